@@ -1,0 +1,43 @@
+"""One exception class per cause that the user can act on; each prints as one line."""
+
+
+class MutascopeError(Exception):
+    """Base of everything the command line reports in one line.
+
+    The message says what happened, where, and what to do. `exit_status` is 2 for wrong use
+    and 1 for a finding that fails a check.
+    """
+
+    exit_status = 2
+
+
+class UsageError(MutascopeError):
+    """The request cannot be carried out as it stands: unknown name, scope below 1, bad option."""
+
+
+class SpecError(MutascopeError):
+    """A subject's spec.py is unusable: missing parts, a raising or endless rep_ok, a forgotten field."""
+
+
+class SourceError(MutascopeError):
+    """A subject's implementation cannot be found, read or compiled."""
+
+
+class ManifestError(MutascopeError):
+    """A pinned mutant set is stale, foreign or unreadable."""
+
+
+class StoreError(MutascopeError):
+    """A run's folder is unwritable, or its store is corrupt, foreign or of another schema."""
+
+
+class BaselineError(MutascopeError):
+    """The original program fails its own inputs, or is not deterministic: nothing can be scored."""
+
+    exit_status = 1
+
+
+class InstrumentError(MutascopeError):
+    """The harness failed its own proof: the planted mutant survived, or the no-op mutant died."""
+
+    exit_status = 1

@@ -1,0 +1,1 @@
+"""What runs beside a mutant: decode candidates, rebuild pre-states, oracles, step budget; standard library only."""

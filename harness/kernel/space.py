@@ -1,0 +1,114 @@
+"""The state space of a finitization: objects and fields numbered, values by index (exhaustive2003, section 3.3).
+
+A candidate vector is a sequence of field-domain indices, one per field, the root's fields first,
+then those of each class domain's objects in declaration order. Fields of objects that are not
+reachable are 0 in every vector that a generator yields.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from harness.model.finitization import ClassDomain, DomainKind, DomainValue, Finitization, Plain, Reference
+
+PLAIN = -1
+"""In `FieldDomain.objects`: the value is plain, not an object."""
+
+
+@dataclass(frozen=True)
+class FieldDomain:
+    """The values of one field: `objects[i]` is an object number or PLAIN, where `plain[i]` counts.
+
+    `classes[i]` and `indices[i]` are value i's class domain and its index there (PLAIN for both
+    where it is plain), for isomorphism breaking.
+    """
+
+    plain: tuple[Plain, ...]
+    objects: tuple[int, ...]
+    classes: tuple[int, ...]
+    indices: tuple[int, ...]
+
+    def __len__(self) -> int:
+        return len(self.plain)
+
+
+@dataclass(frozen=True)
+class SpaceObject:
+    """An object of the state space; its fields are numbered `first`, `first + 1`, ..."""
+
+    number: int
+    domain: ClassDomain
+    index: int
+    first: int
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SpaceField:
+    """One field of one object."""
+
+    number: int
+    owner: int
+    name: str
+    domain: FieldDomain
+
+
+class StateSpace:
+    """All objects and fields of a finitization, numbered. Object 0 is the root."""
+
+    def __init__(self, finitization: Finitization) -> None:
+        self.finitization = finitization
+        starts: dict[int, int] = {}
+        count = 0
+        for domain in finitization.domains:
+            starts[domain.number] = count
+            count += domain.size
+        self._starts = starts
+        objects: list[SpaceObject] = []
+        fields: list[SpaceField] = []
+        shared: dict[tuple[tuple[type, DomainValue], ...], FieldDomain] = {}
+        for domain in finitization.domains:
+            declared = finitization.fields_of(domain)
+            names = tuple(name for name, _ in declared)
+            for index in range(domain.size):
+                owner = SpaceObject(len(objects), domain, index, len(fields), names)
+                objects.append(owner)
+                for name, values in declared:
+                    key = tuple((type(value), value) for value in values)  # True is not 1 here
+                    field_domain = shared.get(key)
+                    if field_domain is None:
+                        field_domain = shared[key] = self.field_domain(values)
+                    fields.append(SpaceField(len(fields), owner.number, name, field_domain))
+        self.objects: tuple[SpaceObject, ...] = tuple(objects)
+        self.fields: tuple[SpaceField, ...] = tuple(fields)
+
+    @property
+    def width(self) -> int:
+        """Fields in a candidate vector."""
+        return len(self.fields)
+
+    @property
+    def size(self) -> int:
+        """States in the whole space: the product of the field domains' sizes."""
+        product = 1
+        for field in self.fields:
+            product *= len(field.domain)
+        return product
+
+    def object_number(self, reference: Reference) -> int:
+        """The number of the object that `reference` names."""
+        return self._starts[reference.domain] + reference.index
+
+    def field_domain(self, values: tuple[DomainValue, ...]) -> FieldDomain:
+        """Field-domain tables for `values`."""
+        references = [value if isinstance(value, Reference) else None for value in values]
+        return FieldDomain(
+            plain=tuple(None if isinstance(value, Reference) else value for value in values),
+            objects=tuple(PLAIN if r is None else self.object_number(r) for r in references),
+            classes=tuple(PLAIN if r is None else r.domain for r in references),
+            indices=tuple(PLAIN if r is None else r.index for r in references),
+        )
+
+    def is_token(self, number: int) -> bool:
+        """Whether the object has no fields and stands for itself."""
+        return self.objects[number].domain.kind is DomainKind.TOKEN

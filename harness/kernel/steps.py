@@ -1,0 +1,114 @@
+"""The deterministic step budget: ticks at loop heads and function entries, counted in the rewritten code (law 5)."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import cast
+
+TICK = "__mutascope_tick__"
+
+BUDGET_FACTOR = 10
+BUDGET_CONSTANT = 1000
+
+
+class StepLimit(BaseException):
+    """The budget is spent. A BaseException, so that the program's `except Exception` cannot swallow it."""
+
+
+@dataclass(frozen=True)
+class StepCounter:
+    """Three closures over one count: faster than attributes, as `tick` runs at every loop iteration.
+
+    `tick()` spends a step and returns True, or raises StepLimit once the budget is spent (and
+    ever after: a program that catches it gains nothing). `start(budget)` sets the budget,
+    `spent()` tells the steps since.
+    """
+
+    tick: Callable[[], bool]
+    start: Callable[[int], None]
+    spent: Callable[[], int]
+
+
+def step_counter() -> StepCounter:
+    """A fresh counter with an empty budget."""
+    left = budget = 0
+
+    def tick() -> bool:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise StepLimit
+        return True
+
+    def start(steps: int) -> None:
+        nonlocal left, budget
+        left = budget = steps
+
+    def spent() -> int:
+        return budget - left
+
+    return StepCounter(tick, start, spent)
+
+
+def budget_for(original_steps: int) -> int:
+    """The budget of a mutant on an input on which the original took `original_steps`."""
+    return BUDGET_FACTOR * original_steps + BUDGET_CONSTANT
+
+
+class _Ticks(ast.NodeTransformer):
+    """Adds a tick to every function entry, loop body, comprehension and lambda."""
+
+    def _call(self, at: ast.AST) -> ast.Call:
+        name = ast.copy_location(ast.Name(TICK, ast.Load()), at)
+        return ast.copy_location(ast.Call(name, [], []), at)
+
+    def _body(self, body: list[ast.stmt], at: ast.AST) -> list[ast.stmt]:
+        tick = ast.copy_location(ast.Expr(self._call(at)), at)
+        return [tick, *body]
+
+    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
+        self.generic_visit(node)
+        docstring = int(ast.get_docstring(node, clean=False) is not None)
+        node.body = node.body[:docstring] + self._body(node.body[docstring:], node)
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        return self._function(node)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
+        return self._function(node)
+
+    def _loop(self, node: ast.For | ast.AsyncFor | ast.While) -> ast.AST:
+        self.generic_visit(node)
+        node.body = self._body(node.body, node)
+        return node
+
+    def visit_For(self, node: ast.For) -> ast.AST:
+        return self._loop(node)
+
+    def visit_AsyncFor(self, node: ast.AsyncFor) -> ast.AST:
+        return self._loop(node)
+
+    def visit_While(self, node: ast.While) -> ast.AST:
+        return self._loop(node)
+
+    def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
+        self.generic_visit(node)
+        node.ifs.insert(0, self._call(node.target))
+        return node
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
+        self.generic_visit(node)
+        node.body = ast.copy_location(ast.BoolOp(ast.And(), [self._call(node.body), node.body]), node.body)
+        return node
+
+
+def with_ticks(source: str, filename: str) -> ast.Module:
+    """The source's tree with ticks added; line numbers are the source's.
+
+    Raises:
+        SyntaxError: the source does not parse.
+    """
+    return cast(ast.Module, _Ticks().visit(ast.parse(source, filename)))

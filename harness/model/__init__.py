@@ -1,0 +1,1 @@
+"""The nouns: frozen dataclasses and enums, standard library only, no I/O."""

@@ -1,0 +1,48 @@
+"""Coverage as counts that add; ratios are properties (law 7)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+
+@dataclass(frozen=True)
+class CoverageCounts:
+    """Executed and executable statements and branches; never mixed with each other.
+
+    A branch is one outcome of a branching statement, as coverage.py counts exits.
+    """
+
+    statements: int = 0
+    statements_executed: int = 0
+    branches: int = 0
+    branches_executed: int = 0
+
+    def __post_init__(self) -> None:
+        if not (0 <= self.statements_executed <= self.statements and 0 <= self.branches_executed <= self.branches):
+            raise ValueError(f"executed exceeds executable: {self}")
+
+    def __add__(self, other: CoverageCounts) -> CoverageCounts:
+        if not isinstance(other, CoverageCounts):
+            return NotImplemented
+        return CoverageCounts(
+            self.statements + other.statements,
+            self.statements_executed + other.statements_executed,
+            self.branches + other.branches,
+            self.branches_executed + other.branches_executed,
+        )
+
+    @property
+    def statement_coverage(self) -> Fraction | None:
+        """Executed statements / statements; None where there are none."""
+        return Fraction(self.statements_executed, self.statements) if self.statements else None
+
+    @property
+    def branch_coverage(self) -> Fraction | None:
+        """Executed branches / branches; None where there are none."""
+        return Fraction(self.branches_executed, self.branches) if self.branches else None
+
+    @property
+    def complete(self) -> bool:
+        """Nothing coverable is left."""
+        return self.statements == self.statements_executed and self.branches == self.branches_executed

@@ -1,0 +1,76 @@
+"""Trials, experiments and where results come from."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from enum import Enum
+
+from harness.errors import UsageError
+
+
+class ExecutionMode(Enum):
+    """How much of mutants x inputs is executed."""
+
+    FIRST_KILL = "first-kill"
+    """Each mutant runs the inputs in suite order until one kills it."""
+    MATRIX = "matrix"
+    """Every mutant runs every input: a full kill matrix."""
+
+
+class Approach(Enum):
+    """The two ways to make mutants executable (exhaustive2003, section 7.1)."""
+
+    METAMUTANT = "metamutant"
+    """One module with all mutants as guarded choices."""
+    SEPARATE = "separate"
+    """One module per mutant."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One subject x generator x scope x seed."""
+
+    subject: str
+    generator: str
+    scope: int
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if isinstance(self.scope, bool) or not isinstance(self.scope, int) or self.scope < 1:
+            raise UsageError(f"scope is a whole number from 1, not {self.scope!r}")
+
+    def __str__(self) -> str:
+        return f"{self.subject} {self.generator} scope {self.scope}"
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A named set of trials and how to run them."""
+
+    name: str
+    trials: tuple[Trial, ...]
+    mode: ExecutionMode = ExecutionMode.FIRST_KILL
+    approach: Approach = Approach.SEPARATE
+    concrete: bool = False
+    """Compare post-states by concrete structure, too."""
+    paper: str | None = None
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """What was run, on what, with which versions. Kept beside the facts, never part of them."""
+
+    mutascope: str
+    python: str
+    platform: str
+    machine: str
+    cpus: int
+    git_commit: str | None
+    arguments: tuple[str, ...]
+    packages: dict[str, str] = field(default_factory=dict)
+    started: str = ""
+    """UTC, ISO 8601."""
+
+    def as_dict(self) -> dict[str, object]:
+        """For the store and JSON."""
+        return asdict(self)

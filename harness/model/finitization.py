@@ -1,0 +1,245 @@
+"""Finitization: the bounds that make a predicate's state space finite (exhaustive2003, section 3.2).
+
+A spec's `finitization(scope)` builds one of these with plain names; no class of the program
+under test is needed, so the same finitization serves the original and every mutant::
+
+    def finitization(scope: int) -> Finitization:
+        f = Finitization("SearchTree")
+        nodes = f.objects("Node", scope)
+        f.set("SearchTree.root", None, nodes)
+        f.set("SearchTree.size", range(scope + 1))
+        f.set("Node.left", None, nodes)
+        f.set("Node.right", None, nodes)
+        f.set("Node.info", range(1, scope + 1))
+        f.method("add", range(1, scope + 1))
+        f.method("remove", range(1, scope + 1))
+        return f
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, TypeAlias
+
+from harness.errors import SpecError
+
+Plain: TypeAlias = None | bool | int | float | str
+
+
+class DomainKind(Enum):
+    """How the objects of a class domain come into being."""
+
+    OBJECT = "object"
+    """Instances of a class of the implementation; fields are attributes."""
+    LIST = "list"
+    """Python lists; fields are `length` and the elements."""
+    TOKEN = "token"
+    """Interchangeable values without fields, equal only to themselves."""
+
+
+@dataclass(frozen=True)
+class ClassDomain:
+    """An ordered set of objects of one class (exhaustive2003, section 3.3).
+
+    `number` tells domains of one finitization apart: two domains may share a class.
+    `lengths` and `elements` are for lists only.
+    """
+
+    number: int
+    class_name: str
+    size: int
+    kind: DomainKind
+    lengths: tuple[int, ...] = ()
+    elements: tuple[DomainValue, ...] = ()
+
+    def __iter__(self) -> Iterator[Reference]:
+        return (Reference(self.number, index) for index in range(self.size))
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A class domain index: object `index` of class domain `domain`."""
+
+    domain: int
+    index: int
+
+
+@dataclass(frozen=True)
+class Structures:
+    """A field domain of whole structures: every valid input of another finitization.
+
+    Its objects are its own; they never alias those of the pre-state.
+    """
+
+    finitization: Finitization
+    rep_ok: Callable[..., Any]
+
+
+DomainValue: TypeAlias = Plain | Reference
+DomainPiece: TypeAlias = Plain | ClassDomain | Iterable[Plain]
+
+
+class CallKind(Enum):
+    """How a target is invoked on the pre-state."""
+
+    METHOD = "method"
+    FUNCTION = "function"
+
+
+@dataclass(frozen=True)
+class Target:
+    """A target method (or module function taking the pre-state first) and its arguments' field domains."""
+
+    name: str
+    kind: CallKind
+    parameters: tuple[tuple[DomainValue, ...] | Structures, ...]
+
+
+class Finitization:
+    """Bounds for one scope: class domains, field domains, target methods with argument domains.
+
+    Args:
+        root: the class of the root object, dotted for nested classes (`"Tree.Node"`). Where the
+            pre-state is itself a list, use `Finitization.of_list`.
+    """
+
+    def __init__(self, root: str) -> None:
+        if not isinstance(root, str) or not root:
+            raise SpecError(f"Finitization(root) takes the name of the root's class, not {root!r}")
+        self._domains: list[ClassDomain] = [ClassDomain(0, root, 1, DomainKind.OBJECT)]
+        self._fields: dict[tuple[int, str], tuple[DomainValue, ...]] = {}
+        self._targets: list[Target] = []
+
+    @classmethod
+    def of_list(cls, *, lengths: Iterable[int], elements: Iterable[Plain]) -> Finitization:
+        """A finitization whose pre-state is itself a list, as for `heapq`."""
+        self = cls("list")
+        self._domains[0] = ClassDomain(
+            0, "list", 1, DomainKind.LIST, _lengths(lengths), _flatten("elements", tuple(elements))
+        )
+        return self
+
+    # -- declaring ---------------------------------------------------------------------------
+
+    def objects(self, class_name: str, count: int) -> ClassDomain:
+        """A class domain of `count` objects of `class_name`."""
+        return self._domain(class_name, count, DomainKind.OBJECT)
+
+    def tokens(self, name: str, count: int) -> ClassDomain:
+        """A class domain of `count` interchangeable objects without fields, compared by identity."""
+        return self._domain(name, count, DomainKind.TOKEN)
+
+    def lists(
+        self, count: int, *, lengths: Iterable[int], elements: Iterable[DomainPiece] | ClassDomain
+    ) -> ClassDomain:
+        """A class domain of `count` lists, each with a length and elements from the field domains given."""
+        pieces = (elements,) if isinstance(elements, ClassDomain) else tuple(elements)
+        number = len(self._domains)
+        domain = ClassDomain(
+            number, "list", _count("list", count), DomainKind.LIST, _lengths(lengths), _flatten("elements", pieces)
+        )
+        self._domains.append(domain)
+        return domain
+
+    def set(self, field: str, *pieces: DomainPiece) -> None:
+        """Give `"Class.field"` its field domain, the union of `pieces` in order.
+
+        A piece is None, a plain value, an iterable of plain values (a range), or a class domain.
+        """
+        class_name, dot, name = field.rpartition(".")
+        if not dot:
+            raise SpecError(f"Finitization.set takes 'Class.field', not {field!r}")
+        owners = [d for d in self._domains if d.kind is DomainKind.OBJECT and d.class_name == class_name]
+        if not owners:
+            known = ", ".join(sorted({d.class_name for d in self._domains if d.kind is DomainKind.OBJECT}))
+            raise SpecError(
+                f"Finitization.set({field!r}): no objects of class {class_name!r} (there are: {known}); "
+                f"call objects({class_name!r}, count) first"
+            )
+        values = _flatten(field, pieces)
+        for owner in owners:
+            self._fields[owner.number, name] = values
+
+    def method(self, name: str, *parameters: DomainPiece | tuple[DomainPiece, ...] | Structures) -> None:
+        """A target method of the root, called as `pre_state.name(*arguments)`; one field domain per parameter."""
+        self._target(name, CallKind.METHOD, parameters)
+
+    def function(self, name: str, *parameters: DomainPiece | tuple[DomainPiece, ...] | Structures) -> None:
+        """A target function of the module, called as `name(pre_state, *arguments)`."""
+        self._target(name, CallKind.FUNCTION, parameters)
+
+    # -- reading -----------------------------------------------------------------------------
+
+    @property
+    def domains(self) -> tuple[ClassDomain, ...]:
+        """Class domains by number; number 0 holds the root alone."""
+        return tuple(self._domains)
+
+    @property
+    def targets(self) -> tuple[Target, ...]:
+        """Targets in declaration order."""
+        return tuple(self._targets)
+
+    def fields_of(self, domain: ClassDomain) -> tuple[tuple[str, tuple[DomainValue, ...]], ...]:
+        """Field names and field domains of every object of `domain`, in declaration order."""
+        if domain.kind is DomainKind.TOKEN:
+            return ()
+        if domain.kind is DomainKind.LIST:
+            longest = max(domain.lengths)
+            elements = [(str(position), domain.elements) for position in range(longest)]
+            return (("length", domain.lengths), *elements)
+        return tuple((name, values) for (number, name), values in self._fields.items() if number == domain.number)
+
+    def _domain(self, class_name: str, count: int, kind: DomainKind) -> ClassDomain:
+        domain = ClassDomain(len(self._domains), class_name, _count(class_name, count), kind)
+        self._domains.append(domain)
+        return domain
+
+    def _target(self, name: str, kind: CallKind, parameters: tuple[Any, ...]) -> None:
+        if any(target.name == name for target in self._targets):
+            raise SpecError(f"target {name!r} is declared twice in the finitization; give it once")
+        domains: list[tuple[DomainValue, ...] | Structures] = []
+        for position, parameter in enumerate(parameters):
+            if isinstance(parameter, Structures):
+                domains.append(parameter)
+            else:
+                pieces = parameter if isinstance(parameter, tuple) else (parameter,)
+                domains.append(_flatten(f"{name}, parameter {position + 1}", pieces))
+        self._targets.append(Target(name, kind, tuple(domains)))
+
+
+def _count(what: str, count: int) -> int:
+    if isinstance(count, bool) or not isinstance(count, int) or count < 0:
+        raise SpecError(f"the number of {what} objects is a whole number from 0, not {count!r}")
+    return count
+
+
+def _lengths(lengths: Iterable[int]) -> tuple[int, ...]:
+    values = tuple(lengths)
+    if not values or any(isinstance(n, bool) or not isinstance(n, int) or n < 0 for n in values):
+        raise SpecError(f"lengths of a list are whole numbers from 0, at least one; got {values!r}")
+    return values
+
+
+def _flatten(field: str, pieces: Iterable[Any]) -> tuple[DomainValue, ...]:
+    values: list[DomainValue] = []
+    for piece in pieces:
+        if piece is None or isinstance(piece, (bool, int, float, str)):
+            values.append(piece)
+        elif isinstance(piece, ClassDomain):
+            values.extend(piece)
+        elif isinstance(piece, Iterable):
+            values.extend(_flatten(field, piece))
+        else:
+            raise SpecError(
+                f"field domain of {field}: {piece!r} is neither None, a plain value, a range of them nor a class domain"
+            )
+    seen: set[tuple[type, DomainValue]] = set()
+    for value in values:
+        key = (type(value), value)
+        if key in seen:
+            raise SpecError(f"field domain of {field} holds {value!r} twice; give each value once")
+        seen.add(key)
+    return tuple(values)

@@ -1,0 +1,81 @@
+"""Facts of running a mutant, and what a mutant's run amounts to (exhaustive2003, section 7.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class KillReason(Enum):
+    """Which criterion told the mutant from the original."""
+
+    OUTPUT = "output"
+    """Another return value."""
+    STATE = "state"
+    """Another post-state (or argument after the call) by the subject's equality."""
+    REP_INVARIANT = "rep_invariant"
+    """The post-state does not satisfy rep_ok."""
+    POSTCONDITION = "postcondition"
+    EXCEPTION = "exception"
+    """An exception where the original returned, none where it raised, or one of another type."""
+    STEP_LIMIT = "step_limit"
+    """More steps than 10 x the original's + a constant: deterministic."""
+    WALL_LIMIT = "wall_limit"
+    """The wall-clock backstop, 10 T_o + 1 s: the only reason that hangs on a clock."""
+    MEMORY_LIMIT = "memory_limit"
+    """MemoryError under the address-space limit."""
+    CRASH = "crash"
+    """The process died by a signal or left by itself."""
+    ASSERTION = "assertion"
+
+
+class Phase(Enum):
+    """Where in the execution of one input the kill was seen, in the order of checking."""
+
+    LOAD = "load"
+    """While the mutant's module was being executed."""
+    CALL = "call"
+    """In the call of the target, or on its return value or exception type."""
+    REP_OK = "rep_ok"
+    """While the post-state was checked against the representation invariant."""
+    EQUALITY = "equality"
+    """While the post-state and the arguments were compared with the original's."""
+
+
+class Verdict(Enum):
+    """What became of a mutant on a suite."""
+
+    KILLED = "killed"
+    SURVIVED = "survived"
+    STILLBORN = "stillborn"
+    INCONCLUSIVE = "inconclusive"
+    """The harness is at fault; blocks scoring."""
+
+
+@dataclass(frozen=True)
+class MutantResult:
+    """The facts of one mutant's run on one suite; judgement (a score) is derived elsewhere.
+
+    `steps` sums the steps of all inputs run, the killing one included; None where the process
+    died and could not tell. A survivor's `inputs_run` says on how much evidence it stands.
+    """
+
+    mutant: str
+    verdict: Verdict
+    inputs_run: int
+    steps: int | None
+    reason: KillReason | None = None
+    phase: Phase | None = None
+    input: int | None = None
+    """Index in the suite of the first killing input."""
+    detail: str = ""
+    """Short and deterministic, for people: `returned False, not True`, `SIGSEGV`."""
+
+    def __post_init__(self) -> None:
+        killed = self.verdict is Verdict.KILLED
+        if killed and (self.reason is None or self.phase is None):
+            raise ValueError(f"{self.mutant}: a kill names its reason and phase")
+        if not killed and self.reason is not None:
+            raise ValueError(f"{self.mutant}: only a kill has a reason")
+        if self.verdict is Verdict.SURVIVED and self.inputs_run < 1:
+            raise ValueError(f"{self.mutant}: no input ran, so nothing was survived")
