@@ -1,4 +1,4 @@
-"""A mergeable priority queue of integers as a binomial heap (Cormen et al., Introduction to Algorithms, 2nd ed., ch. 19)."""
+"""A mergeable priority queue of integers as a binomial heap (Cormen et al., Introduction to Algorithms, ch. 19)."""
 
 from __future__ import annotations
 

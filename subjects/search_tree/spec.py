@@ -1,0 +1,74 @@
+"""SearchTree: what a valid search tree is, how many there are to test with, and when two are equal."""
+
+from harness.spec import Finitization
+
+title = "SearchTree"
+
+
+def rep_ok(tree) -> bool:
+    """The invariant of exhaustive2003, Appendix A, in its order: empty, acyclic, counted, ordered."""
+    if tree.root is None:
+        return tree.size == 0
+    if not _is_acyclic(tree.root):
+        return False
+    if _nodes(tree.root) != tree.size:
+        return False
+    return _is_ordered(tree.root, None, None)
+
+
+def _is_acyclic(root) -> bool:
+    """No node is met twice on the way down from the root, level by level."""
+    visited = {root}
+    work = [root]
+    while work:
+        for child in _children(work.pop(0)):
+            if child in visited:
+                return False
+            visited.add(child)
+            work.append(child)
+    return True
+
+
+def _children(node):
+    """Lazily, so that the right child is read only after the left one has been found sound."""
+    if node.left is not None:
+        yield node.left
+    if node.right is not None:
+        yield node.right
+
+
+def _nodes(node) -> int:
+    return 0 if node is None else 1 + _nodes(node.left) + _nodes(node.right)
+
+
+def _is_ordered(node, low, high) -> bool:
+    """All keys below `node` lie strictly between `low` and `high`, where given."""
+    if node is None:
+        return True
+    if (low is not None and node.info <= low) or (high is not None and node.info >= high):
+        return False
+    return _is_ordered(node.left, low, node.info) and _is_ordered(node.right, node.info, high)
+
+
+def abstraction(tree) -> tuple:
+    """The set of keys, in order: a tree stands for a set, whatever its shape."""
+    return _keys(tree.root)
+
+
+def _keys(node) -> tuple:
+    return () if node is None else (*_keys(node.left), node.info, *_keys(node.right))
+
+
+def finitization(scope: int) -> Finitization:
+    """At most `scope` nodes; keys 1..scope, also as arguments."""
+    keys = range(1, scope + 1)
+    f = Finitization("SearchTree")
+    nodes = f.objects("Node", scope)
+    f.set("SearchTree.root", None, nodes)
+    f.set("SearchTree.size", range(scope + 1))
+    f.set("Node.left", None, nodes)
+    f.set("Node.right", None, nodes)
+    f.set("Node.info", keys)
+    f.method("add", keys)
+    f.method("remove", keys)
+    return f
