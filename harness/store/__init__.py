@@ -1,0 +1,27 @@
+"""Append-only store of a run: facts and provenance in one SQLite file."""
+
+from harness.store.export import export_facts
+from harness.store.facts import (
+    CoverageKind,
+    FunctionCoverage,
+    InstrumentProof,
+    KillRow,
+    StoredTrial,
+    Timing,
+    mutant_set_hash,
+    trial_key,
+)
+from harness.store.run_store import RunStore
+
+__all__ = [
+    "CoverageKind",
+    "FunctionCoverage",
+    "InstrumentProof",
+    "KillRow",
+    "RunStore",
+    "StoredTrial",
+    "Timing",
+    "export_facts",
+    "mutant_set_hash",
+    "trial_key",
+]

@@ -1,0 +1,139 @@
+"""Opening `run.sqlite` without harming what is not ours: every failure is a StoreError in one line."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from harness.errors import StoreError
+from harness.store.schema import APPLICATION_ID, SCHEMA_VERSION, statements
+
+FILE_NAME = "run.sqlite"
+_MAGIC = b"SQLite format 3\0"
+_BUSY_SECONDS = 30.0
+
+
+@contextmanager
+def reported(path: Path) -> Iterator[None]:
+    """Turns SQLite's errors into a StoreError that names the file."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise StoreError(f"{path}: {error}; the file was left as it is, move it away or use another folder") from None
+
+
+def connect_for_writing(folder: Path) -> sqlite3.Connection:
+    """The run's database, created with its folder where there is none.
+
+    WAL with synchronous=NORMAL: a commit that returned outlives a kill of the process, and
+    readers (a notebook) do not wait. In autocommit; `transaction` groups.
+
+    Raises:
+        StoreError: the folder is unwritable, or what is there is not a store of this schema.
+    """
+    path = folder / FILE_NAME
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        fresh = not path.exists() or path.stat().st_size == 0
+        if fresh:
+            path.touch()
+    except OSError as error:
+        raise StoreError(f"{folder}: cannot write there ({error.strerror}); choose another output folder") from None
+    if not fresh:
+        fresh = _checked(path)
+    with reported(path):
+        connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
+    try:
+        with reported(path):
+            connection.execute("PRAGMA foreign_keys = ON")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            if fresh:
+                # One transaction: a kill in between leaves an empty database, which is fresh again.
+                _create(connection)
+            connection.execute("PRAGMA journal_mode = WAL")
+    except StoreError:
+        connection.close()
+        raise
+    return connection
+
+
+def connect_for_reading(folder: Path) -> sqlite3.Connection:
+    """The run's database, read-only.
+
+    Raises:
+        StoreError: there is none, or what is there is not a store of this schema.
+    """
+    path = folder / FILE_NAME
+    if not path.is_file() or path.stat().st_size == 0:
+        raise StoreError(f"{folder}: no run is stored there; give the folder that `mutascope run --out` wrote")
+    if _checked(path):
+        raise StoreError(f"{path}: the store is empty; run the experiment first")
+    with reported(path):
+        return _read_only(path)
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """All or nothing, also when the process is killed inside."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:  # SQLite rolls back by itself when, say, the disk is full.
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _create(connection: sqlite3.Connection) -> None:
+    with transaction(connection):
+        # Another process may have created it while this one waited for the lock.
+        if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            for statement in statements():
+                connection.execute(statement)
+
+
+def _read_only(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=_BUSY_SECONDS, isolation_level=None)
+
+
+def _checked(path: Path) -> bool:
+    """Looks at an existing file read-only; True if it is an empty database, free to be filled.
+
+    Raises:
+        StoreError: not SQLite, damaged, another program's, or of another schema.
+    """
+    try:
+        with path.open("rb") as file:
+            magic = file.read(len(_MAGIC))
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be read ({error.strerror})") from None
+    if magic != _MAGIC:
+        raise StoreError(f"{path}: not a run's store (not SQLite); it was left as it is, use another folder")
+    with reported(path):
+        connection = _read_only(path)
+    try:
+        with reported(path):
+            application = connection.execute("PRAGMA application_id").fetchone()[0]
+            version = connection.execute("PRAGMA user_version").fetchone()[0]
+            tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+            if application == 0 and version == 0 and tables == 0:
+                return True
+            if application != APPLICATION_ID:
+                raise StoreError(
+                    f"{path}: a database of another program (application_id {application}); "
+                    "it was left as it is, use another folder"
+                )
+            if version != SCHEMA_VERSION:
+                raise StoreError(
+                    f"{path}: schema version {version}, this mutascope reads {SCHEMA_VERSION}; "
+                    "use the mutascope that wrote it, or run again into another folder"
+                )
+            damage = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+            if damage != "ok":
+                raise StoreError(f"{path}: the store is damaged ({damage.splitlines()[-1]}); it was left as it is")
+    finally:
+        connection.close()
+    return False

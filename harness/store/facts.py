@@ -1,0 +1,164 @@
+"""The nouns that a store adds to the model: a trial as stored, its proofs, coverage rows and kill rows."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from enum import Enum
+
+from harness import __version__
+from harness.model.coverage import CoverageCounts
+from harness.model.experiment import Approach, ExecutionMode
+from harness.model.mutant import Mutant
+from harness.model.outcome import KillReason, Phase
+
+
+class CoverageKind(Enum):
+    """Whose lines were counted."""
+
+    CODE = "code"
+    """Target and helper methods while the suite ran (exhaustive2003, section 8.3)."""
+    SPEC = "spec"
+    """The predicate while the generator ran."""
+
+
+@dataclass(frozen=True)
+class FunctionCoverage:
+    """Counts of one function, by qualified name."""
+
+    kind: CoverageKind
+    function: str
+    counts: CoverageCounts
+
+
+@dataclass(frozen=True)
+class InstrumentProof:
+    """The self-checks of a trial (law 3), as facts.
+
+    The original passed `original_inputs`; the planted mutant was killed for `planted_reason` in
+    `planted_phase`; the no-op mutant survived `no_op_inputs` with `no_op_steps` in sum.
+    """
+
+    original_inputs: int
+    planted_reason: KillReason
+    planted_phase: Phase
+    no_op_inputs: int
+    no_op_steps: int
+
+
+@dataclass(frozen=True)
+class KillRow:
+    """One mutant's row of the kill matrix: bit `i % 8` of byte `i // 8` is set if input `i` kills."""
+
+    mutant: str
+    inputs: int
+    bits: bytes
+
+    def __post_init__(self) -> None:
+        if len(self.bits) != (self.inputs + 7) // 8:
+            raise ValueError(f"{self.mutant}: {len(self.bits)} bytes cannot hold exactly {self.inputs} bits")
+        if self.inputs % 8 and self.bits[-1] >> (self.inputs % 8):
+            raise ValueError(f"{self.mutant}: bits are set beyond input {self.inputs - 1}")
+
+    @classmethod
+    def of_kills(cls, mutant: str, inputs: int, kills: Iterable[int]) -> KillRow:
+        """The row in which exactly the inputs numbered `kills` are set."""
+        bits = bytearray((inputs + 7) // 8)
+        for number in kills:
+            bits[number >> 3] |= 1 << (number & 7)
+        return cls(mutant, inputs, bytes(bits))
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Seconds of one activity: `generate`, `coverage`, `baseline`, or a mutant's id. Never a fact."""
+
+    what: str
+    seconds: float
+
+
+def trial_key(
+    *,
+    subject: str,
+    subject_hash: str,
+    generator: str,
+    generator_version: str,
+    scope: int,
+    seed: int,
+    suite_digest: str,
+    mutant_set: str,
+    mode: ExecutionMode,
+    approach: Approach,
+    concrete: bool,
+    version: str = __version__,
+) -> str:
+    """A content hash (32 hex digits) over all that determines a trial's results (law 8)."""
+    parts = [
+        version, subject, subject_hash, generator, generator_version, scope, seed,
+        suite_digest, mutant_set, mode.value, approach.value, concrete,
+    ]  # fmt: skip
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
+
+
+@dataclass(frozen=True)
+class StoredTrial:
+    """A trial with what it ran on and the original's facts.
+
+    `subject_hash` covers implementation and spec (`Subject.content_hash`), `source_hash` the
+    implementation alone; `mutant_set` is `mutant_set_hash` of its mutants; `original_steps` is the
+    original's steps summed over all inputs, `original_raised` the number of inputs on which it
+    raised. `version` is the mutascope that ran it.
+    """
+
+    subject: str
+    title: str
+    generator: str
+    generator_version: str
+    scope: int
+    seed: int
+    subject_hash: str
+    source_hash: str
+    suite_digest: str
+    inputs: int
+    states: int
+    explored: int
+    inputs_by_target: dict[str, int]
+    mutant_set: str
+    mode: ExecutionMode
+    approach: Approach
+    concrete: bool
+    original_steps: int
+    original_raised: int
+    version: str = __version__
+
+    @property
+    def key(self) -> str:
+        """The trial's identity; see `trial_key`."""
+        return trial_key(
+            subject=self.subject,
+            subject_hash=self.subject_hash,
+            generator=self.generator,
+            generator_version=self.generator_version,
+            scope=self.scope,
+            seed=self.seed,
+            suite_digest=self.suite_digest,
+            mutant_set=self.mutant_set,
+            mode=self.mode,
+            approach=self.approach,
+            concrete=self.concrete,
+            version=self.version,
+        )
+
+    def __str__(self) -> str:
+        return f"{self.subject} {self.generator} scope {self.scope}"
+
+
+def mutant_set_hash(mutants: Iterable[Mutant]) -> str:
+    """sha256 over all fields of the mutants, in whatever order they come."""
+    digest = hashlib.sha256()
+    for mutant in sorted(mutants, key=lambda m: m.id):
+        fields = asdict(mutant) | {"status": mutant.status.value}
+        digest.update(json.dumps(fields, sort_keys=True).encode() + b"\n")
+    return digest.hexdigest()

@@ -1,0 +1,133 @@
+"""Model objects to database rows and back: the only place that knows both column and field names."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from typing import Any
+
+from harness.model.coverage import CoverageCounts
+from harness.model.experiment import Approach, ExecutionMode
+from harness.model.mutant import Location, Mutant, MutantStatus
+from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
+from harness.store.facts import CoverageKind, FunctionCoverage, InstrumentProof, KillRow, StoredTrial
+
+Row = dict[str, Any]
+
+
+def trial_row(trial: StoredTrial) -> Row:
+    return vars(trial) | {
+        "key": trial.key,
+        "inputs_by_target": json.dumps(trial.inputs_by_target, sort_keys=True),
+        "mode": trial.mode.value,
+        "approach": trial.approach.value,
+        "concrete": int(trial.concrete),
+    }
+
+
+def trial_of(row: sqlite3.Row) -> StoredTrial:
+    fields = dict(row)
+    del fields["key"]
+    return StoredTrial(
+        **fields
+        | {
+            "inputs_by_target": json.loads(row["inputs_by_target"]),
+            "mode": ExecutionMode(row["mode"]),
+            "approach": Approach(row["approach"]),
+            "concrete": bool(row["concrete"]),
+        }
+    )
+
+
+def mutant_row(mutant_set: str, mutant: Mutant) -> Row:
+    return {
+        "mutant_set": mutant_set,
+        "id": mutant.id,
+        "operator": mutant.operator,
+        "function": mutant.function,
+        "line": mutant.location.line,
+        "column_": mutant.location.column,
+        "end_line": mutant.location.end_line,
+        "end_column": mutant.location.end_column,
+        "original": mutant.original,
+        "replacement": mutant.replacement,
+        "source_hash": mutant.source_hash,
+        "status": mutant.status.value,
+        "same_as": mutant.same_as,
+    }
+
+
+def mutant_of(row: sqlite3.Row) -> Mutant:
+    return Mutant(
+        row["id"],
+        row["operator"],
+        row["function"],
+        Location(row["line"], row["column_"], row["end_line"], row["end_column"]),
+        row["original"],
+        row["replacement"],
+        row["source_hash"],
+        MutantStatus(row["status"]),
+        row["same_as"],
+    )
+
+
+def instrument_row(trial: str, proof: InstrumentProof) -> Row:
+    return {"trial": trial} | vars(proof) | {
+        "planted_reason": proof.planted_reason.value,
+        "planted_phase": proof.planted_phase.value,
+    }  # fmt: skip
+
+
+def instrument_of(row: sqlite3.Row) -> InstrumentProof:
+    return InstrumentProof(
+        row["original_inputs"],
+        KillReason(row["planted_reason"]),
+        Phase(row["planted_phase"]),
+        row["no_op_inputs"],
+        row["no_op_steps"],
+    )
+
+
+def result_row(trial: str, result: MutantResult) -> Row:
+    return {"trial": trial} | vars(result) | {
+        "verdict": result.verdict.value,
+        "reason": result.reason and result.reason.value,
+        "phase": result.phase and result.phase.value,
+    }  # fmt: skip
+
+
+def fault_row(trial: str, result: MutantResult) -> Row:
+    row = result_row(trial, result)
+    del row["verdict"], row["reason"]
+    return row
+
+
+def result_of(row: sqlite3.Row) -> MutantResult:
+    fields = dict(row)
+    return MutantResult(
+        row["mutant"],
+        Verdict(fields.get("verdict", Verdict.INCONCLUSIVE.value)),
+        row["inputs_run"],
+        row["steps"],
+        KillReason(fields["reason"]) if fields.get("reason") else None,
+        Phase(row["phase"]) if row["phase"] else None,
+        row["input"],
+        row["detail"],
+    )
+
+
+def coverage_row(trial: str, coverage: FunctionCoverage) -> Row:
+    return {"trial": trial, "kind": coverage.kind.value, "function": coverage.function} | vars(coverage.counts)
+
+
+def coverage_of(row: sqlite3.Row) -> FunctionCoverage:
+    counts = CoverageCounts(row["statements"], row["statements_executed"], row["branches"], row["branches_executed"])
+    return FunctionCoverage(CoverageKind(row["kind"]), row["function"], counts)
+
+
+def kill_row_row(trial: str, row: KillRow) -> Row:
+    return {"trial": trial} | vars(row)
+
+
+def kill_row_of(row: sqlite3.Row) -> KillRow:
+    return KillRow(row["mutant"], row["inputs"], row["bits"])

@@ -1,0 +1,263 @@
+"""RunStore: what a run found out, one committed fact at a time."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable
+from pathlib import Path
+from types import TracebackType
+
+from harness.errors import StoreError
+from harness.model.experiment import Provenance
+from harness.model.mutant import Mutant, MutantStatus
+from harness.model.outcome import MutantResult, Verdict
+from harness.store import rows
+from harness.store.connect import FILE_NAME, connect_for_reading, connect_for_writing, reported, transaction
+from harness.store.facts import FunctionCoverage, InstrumentProof, KillRow, StoredTrial, Timing, mutant_set_hash
+from harness.store.rows import Row
+
+
+class RunStore:
+    """One run's `run.sqlite`, with a single writer: the orchestrator.
+
+    Every `add_*` is committed when it returns and outlives a kill of the process. Adding a fact
+    again is a no-op if it is identical, and a StoreError if it differs: then the same sources and
+    seeds gave two results, and determinism is broken. Use as a context manager.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, folder: Path, writable: bool) -> None:
+        connection.row_factory = sqlite3.Row
+        self._connection = connection
+        self._writable = writable
+        self.folder = folder
+        self.path = folder / FILE_NAME
+
+    @classmethod
+    def open(cls, folder: Path) -> RunStore:
+        """The store of `folder` for writing; both are created where missing.
+
+        Raises:
+            StoreError: an unwritable folder; a corrupt, foreign or other-version file (left as it is).
+        """
+        return cls(connect_for_writing(folder), folder, writable=True)
+
+    @classmethod
+    def open_existing(cls, folder: Path) -> RunStore:
+        """The store of `folder`, read-only; also while a run writes to it.
+
+        Raises:
+            StoreError: no store there; a corrupt, foreign or other-version file.
+        """
+        return cls(connect_for_reading(folder), folder, writable=False)
+
+    def __enter__(self) -> RunStore:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes; a store that was written becomes one plain file, readable from a read-only disk."""
+        if self._writable:
+            try:
+                self._connection.execute("PRAGMA journal_mode = DELETE")
+            except sqlite3.Error:
+                pass  # A reader still looks at the file; it stays in WAL mode, which loses nothing.
+        self._connection.close()
+
+    # -- adding ------------------------------------------------------------------------------
+
+    def add_session(self, provenance: Provenance) -> None:
+        """Records one invocation of `run`: on what, with which versions and arguments."""
+        self._append("session", {"provenance": json.dumps(provenance.as_dict(), sort_keys=True)})
+
+    def add_mutants(self, mutants: Iterable[Mutant]) -> str:
+        """Stores a mutant set; returns its hash, which `StoredTrial.mutant_set` names."""
+        mutants = list(mutants)
+        mutant_set = mutant_set_hash(mutants)
+        with reported(self.path), transaction(self._connection):
+            self._fact("mutant_set", ("hash",), {"hash": mutant_set, "mutants": len(mutants)})
+            for mutant in mutants:
+                self._fact("mutant", ("mutant_set", "id"), rows.mutant_row(mutant_set, mutant))
+        return mutant_set
+
+    def add_trial(self, trial: StoredTrial) -> str:
+        """Stores a trial, its mutants being there already; returns its key."""
+        row = rows.trial_row(trial)
+        self._add("trial", ("key",), row)
+        return str(row["key"])
+
+    def add_instrument(self, trial: str, proof: InstrumentProof) -> None:
+        """Stores the self-checks of a trial."""
+        self._add("instrument", ("trial",), rows.instrument_row(trial, proof))
+
+    def add_result(
+        self, trial: str, result: MutantResult, *, kill_row: KillRow | None = None, seconds: float | None = None
+    ) -> None:
+        """Stores a mutant's result, with its row of the kill matrix and its seconds, in one commit.
+
+        An INCONCLUSIVE result is kept as a fault: it blocks scoring, and a resumed run tries again.
+        """
+        with reported(self.path), transaction(self._connection):
+            if result.verdict is Verdict.INCONCLUSIVE:
+                self._insert("fault", rows.fault_row(trial, result))
+            else:
+                if kill_row is not None:
+                    self._fact("kill_row", ("trial", "mutant"), rows.kill_row_row(trial, kill_row))
+                self._fact("mutant_result", ("trial", "mutant"), rows.result_row(trial, result))
+            if seconds is not None:
+                self._insert("timing", {"trial": trial, "what": result.mutant, "seconds": seconds})
+
+    def add_coverage(self, trial: str, coverage: Iterable[FunctionCoverage]) -> None:
+        """Stores coverage counts, function by function, in one commit."""
+        with reported(self.path), transaction(self._connection):
+            for function in coverage:
+                self._fact("coverage", ("trial", "kind", "function"), rows.coverage_row(trial, function))
+
+    def add_kill_row(self, trial: str, row: KillRow) -> None:
+        """Stores one row of the kill matrix."""
+        self._add("kill_row", ("trial", "mutant"), rows.kill_row_row(trial, row))
+
+    def add_timing(self, trial: str, what: str, seconds: float) -> None:
+        """Records seconds of `generate`, `coverage`, `baseline` or a mutant; the latest one counts."""
+        self._append("timing", {"trial": trial, "what": what, "seconds": seconds})
+
+    def finish_trial(self, trial: str) -> None:
+        """Marks a trial as complete.
+
+        Raises:
+            StoreError: a viable mutant of its set has no conclusive result yet.
+        """
+        done = self.finished_mutants(trial)
+        missing = [
+            m.id
+            for m in self.mutants(self.trial(trial).mutant_set)
+            if m.status is MutantStatus.VIABLE and m.id not in done
+        ]
+        if missing:
+            raise StoreError(
+                f"{self.path}: {self.trial(trial)} is not finished: {len(missing)} mutants have no conclusive "
+                f"result ({missing[0]} is one); run the experiment again to resume"
+            )
+        self._add("finish", ("trial",), {"trial": trial, "results": len(done)})
+
+    # -- reading -----------------------------------------------------------------------------
+
+    def sessions(self) -> list[Provenance]:
+        """Invocations of `run`, oldest first."""
+        found = [json.loads(row["provenance"]) for row in self._select("SELECT * FROM session ORDER BY number")]
+        return [Provenance(**fields | {"arguments": tuple(fields["arguments"])}) for fields in found]
+
+    def trials(self) -> list[StoredTrial]:
+        """All trials by subject, generator, scope, seed."""
+        found = self._select("SELECT * FROM trial ORDER BY subject, generator, scope, seed, key")
+        return [rows.trial_of(row) for row in found]
+
+    def trial(self, key: str) -> StoredTrial:
+        """The trial of that key.
+
+        Raises:
+            StoreError: there is none.
+        """
+        for row in self._select("SELECT * FROM trial WHERE key = ?", key):
+            return rows.trial_of(row)
+        raise StoreError(f"{self.path}: no trial {key}; run the experiment first")
+
+    def has_trial(self, key: str) -> bool:
+        """Whether the trial was begun."""
+        return bool(self._select("SELECT 1 FROM trial WHERE key = ?", key))
+
+    def finished_trials(self) -> frozenset[str]:
+        """Keys of the trials that are complete."""
+        return frozenset(row["trial"] for row in self._select("SELECT trial FROM finish"))
+
+    def instrument(self, trial: str) -> InstrumentProof | None:
+        """The self-checks of a trial; None if not made yet."""
+        for row in self._select("SELECT * FROM instrument WHERE trial = ?", trial):
+            return rows.instrument_of(row)
+        return None
+
+    def mutants(self, mutant_set: str) -> list[Mutant]:
+        """The mutants of a set by position in the source, then id."""
+        found = self._select("SELECT * FROM mutant WHERE mutant_set = ? ORDER BY line, column_, id", mutant_set)
+        return [rows.mutant_of(row) for row in found]
+
+    def finished_mutants(self, trial: str) -> frozenset[str]:
+        """Ids of the mutants with a conclusive result: what a resumed run leaves out."""
+        return frozenset(r["mutant"] for r in self._select("SELECT mutant FROM mutant_result WHERE trial = ?", trial))
+
+    def results(self, trial: str) -> list[MutantResult]:
+        """Results by mutant id; INCONCLUSIVE ones (the latest fault) where there is nothing better."""
+        found = self._select("SELECT * FROM mutant_result WHERE trial = ?", trial)
+        faults = self._select(
+            "SELECT * FROM fault WHERE number IN (SELECT max(number) FROM fault WHERE trial = ?1 AND mutant NOT IN "
+            "(SELECT mutant FROM mutant_result WHERE trial = ?1) GROUP BY mutant)",
+            trial,
+        )
+        return sorted((rows.result_of(row) for row in (*found, *faults)), key=lambda result: result.mutant)
+
+    def coverage(self, trial: str) -> list[FunctionCoverage]:
+        """Coverage counts by kind and function."""
+        found = self._select("SELECT * FROM coverage WHERE trial = ? ORDER BY kind, function", trial)
+        return [rows.coverage_of(row) for row in found]
+
+    def kill_rows(self, trial: str) -> list[KillRow]:
+        """Rows of the kill matrix by mutant id."""
+        found = self._select("SELECT * FROM kill_row WHERE trial = ? ORDER BY mutant", trial)
+        return [rows.kill_row_of(row) for row in found]
+
+    def timings(self, trial: str) -> list[Timing]:
+        """The latest seconds of each activity, by its name."""
+        found = self._select(
+            "SELECT what, seconds FROM timing WHERE number IN "
+            "(SELECT max(number) FROM timing WHERE trial = ? GROUP BY what) ORDER BY what",
+            trial,
+        )
+        return [Timing(row["what"], row["seconds"]) for row in found]
+
+    # -- one fact ----------------------------------------------------------------------------
+
+    def _select(self, query: str, *parameters: str) -> list[sqlite3.Row]:
+        with reported(self.path):
+            return self._connection.execute(query, parameters).fetchall()
+
+    def _add(self, table: str, key: tuple[str, ...], row: Row) -> None:
+        with reported(self.path), transaction(self._connection):
+            self._fact(table, key, row)
+
+    def _append(self, table: str, row: Row) -> None:
+        with reported(self.path):
+            self._insert(table, row)
+
+    def _insert(self, table: str, row: Row) -> None:
+        names = ", ".join(row)
+        marks = ", ".join("?" * len(row))
+        query = f"INSERT INTO {table} ({names}) VALUES ({marks})"  # noqa: S608 (names are our own)
+        self._connection.execute(query, tuple(row.values()))
+
+    def _fact(self, table: str, key: tuple[str, ...], row: Row) -> None:
+        where = " AND ".join(f"{name} = ?" for name in key)
+        identity = tuple(row[name] for name in key)
+        query = f"SELECT * FROM {table} WHERE {where}"  # noqa: S608 (names are our own)
+        stored = self._connection.execute(query, identity).fetchone()
+        if stored is None:
+            self._insert(table, row)
+            return
+        changed = [
+            f"{name} {_short(stored[name])} is now {_short(value)}"
+            for name, value in row.items()
+            if stored[name] != value
+        ]
+        if changed:
+            raise StoreError(
+                f"{self.path}: {table} {' '.join(map(str, identity))}: {', '.join(changed)}; the same sources gave two "
+                "results, so the subject or the harness is not deterministic; the first one is kept"
+            )
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -1,0 +1,150 @@
+"""The tables of `run.sqlite`: facts are inserted, never updated or deleted."""
+
+from __future__ import annotations
+
+APPLICATION_ID = 0x4D757473
+"""`Muts` in ASCII: tells our files from other SQLite databases."""
+
+SCHEMA_VERSION = 1
+# History:
+# 1: session, mutant_set, mutant, trial, instrument, mutant_result, fault, coverage, kill_row,
+#    finish, timing.
+
+FACT_TABLES = (
+    "mutant_set", "mutant", "trial", "instrument", "mutant_result", "coverage", "kill_row", "finish",
+)  # fmt: skip
+"""What the sources and seeds determine; the rest (`session`, `fault`, `timing`) depends on the machine."""
+
+ORDER = {
+    "mutant_set": "hash",
+    "mutant": "mutant_set, line, column_, id",
+    "trial": "subject, generator, scope, seed, key",
+    "instrument": "trial",
+    "mutant_result": "trial, mutant",
+    "coverage": "trial, kind, function",
+    "kill_row": "trial, mutant",
+    "finish": "trial",
+}
+"""A total order of each fact table, whatever the order of insertion."""
+
+TABLES = """
+CREATE TABLE session (
+    number INTEGER PRIMARY KEY,
+    provenance TEXT NOT NULL
+);
+CREATE TABLE mutant_set (
+    hash TEXT PRIMARY KEY,
+    mutants INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE mutant (
+    mutant_set TEXT NOT NULL REFERENCES mutant_set,
+    id TEXT NOT NULL,
+    operator TEXT NOT NULL,
+    function TEXT NOT NULL,
+    line INTEGER NOT NULL,
+    column_ INTEGER NOT NULL,
+    end_line INTEGER NOT NULL,
+    end_column INTEGER NOT NULL,
+    original TEXT NOT NULL,
+    replacement TEXT NOT NULL,
+    source_hash TEXT NOT NULL,
+    status TEXT NOT NULL,
+    same_as TEXT,
+    PRIMARY KEY (mutant_set, id)
+) WITHOUT ROWID;
+CREATE TABLE trial (
+    key TEXT PRIMARY KEY,
+    version TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    title TEXT NOT NULL,
+    generator TEXT NOT NULL,
+    generator_version TEXT NOT NULL,
+    scope INTEGER NOT NULL,
+    seed INTEGER NOT NULL,
+    subject_hash TEXT NOT NULL,
+    source_hash TEXT NOT NULL,
+    suite_digest TEXT NOT NULL,
+    inputs INTEGER NOT NULL,
+    states INTEGER NOT NULL,
+    explored INTEGER NOT NULL,
+    inputs_by_target TEXT NOT NULL,
+    mutant_set TEXT NOT NULL REFERENCES mutant_set,
+    mode TEXT NOT NULL,
+    approach TEXT NOT NULL,
+    concrete INTEGER NOT NULL,
+    original_steps INTEGER NOT NULL,
+    original_raised INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE instrument (
+    trial TEXT PRIMARY KEY REFERENCES trial,
+    original_inputs INTEGER NOT NULL,
+    planted_reason TEXT NOT NULL,
+    planted_phase TEXT NOT NULL,
+    no_op_inputs INTEGER NOT NULL,
+    no_op_steps INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE mutant_result (
+    trial TEXT NOT NULL REFERENCES trial,
+    mutant TEXT NOT NULL,
+    verdict TEXT NOT NULL,
+    inputs_run INTEGER NOT NULL,
+    steps INTEGER,
+    reason TEXT,
+    phase TEXT,
+    input INTEGER,
+    detail TEXT NOT NULL,
+    PRIMARY KEY (trial, mutant)
+) WITHOUT ROWID;
+CREATE TABLE fault (
+    number INTEGER PRIMARY KEY,
+    trial TEXT NOT NULL REFERENCES trial,
+    mutant TEXT NOT NULL,
+    inputs_run INTEGER NOT NULL,
+    steps INTEGER,
+    phase TEXT,
+    input INTEGER,
+    detail TEXT NOT NULL
+);
+CREATE TABLE coverage (
+    trial TEXT NOT NULL REFERENCES trial,
+    kind TEXT NOT NULL CHECK (kind IN ('code', 'spec')),
+    function TEXT NOT NULL,
+    statements INTEGER NOT NULL,
+    statements_executed INTEGER NOT NULL,
+    branches INTEGER NOT NULL,
+    branches_executed INTEGER NOT NULL,
+    PRIMARY KEY (trial, kind, function)
+) WITHOUT ROWID;
+CREATE TABLE kill_row (
+    trial TEXT NOT NULL REFERENCES trial,
+    mutant TEXT NOT NULL,
+    inputs INTEGER NOT NULL,
+    bits BLOB NOT NULL,
+    PRIMARY KEY (trial, mutant)
+);
+CREATE TABLE finish (
+    trial TEXT PRIMARY KEY REFERENCES trial,
+    results INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE timing (
+    number INTEGER PRIMARY KEY,
+    trial TEXT NOT NULL REFERENCES trial,
+    what TEXT NOT NULL,
+    seconds REAL NOT NULL
+);
+CREATE INDEX timing_of_trial ON timing (trial, what);
+CREATE INDEX fault_of_trial ON fault (trial, mutant);
+"""
+
+
+def statements() -> list[str]:
+    """The statements that make an empty database ours, to be run in one transaction."""
+    created = [statement for statement in TABLES.split(";\n") if statement.strip()]
+    refused = [
+        f"CREATE TRIGGER no_{action.lower()}_of_{table} BEFORE {action} ON {table} "
+        "BEGIN SELECT RAISE(ABORT, 'the store is append-only'); END"
+        for table in (*FACT_TABLES, "session", "fault", "timing")
+        for action in ("UPDATE", "DELETE")
+    ]
+    marks = [f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {SCHEMA_VERSION}"]
+    return [*created, *refused, *marks]

@@ -1,0 +1,221 @@
+"""The store keeps facts, refuses to change them, and gives them back as they were."""
+
+import dataclasses
+import random
+import sqlite3
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from store_samples import COVERAGE, CRASHED, FAULTY, KILLED, MUTANTS, PROVENANCE, RESULTS, SURVIVED, trial
+
+from harness.errors import StoreError
+from harness.model.experiment import Approach, ExecutionMode
+from harness.model.outcome import KillReason, Phase
+from harness.store import InstrumentProof, KillRow, RunStore, Timing, export_facts, mutant_set_hash, trial_key
+
+PROOF = InstrumentProof(20, KillReason.EXCEPTION, Phase.CALL, 20, 99)
+
+
+@pytest.fixture
+def store(tmp_path):
+    with RunStore.open(tmp_path / "a" / "run") as opened:
+        yield opened
+
+
+@pytest.fixture
+def key(store):
+    return store.add_trial(trial(store.add_mutants(MUTANTS)))
+
+
+def fill(store, results=RESULTS, coverage=COVERAGE):
+    key = store.add_trial(trial(store.add_mutants(MUTANTS)))
+    store.add_instrument(key, PROOF)
+    store.add_coverage(key, coverage)
+    for result in results:
+        store.add_result(key, result, kill_row=KillRow.of_kills(result.mutant, 20, [2, 19]), seconds=random.random())
+    store.finish_trial(key)
+    return key
+
+
+def test_everything_stored_is_read_back_equal(store):
+    store.add_session(PROVENANCE)
+    key = fill(store)
+    store.add_timing(key, "generate", 1.5)
+    with RunStore.open_existing(store.folder) as found:
+        assert found.sessions() == [PROVENANCE]
+        (stored,) = found.trials()
+        assert stored == trial(mutant_set_hash(MUTANTS)) == found.trial(key)
+        assert stored.key == key
+        assert found.has_trial(key)
+        assert found.finished_trials() == {key}
+        assert found.instrument(key) == PROOF
+        assert found.mutants(stored.mutant_set) == sorted(MUTANTS, key=lambda m: m.location)
+        assert found.results(key) == sorted(RESULTS, key=lambda r: r.mutant)
+        assert found.finished_mutants(key) == {r.mutant for r in RESULTS}
+        assert found.coverage(key) == COVERAGE
+        assert [row.mutant for row in found.kill_rows(key)] == sorted(r.mutant for r in RESULTS)
+        assert Timing("generate", 1.5) in found.timings(key)
+
+
+def test_adding_identical_facts_again_changes_nothing(store):
+    fill(store)
+    before = export_facts(store.folder)
+    fill(store)
+    assert export_facts(store.folder) == before
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        dataclasses.replace(KILLED, steps=18),
+        dataclasses.replace(KILLED, reason=KillReason.STATE),
+        dataclasses.replace(KILLED, detail=""),
+    ],
+)
+def test_another_result_for_the_same_mutant_is_refused_and_named(store, key, other):
+    store.add_result(key, KILLED)
+    with pytest.raises(StoreError, match=r"ROR:3:8:<=.*deterministic") as caught:
+        store.add_result(key, other)
+    assert "\n" not in str(caught.value)
+    assert store.results(key) == [KILLED]
+
+
+def test_another_trial_under_the_same_key_is_refused(store, key):
+    with pytest.raises(StoreError, match="original_steps 99 is now 100"):
+        store.add_trial(trial(mutant_set_hash(MUTANTS), original_steps=100))
+
+
+def test_a_differing_kill_row_takes_its_result_back_too(store, key):
+    store.add_kill_row(key, KillRow.of_kills(KILLED.mutant, 20, [1]))
+    with pytest.raises(StoreError, match="kill_row"):
+        store.add_result(key, KILLED, kill_row=KillRow.of_kills(KILLED.mutant, 20, [2]))
+    assert store.finished_mutants(key) == frozenset()
+
+
+def test_an_inconclusive_result_is_tried_again_and_then_forgotten(store, key):
+    store.add_result(key, FAULTY)
+    store.add_result(key, dataclasses.replace(FAULTY, detail="again"))
+    assert [r.detail for r in store.results(key)] == ["again"]
+    assert store.finished_mutants(key) == frozenset()
+    store.add_result(key, SURVIVED)
+    assert store.results(key) == [SURVIVED]
+
+
+def test_a_trial_with_a_mutant_left_cannot_be_finished(store, key):
+    store.add_result(key, KILLED)
+    store.add_result(key, CRASHED)
+    with pytest.raises(StoreError, match=r"1 mutants have no conclusive result \(VRR:4:0:b"):
+        store.finish_trial(key)
+    assert store.finished_trials() == frozenset()
+
+
+def test_an_unknown_trial_is_an_error(store):
+    with pytest.raises(StoreError, match="no trial nothing"):
+        store.trial("nothing")
+    with pytest.raises(StoreError, match="FOREIGN KEY"):
+        store.add_result("nothing", KILLED)
+
+
+def test_a_read_only_store_refuses_facts(store, key):
+    with RunStore.open_existing(store.folder) as reader, pytest.raises(StoreError, match="readonly"):
+        reader.add_result(key, KILLED)
+
+
+def test_the_file_itself_refuses_updates_and_deletions(store, key):
+    store.add_result(key, KILLED)
+    with sqlite3.connect(store.path) as raw:
+        for statement in ("UPDATE mutant_result SET steps = 1", "DELETE FROM mutant_result", "DELETE FROM trial"):
+            with pytest.raises(sqlite3.IntegrityError, match="append-only"):
+                raw.execute(statement)
+
+
+def test_the_latest_seconds_count(store, key):
+    store.add_timing(key, "baseline", 2.0)
+    store.add_timing(key, "baseline", 1.0)
+    assert store.timings(key) == [Timing("baseline", 1.0)]
+
+
+def test_a_closed_store_is_one_plain_file(tmp_path):
+    with RunStore.open(tmp_path) as opened:
+        fill(opened)
+    with RunStore.open_existing(tmp_path) as found:
+        assert found.results(found.trials()[0].key)
+    assert [p.name for p in tmp_path.iterdir()] == ["run.sqlite"]
+
+
+def test_exported_facts_do_not_depend_on_order_seconds_or_machine(tmp_path):
+    with RunStore.open(tmp_path / "a") as a, RunStore.open(tmp_path / "b") as b:
+        fill(a)
+        b.add_session(PROVENANCE)
+        fill(b, RESULTS[::-1], COVERAGE[::-1])
+    text = export_facts(tmp_path / "a")
+    assert text == export_facts(tmp_path / "b")
+    assert text.count("\n") == 1 + len(MUTANTS) + 1 + 1 + 2 * len(RESULTS) + len(COVERAGE) + 1
+    assert "seconds" not in text
+
+
+def test_exported_facts_tell_different_results_apart(tmp_path):
+    with RunStore.open(tmp_path / "a") as a, RunStore.open(tmp_path / "b") as b:
+        fill(a)
+        fill(b, [KILLED, CRASHED, dataclasses.replace(SURVIVED, steps=101)])
+    assert export_facts(tmp_path / "a") != export_facts(tmp_path / "b")
+
+
+IDENTITY = {
+    "subject": "tree",
+    "subject_hash": "1",
+    "generator": "korat",
+    "generator_version": "1",
+    "scope": 2,
+    "seed": 0,
+    "suite_digest": "d",
+    "mutant_set": "m",
+    "mode": ExecutionMode.FIRST_KILL,
+    "approach": Approach.SEPARATE,
+    "concrete": False,
+    "version": "0.1.0",
+}
+CHANGES = {
+    "subject": "heap",
+    "subject_hash": "2",
+    "generator": "random",
+    "generator_version": "2",
+    "scope": 3,
+    "seed": 1,
+    "suite_digest": "e",
+    "mutant_set": "n",
+    "mode": ExecutionMode.MATRIX,
+    "approach": Approach.METAMUTANT,
+    "concrete": True,
+    "version": "0.2.0",
+}
+
+
+@pytest.mark.parametrize("name", IDENTITY)
+def test_whatever_determines_results_changes_the_trial_key(name):
+    assert trial_key(**(IDENTITY | {name: CHANGES[name]})) != trial_key(**IDENTITY)
+    assert trial_key(**IDENTITY) == trial_key(**dict(reversed(IDENTITY.items())))
+
+
+def test_a_mutant_sets_hash_depends_on_every_field_but_not_on_order():
+    assert mutant_set_hash(MUTANTS) == mutant_set_hash(MUTANTS[::-1])
+    assert mutant_set_hash(MUTANTS) != mutant_set_hash(MUTANTS[:-1])
+    changed = [dataclasses.replace(MUTANTS[0], replacement=">"), *MUTANTS[1:]]
+    assert mutant_set_hash(MUTANTS) != mutant_set_hash(changed)
+
+
+@settings(derandomize=True, max_examples=60)
+@given(st.integers(1, 70).flatmap(lambda n: st.tuples(st.just(n), st.sets(st.integers(0, n - 1)))))
+def test_a_kill_rows_bits_are_its_kills(sample):
+    inputs, kills = sample
+    row = KillRow.of_kills("m", inputs, kills)
+    naive = "".join("1" if i in kills else "0" for i in range(inputs))
+    assert int.from_bytes(row.bits, "little") == int(naive[::-1], 2)
+
+
+def test_a_kill_row_of_the_wrong_length_or_with_bits_too_many_is_refused():
+    with pytest.raises(ValueError, match="cannot hold"):
+        KillRow("m", 9, b"\0")
+    with pytest.raises(ValueError, match="beyond"):
+        KillRow("m", 9, b"\0\2")

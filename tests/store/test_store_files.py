@@ -1,0 +1,147 @@
+"""Whatever lies where a store should be is reported in one line and left as it is; a kill loses no commit."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from store_samples import KILLED, MUTANTS, trial
+
+from harness.errors import StoreError
+from harness.store import RunStore, export_facts
+from harness.store.connect import FILE_NAME
+from harness.store.schema import APPLICATION_ID, SCHEMA_VERSION
+
+WRITER = """
+import dataclasses, itertools, sys
+from pathlib import Path
+from store_samples import KILLED, MUTANTS, trial
+from harness.store import KillRow, RunStore
+
+print(-1, flush=True)
+store = RunStore.open(Path(sys.argv[1]))
+key = store.add_trial(trial(store.add_mutants(MUTANTS)))
+for number in itertools.count():
+    name = f"m{number}"
+    store.add_result(key, dataclasses.replace(KILLED, mutant=name), kill_row=KillRow(name, 160000, bytes(20000)))
+    print(number, flush=True)
+"""
+
+
+def refused(folder: Path) -> str:
+    """Both ways of opening fail with one line, and no byte of the file changes."""
+    path = folder / FILE_NAME
+    before = path.read_bytes()
+    lines = set()
+    for opening in (RunStore.open, RunStore.open_existing, export_facts):
+        with pytest.raises(StoreError) as caught:
+            opening(folder)
+        lines.add(str(caught.value))
+    assert path.read_bytes() == before
+    assert all("\n" not in line and str(path) in line for line in lines)
+    return " ".join(sorted(lines))
+
+
+def test_a_file_that_is_not_sqlite_is_refused(tmp_path):
+    (tmp_path / FILE_NAME).write_text("my notes\n" * 1000)
+    assert "not SQLite" in refused(tmp_path)
+
+
+def test_another_programs_database_is_refused(tmp_path):
+    with sqlite3.connect(tmp_path / FILE_NAME) as foreign:
+        foreign.execute("CREATE TABLE bookmarks (url TEXT)")
+    foreign.close()
+    assert "another program" in refused(tmp_path)
+
+
+def test_another_schema_version_is_refused(tmp_path):
+    RunStore.open(tmp_path).close()
+    with sqlite3.connect(tmp_path / FILE_NAME) as ours:
+        ours.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+    ours.close()
+    assert f"schema version {SCHEMA_VERSION + 1}" in refused(tmp_path)
+
+
+@pytest.mark.parametrize("keep", [20, 100, 5000, 20000])
+def test_a_truncated_store_is_refused(tmp_path, keep):
+    with RunStore.open(tmp_path) as store:
+        store.add_trial(trial(store.add_mutants(MUTANTS)))
+    path = tmp_path / FILE_NAME
+    path.write_bytes(path.read_bytes()[:keep])
+    assert "left as it is" in refused(tmp_path)
+
+
+def test_overwritten_pages_are_refused(tmp_path):
+    with RunStore.open(tmp_path) as store:
+        store.add_trial(trial(store.add_mutants(MUTANTS)))
+    path = tmp_path / FILE_NAME
+    data = bytearray(path.read_bytes())
+    data[4096:] = b"\x55" * (len(data) - 4096)
+    path.write_bytes(data)
+    assert refused(tmp_path)
+
+
+def test_a_folder_that_cannot_be_made_is_reported(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match="choose another output folder"):
+        RunStore.open(tmp_path / "file" / "run")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is unwritable to root")
+def test_an_unwritable_folder_is_reported(tmp_path):
+    tmp_path.chmod(0o500)
+    with pytest.raises(StoreError, match="choose another output folder"):
+        RunStore.open(tmp_path)
+
+
+def test_a_folder_without_a_run_is_reported_and_not_created(tmp_path):
+    with pytest.raises(StoreError, match="no run is stored there"):
+        RunStore.open_existing(tmp_path / "nowhere")
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_an_empty_file_left_by_a_kill_becomes_a_store(tmp_path):
+    (tmp_path / FILE_NAME).touch()
+    RunStore.open(tmp_path).close()
+    with sqlite3.connect(tmp_path / FILE_NAME) as raw:
+        assert raw.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
+    raw.close()
+
+
+@pytest.mark.parametrize("commits", [-1, 0, 40])
+def test_a_killed_writer_loses_no_committed_result(tmp_path, commits):
+    paths = os.pathsep.join(filter(None, [str(Path(__file__).parent), os.getcwd(), os.environ.get("PYTHONPATH")]))
+    with subprocess.Popen(
+        [sys.executable, "-c", WRITER, str(tmp_path)],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONPATH": paths},
+    ) as writer:
+        assert writer.stdout is not None
+        for line in writer.stdout:
+            if int(line) == commits:
+                writer.send_signal(signal.SIGKILL)
+                break
+        last = max([commits, *map(int, writer.stdout.read().split())])
+    assert writer.returncode == -signal.SIGKILL
+    if commits >= 0:
+        with RunStore.open_existing(tmp_path) as reader:
+            assert len(reader.finished_mutants(reader.trials()[0].key)) >= last + 1
+    with RunStore.open(tmp_path) as store:
+        key = store.add_trial(trial(store.add_mutants(MUTANTS)))
+        done = store.finished_mutants(key)
+        assert {f"m{number}" for number in range(last + 1)} <= done
+        assert {row.mutant for row in store.kill_rows(key)} == done
+        store.add_result(key, KILLED)
+        assert store._connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+
+
+def test_a_store_is_read_while_it_is_written(tmp_path):
+    with RunStore.open(tmp_path) as store:
+        key = store.add_trial(trial(store.add_mutants(MUTANTS)))
+        with RunStore.open_existing(tmp_path) as reader:
+            store.add_result(key, KILLED)
+            assert reader.results(key) == [KILLED]
