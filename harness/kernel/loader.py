@@ -14,6 +14,10 @@ from harness.errors import SpecError
 from harness.kernel.steps import TICK, StepCounter, with_ticks
 
 
+SELECTOR = "__mutascope_mutant__"
+"""Global of a metamutant module that selects the mutant; 0 is the original."""
+
+
 @dataclass(frozen=True)
 class ModuleText:
     """A module to be executed: its name, text, the file that tracebacks and coverage name, and blocked imports."""
@@ -67,11 +71,22 @@ def execute(text: ModuleText, code: CodeType | None = None, presets: Mapping[str
     return module
 
 
-def execute_with_ticks(text: ModuleText, counter: StepCounter, presets: Mapping[str, object] | None = None) -> ModuleType:
-    """As `execute`, with every function entry and loop iteration spending a step of `counter`."""
+def compile_with_ticks(text: ModuleText) -> CodeType:
+    """The text compiled so that every function entry and loop iteration spends a step.
+
+    Raises:
+        SyntaxError: it does not compile.
+    """
     tree = ast.fix_missing_locations(with_ticks(text.source, text.filename))
-    code = compile(tree, text.filename, "exec", dont_inherit=True)
-    return execute(text, code, {**(presets or {}), TICK: counter.tick})
+    return compile(tree, text.filename, "exec", dont_inherit=True)
+
+
+def execute_with_ticks(
+    text: ModuleText, counter: StepCounter, code: CodeType | None = None, selector: int = 0
+) -> ModuleType:
+    """As `execute`, with ticks going to `counter`; `selector` picks the mutant of a metamutant."""
+    presets = {TICK: counter.tick, SELECTOR: selector}
+    return execute(text, compile_with_ticks(text) if code is None else code, presets)
 
 
 def resolve(module: ModuleType, dotted: str) -> Any:

@@ -1,0 +1,155 @@
+"""The differential oracle: what the original did on an input, and whether a mutant did the same.
+
+Order of checking (exhaustive2003, section 7.2): return value or exception type; then the
+post-state, by rep invariant first, then by the subject's equality together with the arguments
+after the call; then, on request, by concrete structure. The spec's functions run unmutated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from harness.kernel.canon import canonical, concrete
+from harness.kernel.program import Prepared
+from harness.kernel.specs import Spec
+from harness.kernel.steps import StepCounter, StepLimit
+from harness.model.outcome import KillReason, Phase
+
+UNLIMITED = 1 << 62
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What the original did on one input.
+
+    `outcome` and `state` are canonical bytes; `steps` those of the call, `judge_steps` those of
+    checking the post-state.
+    """
+
+    outcome: bytes
+    state: bytes
+    steps: int
+    judge_steps: int
+
+
+@dataclass(frozen=True)
+class Kill:
+    """Why a mutant is told from the original on one input."""
+
+    reason: KillReason
+    phase: Phase
+    detail: str
+
+
+@dataclass(frozen=True)
+class OriginalFailure:
+    """The original's own post-state is not acceptable."""
+
+    detail: str
+
+
+class Oracle:
+    """Observes executions of one subject; `concrete_state` compares post-states by structure, too."""
+
+    def __init__(self, spec: Spec, counter: StepCounter, concrete_state: bool = False) -> None:
+        self._spec = spec
+        self._counter = counter
+        self._concrete = concrete_state
+        self.call_steps = 0
+        """Steps of the last judged call, whatever came of it."""
+
+    def observe(self, prepared: Prepared) -> Expected | OriginalFailure:
+        """Runs the original on an input, without limits (it is assumed to terminate: section 7.2)."""
+        counter = self._counter
+        counter.start(UNLIMITED)
+        outcome, _ = self._call(prepared)
+        steps = counter.spent()
+        counter.start(UNLIMITED)
+        try:
+            if not self._spec.rep_ok(prepared.root):
+                return OriginalFailure("its post-state does not satisfy rep_ok")
+            state = self._state(prepared)
+        except Exception as error:
+            return OriginalFailure(f"checking its post-state raised {type(error).__name__}: {error}")
+        return Expected(outcome, state, steps, counter.spent())
+
+    def judge(self, prepared: Prepared, expected: Expected, budget: int, judge_budget: int) -> Kill | None:
+        """Runs a mutant on an input; None where it cannot be told from the original."""
+        counter = self._counter
+        counter.start(budget)
+        try:
+            outcome, raised = self._call(prepared)
+        except StepLimit:
+            outcome, raised = b"", ""
+        self.call_steps = counter.spent()
+        if self.call_steps > budget:  # asked of the counter: the program may have caught StepLimit
+            return Kill(KillReason.STEP_LIMIT, Phase.CALL, f"more than {budget} steps")
+        if outcome != expected.outcome:
+            return _differs(outcome, expected.outcome, raised)
+        counter.start(judge_budget)
+        return self._judge_state(prepared, expected)
+
+    def _judge_state(self, prepared: Prepared, expected: Expected) -> Kill | None:
+        phase = Phase.REP_OK
+        try:
+            if not self._spec.rep_ok(prepared.root):
+                return Kill(KillReason.REP_INVARIANT, phase, "the post-state does not satisfy rep_ok")
+            phase = Phase.EQUALITY
+            if self._state(prepared) != expected.state:
+                return Kill(KillReason.STATE, phase, "the post-state differs")
+        except StepLimit:
+            return Kill(KillReason.STEP_LIMIT, phase, "checking the post-state takes too many steps")
+        except MemoryError:
+            return Kill(KillReason.MEMORY_LIMIT, phase, "checking the post-state ran out of memory")
+        except Exception as error:
+            reason = KillReason.REP_INVARIANT if phase is Phase.REP_OK else KillReason.STATE
+            return Kill(reason, phase, f"checking the post-state raised {type(error).__name__}")
+        return None
+
+    def _call(self, prepared: Prepared) -> tuple[bytes, str]:
+        """Canonical bytes of what the call did, and a word on it. StepLimit passes."""
+        try:
+            returned = prepared.invoke()
+        except StepLimit:
+            raise
+        except BaseException as error:
+            name = type(error).__qualname__
+            return b"E" + name.encode(), name
+        try:
+            return b"R" + self._value(returned, prepared.root), ""
+        except StepLimit:
+            raise
+        except Exception as error:
+            return b"U" + type(error).__qualname__.encode(), ""
+
+    def _value(self, value: Any, root: Any) -> bytes:
+        """Bytes of a returned value or argument: structures of the root's class by the subject's equality."""
+        if value is root:
+            return b"self"
+        abstraction = self._spec.abstraction
+        if abstraction is None or type(value) is not type(root):
+            return canonical(value)
+        if self._spec.rep_ok(value):
+            return b"abstract" + canonical(abstraction(value))
+        return b"concrete" + concrete(value)
+
+    def _state(self, prepared: Prepared) -> bytes:
+        root = prepared.root
+        abstraction: Callable[[Any], Any] | None = self._spec.abstraction
+        parts = [concrete(root) if abstraction is None else canonical(abstraction(root))]
+        parts.extend(self._value(argument, root) for argument in prepared.arguments)
+        if self._concrete:
+            parts.append(concrete(root, *prepared.arguments))
+        return parts[0] if len(parts) == 1 else canonical(tuple(parts))
+
+
+def _differs(outcome: bytes, expected: bytes, raised: str) -> Kill:
+    if outcome[:1] == b"E":
+        if raised == MemoryError.__qualname__:
+            return Kill(KillReason.MEMORY_LIMIT, Phase.CALL, "raised MemoryError")
+        return Kill(KillReason.EXCEPTION, Phase.CALL, f"raised {raised}")
+    if expected[:1] == b"E":
+        return Kill(KillReason.EXCEPTION, Phase.CALL, f"did not raise {expected[1:].decode()}")
+    return Kill(KillReason.OUTPUT, Phase.CALL, "returned another value")

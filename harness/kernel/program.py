@@ -1,0 +1,122 @@
+"""A program made ready to run a suite's inputs: the original or one mutant, with its spec and step counter."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+from harness.errors import SpecError
+from harness.kernel.decode import Decoder, State
+from harness.kernel.loader import resolve
+from harness.kernel.space import PLAIN, FieldDomain, StateSpace
+from harness.kernel.specs import Spec
+from harness.kernel.suites import Call, SuiteReader, structure_key
+from harness.model.finitization import CallKind, Structures
+
+# Deep enough that an endless recursion of small steps spends its budget first on small inputs, and
+# shallow enough for the C stack of every supported interpreter.
+RECURSION_LIMIT = 3000
+
+
+def limit_recursion() -> None:
+    """Allows RECURSION_LIMIT frames below the caller's, however deep the caller is."""
+    depth = 0
+    frame = sys._getframe()
+    while frame is not None:
+        depth += 1
+        frame = frame.f_back  # type: ignore[assignment]
+    sys.setrecursionlimit(depth + RECURSION_LIMIT)
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """One input about to run: the call, and the objects whose state is compared afterwards."""
+
+    invoke: Callable[[], Any]
+    root: Any
+    arguments: list[Any]
+
+
+class Program:
+    """Inputs of one suite on one module.
+
+    Args:
+        module: the original or a mutant, executed.
+        spec: the judge's functions.
+        space: the state space of the suite's finitization.
+        suite: the inputs.
+    """
+
+    def __init__(self, module: ModuleType, spec: Spec, space: StateSpace, suite: SuiteReader) -> None:
+        self._suite = suite
+        self._decoder = Decoder(space, module)
+        self._targets = [
+            _Target(space, module, suite, number) for number in range(len(space.finitization.targets))
+        ]
+        self.spec = spec
+
+    def prepare(self, number: int) -> Prepared:
+        """Input `number` with a fresh pre-state and fresh arguments.
+
+        Raises:
+            SpecError: the target is not there to be called.
+        """
+        state_number, call_number = self._suite.input(number)
+        call = self._suite.calls[call_number]
+        state = self._decoder.decode(self._suite.vector(state_number))
+        target = self._targets[call.target]
+        root = state.root
+        arguments = target.arguments(state, call)
+        return Prepared(target.bind(root, arguments), root, arguments)
+
+
+class _Target:
+    """A target of the finitization with everything needed to call it on a state."""
+
+    def __init__(self, space: StateSpace, module: ModuleType, suite: SuiteReader, number: int) -> None:
+        target = space.finitization.targets[number]
+        self._name = target.name
+        self._parameters: list[FieldDomain | _StructureArgument] = []
+        for position, parameter in enumerate(target.parameters):
+            if isinstance(parameter, Structures):
+                vectors = suite.header.structures[structure_key(number, position)]
+                own = StateSpace(parameter.finitization)
+                self._parameters.append(_StructureArgument(Decoder(own, module), vectors))
+            else:
+                self._parameters.append(space.field_domain(parameter))
+        self._function = resolve(module, target.name) if target.kind is CallKind.FUNCTION else None
+
+    def arguments(self, state: State, call: Call) -> list[Any]:
+        values: list[Any] = []
+        for parameter, index in zip(self._parameters, call.arguments, strict=True):
+            if isinstance(parameter, _StructureArgument):
+                values.append(parameter.make(index))
+            else:
+                number = parameter.objects[index]
+                values.append(parameter.plain[index] if number == PLAIN else state.object(number))
+        return values
+
+    def bind(self, root: Any, arguments: list[Any]) -> Callable[[], Any]:
+        function = self._function
+        if function is not None:
+            return lambda: function(root, *arguments)
+        try:
+            method = getattr(root, self._name)
+        except AttributeError:
+            raise SpecError(
+                f"the finitization names target {self._name!r}, but {type(root).__name__} has no such method"
+            ) from None
+        return lambda: method(*arguments)
+
+
+@dataclass(frozen=True)
+class _StructureArgument:
+    decoder: Decoder
+    vectors: Sequence[Sequence[int]]
+
+    def make(self, index: int) -> Any:
+        return self.decoder.decode(self.vectors[index]).root
+

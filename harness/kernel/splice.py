@@ -1,0 +1,48 @@
+"""A mutant's program as text: the replacement spliced into the source at the mutant's location; standard library only."""
+
+from __future__ import annotations
+
+import re
+
+from harness.errors import ManifestError
+from harness.model.mutant import Location, Mutant
+
+_NEWLINE = re.compile(r"\r\n?|\n")
+
+
+def line_starts(source: str) -> list[int]:
+    """Offset of the first character of each line; entry 0 is line 1.
+
+    Only the newlines of Python's grammar count; `str.splitlines` would also break at form feeds.
+    """
+    return [0, *(match.end() for match in _NEWLINE.finditer(source))]
+
+
+def span_offsets(location: Location, starts: list[int]) -> tuple[int, int]:
+    """Offsets of the span's first character and of the one behind its last."""
+    return starts[location.line - 1] + location.column, starts[location.end_line - 1] + location.end_column
+
+
+def text_at(source: str, location: Location) -> str:
+    """The source text at `location`; empty where the source has no such lines."""
+    starts = line_starts(source)
+    if location.end_line > len(starts):
+        return ""
+    start, end = span_offsets(location, starts)
+    return source[start:end]
+
+
+def mutated_source(source: str, mutant: Mutant) -> str:
+    """The whole program with `mutant` applied: a separate module (exhaustive2003, section 7.1).
+
+    Raises:
+        ManifestError: the source does not have the mutant's original text at its location.
+    """
+    found = text_at(source, mutant.location)
+    if found != mutant.original:
+        raise ManifestError(
+            f"mutant {mutant.id}: the source has {found!r} at {mutant.location}, not {mutant.original!r}; "
+            "derive the mutants again from this source"
+        )
+    start, end = span_offsets(mutant.location, line_starts(source))
+    return source[:start] + mutant.replacement + source[end:]

@@ -1,0 +1,137 @@
+"""Which types variables, attributes and results have while the original runs; standard library only.
+
+The mutator replaces a variable by one of compatible type (exhaustive2003, section 7.1). Java
+declares types; where Python code does not, they are observed on a small scope.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from types import FrameType, ModuleType
+from typing import Any
+
+ProfileJson = dict[str, dict[str, dict[str, Any]]]
+
+
+def type_name(kind: type, module: str) -> str:
+    """`kind`'s qualified name, with its module in front unless that is `module` or builtins."""
+    if kind.__module__ in (module, "builtins"):
+        return kind.__qualname__
+    return f"{kind.__module__}.{kind.__qualname__}"
+
+
+def profile(executions: Iterable[Callable[[], object]], module: ModuleType) -> ProfileJson:
+    """The types seen in `module` while each of `executions` runs, as sorted, JSON-able dicts.
+
+    Shape: `{"functions": {qualified name: {"variables": {name: [type, ...]}, "returns": [type, ...]}},
+    "classes": {qualified name: {attribute: [type, ...]}}}`. Names of nested functions, lambdas and
+    comprehensions count for the function around them. What an execution raises is swallowed if it is
+    an Exception: programs may reject inputs.
+    """
+    observer = _Observer(module)
+    before = sys.gettrace()
+    for execution in executions:
+        sys.settrace(observer.enter)
+        try:
+            execution()
+        except Exception:  # noqa: S110 - an outcome like others; only types matter here
+            pass
+        finally:
+            sys.settrace(before)
+    return observer.result()
+
+
+class _Observer:
+    """Trace functions limited to the frames of one module's file."""
+
+    def __init__(self, module: ModuleType) -> None:
+        self._module = module.__name__
+        self._file = module.__file__
+        self._variables: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+        self._returns: dict[str, set[str]] = defaultdict(set)
+        self._attributes: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+        self._raising: set[FrameType] = set()
+
+    def enter(self, frame: FrameType, event: str, argument: Any) -> Callable[..., Any] | None:
+        code = frame.f_code
+        if code.co_filename != self._file or not code.co_flags & inspect.CO_OPTIMIZED:
+            return None  # another file, or the body of a module or class
+        self._see(frame)
+        self._walk(frame.f_locals.values())
+        return self._local
+
+    def _local(self, frame: FrameType, event: str, argument: Any) -> Callable[..., Any]:
+        self._see(frame)
+        if event == "exception":
+            self._raising.add(frame)
+        elif event == "return":
+            self._walk((*frame.f_locals.values(), argument))
+            # A frame left by an exception also reports a return, of None, right after it.
+            if frame not in self._raising:
+                self._return(frame, argument)
+            self._raising.discard(frame)
+        else:
+            self._raising.discard(frame)
+        return self._local
+
+    def _see(self, frame: FrameType) -> None:
+        variables = self._variables[_outermost(frame)]
+        for name, value in frame.f_locals.items():
+            variables[name].add(type_name(type(value), self._module))
+
+    def _return(self, frame: FrameType, value: Any) -> None:
+        code = frame.f_code
+        if "<locals>" in code.co_qualname:
+            return
+        generates = code.co_flags & (inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR)
+        self._returns[code.co_qualname].add("generator" if generates else type_name(type(value), self._module))
+
+    def _walk(self, values: Iterable[Any]) -> None:
+        """Records the attributes of every object of the module's classes reachable from `values`."""
+        seen: set[int] = set()
+        work = list(values)
+        while work:
+            value = work.pop()
+            if id(value) in seen:
+                continue
+            seen.add(id(value))
+            if isinstance(value, (list, tuple, set, frozenset)):
+                work.extend(value)
+            elif isinstance(value, dict):
+                work.extend(value.values())
+            elif type(value).__module__ == self._module:
+                attributes = self._attributes[type(value).__qualname__]
+                for name, content in _attributes(value):
+                    attributes[name].add(type_name(type(content), self._module))
+                    work.append(content)
+
+    def result(self) -> ProfileJson:
+        functions = {
+            name: {
+                "variables": {variable: sorted(kinds) for variable, kinds in sorted(variables.items())},
+                "returns": sorted(self._returns.get(name, ())),
+            }
+            for name, variables in sorted(self._variables.items())
+        }
+        classes = {
+            name: {attribute: sorted(kinds) for attribute, kinds in sorted(attributes.items())}
+            for name, attributes in sorted(self._attributes.items())
+        }
+        return {"functions": functions, "classes": classes}
+
+
+def _outermost(frame: FrameType) -> str:
+    return frame.f_code.co_qualname.partition(".<locals>")[0]
+
+
+def _attributes(value: Any) -> Iterator[tuple[str, Any]]:
+    """Instance attributes, slots included."""
+    yield from getattr(value, "__dict__", {}).items()
+    for cls in type(value).__mro__:
+        slots = cls.__dict__.get("__slots__", ())
+        for slot in (slots,) if isinstance(slots, str) else slots:
+            if slot not in ("__dict__", "__weakref__") and hasattr(value, slot):
+                yield slot, getattr(value, slot)
