@@ -1,0 +1,1 @@
+"""Baseline and self-checks, scheduling, executors: from trials to facts in the store."""

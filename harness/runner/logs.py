@@ -1,0 +1,36 @@
+"""Logging of a run to its folder, from the orchestrator and its pool workers alike."""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import multiprocessing_logging
+
+LOGGER = logging.getLogger("mutascope")
+
+
+@contextmanager
+def logging_to(folder: Path) -> Iterator[None]:
+    """Within the block, LOGGER writes to `folder/run.log`; forked pool workers send theirs through a queue.
+
+    The queue's pipe is not inherited by sandboxed processes: they are executed anew with their
+    handles closed, so no killed mutant can leave it locked.
+    """
+    handler = logging.FileHandler(folder / "run.log", encoding="utf-8")
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(processName)s: %(message)s"))
+    LOGGER.addHandler(handler)
+    LOGGER.setLevel(logging.INFO)
+    LOGGER.propagate = False
+    if multiprocessing.get_start_method(allow_none=True) is None:
+        multiprocessing.set_start_method("fork")
+    multiprocessing_logging.install_mp_handler(LOGGER)
+    try:
+        yield
+    finally:
+        for wrapped in list(LOGGER.handlers):
+            wrapped.close()
+            LOGGER.removeHandler(wrapped)

@@ -1,0 +1,25 @@
+"""Progress on a terminal; silence elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from tqdm import tqdm
+
+Advance = Callable[[], None]
+
+
+@contextmanager
+def progress_bar(what: str, total: int, done: int = 0) -> Iterator[Advance]:
+    """A bar on standard error if that is a terminal; calling what it yields advances it by one."""
+    with tqdm(total=total, initial=done, desc=what, file=sys.stderr, disable=None, leave=False, unit="mutant") as bar:
+        yield lambda: bar.update() and None
+
+
+@contextmanager
+def progress_count(what: str) -> Iterator[Callable[[str], None]]:
+    """A line on standard error, if that is a terminal, that shows how far something of unknown length is."""
+    with tqdm(desc=what, file=sys.stderr, disable=None, leave=False, bar_format="{desc}: {postfix} [{elapsed}]") as bar:
+        yield lambda text: bar.set_postfix_str(text, refresh=True)

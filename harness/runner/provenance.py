@@ -1,0 +1,58 @@
+"""What a run was run on, and with which versions."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+from datetime import UTC, datetime
+from importlib import metadata
+from pathlib import Path
+
+import harness
+from harness.model.experiment import Provenance
+
+_PACKAGES = ("coverage", "libcst", "matplotlib", "multiprocessing-logging", "pandas")
+
+
+def provenance() -> Provenance:
+    """Of this moment, machine and invocation. The commit is that of the checkout the package lies in, if any."""
+    return Provenance(
+        mutascope=harness.__version__,
+        python=sys.version.split()[0],
+        platform=platform.platform(),
+        machine=_processor(),
+        cpus=os.cpu_count() or 1,
+        git_commit=_commit(Path(harness.__file__).parents[1]),
+        arguments=tuple(sys.argv[1:]),
+        packages={name: metadata.version(name) for name in _PACKAGES},
+        started=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
+
+
+def _processor() -> str:
+    try:
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    except OSError:
+        pass  # not Linux
+    return platform.processor() or platform.machine()
+
+
+def _commit(folder: Path) -> str | None:
+    if not (folder / ".git").exists():
+        return None
+    try:
+        found = subprocess.run(
+            ["git", "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=10,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return found.stdout.strip()
