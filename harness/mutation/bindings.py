@@ -1,0 +1,246 @@
+"""Which local variables surely have a value at each use: a structured definite-assignment analysis.
+
+Java rejects a program that may read an unassigned variable (Java Language Specification,
+chapter 16), so Ferastrau never makes such a mutant. In Python it would be an UnboundLocalError
+that any input reveals.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from harness.mutation.program import FunctionNode
+
+Place = tuple[int, int]
+"""Line from 1 and column in UTF-8 bytes, as `ast` counts."""
+_State = frozenset[str] | None
+"""Names surely assigned; None where control cannot come."""
+_Scope = FunctionNode | ast.Lambda
+_OTHER_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+
+
+def bound_names(function: _Scope) -> frozenset[str]:
+    """Parameters and local variables of `function`, those of scopes inside it left out."""
+    names = set(parameter_names(function.args))
+    body = [function.body] if isinstance(function, ast.Lambda) else function.body
+    outside: set[str] = set()
+    work: list[ast.AST] = list(body)
+    while work:
+        node = work.pop()
+        match node:
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+                names.add(name)
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                names.add(name)
+            case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+                names.add(name)
+            case ast.MatchMapping(rest=str(name)):
+                names.add(name)
+            case ast.alias(name=name, asname=other):
+                names.add(other or name.partition(".")[0])
+            case ast.Global(names=found) | ast.Nonlocal(names=found):
+                outside.update(found)
+        if isinstance(node, ast.comprehension):
+            # Its target is local to the comprehension; the walrus inside is not.
+            work.extend([node.iter, *node.ifs])
+        elif not isinstance(node, _OTHER_SCOPES):
+            work.extend(ast.iter_child_nodes(node))
+    return frozenset(names - outside)
+
+
+def parameter_names(arguments: ast.arguments) -> tuple[str, ...]:
+    """All parameters' names in order."""
+    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    return tuple(a.arg for a in (*every, arguments.vararg, arguments.kwarg) if a is not None)
+
+
+def definitely_assigned(function: FunctionNode) -> dict[Place, frozenset[str]]:
+    """For every use of a name within `function`: the local variables surely assigned just before it.
+
+    An assignment's target sees those assigned before the assignment. Names that are ever deleted
+    count as unassigned throughout. In a nested function or lambda only its own names count; in a
+    comprehension also those around it.
+    """
+    analysis = _Analysis()
+    analysis.scope(function)
+    return analysis.found
+
+
+class _Analysis:
+    """Walks statements in order of execution, with the set of surely assigned names."""
+
+    def __init__(self) -> None:
+        self.found: dict[Place, frozenset[str]] = {}
+        self._local: frozenset[str] = frozenset()
+        self._breaks: list[list[_State]] = []
+
+    def scope(self, function: _Scope) -> None:
+        outer = self._local, self._breaks
+        self._local, self._breaks = bound_names(function) - _unset_names(function), []
+        start: _State = frozenset(parameter_names(function.args)) & self._local
+        if isinstance(function, ast.Lambda):
+            self._expression(function.body, start)
+        else:
+            self._block(function.body, start)
+        self._local, self._breaks = outer
+
+    def _block(self, body: Iterable[ast.stmt], state: _State) -> _State:
+        for statement in body:
+            state = self._statement(statement, state)
+        return state
+
+    def _statement(self, node: ast.stmt, state: _State) -> _State:
+        match node:
+            case ast.Assign(targets=targets, value=value):
+                return self._bind(targets, self._expression(value, state))
+            case ast.AnnAssign(target=target, value=annotated):
+                # Without a value, an annotation assigns nothing.
+                return state if annotated is None else self._bind([target], self._expression(annotated, state))
+            case ast.AugAssign(target=target, value=value):
+                return self._bind([target], self._expression(value, state))
+            case ast.For() | ast.AsyncFor():
+                return self._for(node, state)
+            case ast.While():
+                return self._while(node, state)
+            case ast.If(test=test, body=body, orelse=orelse):
+                state = self._expression(test, state)
+                return _meet(self._block(body, state), self._block(orelse, state))
+            case ast.With(items=items, body=body) | ast.AsyncWith(items=items, body=body):
+                for item in items:
+                    state = self._expression(item.context_expr, state)
+                    state = self._bind([item.optional_vars] if item.optional_vars else [], state)
+                # The context manager may swallow an exception raised anywhere in the body.
+                return _meet(self._block(body, state), state)
+            case ast.Try() | ast.TryStar():
+                return self._try(node, state)
+            case ast.Match(subject=subject, cases=cases):
+                return self._match(cases, self._expression(subject, state))
+            case ast.Return() | ast.Raise():
+                self._children(node, state)
+                return None
+            case ast.Break():
+                self._breaks[-1].append(state)
+                return None
+            case ast.Continue():
+                return None
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                self.scope(node)
+                return self._add(state, [node.name])
+            case ast.ClassDef(name=name):
+                return self._add(state, [name])
+            case ast.Import(names=names) | ast.ImportFrom(names=names):
+                return self._add(state, [a.asname or a.name.partition(".")[0] for a in names])
+            case _:
+                return self._children(node, state)
+
+    def _for(self, node: ast.For | ast.AsyncFor, state: _State) -> _State:
+        state = self._expression(node.iter, state)
+        self._breaks.append([])
+        self._block(node.body, self._bind([node.target], state))
+        broken = self._breaks.pop()
+        return _meet(self._block(node.orelse, state), *broken)
+
+    def _while(self, node: ast.While, state: _State) -> _State:
+        state = self._expression(node.test, state)
+        self._breaks.append([])
+        self._block(node.body, state)
+        broken = self._breaks.pop()
+        endless = isinstance(node.test, ast.Constant) and bool(node.test.value)
+        return _meet(self._block(node.orelse, None if endless else state), *broken)
+
+    def _try(self, node: ast.Try | ast.TryStar, state: _State) -> _State:
+        ends = [self._block(node.orelse, self._block(node.body, state))]
+        for handler in node.handlers:
+            before = self._expression(handler.type, state) if handler.type else state
+            ends.append(self._block(handler.body, before))
+        end = _meet(*ends)
+        final = self._block(node.finalbody, state)
+        if not node.finalbody:
+            return end
+        return None if end is None or final is None else end | final
+
+    def _match(self, cases: list[ast.match_case], state: _State) -> _State:
+        ends: list[_State] = []
+        for case in cases:
+            names = [n.name for n in ast.walk(case.pattern) if isinstance(n, (ast.MatchAs, ast.MatchStar)) and n.name]
+            inside = self._add(state, names)
+            if case.guard:
+                inside = self._expression(case.guard, inside)
+            ends.append(self._block(case.body, inside))
+        last = cases[-1]
+        catch_all = isinstance(last.pattern, ast.MatchAs) and last.pattern.pattern is None and last.guard is None
+        return _meet(*ends) if catch_all else _meet(*ends, state)
+
+    def _children(self, node: ast.AST, state: _State) -> _State:
+        for child in ast.iter_child_nodes(node):
+            state = self._expression(child, state)
+        return state
+
+    def _expression(self, node: ast.AST, state: _State) -> _State:
+        match node:
+            case ast.Name():
+                self._note(node, state)
+                return state
+            case ast.NamedExpr(target=target, value=value):
+                return self._bind([target], self._expression(value, state))
+            case ast.BoolOp(values=[first, *rest]):
+                state = self._expression(first, state)
+                later = state
+                for value in rest:
+                    later = self._expression(value, later)
+                return state
+            case ast.IfExp(test=test, body=body, orelse=orelse):
+                state = self._expression(test, state)
+                return _meet(self._expression(body, state), self._expression(orelse, state))
+            case ast.Lambda():
+                self._children(node.args, state)
+                self.scope(node)
+                return state
+            case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
+                self._comprehension(node, state)
+                return state
+            case _:
+                return self._children(node, state)
+
+    def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, state: _State) -> None:
+        outer = self._local
+        for generator in node.generators:
+            state = self._expression(generator.iter, state)
+            targets = {n.id for n in ast.walk(generator.target) if isinstance(n, ast.Name)}
+            self._local |= targets
+            state = self._add(state, targets)
+            for condition in generator.ifs:
+                state = self._expression(condition, state)
+        parts = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+        for part in parts:
+            state = self._expression(part, state)
+        self._local = outer
+
+    def _bind(self, targets: Iterable[ast.expr], state: _State) -> _State:
+        """Notes the uses within targets, then adds the names that they assign."""
+        names: list[str] = []
+        for target in targets:
+            self._children(target, state) if not isinstance(target, ast.Name) else self._note(target, state)
+            names += [n.id for n in ast.walk(target) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+        return self._add(state, names)
+
+    def _add(self, state: _State, names: Iterable[str]) -> _State:
+        return None if state is None else state | (self._local & set(names))
+
+    def _note(self, node: ast.Name, state: _State) -> None:
+        # Where control cannot come, nothing is offered: a mutant there would be equivalent.
+        self.found[node.lineno, node.col_offset] = frozenset() if state is None else state
+
+
+def _unset_names(function: _Scope) -> set[str]:
+    """Names that lose their value again: by `del`, or as the name of a caught exception."""
+    nodes = list(ast.walk(function))
+    deleted = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Del)}
+    return deleted | {n.name for n in nodes if isinstance(n, ast.ExceptHandler) and n.name}
+
+
+def _meet(*states: _State) -> _State:
+    """What is sure whichever of the ways was taken."""
+    reached = [state for state in states if state is not None]
+    return frozenset.intersection(*reached) if reached else None

@@ -1,0 +1,61 @@
+"""What an operator may ask about the node it mutates: types, variables in reach, parents, callable peers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import libcst as cst
+
+from harness.mutation.inference import Inference
+from harness.mutation.profile import Types
+from harness.mutation.program import Program
+
+
+@dataclass(frozen=True)
+class MutationContext:
+    """The surroundings of one mutated function.
+
+    `parents` maps every node to its parent; `assigned` maps each use of a variable to the
+    variables that surely have a value there.
+    """
+
+    function: str
+    program: Program
+    inference: Inference
+    parents: Mapping[cst.CSTNode, cst.CSTNode]
+    assigned: Mapping[cst.CSTNode, frozenset[str]]
+
+    def parent(self, node: cst.CSTNode) -> cst.CSTNode:
+        """The node directly around `node`."""
+        return self.parents[node]
+
+    def types(self, node: cst.BaseExpression) -> Types:
+        """Types of an expression; empty where unknown."""
+        return self.inference.types(node, self.function)
+
+    def is_target(self, node: cst.CSTNode) -> bool:
+        """Whether an assignment gives `node` a value (tuples of targets included)."""
+        parent = self.parents[node]
+        while isinstance(parent, (cst.Element, cst.StarredElement, cst.Tuple, cst.List)):
+            node, parent = parent, self.parents[parent]
+        return isinstance(parent, cst.AssignTarget) or (
+            isinstance(parent, (cst.AnnAssign, cst.AugAssign)) and parent.target is node
+        )
+
+    def binds_elsewhere(self, node: cst.CSTNode) -> bool:
+        """Whether `node` is bound by something other than an assignment: a loop, `with`, `:=`, `del`."""
+        parent = self.parents[node]
+        while isinstance(parent, (cst.Element, cst.StarredElement, cst.Tuple, cst.List)):
+            node, parent = parent, self.parents[parent]
+        match parent:
+            case cst.For(target=target) | cst.CompFor(target=target) | cst.NamedExpr(target=target):
+                return target is node
+            case cst.AsName() | cst.Del():
+                return True
+        return False
+
+    def is_called(self, node: cst.CSTNode) -> bool:
+        """Whether `node` is the function of a call."""
+        parent = self.parents[node]
+        return isinstance(parent, cst.Call) and parent.func is node

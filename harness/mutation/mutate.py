@@ -1,0 +1,171 @@
+"""Makes the mutants of a source text: every operator at every site of the chosen functions."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+import libcst as cst
+from libcst.metadata import CodeRange, MetadataWrapper, ParentNodeProvider, PositionProvider
+
+from harness.kernel.splice import line_starts, span_offsets
+from harness.model.mutant import Location, Mutant
+from harness.mutation.bindings import Place, definitely_assigned
+from harness.mutation.context import MutationContext
+from harness.mutation.inference import Inference
+from harness.mutation.operators import OPERATORS, MutationOperator
+from harness.mutation.precedence import binding, demanded, fitted, parenthesised
+from harness.mutation.profile import TypeProfile
+from harness.mutation.program import Program, read_program
+
+# Not code, or not a method's code: what a docstring, message, type or import says changes no behaviour
+# that the oracle sees; defaults and decorators belong to the signature, not to the body.
+_LEFT_ALONE = (
+    cst.Annotation,
+    cst.Decorator,
+    cst.Parameters,
+    cst.BaseString,
+    cst.Import,
+    cst.ImportFrom,
+    cst.Global,
+    cst.Nonlocal,
+    cst.ClassDef,
+    cst.MatchPattern,
+)
+_SLUG = 32
+_Order = tuple[int, int, int, int]
+"""Line and column, the operator's place in the table, and the variant's among its replacements."""
+
+
+def mutate(
+    source: str,
+    functions: Collection[str],
+    profile: TypeProfile,
+    operators: Sequence[MutationOperator] = OPERATORS,
+) -> list[Mutant]:
+    """All mutants of the functions with these qualified names, in order of position, operator and text.
+
+    None is judged yet: every status is VIABLE.
+
+    Raises:
+        SourceError: the source does not parse.
+    """
+    program = read_program(source)
+    return _Mutation(source, program, Inference(program, profile), operators).mutants(functions)
+
+
+class _Mutation:
+    """One pass over one source text."""
+
+    def __init__(
+        self, source: str, program: Program, inference: Inference, operators: Sequence[MutationOperator]
+    ) -> None:
+        self._source = source
+        self._starts = line_starts(source)
+        self._hash = hashlib.sha256(source.encode()).hexdigest()
+        self._program = program
+        self._inference = inference
+        self._operators = operators
+        wrapper = MetadataWrapper(cst.parse_module(source), unsafe_skip_copy=True)
+        self._module = wrapper.module
+        self._positions: Mapping[cst.CSTNode, CodeRange] = wrapper.resolve(PositionProvider)
+        self._parents: Mapping[cst.CSTNode, cst.CSTNode] = wrapper.resolve(ParentNodeProvider)
+
+    def mutants(self, functions: Collection[str]) -> list[Mutant]:
+        found: dict[str, tuple[_Order, Mutant]] = {}
+        for name, node in self._definitions(self._module, ""):
+            # Of several definitions of one name, as in `if` and `else`, the last one counts.
+            if name in functions and self._program.functions[name].node.lineno == self._positions[node.name].start.line:
+                for key, mutant in self._function(name, node):
+                    found.setdefault(mutant.id, (key, mutant))
+        return [mutant for _, mutant in sorted(found.values(), key=lambda pair: pair[0])]
+
+    def _definitions(self, node: cst.CSTNode, prefix: str) -> Iterator[tuple[str, cst.FunctionDef]]:
+        for child in node.children:
+            if isinstance(child, cst.FunctionDef):
+                yield prefix + child.name.value, child
+            elif isinstance(child, cst.ClassDef):
+                yield from self._definitions(child, f"{prefix}{child.name.value}.")
+            else:
+                yield from self._definitions(child, prefix)
+
+    def _function(self, name: str, node: cst.FunctionDef) -> Iterator[tuple[_Order, Mutant]]:
+        nodes = list(self._body(node.body))
+        context = MutationContext(name, self._program, self._inference, self._parents, self._assigned(name, nodes))
+        for site in nodes:
+            for number, operator in enumerate(self._operators):
+                if isinstance(site, operator.nodes):
+                    for variant, replacement in enumerate(operator.mutate(site, context)):
+                        yield (*self._anchor(site), number, variant), self._mutant(operator, name, site, replacement)
+
+    def _body(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+        """The nodes below `node` that belong to the function's code."""
+        yield node
+        for child in node.children:
+            if not isinstance(child, _LEFT_ALONE):
+                yield from self._body(child)
+
+    def _assigned(self, function: str, nodes: list[cst.CSTNode]) -> dict[cst.CSTNode, frozenset[str]]:
+        places: dict[Place, frozenset[str]] = definitely_assigned(self._program.functions[function].node)
+        found: dict[cst.CSTNode, frozenset[str]] = {}
+        for node in nodes:
+            if isinstance(node, cst.Name):
+                start = self._positions[node].start
+                line = self._starts[start.line - 1]
+                column = len(self._source[line : line + start.column].encode())
+                if (start.line, column) in places:
+                    found[node] = places[start.line, column]
+        return found
+
+    def _mutant(self, operator: MutationOperator, function: str, site: cst.CSTNode, replacement: cst.CSTNode) -> Mutant:
+        span = self._positions[site]
+        location = Location(span.start.line, span.start.column, span.end.line, span.end.column)
+        start, end = span_offsets(location, self._starts)
+        text = self._text(site, replacement, self._source[max(0, start - 1) : start])
+        line, column = self._anchor(site)
+        return Mutant(
+            id=f"{operator.code}:{line}:{column}:{_slug(text)}",
+            operator=operator.code,
+            function=function,
+            location=location,
+            original=self._source[start:end],
+            replacement=text,
+            source_hash=self._hash,
+        )
+
+    def _text(self, site: cst.CSTNode, replacement: cst.CSTNode, before: str) -> str:
+        """The text that stands for `site`; its own parentheses stay where they are, outside."""
+        if isinstance(replacement, cst.BaseSmallStatement):
+            return self._module.code_for_node(replacement.with_changes(semicolon=cst.MaybeSentinel.DEFAULT))
+        expression = cst.ensure_type(replacement, cst.BaseExpression)
+        if cst.ensure_type(site, cst.BaseExpression).lpar:
+            return self._module.code_for_node(fitted(expression.with_changes(lpar=[], rpar=[])))
+        if binding(expression) < demanded(self._parents[site], site):
+            expression = parenthesised(expression)
+        text = self._module.code_for_node(fitted(expression))
+        # `return-a` must not become `returna`.
+        return f"({text})" if _word(before[-1:]) and _word(text[0]) else text
+
+    def _anchor(self, site: cst.CSTNode) -> tuple[int, int]:
+        """Where the id points: nested operations and attributes begin at one place, their operators and names do not."""
+        match site:
+            case cst.BinaryOperation() | cst.BooleanOperation() | cst.AugAssign():
+                token: cst.CSTNode = site.operator
+            case cst.Attribute():
+                token = site.attr
+            case _:
+                token = site
+        start = self._positions[token].start
+        return start.line, start.column
+
+
+def _word(character: str) -> bool:
+    return character.isalnum() or character == "_"
+
+
+def _slug(text: str) -> str:
+    """The replacement itself where it is short and without blanks, else a shortened form with a digest."""
+    if len(text) <= _SLUG and not any(character.isspace() for character in text):
+        return text
+    digest = hashlib.sha256(text.encode()).hexdigest()[:6]
+    return f"{'_'.join(text.split())[: _SLUG - 7]}~{digest}"

@@ -1,0 +1,31 @@
+"""The table of mutation operators (exhaustive2003, section 7.1)."""
+
+from __future__ import annotations
+
+from harness.mutation.operators.arithmetic import AOR
+from harness.mutation.operators.assignment import ASR
+from harness.mutation.operators.bitwise import BOR
+from harness.mutation.operators.constants import CRP
+from harness.mutation.operators.fields import FRR
+from harness.mutation.operators.invocations import MIR
+from harness.mutation.operators.logical import LCR
+from harness.mutation.operators.operator import Example, MutationOperator
+from harness.mutation.operators.relational import IDR, ROR
+from harness.mutation.operators.unary import UOR
+from harness.mutation.operators.variables import VRR
+
+OPERATORS: tuple[MutationOperator, ...] = (
+    AOR,  # arithmetic           a + b        -> a - b
+    ROR,  # relational           a < b        -> a <= b
+    IDR,  # identity, membership a is b       -> a is not b
+    LCR,  # logical              a and b      -> a or b
+    BOR,  # bitwise, shift       a & b        -> a | b
+    UOR,  # unary                not a        -> a
+    ASR,  # augmented assignment n += 1       -> n -= 1
+    CRP,  # constant             1            -> 0
+    VRR,  # variable             i            -> j
+    FRR,  # field                n.left       -> n.right
+    MIR,  # invocation           h.up(i)      -> h.down(i)
+)
+
+__all__ = ["OPERATORS", "Example", "MutationOperator"]

@@ -1,0 +1,38 @@
+"""CRP: a constant becomes a nearby one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from harness.mutation.context import MutationContext
+from harness.mutation.operators.operator import Example, MutationOperator
+
+
+def replace_constant(node: cst.Integer | cst.Name, context: MutationContext) -> Iterator[cst.CSTNode]:
+    """An integer n becomes n + 1, n - 1, 0 and 1; True and False change places; None stays."""
+    if isinstance(node, cst.Integer):
+        value = node.evaluated_value
+        for other in dict.fromkeys((value + 1, value - 1, 0, 1)):
+            if other != value:
+                yield _integer(other)
+    elif node.value in ("True", "False"):
+        yield cst.Name("False" if node.value == "True" else "True")
+
+
+def _integer(value: int) -> cst.BaseExpression:
+    number = cst.Integer(str(abs(value)))
+    return number if value >= 0 else cst.UnaryOperation(cst.Minus(), number)
+
+
+CRP = MutationOperator(
+    code="CRP",
+    summary="An integer becomes one more, one less, 0 or 1; True and False change places.",
+    nodes=(cst.Integer, cst.Name),
+    mutate=replace_constant,
+    examples=(
+        Example("def f(a):\n    return a[2]", (("2", "0"), ("2", "1"), ("2", "3"))),
+        Example("def f():\n    return 0 ** 0, True", (("0", "(-1)"), ("0", "1"), ("0", "-1"), ("0", "1"), ("True", "False"))),
+    ),
+)

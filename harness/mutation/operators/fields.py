@@ -1,0 +1,40 @@
+"""FRR: an attribute becomes another of the same class and of compatible type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from harness.mutation.context import MutationContext
+from harness.mutation.inference import NONE, UNKNOWN, compatible
+from harness.mutation.operators.operator import Example, MutationOperator
+
+
+def replace_field(node: cst.Attribute, context: MutationContext) -> Iterator[cst.CSTNode]:
+    """`n.left` becomes `n.right`, read or assigned."""
+    if context.is_called(node) or context.binds_elsewhere(node):
+        return
+    owners = sorted(context.types(node.value) - {NONE})
+    if not owners:
+        return
+    tables = [context.inference.fields(owner) for owner in owners]
+    name = node.attr.value
+    for other in sorted(set[str]().union(*tables) - {name}):
+        if all(compatible(table.get(name, UNKNOWN), table.get(other, UNKNOWN)) for table in tables):
+            yield node.with_changes(attr=cst.Name(other))
+
+
+FRR = MutationOperator(
+    code="FRR",
+    summary="An attribute becomes another attribute of the same class and of compatible type, read or assigned.",
+    nodes=(cst.Attribute,),
+    mutate=replace_field,
+    examples=(
+        Example(
+            "class Node:\n    left: 'Node'\n    right: 'Node'\n    key: int\n\n"
+            "def f(n: Node):\n    n.left = n.right.right\n    return n.key",
+            (("n.left", "n.right"), ("n.right", "n.left"), ("n.right.right", "n.right.left")),
+        ),
+    ),
+)

@@ -1,0 +1,108 @@
+"""MIR: an invocation calls another method or function of compatible signature."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from harness.mutation.context import MutationContext
+from harness.mutation.inference import NONE, compatible
+from harness.mutation.operators.operator import Example, MutationOperator
+from harness.mutation.profile import Types
+from harness.mutation.program import Binding, Function
+
+_BUILTIN_PEERS = {"min": "max", "max": "min", "any": "all", "all": "any"}
+
+
+def replace_invocation(node: cst.Name | cst.Attribute, context: MutationContext) -> Iterator[cst.CSTNode]:
+    """`f(a)` becomes `g(a)` and `x.f(a)` becomes `x.g(a)`.
+
+    `g` is a function of the same module or a method of the same class, not special (no dunder), takes
+    the same arguments of compatible types, and, unless the result is dropped, gives a compatible one.
+    The builtins min and max, any and all change places.
+    """
+    if not context.is_called(node):
+        return
+    if isinstance(node, cst.Attribute):
+        for name in _methods(node, context):
+            yield node.with_changes(attr=cst.Name(name))
+    elif node.value in context.program.functions:
+        peers = [f for f in context.program.functions.values() if f.binding is Binding.MODULE]
+        for name in _peers(node, context.program.functions[node.value], peers, context):
+            yield cst.Name(name)
+    elif node.value in _BUILTIN_PEERS and node.value not in context.inference.variables(context.function):
+        yield cst.Name(_BUILTIN_PEERS[node.value])
+
+
+def _methods(node: cst.Attribute, context: MutationContext) -> Iterator[str]:
+    owners = sorted(context.types(node.value) - {NONE})
+    if len(owners) == 1:
+        called = context.program.method(owners[0], node.attr.value)
+        if called is not None:
+            inherited = [f for c in context.program.lineage(owners[0]) for f in c.methods.values()]
+            yield from _peers(node, called, inherited, context)
+
+
+def _peers(
+    node: cst.CSTNode, called: Function, others: list[Function], context: MutationContext
+) -> list[str]:
+    """Names of the functions among `others` that can stand for `called` in the call around `node`."""
+    call = cst.ensure_type(context.parent(node), cst.Call)
+    dropped = isinstance(context.parent(call), cst.Expr)
+    return sorted(
+        {
+            other.short_name
+            for other in others
+            if other.short_name != called.short_name
+            and other.binding is called.binding
+            and not other.special
+            and _accepts(other, called, call, context)
+            and (dropped or _alike(context.inference.result(called), context.inference.result(other)))
+        }
+    )
+
+
+def _accepts(other: Function, called: Function, call: cst.Call, context: MutationContext) -> bool:
+    """Whether `other` takes the call's arguments, each of a type compatible with what `called` declares."""
+    if called.special or called.variadic or other.variadic or any(argument.star for argument in call.args):
+        return False
+    given = [argument.keyword.value if argument.keyword else None for argument in call.args]
+    positional = given.count(None)
+    first = [p for p in called.parameters if not p.keyword_only][:positional]
+    second = [p for p in other.parameters if not p.keyword_only][:positional]
+    if len(first) < positional or len(second) < positional:
+        return False
+    by_name = {p.name: p for p in other.parameters[positional:]}
+    if any(name not in by_name for name in given if name is not None):
+        return False
+    if any(p.required and p.name not in given for p in by_name.values()):
+        return False
+    types = context.inference.parameter
+    return all(
+        _alike(types(called, one.name), types(other, two.name)) for one, two in zip(first, second, strict=True)
+    )
+
+
+def _alike(one: Types, other: Types) -> bool:
+    """Compatible, both only None, or not known."""
+    return not one or not other or one == other or compatible(one, other)
+
+
+MIR = MutationOperator(
+    code="MIR",
+    summary="An invocation calls another method of the class, or function of the module, of compatible signature.",
+    nodes=(cst.Name, cst.Attribute),
+    mutate=replace_invocation,
+    examples=(
+        Example(
+            "class Heap:\n"
+            "    def up(self, i: int) -> None: ...\n"
+            "    def down(self, i: int) -> None: ...\n"
+            "    def name(self, i: int) -> str: ...\n"
+            "    def __call__(self, i: int) -> None: ...\n\n"
+            "def f(h: Heap):\n    x = h.up(1)\n    return max(1, 2)",
+            (("h.up", "h.down"), ("max", "min")),
+        ),
+    ),
+)

@@ -1,0 +1,36 @@
+"""MutationOperator: a code, a sentence, a function from nodes to replacements, and examples that tests execute."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import libcst as cst
+
+from harness.mutation.context import MutationContext
+
+Mutate = Callable[[Any, MutationContext], Iterable[cst.CSTNode]]
+
+
+@dataclass(frozen=True)
+class Example:
+    """A program, and the text that each mutant puts into it: `(original, replacement)` in source order."""
+
+    before: str
+    changes: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class MutationOperator:
+    """One kind of fault (exhaustive2003, section 7.1).
+
+    `mutate(node, context)` yields the nodes that replace `node`, an instance of one of `nodes`;
+    it need not care for parentheses. `code` is unique and part of every mutant's id.
+    """
+
+    code: str
+    summary: str
+    nodes: tuple[type[cst.CSTNode], ...]
+    mutate: Mutate
+    examples: tuple[Example, ...]

@@ -1,0 +1,190 @@
+"""What an implementation's text declares: functions with their signatures, classes with fields and methods."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+
+from harness.errors import SourceError
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+class Binding(Enum):
+    """What a function is called on."""
+
+    MODULE = "module"
+    INSTANCE = "instance"
+    CLASS = "class"
+    STATIC = "static"
+    PROPERTY = "property"
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter behind `self`; `keyword_only` ones cannot be given by position."""
+
+    name: str
+    required: bool
+    keyword_only: bool
+    annotation: ast.expr | None
+
+
+@dataclass(frozen=True)
+class Function:
+    """A module function or method. `owner` is the qualified name of its class."""
+
+    name: str
+    owner: str | None
+    node: FunctionNode
+    binding: Binding
+    parameters: tuple[Parameter, ...]
+    variadic: bool
+
+    @property
+    def short_name(self) -> str:
+        """The name without the class."""
+        return self.node.name
+
+    @property
+    def special(self) -> bool:
+        """A dunder method, called by the language."""
+        return self.short_name.startswith("__") and self.short_name.endswith("__")
+
+
+@dataclass
+class Class:
+    """A class: bases by name, methods by short name, fields with the annotations that declare them."""
+
+    name: str
+    bases: tuple[str, ...]
+    methods: dict[str, Function] = field(default_factory=dict)
+    fields: dict[str, ast.expr | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Program:
+    """Functions by qualified name and classes by qualified name, in source order."""
+
+    tree: ast.Module
+    functions: dict[str, Function]
+    classes: dict[str, Class]
+
+    def class_called(self, name: str) -> Class | None:
+        """The class of that qualified name, else the first whose last name it is."""
+        found = self.classes.get(name)
+        if found is not None:
+            return found
+        return next((c for c in self.classes.values() if c.name.rpartition(".")[2] == name), None)
+
+    def lineage(self, name: str) -> Iterator[Class]:
+        """The class and its bases within this program, nearest first."""
+        work, seen = [name], set[str]()
+        while work:
+            found = self.class_called(work.pop(0))
+            if found is not None and found.name not in seen:
+                seen.add(found.name)
+                yield found
+                work.extend(found.bases)
+
+    def method(self, class_name: str, name: str) -> Function | None:
+        """The method that an instance of `class_name` has under `name`, inherited ones included."""
+        return next((c.methods[name] for c in self.lineage(class_name) if name in c.methods), None)
+
+
+def read_program(source: str) -> Program:
+    """Reads the declarations of `source`.
+
+    Raises:
+        SourceError: it does not parse.
+    """
+    try:
+        tree = ast.parse(source)
+    except SyntaxError as error:
+        raise SourceError(f"the implementation does not parse, line {error.lineno}: {error.msg}; correct it") from None
+    program = Program(tree, {}, {})
+    _read_body(program, tree.body, None)
+    return program
+
+
+def _read_body(program: Program, body: list[ast.stmt], owner: Class | None) -> None:
+    for statement in body:
+        if isinstance(statement, FunctionNode):
+            function = _function(statement, owner)
+            program.functions[function.name] = function
+            if owner is not None:
+                owner.methods[statement.name] = function
+                _read_fields(owner, statement)
+        elif isinstance(statement, ast.ClassDef):
+            name = statement.name if owner is None else f"{owner.name}.{statement.name}"
+            bases = tuple(base.id for base in statement.bases if isinstance(base, ast.Name))
+            program.classes[name] = Class(name, bases)
+            _read_body(program, statement.body, program.classes[name])
+        elif isinstance(statement, ast.AnnAssign) and owner is not None and isinstance(statement.target, ast.Name):
+            owner.fields[statement.target.id] = statement.annotation
+        else:
+            # Definitions under `if` and `try`, as for optional accelerators, count as well.
+            for inner in ("body", "orelse", "finalbody"):
+                if not isinstance(statement, (ast.For, ast.While)):
+                    _read_body(program, getattr(statement, inner, []), owner)
+
+
+def _read_fields(owner: Class, method: FunctionNode) -> None:
+    """Fields are what any method assigns on its first parameter."""
+    positional = [*method.args.posonlyargs, *method.args.args]
+    if not positional:
+        return
+    receiver = positional[0].arg
+    for node in ast.walk(method):
+        if (
+            isinstance(node, ast.Attribute)
+            and isinstance(node.ctx, ast.Store)
+            and isinstance(node.value, ast.Name)
+            and node.value.id == receiver
+        ):
+            owner.fields.setdefault(node.attr, None)
+    for node in ast.walk(method):
+        if (
+            isinstance(node, ast.AnnAssign)
+            and isinstance(node.target, ast.Attribute)
+            and isinstance(node.target.value, ast.Name)
+            and node.target.value.id == receiver
+        ):
+            owner.fields[node.target.attr] = node.annotation
+
+
+def _function(node: FunctionNode, owner: Class | None) -> Function:
+    binding = _binding(node, owner)
+    arguments = node.args
+    positional = [*arguments.posonlyargs, *arguments.args]
+    defaults = len(arguments.defaults)
+    parameters = [
+        Parameter(argument.arg, position < len(positional) - defaults, False, argument.annotation)
+        for position, argument in enumerate(positional)
+    ]
+    if binding in (Binding.INSTANCE, Binding.CLASS, Binding.PROPERTY):
+        parameters = parameters[1:]
+    parameters += [
+        Parameter(argument.arg, default is None, True, argument.annotation)
+        for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    ]
+    name = node.name if owner is None else f"{owner.name}.{node.name}"
+    variadic = arguments.vararg is not None or arguments.kwarg is not None
+    return Function(name, None if owner is None else owner.name, node, binding, tuple(parameters), variadic)
+
+
+def _binding(node: FunctionNode, owner: Class | None) -> Binding:
+    if owner is None:
+        return Binding.MODULE
+    for decorator in node.decorator_list:
+        name = decorator.attr if isinstance(decorator, ast.Attribute) else getattr(decorator, "id", "")
+        match name:
+            case "staticmethod":
+                return Binding.STATIC
+            case "classmethod":
+                return Binding.CLASS
+            case "property" | "cached_property" | "setter" | "getter" | "deleter":
+                return Binding.PROPERTY
+    return Binding.INSTANCE
