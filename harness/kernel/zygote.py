@@ -197,6 +197,7 @@ class Zygote:
 
     def _in_child(self, order: MutantOrder, progress: Progress, task: Task, write_end: int) -> NoReturn:
         facts: dict[str, Any]
+        own = os.getpid()
         try:
             confine(self._job.limits, {write_end})
             limit_cpu(60 + 4 * WALL_FACTOR * self.baseline_seconds)
@@ -205,8 +206,9 @@ class Zygote:
             )
         except BaseException as error:
             facts = {"fault": f"{type(error).__name__}: {error}"}
+        if os.getpid() == own:  # else the mutant forked, and this is the other one
+            send(write_end, facts)
         # The mutant's exit handlers, buffers and threads must not run on: leave at once.
-        send(write_end, facts)
         os._exit(0)
 
     def _watch(self, child: int, read_end: int, progress: Progress) -> tuple[bytes, str | None]:
@@ -221,6 +223,8 @@ class Zygote:
                 if not chunk:
                     return data, None
                 data += chunk
+                if data.endswith(b"\n"):  # a process that the mutant left behind may hold the pipe open
+                    return data, None
                 continue
             if os.getppid() != parent:
                 _kill_group(child)

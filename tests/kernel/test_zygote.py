@@ -1,0 +1,220 @@
+"""The sandboxed worker: every way in which a mutant can end is a fact, and the worker outlives it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.errors import BaselineError, SourceError
+from harness.kernel.job import Limits, MutantOrder, RunJob
+from harness.kernel.loader import ModuleText
+from harness.kernel.space import StateSpace
+from harness.kernel.suites import Call, SuiteHeader, SuiteReader, SuiteWriter, item_size
+from harness.model.finitization import Finitization
+from harness.sandbox.process import SandboxedProcess
+
+SOURCE = """
+class Counter:
+    def __init__(self):
+        self.value = 0
+
+    def up(self, by):
+        if by < 0:
+            raise ValueError(by)
+        for _ in range(by):
+            self.value += 1
+        return self.value
+"""
+
+SPEC = """
+from harness.spec import Finitization
+
+def rep_ok(counter):
+    return counter.value >= 0
+
+def finitization(scope):
+    f = Finitization("Counter")
+    f.set("Counter.value", range(scope + 1))
+    f.method("up", range(-1, scope + 1))
+    return f
+"""
+
+SCOPE = 2
+INPUTS = (SCOPE + 1) * (SCOPE + 2)
+
+Run = Callable[..., dict[str, Any]]
+
+
+def write_suite(folder: Path) -> SuiteReader:
+    names: dict[str, Any] = {}
+    exec(SPEC, names)
+    finitization: Finitization = names["finitization"](SCOPE)
+    space = StateSpace(finitization)
+    header = SuiteHeader("counter", "", "by hand", "1", SCOPE, 0, space.width, item_size(space), ["up"])
+    with SuiteWriter(folder, header) as writer:
+        for value in range(SCOPE + 1):
+            state = writer.add_state((value,))
+            for argument in range(SCOPE + 2):
+                writer.add_input(state, Call(0, (argument,)))
+        writer.close()
+    return SuiteReader(folder)
+
+
+def job(folder: Path, source: str = SOURCE, spec: str = SPEC, **fields: Any) -> Path:
+    suite = folder / "suite"
+    if not suite.exists():
+        write_suite(suite)
+    text = ModuleText("impl", source, "impl.py")
+    RunJob(text, spec, "spec.py", str(suite), SCOPE, **fields).write(folder / "job.json")
+    return folder / "job.json"
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+    folder = tmp_path_factory.mktemp("zygote")
+    with SandboxedProcess("harness.kernel.zygote", str(job(folder, limits=Limits(memory=1 << 28)))) as zygote:
+        baseline = zygote.fact(30)["baseline"]
+        assert baseline["inputs"] == INPUTS
+
+        def run(old: str = "", new: str = "", **fields: Any) -> dict[str, Any]:
+            assert old in SOURCE
+            zygote.order(asdict(MutantOrder("m", source=SOURCE.replace(old, new), **fields)))
+            return zygote.fact(60)["result"]
+
+        yield run
+
+
+def test_the_baseline_counts_inputs_steps_and_exceptions(tmp_path: Path) -> None:
+    with SandboxedProcess("harness.kernel.zygote", str(job(tmp_path))) as zygote:
+        baseline = zygote.fact(30)["baseline"]
+    arguments = range(-1, SCOPE + 1)
+    calls = (SCOPE + 1) * len(arguments)
+    assert baseline["inputs"] == calls
+    assert baseline["raised"] == SCOPE + 1
+    assert baseline["steps"] == calls + (SCOPE + 1) * sum(max(argument, 0) for argument in arguments)
+
+
+def test_the_unchanged_program_survives_all_inputs_with_the_originals_steps(run: Run) -> None:
+    facts = run()
+    assert (facts["reason"], facts["inputs_run"], facts["steps"]) == (None, INPUTS, 24 - 3)
+    assert run(backwards=True)["steps"] == facts["steps"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason", "phase", "first"),
+    [
+        ("return self.value", "return self.value + 1", "output", "call", 1),
+        ("return self.value", "return float(self.value)", "output", "call", 1),
+        ("self.value += 1", "self.value -= 1", "output", "call", 2),
+        ("return self.value", "old, self.value = self.value, -1; return old", "rep_invariant", "rep_ok", 1),
+        ("return self.value", "old, self.value = self.value, 7; return old", "state", "equality", 1),
+        ("return self.value", "self.extra = 1; return self.value", "state", "equality", 1),
+        ("return self.value", "del self.value; return by", "rep_invariant", "rep_ok", 1),
+        ("by < 0", "by <= 0", "exception", "call", 1),
+        ("by < 0", "by < -1", "exception", "call", 0),
+        ("ValueError", "KeyError", "exception", "call", 0),
+        ("return self.value", "return self.up(by)", "step_limit", "call", 1),
+        ("self.value += 1", "self.value += 1\n            while True: pass", "step_limit", "call", 2),
+        ("return self.value", "raise MemoryError", "memory_limit", "call", 1),
+        ("return self.value", "return [0] * (1 << 40)", "memory_limit", "call", 1),
+        ("return self.value", "raise SystemExit", "exception", "call", 1),
+        ("return self.value", "import os; os._exit(3)", "crash", "call", 1),
+        ("return self.value", "import os; os.abort()", "crash", "call", 1),
+        ("return self.value", "import os; os.kill(os.getpid(), 9)", "crash", "call", 1),
+        ("return self.value", "sum(range(10**12))", "wall_limit", "call", 1),
+    ],
+)
+def test_each_way_to_be_killed_is_named(run: Run, old: str, new: str, reason: str, phase: str, first: int) -> None:
+    facts = run(old, new)
+    assert (facts["reason"], facts["phase"], facts["input"]) == (reason, phase, first)
+    assert facts["inputs_run"] == first + 1
+    assert facts["shown"].startswith("Counter(value=0).up(")
+
+
+def test_a_mutant_that_swallows_the_step_limit_is_killed_by_it_all_the_same(run: Run) -> None:
+    facts = run(
+        "return self.value",
+        "\n        try:\n            while True: pass\n        except BaseException:\n            return self.value",
+    )
+    assert facts["reason"] == "step_limit"
+
+
+def test_the_same_facts_come_from_every_run(run: Run) -> None:
+    for new in ("self.value -= 1", "self.value += 1\n            while True: pass"):
+        first, second = run("self.value += 1", new), run("self.value += 1", new)
+        first.pop("seconds"), second.pop("seconds")
+        assert first == second
+
+
+def test_one_mutants_leftovers_do_not_reach_the_next(run: Run) -> None:
+    run("return self.value", "import builtins; builtins.range = None; open('left', 'w').close(); return self.value")
+    assert run()["reason"] is None
+    facts = run("return self.value", "import os; assert not os.listdir('.'); return self.value")
+    assert facts["reason"] is None
+
+
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        "open('big', 'wb').write(b'x' * (1 << 22))",
+        "[open('/dev/null') for _ in range(1000)].clear()",
+        "import sys; assert sys.stdin is None or not sys.stdin.read()",
+        "import os; os.read(0, 1) == b'' or 1 / 0",
+    ],
+)
+def test_limits_on_files_handles_and_input_hold(run: Run, attempt: str) -> None:
+    facts = run("return self.value", f"{attempt}; return self.value")
+    expected = (None,) if "read" in attempt else ("exception", "crash")
+    assert facts["reason"] in expected
+
+
+def test_the_matrix_has_a_bit_for_every_input_and_goes_on_behind_a_crash(run: Run) -> None:
+    def bits(facts: dict[str, Any]) -> list[int]:
+        data = bytes.fromhex(facts["bits"])
+        return [i for i in range(INPUTS) if data[i // 8] >> (i % 8) & 1]
+
+    facts = run("by < 0", "by < -1", matrix=True)
+    assert bits(facts) == [0, 4, 8]
+    assert facts["inputs_run"] == INPUTS
+    facts = run(
+        "return self.value", "import os; os.abort() if by == 2 else None; return self.value + (by == 1)", matrix=True
+    )
+    assert bits(facts) == [2, 3, 6, 7, 10, 11]
+    assert (facts["reason"], facts["input"], facts["inputs_run"]) == ("output", 2, INPUTS)
+    assert run(matrix=True)["bits"] == "0000"
+
+
+def test_an_original_that_breaks_its_own_invariant_is_an_error_that_shows_the_input(tmp_path: Path) -> None:
+    path = job(tmp_path, source=SOURCE.replace("self.value += 1", "self.value -= 1"))
+    with (
+        SandboxedProcess("harness.kernel.zygote", str(path)) as zygote,
+        pytest.raises(BaselineError, match=r"input 2, Counter\(value=0\)\.up\(1\): its post-state does not satisfy rep_ok"),
+    ):
+        zygote.fact(30)
+
+
+def test_an_original_that_does_not_load_is_an_error(tmp_path: Path) -> None:
+    path = job(tmp_path, source="import nothing_of_the_kind\n")
+    with SandboxedProcess("harness.kernel.zygote", str(path)) as zygote, pytest.raises(SourceError, match="impl.py raised"):
+        zygote.fact(30)
+
+
+def test_a_mutant_that_does_not_load_is_killed_in_that_phase(run: Run) -> None:
+    facts = run("class Counter", "nothing\nclass Counter")
+    assert (facts["reason"], facts["phase"], facts["inputs_run"]) == ("exception", "load", 0)
+
+
+def test_nothing_below_a_mutant_lives_on(run: Run, tmp_path: Path) -> None:
+    mark = tmp_path / "alive"
+    run(
+        "return self.value",
+        f"import os, time\n        if os.fork() == 0:\n            time.sleep(1); os.mkdir({str(mark)!r})\n        return self.value",
+    )
+    import time
+
+    time.sleep(1.5)
+    assert not mark.exists()
