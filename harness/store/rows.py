@@ -27,7 +27,7 @@ def trial_row(trial: StoredTrial) -> Row:
 
 def trial_of(row: sqlite3.Row) -> StoredTrial:
     fields = dict(row)
-    del fields["key"]
+    del fields["number"], fields["key"]
     return StoredTrial(
         **fields
         | {

@@ -152,8 +152,8 @@ class RunStore:
         return [Provenance(**fields | {"arguments": tuple(fields["arguments"])}) for fields in found]
 
     def trials(self) -> list[StoredTrial]:
-        """All trials by subject, generator, scope, seed."""
-        found = self._select("SELECT * FROM trial ORDER BY subject, generator, scope, seed, key")
+        """All trials by subject, generator, scope, seed; of otherwise equal ones the latest added comes last."""
+        found = self._select("SELECT * FROM trial ORDER BY subject, generator, scope, seed, number")
         return [rows.trial_of(row) for row in found]
 
     def trial(self, key: str) -> StoredTrial:

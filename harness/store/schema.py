@@ -53,7 +53,8 @@ CREATE TABLE mutant (
     PRIMARY KEY (mutant_set, id)
 ) WITHOUT ROWID;
 CREATE TABLE trial (
-    key TEXT PRIMARY KEY,
+    number INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
     version TEXT NOT NULL,
     subject TEXT NOT NULL,
     title TEXT NOT NULL,
@@ -74,9 +75,9 @@ CREATE TABLE trial (
     concrete INTEGER NOT NULL,
     original_steps INTEGER NOT NULL,
     original_raised INTEGER NOT NULL
-) WITHOUT ROWID;
+);
 CREATE TABLE instrument (
-    trial TEXT PRIMARY KEY REFERENCES trial,
+    trial TEXT PRIMARY KEY REFERENCES trial (key),
     original_inputs INTEGER NOT NULL,
     planted_reason TEXT NOT NULL,
     planted_phase TEXT NOT NULL,
@@ -84,7 +85,7 @@ CREATE TABLE instrument (
     no_op_steps INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE mutant_result (
-    trial TEXT NOT NULL REFERENCES trial,
+    trial TEXT NOT NULL REFERENCES trial (key),
     mutant TEXT NOT NULL,
     verdict TEXT NOT NULL,
     inputs_run INTEGER NOT NULL,
@@ -97,7 +98,7 @@ CREATE TABLE mutant_result (
 ) WITHOUT ROWID;
 CREATE TABLE fault (
     number INTEGER PRIMARY KEY,
-    trial TEXT NOT NULL REFERENCES trial,
+    trial TEXT NOT NULL REFERENCES trial (key),
     mutant TEXT NOT NULL,
     inputs_run INTEGER NOT NULL,
     steps INTEGER,
@@ -106,7 +107,7 @@ CREATE TABLE fault (
     detail TEXT NOT NULL
 );
 CREATE TABLE coverage (
-    trial TEXT NOT NULL REFERENCES trial,
+    trial TEXT NOT NULL REFERENCES trial (key),
     kind TEXT NOT NULL CHECK (kind IN ('code', 'spec')),
     function TEXT NOT NULL,
     statements INTEGER NOT NULL,
@@ -116,19 +117,19 @@ CREATE TABLE coverage (
     PRIMARY KEY (trial, kind, function)
 ) WITHOUT ROWID;
 CREATE TABLE kill_row (
-    trial TEXT NOT NULL REFERENCES trial,
+    trial TEXT NOT NULL REFERENCES trial (key),
     mutant TEXT NOT NULL,
     inputs INTEGER NOT NULL,
     bits BLOB NOT NULL,
     PRIMARY KEY (trial, mutant)
 );
 CREATE TABLE finish (
-    trial TEXT PRIMARY KEY REFERENCES trial,
+    trial TEXT PRIMARY KEY REFERENCES trial (key),
     results INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE timing (
     number INTEGER PRIMARY KEY,
-    trial TEXT NOT NULL REFERENCES trial,
+    trial TEXT NOT NULL REFERENCES trial (key),
     what TEXT NOT NULL,
     seconds REAL NOT NULL
 );

@@ -1,0 +1,214 @@
+"""RunFrames: a stored run as pandas frames, checked once here so that everything behind can trust them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pandas as pd
+
+from harness.errors import StoreError
+from harness.model.experiment import Approach, ExecutionMode, Provenance
+from harness.model.mutant import MutantStatus
+from harness.model.outcome import KillReason, Phase, Verdict
+from harness.store import CoverageKind, RunStore, StoredTrial
+
+Dtype: TypeAlias = Any
+"""What `Series.astype` takes: a name or a CategoricalDtype."""
+
+
+def _names(members: Iterable[Any]) -> pd.CategoricalDtype:
+    return pd.CategoricalDtype([member.value for member in members])
+
+
+TRIALS: dict[str, Dtype] = {
+    "trial": "string",
+    "subject": "string",
+    "title": "string",
+    "generator": "string",
+    "generator_version": "string",
+    "scope": "int64",
+    "seed": "int64",
+    "inputs": "int64",
+    "states": "int64",
+    "explored": "int64",
+    "mode": _names(ExecutionMode),
+    "approach": _names(Approach),
+    "concrete": "bool",
+    "original_steps": "int64",
+    "original_raised": "int64",
+    "finished": "bool",
+    "version": "string",
+}
+RESULTS: dict[str, Dtype] = {
+    "trial": "string",
+    "mutant": "string",
+    "operator": "string",
+    "function": "string",
+    "status": _names(MutantStatus),
+    "verdict": _names(Verdict),
+    "reason": _names(KillReason),
+    "phase": _names(Phase),
+    "input": "Int64",
+    "inputs_run": "int64",
+    "steps": "Int64",
+}
+COVERAGE: dict[str, Dtype] = {
+    "trial": "string",
+    "kind": _names(CoverageKind),
+    "function": "string",
+    "statements": "int64",
+    "statements_executed": "int64",
+    "branches": "int64",
+    "branches_executed": "int64",
+}
+TIMINGS: dict[str, Dtype] = {"trial": "string", "what": "string", "seconds": "float64"}
+
+OPTIONAL = frozenset({"reason", "phase", "input", "steps"})
+"""Columns in which a missing value is a fact: a survivor has no reason."""
+
+
+@dataclass(frozen=True)
+class RunFrames:
+    """One run: `trials` one row per trial, the others joined to it by its key in `trial`.
+
+    `results` has the mutant's operator and function beside its verdict; `timings` are the latest
+    seconds of `generate`, `coverage`, `baseline` and of each mutant; `sessions` say where and with
+    what the run was made.
+    """
+
+    trials: pd.DataFrame
+    results: pd.DataFrame
+    coverage: pd.DataFrame
+    timings: pd.DataFrame
+    sessions: tuple[Provenance, ...] = ()
+
+
+def run_frames(
+    trials: pd.DataFrame,
+    results: pd.DataFrame,
+    coverage: pd.DataFrame,
+    timings: pd.DataFrame,
+    sessions: Iterable[Provenance] = (),
+) -> RunFrames:
+    """The border: frames with the columns and types of TRIALS, RESULTS, COVERAGE and TIMINGS.
+
+    Raises:
+        StoreError: a column is missing or of another type, a value is none of its category, a row
+            belongs to no trial or is there twice, a finished trial holds an inconclusive result,
+            or more was executed than there is.
+    """
+    trials = _checked("trials", trials, TRIALS, key=["trial"])
+    frames = RunFrames(
+        trials,
+        _checked("results", results, RESULTS, key=["trial", "mutant"]),
+        _checked("coverage", coverage, COVERAGE, key=["trial", "kind", "function"]),
+        _checked("timings", timings, TIMINGS, key=["trial", "what"]),
+        tuple(sessions),
+    )
+    known = set(trials["trial"])
+    for name, frame in (("results", frames.results), ("coverage", frames.coverage), ("timings", frames.timings)):
+        strangers = set(frame["trial"]) - known
+        if strangers:
+            raise StoreError(f"{name}: rows of the unknown trial {min(strangers)}; the frames are of different runs")
+    _check_facts(frames)
+    return frames
+
+
+def load_run(folder: Path) -> RunFrames:
+    """The run stored in `folder`, also while it is being written.
+
+    Of trials that differ only in what was run (sources edited between two runs into one folder),
+    the latest is loaded.
+
+    Raises:
+        StoreError: no store, a corrupt or foreign one, or one whose facts contradict each other.
+    """
+    with RunStore.open_existing(folder) as store:
+        try:
+            return _load(store)
+        except (ValueError, TypeError) as error:
+            raise StoreError(f"{store.path}: {error}; the store was changed by hand, run again elsewhere") from None
+
+
+def _load(store: RunStore) -> RunFrames:
+    latest: dict[tuple[object, ...], StoredTrial] = {}
+    for trial in store.trials():
+        identity = (trial.subject, trial.generator, trial.scope, trial.seed, trial.mode, trial.approach, trial.concrete)
+        latest[identity] = trial
+    finished = store.finished_trials()
+    trials: list[dict[str, Any]] = []
+    results: list[dict[str, Any]] = []
+    coverage: list[dict[str, Any]] = []
+    timings: list[dict[str, Any]] = []
+    for trial in latest.values():
+        key = trial.key
+        trials.append(vars(trial) | {
+            "trial": key, "mode": trial.mode.value, "approach": trial.approach.value, "finished": key in finished,
+        })  # fmt: skip
+        mutants = {mutant.id: mutant for mutant in store.mutants(trial.mutant_set)}
+        for result in store.results(key):
+            mutant = mutants.get(result.mutant)
+            if mutant is None:
+                raise StoreError(f"{store.path}: a result of {result.mutant}, which is none of {trial}'s mutants")
+            results.append({
+                "trial": key, "mutant": mutant.id, "operator": mutant.operator, "function": mutant.function,
+                "status": mutant.status.value, "verdict": result.verdict.value,
+                "reason": result.reason and result.reason.value, "phase": result.phase and result.phase.value,
+                "input": result.input, "inputs_run": result.inputs_run, "steps": result.steps,
+            })  # fmt: skip
+        coverage.extend(
+            {"trial": key, "kind": c.kind.value, "function": c.function} | vars(c.counts) for c in store.coverage(key)
+        )
+        timings.extend({"trial": key, "what": t.what, "seconds": t.seconds} for t in store.timings(key))
+    return run_frames(
+        pd.DataFrame(trials, columns=list(TRIALS)),
+        pd.DataFrame(results, columns=list(RESULTS)),
+        pd.DataFrame(coverage, columns=list(COVERAGE)),
+        pd.DataFrame(timings, columns=list(TIMINGS)),
+        store.sessions(),
+    )
+
+
+def _checked(name: str, frame: pd.DataFrame, columns: Mapping[str, Dtype], key: list[str]) -> pd.DataFrame:
+    missing = [column for column in columns if column not in frame.columns]
+    if missing:
+        raise StoreError(f"{name}: no column {missing[0]!r}; needed are {', '.join(columns)}")
+    typed = {}
+    for column, dtype in columns.items():
+        values = frame[column]
+        if column not in OPTIONAL and values.isna().any():
+            raise StoreError(f"{name}.{column}: a value is missing in row {int(values.isna().to_numpy().argmax())}")
+        if isinstance(dtype, pd.CategoricalDtype):
+            strangers = set(values.dropna()) - set(dtype.categories)
+            if strangers:
+                allowed = ", ".join(dtype.categories)
+                raise StoreError(f"{name}.{column}: {min(map(str, strangers))!r} is none of {allowed}")
+        try:
+            typed[column] = values.astype(dtype)
+        except (TypeError, ValueError) as error:
+            raise StoreError(f"{name}.{column}: not of type {dtype} ({error})") from None
+    found = pd.DataFrame(typed, columns=list(columns)).reset_index(drop=True)
+    twice = found.duplicated(key)
+    if twice.any():
+        row = found.loc[int(twice.to_numpy().argmax()), key]
+        raise StoreError(f"{name}: {' '.join(map(str, row))} is there twice")
+    return found
+
+
+def _check_facts(frames: RunFrames) -> None:
+    finished = frames.trials.loc[frames.trials["finished"], "trial"]
+    results = frames.results
+    faulty = results[results["trial"].isin(finished) & (results["verdict"] == Verdict.INCONCLUSIVE.value)]
+    if len(faulty):
+        raise StoreError(f"results: {faulty['mutant'].iloc[0]} is inconclusive, so its trial cannot be finished")
+    unexplained = results[(results["verdict"] == Verdict.KILLED.value) != results["reason"].notna()]
+    if len(unexplained):
+        raise StoreError(f"results: {unexplained['mutant'].iloc[0]}: a reason without a kill, or a kill without one")
+    for what in ("statements", "branches"):
+        counts = frames.coverage
+        wrong = counts[(counts[f"{what}_executed"] > counts[what]) | (counts[f"{what}_executed"] < 0)]
+        if len(wrong):
+            raise StoreError(f"coverage: {wrong['function'].iloc[0]}: more {what} executed than there are")

@@ -1,0 +1,96 @@
+"""KillMatrix: mutants x inputs in packed bits; any sub-suite is scored by indexing, without running again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from harness.errors import StoreError, UsageError
+from harness.model.experiment import ExecutionMode
+from harness.model.mutant import MutantStatus
+from harness.model.score import MutationScore, ScorePolicy
+from harness.store import KillRow, RunStore
+
+Bits = npt.NDArray[np.uint8]
+Flags = npt.NDArray[np.bool_]
+
+
+class KillMatrix:
+    """Which input kills which mutant, of a complete run.
+
+    `mutants` are the row labels; `inputs` the number of columns. Memory: one bit per entry.
+
+    Raises:
+        StoreError: a row is of another number of inputs than the others, or there twice.
+    """
+
+    def __init__(self, rows: Sequence[KillRow], inputs: int) -> None:
+        self.mutants = tuple(row.mutant for row in rows)
+        self.inputs = inputs
+        if len(set(self.mutants)) != len(rows):
+            raise StoreError("kill matrix: a mutant has two rows")
+        for row in rows:
+            if row.inputs != inputs:
+                raise StoreError(f"kill matrix: {row.mutant} ran {row.inputs} inputs, not {inputs}; run it in full")
+        packed = np.frombuffer(b"".join(row.bits for row in rows), dtype=np.uint8)
+        self._bits: Bits = packed.reshape(len(rows), (inputs + 7) // 8)
+
+    @classmethod
+    def load(cls, store: RunStore, trial: str) -> KillMatrix:
+        """The matrix of a finished trial that was run in matrix mode.
+
+        Raises:
+            StoreError: the trial is unfinished, in another mode, or lacks the row of a viable mutant.
+        """
+        stored = store.trial(trial)
+        if stored.mode is not ExecutionMode.MATRIX or trial not in store.finished_trials():
+            raise StoreError(f"{store.path}: {stored} has no complete kill matrix; run it to the end in matrix mode")
+        rows = store.kill_rows(trial)
+        viable = {m.id for m in store.mutants(stored.mutant_set) if m.status is MutantStatus.VIABLE}
+        missing = viable - {row.mutant for row in rows}
+        if missing:
+            raise StoreError(f"{store.path}: {stored}: no kill row of {min(missing)}; run it again in matrix mode")
+        return cls([row for row in rows if row.mutant in viable], stored.inputs)
+
+    def killed_by(self, inputs: Iterable[int] | None = None) -> Flags:
+        """For each mutant, whether the sub-suite of the inputs so numbered (all: None) kills it.
+
+        Raises:
+            UsageError: an empty sub-suite, or an input that is not in the suite.
+        """
+        if inputs is None:
+            return np.asarray(self._bits.any(axis=1))
+        chosen = np.fromiter(inputs, dtype=np.int64)
+        if not len(chosen):
+            raise UsageError("a sub-suite of no inputs kills nothing and proves nothing; choose at least one input")
+        if chosen.min() < 0 or chosen.max() >= self.inputs:
+            raise UsageError(f"the suite's inputs are numbered 0 to {self.inputs - 1}; the sub-suite leaves that range")
+        mask = np.zeros(self._bits.shape[1] * 8, dtype=np.bool_)
+        mask[chosen] = True
+        return np.asarray((self._bits & np.packbits(mask, bitorder="little")).any(axis=1))
+
+    def score(
+        self,
+        inputs: Iterable[int] | None = None,
+        policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
+        proven_equivalent: frozenset[str] = frozenset(),
+    ) -> MutationScore:
+        """The score of a sub-suite (all inputs: None) under `policy`."""
+        killed = self.killed_by(inputs)
+        excluded = proven_equivalent if policy is ScorePolicy.WITHOUT_PROVEN else frozenset()
+        counts = np.fromiter((mutant not in excluded for mutant in self.mutants), np.bool_, len(self.mutants))
+        return MutationScore(int((killed & counts).sum()), int(counts.sum()), policy)
+
+    def kills(self, mutant: str) -> list[int]:
+        """Numbers of the inputs that kill `mutant`, ascending."""
+        row = self._bits[self.mutants.index(mutant)]
+        return [int(i) for i in np.flatnonzero(np.unpackbits(row, bitorder="little"))]
+
+    def kills_per_input(self) -> npt.NDArray[np.int64]:
+        """For each input, how many mutants it kills."""
+        counts = np.zeros(self._bits.shape[1] * 8, dtype=np.int64)
+        for row in self._bits:  # Row by row: unpacked at once, the matrix would be eight times as large.
+            counts += np.unpackbits(row, bitorder="little")
+        return counts[: self.inputs]

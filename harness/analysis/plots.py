@@ -1,0 +1,166 @@
+"""Figures 3 and 9 of exhaustive2003: statement coverage (thick) and mutants killed (thin) by scope."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.ticker import MaxNLocator
+
+from harness.analysis.frames import RunFrames
+from harness.analysis.measures import NONE_PROVEN, Proven, coverage_ratios, scores
+from harness.errors import StoreError, UsageError
+from harness.model.score import ScorePolicy
+from harness.store import CoverageKind
+
+Curve = tuple[tuple[int, float], ...]
+"""(scope, percent) by ascending scope."""
+
+COVERAGE_COLOUR = "#1f5a92"
+KILLED_COLOUR = "#c2410c"
+_STYLE: Any = {  # Any: matplotlib's own type for it changes between versions.
+    "svg.hashsalt": "mutascope",
+    "font.family": "DejaVu Sans",  # Ships with matplotlib: the same glyphs everywhere.
+    "font.size": 9,
+    "axes.titlesize": 10.5,
+    "axes.titleweight": "bold",
+}
+_UNDATED: dict[str, dict[str, None]] = {
+    ".svg": {"Date": None, "Creator": None},
+    ".png": {"Software": None},
+    ".pdf": {"CreationDate": None, "ModDate": None, "Producer": None, "Creator": None},
+}
+
+
+@dataclass(frozen=True)
+class ScopePanel:
+    """One benchmark: measured curves, and published ones to draw beside them (empty: none)."""
+
+    title: str
+    statement: Curve
+    killed: Curve
+    published_statement: Curve = ()
+    published_killed: Curve = ()
+
+
+def scope_panels(
+    frames: RunFrames,
+    generator: str,
+    policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
+    proven: Proven = NONE_PROVEN,
+) -> list[ScopePanel]:
+    """A panel of measured curves for each subject that `generator` ran on, in the order of the trials."""
+    ratios = coverage_ratios(frames)
+    ratios = ratios[(ratios["kind"] == CoverageKind.CODE.value) & (ratios["generator"] == generator)]
+    scored = scores(frames, policy, proven)
+    scored = scored[scored["generator"] == generator]
+    mine = frames.trials[frames.trials["generator"] == generator]
+    panels = []
+    for title in mine["title"].unique():
+        statement = ratios[ratios["title"] == title]
+        killed = scored[scored["title"] == title]
+        panels.append(
+            ScopePanel(
+                str(title),
+                _curve(statement["scope"], statement["statement_pct"]),
+                _curve(killed["scope"], killed["score_pct"]),
+            )
+        )
+    return panels
+
+
+def draw_scope_figure(panels: Sequence[ScopePanel], note: str = "") -> Figure:
+    """A grid of panels, at most three in a row; `note` stands below (the score policy, say).
+
+    Raises:
+        UsageError: there is nothing to draw.
+    """
+    if not any(panel.statement or panel.killed for panel in panels):
+        raise UsageError("nothing to draw: the run has no finished trial; run the experiment to its end first")
+    columns = min(3, len(panels)) if len(panels) != 4 else 2
+    rows = math.ceil(len(panels) / columns)
+    width, height = (5.2, 3.9) if len(panels) == 1 else (3.7 * columns, 2.9 * rows + 0.8)
+    with mpl.rc_context(_STYLE):
+        figure = Figure(figsize=(width, height), layout=ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.06))
+        FigureCanvasAgg(figure)
+        grid = figure.subplots(rows, columns, squeeze=False).ravel()
+        for axes, panel in zip(grid, panels, strict=False):
+            _draw(axes, panel)
+        for axes in grid[len(panels) :]:
+            axes.set_visible(False)
+        labelled: dict[str, Artist] = {}
+        for axes in grid[: len(panels)]:
+            handles, labels = axes.get_legend_handles_labels()
+            labelled |= dict(zip(labels, handles, strict=True))
+        figure.legend(
+            list(labelled.values()),
+            list(labelled),
+            loc="outside upper center",
+            ncols=4 if columns == 3 else 2,
+            frameon=False,
+        )
+        if note:
+            figure.supxlabel(note, fontsize=7.5, color="#555555")
+    return figure
+
+
+def save_figure(figure: Figure, path: Path) -> None:
+    """Writes SVG, PNG or PDF by suffix; the same figure gives the same bytes.
+
+    Raises:
+        UsageError: another suffix.
+        StoreError: the file cannot be written.
+    """
+    if path.suffix not in _UNDATED:
+        raise UsageError(f"{path}: figures are written as {', '.join(_UNDATED)}; choose one of these suffixes")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with mpl.rc_context(_STYLE):
+            figure.savefig(path, dpi=160, metadata=_UNDATED[path.suffix])
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be written ({error.strerror}); choose another folder") from None
+
+
+def _draw(axes: Axes, panel: ScopePanel) -> None:
+    curves = (
+        (panel.statement, COVERAGE_COLOUR, 3.4, "-", "statement coverage"),
+        (panel.killed, KILLED_COLOUR, 1.2, "-", "mutants killed"),
+        (panel.published_statement, "#8fbbe0", 1.8, "--", "statement coverage, published"),
+        (panel.published_killed, "#f0a27f", 0.9, "--", "mutants killed, published"),
+    )
+    for height, (curve, colour, width, style, label) in enumerate(curves, start=3):
+        if curve:
+            axes.plot(
+                [scope for scope, _ in curve],
+                [value for _, value in curve],
+                color=colour,
+                linewidth=width,
+                linestyle=style,
+                marker="o" if curve is panel.killed or len(curve) == 1 else None,
+                markersize=3.5,
+                label=label,
+                clip_on=False,
+                zorder=height,  # Published lines on top: thin, they hide nothing; below, they would vanish.
+            )
+    axes.set_title(panel.title)
+    axes.set_xlabel("scope (bound on input size)")
+    axes.set_ylabel("covered, killed [%]")
+    axes.set_ylim(0, 102)
+    axes.set_yticks(range(0, 101, 20))
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+    axes.grid(axis="y", color="#dddddd", linewidth=0.6)
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+def _curve(scopes: Sequence[int], percents: Sequence[float]) -> Curve:
+    points = {int(scope): float(value) for scope, value in zip(scopes, percents, strict=True) if value == value}
+    return tuple(sorted(points.items()))

@@ -1,0 +1,96 @@
+"""Made-up runs for the tests of analysis and papers; no number here was measured."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from harness.analysis.frames import COVERAGE, RESULTS, TIMINGS, TRIALS, RunFrames, run_frames
+from harness.model.experiment import Provenance
+
+MACHINE = Provenance("0.1.0", "3.11.7", "Linux-6", "x86_64", 2, None, ("run",), {}, "2026-01-01T00:00:00")
+
+
+def trial_row(subject: str, title: str, scope: int, **changes: object) -> dict[str, object]:
+    """A finished trial; its key is `subject-scope`."""
+    row: dict[str, object] = {
+        "trial": f"{subject}-{scope}",
+        "subject": subject,
+        "title": title,
+        "generator": "korat",
+        "generator_version": "1",
+        "scope": scope,
+        "seed": 0,
+        "inputs": 10**scope,
+        "states": 5**scope,
+        "explored": 20**scope,
+        "mode": "first-kill",
+        "approach": "separate",
+        "concrete": False,
+        "original_steps": 1000 * scope,
+        "original_raised": 0,
+        "finished": True,
+        "version": "0.1.0",
+    }
+    return row | changes
+
+
+def result_rows(trial: str, killed: int, survived: int) -> list[dict[str, object]]:
+    """`killed` mutants killed by input 0 and `survived` survivors, alternating two operators and functions."""
+    rows = []
+    for number in range(killed + survived):
+        dead = number < killed
+        rows.append(
+            {
+                "trial": trial,
+                "mutant": f"m{number:03}",
+                "operator": ("ROR", "VRR")[number % 2],
+                "function": ("T.add", "T.remove")[number // 2 % 2],
+                "status": "viable",
+                "verdict": "killed" if dead else "survived",
+                "reason": ("output", "state")[number % 2] if dead else None,
+                "phase": ("call", "equality")[number % 2] if dead else None,
+                "input": 0 if dead else None,
+                "inputs_run": 1 if dead else 10,
+                "steps": 7,
+            }
+        )
+    return rows
+
+
+def coverage_row(trial: str, kind: str, function: str, *counts: int) -> dict[str, object]:
+    """Statements, statements executed, branches, branches executed."""
+    names = ("statements", "statements_executed", "branches", "branches_executed")
+    return {"trial": trial, "kind": kind, "function": function, **dict(zip(names, counts, strict=True))}
+
+
+def made_up(
+    trials: list[dict[str, object]],
+    results: list[dict[str, object]] = [],  # noqa: B006 (never changed)
+    coverage: list[dict[str, object]] = [],  # noqa: B006
+    timings: list[dict[str, object]] = [],  # noqa: B006
+) -> RunFrames:
+    """Frames of these rows, through the border."""
+    return run_frames(
+        pd.DataFrame(trials, columns=list(TRIALS)),
+        pd.DataFrame(results, columns=list(RESULTS)),
+        pd.DataFrame(coverage, columns=list(COVERAGE)),
+        pd.DataFrame(timings, columns=list(TIMINGS)),
+        [MACHINE],
+    )
+
+
+def growing_run(subjects: dict[str, str], scopes: range = range(1, 8), mutants: int = 40) -> RunFrames:
+    """For each subject (name to title), scores that grow and stop growing at scope 6, coverage at 4."""
+    trials, results, coverage, timings = [], [], [], []
+    for subject, title in subjects.items():
+        for scope in scopes:
+            row = trial_row(subject, title, scope)
+            key = str(row["trial"])
+            trials.append(row)
+            results += result_rows(key, min(10 + 5 * scope, 39), mutants - min(10 + 5 * scope, 39))
+            coverage.append(coverage_row(key, "code", "T.add", 20, min(8 + 3 * scope, 20), 10, min(3 + 2 * scope, 10)))
+            coverage.append(coverage_row(key, "code", "T.remove", 30, min(14 + 4 * scope, 30), 0, 0))
+            coverage.append(coverage_row(key, "spec", "rep_ok", 12, 11, 6, 5))
+            timings.append({"trial": key, "what": "generate", "seconds": 0.003 * 4**scope})
+            timings.append({"trial": key, "what": "baseline", "seconds": 0.001 * 5**scope})
+    return made_up(trials, results, coverage, timings)

@@ -1,0 +1,137 @@
+"""The border: what a store holds becomes typed frames, and what cannot be trusted is refused in one line."""
+
+import dataclasses
+import sqlite3
+
+import pandas as pd
+import pytest
+from run_samples import coverage_row, growing_run, made_up, result_rows, trial_row
+from store_samples import COVERAGE as STORED_COVERAGE
+from store_samples import CRASHED, FAULTY, KILLED, MUTANTS, PROVENANCE, trial
+from store_samples import RESULTS as STORED_RESULTS
+
+from harness.analysis.frames import COVERAGE, RESULTS, TIMINGS, TRIALS, load_run, run_frames
+from harness.errors import StoreError
+from harness.store import RunStore
+
+
+@pytest.fixture
+def folder(tmp_path):
+    with RunStore.open(tmp_path) as store:
+        store.add_session(PROVENANCE)
+        key = store.add_trial(trial(store.add_mutants(MUTANTS)))
+        for result in STORED_RESULTS:
+            store.add_result(key, result, seconds=0.5)
+        store.add_coverage(key, STORED_COVERAGE)
+        store.finish_trial(key)
+    return tmp_path
+
+
+def test_a_stored_run_becomes_typed_frames(folder):
+    frames = load_run(folder)
+    for frame, columns in (
+        (frames.trials, TRIALS),
+        (frames.results, RESULTS),
+        (frames.coverage, COVERAGE),
+        (frames.timings, TIMINGS),
+    ):
+        assert list(frame.columns) == list(columns)
+        assert {name: str(dtype) for name, dtype in frame.dtypes.items()} == {
+            name: "category" if isinstance(dtype, pd.CategoricalDtype) else dtype for name, dtype in columns.items()
+        }
+    assert frames.sessions == (PROVENANCE,)
+    assert frames.trials["finished"].tolist() == [True]
+    killed = frames.results.set_index("mutant").loc[KILLED.mutant]
+    assert (killed["operator"], killed["function"], killed["reason"], killed["input"]) == (
+        "ROR",
+        "Tree.add",
+        "output",
+        2,
+    )
+    assert frames.results.set_index("mutant")["steps"].isna().to_dict() == {
+        r.mutant: r.mutant == CRASHED.mutant for r in STORED_RESULTS
+    }
+
+
+def test_an_empty_store_gives_empty_frames(tmp_path):
+    RunStore.open(tmp_path).close()
+    frames = load_run(tmp_path)
+    assert [len(f) for f in (frames.trials, frames.results, frames.coverage, frames.timings)] == [0, 0, 0, 0]
+
+
+def test_of_two_versions_of_a_trial_the_latest_is_loaded(folder):
+    with RunStore.open(folder) as store:
+        store.add_trial(trial(store.add_mutants(MUTANTS), subject_hash="0" * 64))
+    frames = load_run(folder)
+    assert frames.trials["finished"].tolist() == [False]
+    assert not len(frames.results)
+
+
+def test_an_unfinished_trial_may_hold_inconclusive_results(tmp_path):
+    with RunStore.open(tmp_path) as store:
+        store.add_result(store.add_trial(trial(store.add_mutants(MUTANTS))), FAULTY)
+    assert load_run(tmp_path).results["verdict"].tolist() == ["inconclusive"]
+
+
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        ("UPDATE mutant_result SET verdict = 'kiled'", "'kiled' is not a valid Verdict"),
+        ("UPDATE mutant_result SET reason = NULL", "a kill names its reason"),
+        ("UPDATE mutant_result SET mutant = 'M' WHERE mutant LIKE 'ROR%'", "a result of M"),
+        ("UPDATE coverage SET branches_executed = 99", "executed exceeds executable"),
+    ],
+)
+def test_facts_changed_by_hand_are_found(folder, statement, message):
+    with sqlite3.connect(folder / "run.sqlite") as raw:
+        for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            raw.execute(f"DROP TRIGGER {name}")
+        raw.execute(statement)
+    raw.close()
+    with pytest.raises(StoreError, match=message):
+        load_run(folder)
+
+
+TRIAL = trial_row("t", "T", 1)
+RESULT = result_rows("t-1", 1, 0)[0]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"verdict": "timeout"}, "results.verdict: 'timeout' is none of killed"),
+        ({"verdict": None}, "results.verdict: a value is missing in row 0"),
+        ({"reason": None}, "a kill without one"),
+        ({"verdict": "survived"}, "a reason without a kill"),
+        ({"verdict": "inconclusive", "reason": None}, "cannot be finished"),
+        ({"inputs_run": "many"}, "results.inputs_run: not of type int64"),
+        ({"trial": "t-2"}, "unknown trial t-2"),
+    ],
+)
+def test_results_that_cannot_be_trusted_are_refused(changes, message):
+    with pytest.raises(StoreError, match=message):
+        made_up([TRIAL], [RESULT | changes])
+
+
+def test_a_missing_column_is_named():
+    frames = growing_run({"t": "T"}, range(1, 2))
+    with pytest.raises(StoreError, match="results: no column 'operator'"):
+        run_frames(frames.trials, frames.results.drop(columns="operator"), frames.coverage, frames.timings)
+
+
+def test_a_row_that_is_there_twice_is_refused():
+    with pytest.raises(StoreError, match="results: t-1 m000 is there twice"):
+        made_up([TRIAL], [RESULT, RESULT])
+
+
+def test_more_executed_than_there_is_is_refused():
+    with pytest.raises(StoreError, match=r"T\.add: more branches executed"):
+        made_up([TRIAL], coverage=[coverage_row("t-1", "code", "T.add", 5, 5, 2, 3)])
+
+
+def test_frames_pass_the_border_unchanged():
+    frames = growing_run({"t": "T"}, range(1, 3))
+    again = run_frames(frames.trials, frames.results, frames.coverage, frames.timings, frames.sessions)
+    for field in ("trials", "results", "coverage", "timings"):
+        pd.testing.assert_frame_equal(getattr(frames, field), getattr(again, field))
+    assert dataclasses.replace(again).sessions == frames.sessions

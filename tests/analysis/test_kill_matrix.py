@@ -1,0 +1,70 @@
+"""Sub-suites scored from packed bits agree with lists of kills, walked naively."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from store_samples import MUTANTS, RESULTS, trial
+
+from harness.analysis.kill_matrix import KillMatrix
+from harness.errors import StoreError, UsageError
+from harness.model.experiment import ExecutionMode
+from harness.model.score import MutationScore, ScorePolicy
+from harness.store import KillRow, RunStore
+
+
+@st.composite
+def matrices(draw):
+    inputs = draw(st.integers(1, 40))
+    kills = draw(st.lists(st.sets(st.integers(0, inputs - 1)), max_size=8))
+    chosen = draw(st.lists(st.integers(0, inputs - 1), min_size=1, max_size=10))
+    return inputs, {f"m{i}": k for i, k in enumerate(kills)}, chosen
+
+
+@settings(derandomize=True, max_examples=100, deadline=None)
+@given(matrices())
+def test_a_sub_suite_kills_what_its_inputs_kill(sample):
+    inputs, kills, chosen = sample
+    matrix = KillMatrix([KillRow.of_kills(m, inputs, k) for m, k in kills.items()], inputs)
+    assert matrix.killed_by(chosen).tolist() == [any(i in k for i in chosen) for k in kills.values()]
+    assert matrix.killed_by().tolist() == [bool(k) for k in kills.values()]
+    assert [matrix.kills(m) for m in kills] == [sorted(k) for k in kills.values()]
+    assert matrix.kills_per_input().tolist() == [sum(i in k for k in kills.values()) for i in range(inputs)]
+    naive = sum(any(i in k for i in chosen) for k in kills.values())
+    assert matrix.score(chosen) == MutationScore(naive, len(kills), ScorePolicy.ALL_VIABLE)
+
+
+def test_mutants_proven_equivalent_leave_the_denominator_only_if_the_policy_says_so():
+    matrix = KillMatrix([KillRow.of_kills("a", 3, [1]), KillRow.of_kills("b", 3, [])], 3)
+    assert matrix.score(proven_equivalent=frozenset("b")).counted == 2
+    assert matrix.score([1], ScorePolicy.WITHOUT_PROVEN, frozenset("b")) == MutationScore(
+        1, 1, ScorePolicy.WITHOUT_PROVEN
+    )
+
+
+@pytest.mark.parametrize("chosen", [[], [-1], [3]])
+def test_an_empty_sub_suite_and_unknown_inputs_are_refused(chosen):
+    matrix = KillMatrix([KillRow.of_kills("a", 3, [1])], 3)
+    with pytest.raises(UsageError):
+        matrix.killed_by(chosen)
+
+
+def test_rows_of_another_length_are_refused():
+    with pytest.raises(StoreError, match="b ran 4 inputs, not 3"):
+        KillMatrix([KillRow.of_kills("a", 3, []), KillRow.of_kills("b", 4, [])], 3)
+
+
+def test_only_a_finished_trial_in_matrix_mode_has_a_matrix(tmp_path):
+    with RunStore.open(tmp_path) as store:
+        mutants = store.add_mutants(MUTANTS)
+        key = store.add_trial(trial(mutants, mode=ExecutionMode.MATRIX))
+        for result in RESULTS:
+            store.add_result(key, result)
+        with pytest.raises(StoreError, match="no complete kill matrix"):
+            KillMatrix.load(store, key)
+        store.finish_trial(key)
+        for result in RESULTS[1:]:
+            store.add_kill_row(key, KillRow.of_kills(result.mutant, 20, []))
+        with pytest.raises(StoreError, match="no kill row of ROR:3:8:<="):
+            KillMatrix.load(store, key)
+        store.add_kill_row(key, KillRow.of_kills(RESULTS[0].mutant, 20, [2]))
+        assert KillMatrix.load(store, key).score([2, 3]) == MutationScore(1, 3, ScorePolicy.ALL_VIABLE)

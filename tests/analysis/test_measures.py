@@ -1,0 +1,145 @@
+"""Scores, ratios and saturation from frames, against the model's own slow arithmetic."""
+
+from fractions import Fraction
+
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from run_samples import coverage_row, growing_run, made_up, result_rows, trial_row
+
+from harness.analysis.measures import (
+    by_function,
+    by_operator,
+    by_reason,
+    coverage_ratios,
+    first_kill,
+    saturation,
+    scores,
+    summary,
+)
+from harness.errors import StoreError
+from harness.model.coverage import CoverageCounts
+from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
+from harness.model.score import ScorePolicy, mutation_score
+
+T1 = trial_row("t", "T", 1)
+
+
+@settings(derandomize=True, max_examples=40, deadline=None)
+@given(
+    st.lists(st.sampled_from(["killed", "survived", "stillborn"]), max_size=12),
+    st.frozensets(st.integers(0, 11)),
+    st.sampled_from(ScorePolicy),
+)
+def test_scores_are_those_of_the_model(verdicts, proven, policy):
+    rows, results = [], []
+    for number, verdict in enumerate(verdicts):
+        dead = verdict == "killed"
+        name = f"m{number:03}"
+        row = result_rows("t-1", 1, 0)[0] if dead else result_rows("t-1", 0, 1)[0]
+        rows.append(row | {"mutant": name, "verdict": verdict})
+        reason, phase = (KillReason.OUTPUT, Phase.CALL) if dead else (None, None)
+        results.append(MutantResult(name, Verdict(verdict), 1, 7, reason, phase))
+    names = frozenset(f"m{n:03}" for n in proven if n < len(verdicts) and verdicts[n] != "killed")
+    expected = mutation_score(results, policy, names)
+    (found,) = scores(made_up([T1], rows), policy, {"t": names}).to_dict("records")
+    assert (found["killed"], found["counted"], found["score"]) == (expected.killed, expected.counted, expected.ratio)
+    assert found["policy"] == policy.value
+
+
+def test_a_killed_mutant_cannot_be_proven_equivalent():
+    with pytest.raises(StoreError, match="m000 was killed"):
+        scores(made_up([T1], result_rows("t-1", 1, 1)), proven={"t": frozenset({"m000"})})
+
+
+def test_mutants_known_not_to_be_viable_do_not_count():
+    duplicate = result_rows("t-1", 0, 1)[0] | {"mutant": "d", "status": "duplicate"}
+    assert scores(made_up([T1], [*result_rows("t-1", 1, 1), duplicate]))["counted"].tolist() == [2]
+
+
+def test_an_unfinished_trial_has_no_score():
+    frames = made_up([T1 | {"finished": False}, trial_row("t", "T", 2)], result_rows("t-1", 3, 0))
+    assert scores(frames)["scope"].tolist() == [2]
+    assert not len(by_reason(frames))
+    assert summary(frames)["score_pct"].isna().all()
+
+
+def test_a_trial_without_mutants_has_no_score_but_a_row():
+    (row,) = scores(made_up([T1])).to_dict("records")
+    assert (row["killed"], row["counted"], row["score"]) == (0, 0, None)
+    assert pd.isna(row["score_pct"])
+
+
+def test_breakdowns_add_up_to_the_score():
+    frames = growing_run({"t": "T"}, range(1, 4))
+    whole = scores(frames).set_index("trial")
+    for part in (by_operator(frames), by_function(frames)):
+        assert len(part) == 6
+        sums = part.groupby("trial")[["killed", "counted"]].sum()
+        assert sums.to_dict() == whole[["killed", "counted"]].to_dict()
+    assert by_reason(frames).groupby("trial")["kills"].sum().to_dict() == whole["killed"].to_dict()
+
+
+def test_first_kills_lie_within_the_suite():
+    rows = [r | {"input": 4} for r in result_rows("t-1", 2, 1) if r["verdict"] == "killed"]
+    found = first_kill(made_up([T1], [*rows, *[r | {"mutant": "s"} for r in result_rows("t-1", 0, 1)]]))
+    assert found["mutant"].tolist() == ["m000", "m001"]
+    assert found["position"].tolist() == [0.5, 0.5]
+
+
+def test_coverage_adds_counts_and_never_mixes_kinds():
+    rows = [
+        coverage_row("t-1", "code", "T.add", 10, 9, 4, 1),
+        coverage_row("t-1", "code", "T.remove", 3, 3, 2, 2),
+        coverage_row("t-1", "spec", "rep_ok", 4, 1, 0, 0),
+    ]
+    found = coverage_ratios(made_up([T1], coverage=rows)).set_index("kind")
+    expected = CoverageCounts(10, 9, 4, 1) + CoverageCounts(3, 3, 2, 2)
+    assert found.loc["code", "statement_coverage"] == expected.statement_coverage == Fraction(12, 13)
+    assert found.loc["code", "branch_coverage"] == expected.branch_coverage == Fraction(1, 2)
+    assert found.loc["code", "statement_pct"] == 92.31
+    assert found.loc["spec", "branch_coverage"] is None
+    assert pd.isna(found.loc["spec", "branch_pct"])
+
+
+@settings(derandomize=True, max_examples=60, deadline=None)
+@given(st.lists(st.integers(0, 3), min_size=1, max_size=6), st.lists(st.integers(0, 3), min_size=1, max_size=6))
+def test_saturation_is_the_first_scope_after_which_nothing_changes(killed, covered):
+    scopes = range(1, len(killed) + 1)
+    results = [row for s in scopes for row in result_rows(f"t-{s}", killed[s - 1], 3 - killed[s - 1])]
+    coverage = [coverage_row(f"t-{s}", "code", "f", 3, c, 0, 0) for s, c in enumerate(covered[: len(killed)], 1)]
+    frames = made_up([trial_row("t", "T", s) for s in scopes], results, coverage)
+    (row,) = saturation(scores(frames), coverage_ratios(frames)).to_dict("records")
+    naive = [s for s in scopes if all(k == killed[s - 1] for k in killed[s - 1 :]) and s < len(killed)]
+    assert row["score_from"] == naive[0] if naive else pd.isna(row["score_from"])
+    seen = covered[: len(killed)]
+    assert row["statement_from"] == seen.index(max(seen)) + 1
+    assert row["statement_most"] == Fraction(max(seen), 3)
+    assert pd.isna(row["branch_from"])
+    assert row["last_scope"] == len(killed)
+
+
+def test_coverage_may_be_complete_before_the_score_is():
+    frames = growing_run({"a": "A", "b": "B"})
+    found = saturation(scores(frames), coverage_ratios(frames))
+    assert found[["subject", "score_from", "statement_from", "branch_from"]].to_numpy().tolist() == [
+        ["a", 6, 4, 4],
+        ["b", 6, 4, 4],
+    ]
+
+
+def test_the_summary_is_one_readable_row_per_trial():
+    found = summary(growing_run({"t": "Tree"}, range(1, 3)))
+    assert found.iloc[0].to_dict() == {
+        "subject": "Tree",
+        "generator": "korat",
+        "scope": 1,
+        "inputs": 10,
+        "statement_pct": 58.0,
+        "branch_pct": 50.0,
+        "killed": 15,
+        "counted": 40,
+        "score_pct": 37.5,
+        "policy": "killed / all viable mutants",
+    }

@@ -1,0 +1,42 @@
+"""Rounding never makes 0 or 100 of what is neither."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from harness.analysis.percent import percent, percent_text
+
+
+@pytest.mark.parametrize(
+    ("ratio", "text"),
+    [
+        (None, "-"),
+        (Fraction(0), "0.00"),
+        (Fraction(1), "100.00"),
+        (Fraction(71, 272), "26.10"),
+        (Fraction(1, 1_000_000), "0.01"),
+        (Fraction(999_999, 1_000_000), "99.99"),
+        (Fraction(1, 20_000), "0.01"),
+        (Fraction(12345, 1_000_000), "1.23"),
+        (Fraction(12350, 1_000_000), "1.24"),
+    ],
+)
+def test_percentages_are_printed_with_two_digits(ratio, text):
+    assert percent_text(ratio) == text
+
+
+@settings(derandomize=True, max_examples=200)
+@given(st.integers(1, 10**7), st.integers(0, 10**7), st.integers(0, 3))
+def test_only_nothing_is_0_and_only_everything_is_100(whole, part, digits):
+    part = min(part, whole)
+    value = percent(Fraction(part, whole), digits)
+    assert (value == 0) == (part == 0)
+    assert (value == 100) == (part == whole)
+    assert abs(value - 100 * part / whole) <= 10**-digits + 1e-9
+
+
+def test_more_than_the_whole_is_an_error():
+    with pytest.raises(ValueError, match="no part of a whole"):
+        percent(Fraction(3, 2))
