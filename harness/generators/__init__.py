@@ -1,0 +1,1 @@
+"""Generators of suites: plug-ins that turn a spec and a scope into inputs; standard library only."""

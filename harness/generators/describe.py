@@ -1,0 +1,57 @@
+"""Candidates as small Python-like text, for error messages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from harness.kernel.space import PLAIN, StateSpace
+from harness.model.finitization import DomainKind
+
+_LONGEST = 300
+_DEEPEST = 12
+
+
+def describe(space: StateSpace, vector: Sequence[int], known: Sequence[int] | None = None) -> str:
+    """The candidate as in `SearchTree(root=Node0(left=None, right=?), size=1)`.
+
+    `?` stands for fields that `known` (one truth value per field) says were not read; an object
+    met again is its name alone. Long texts are cut.
+    """
+    text = _Describer(space, vector, known).object(0, 0)
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
+
+
+class _Describer:
+    def __init__(self, space: StateSpace, vector: Sequence[int], known: Sequence[int] | None) -> None:
+        self._space = space
+        self._vector = vector
+        self._known = known
+        self._met: set[int] = set()
+
+    def object(self, number: int, depth: int) -> str:
+        owner = self._space.objects[number]
+        name = owner.domain.class_name + (str(owner.index) if owner.domain.size > 1 else "")
+        if owner.domain.kind is DomainKind.TOKEN or number in self._met:
+            return name
+        if depth > _DEEPEST:
+            return f"{name}(...)"
+        self._met.add(number)
+        fields = range(owner.first, owner.first + len(owner.names))
+        if owner.domain.kind is DomainKind.LIST:
+            if self._unread(owner.first):
+                return "[...]"
+            length = owner.domain.lengths[self._vector[owner.first]]
+            return f"[{', '.join(self._value(field, depth) for field in fields[1 : length + 1])}]"
+        shown = (f"{label}={self._value(field, depth)}" for label, field in zip(owner.names, fields, strict=True))
+        return f"{name}({', '.join(shown)})"
+
+    def _unread(self, field: int) -> bool:
+        return self._known is not None and not self._known[field]
+
+    def _value(self, field: int, depth: int) -> str:
+        if self._unread(field):
+            return "?"
+        domain = self._space.fields[field].domain
+        index = self._vector[field]
+        other = domain.objects[index]
+        return repr(domain.plain[index]) if other == PLAIN else self.object(other, depth + 1)

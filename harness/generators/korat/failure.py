@@ -1,0 +1,86 @@
+"""What to tell the writer of a spec whose rep_ok raised: where, on which candidate, and what to correct."""
+
+from __future__ import annotations
+
+import dis
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+from harness.errors import SpecError
+from harness.kernel.space import StateSpace
+
+
+def rep_ok_failure(
+    error: BaseException,
+    rep_ok: Callable[..., Any],
+    space: StateSpace,
+    numbers: Mapping[int, int],
+    module: ModuleType,
+    candidate: str,
+) -> SpecError:
+    """The one-line error for `error`, raised by rep_ok on `candidate`; `numbers` tells space objects by id."""
+    where = _where(error, rep_ok)
+    if isinstance(error, AttributeError):
+        number = numbers.get(id(error.obj))
+        if number is not None and error.name is not None:
+            owner = space.objects[number]
+            field = f"{owner.domain.class_name}.{error.name}"
+            if error.name in owner.names:
+                return SpecError(f"rep_ok deletes {field} and then reads it ({where}), on {candidate}; correct rep_ok")
+            if error.name in set(_assigned(module)):
+                return SpecError(
+                    f'{field} has no field domain, but rep_ok reads it ({where}); '
+                    f'add f.set("{field}", ...) to finitization'
+                )
+            return SpecError(
+                f"rep_ok reads {field} ({where}), which no code of the implementation assigns; "
+                f"correct the name (fields set in finitization: {', '.join(owner.names) or 'none'})"
+            )
+    return SpecError(
+        f"rep_ok raised {type(error).__name__}: {error} ({where}) on candidate {candidate}; "
+        f"make it return True or False there"
+    )
+
+
+def _where(error: BaseException, rep_ok: Callable[..., Any]) -> str:
+    """The deepest line in rep_ok's own file, and the line that raised where that is elsewhere."""
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith(_OWN_FOLDER)]
+    code = getattr(rep_ok, "__code__", None)
+    own = [frame for frame in frames if code is not None and frame.filename == code.co_filename]
+    if not frames:
+        return "in code written in C"
+    last = frames[-1]
+    at = f"{last.filename}:{last.lineno}"
+    return at if not own or own[-1] is last else f"{own[-1].filename}:{own[-1].lineno}, in {at}"
+
+
+_OWN_FOLDER = __file__.removesuffix("failure.py")
+
+
+def _assigned(module: ModuleType) -> Iterator[str]:
+    """Every name that some code of the module assigns as an attribute."""
+    for value in list(vars(module).values()):
+        if isinstance(value, FunctionType):
+            yield from _assigned_by(value.__code__)
+        elif isinstance(value, type) and value.__module__ == module.__name__:
+            yield from _assigned_in(value)
+
+
+def _assigned_in(cls: type) -> Iterator[str]:
+    for value in list(vars(cls).values()):
+        function = getattr(value, "__func__", getattr(value, "fget", value))
+        if isinstance(function, FunctionType):
+            yield from _assigned_by(function.__code__)
+        elif isinstance(value, type) and value.__qualname__.startswith(f"{cls.__qualname__}."):
+            yield from _assigned_in(value)
+
+
+def _assigned_by(code: CodeType) -> Iterator[str]:
+    for instruction in dis.get_instructions(code):
+        if instruction.opname == "STORE_ATTR":
+            yield instruction.argval
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _assigned_by(constant)

@@ -1,0 +1,213 @@
+"""Changes classes of the implementation so that reads and writes of their instances' fields are noticed; undone after."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Mapping
+from types import MemberDescriptorType
+from typing import Any, Protocol
+
+from harness.errors import SpecError
+
+ABSENT: Any = object()
+
+
+class FieldObserver(Protocol):
+    """What instrumented classes tell of; objects are known by `id`, others belong to the predicate."""
+
+    numbers: Mapping[int, int]
+    """Object number by `id(object)`."""
+
+    def read_field(self, field: int) -> bool:
+        """Gives an absent field its value; False where the predicate itself has deleted it."""
+
+    def read_object(self, number: int) -> None:
+        """Gives every absent field of an object its value."""
+
+    def write_object(self, number: int) -> None:
+        """The predicate may change object `number` from now on."""
+
+
+class _LazyField:
+    """Stands on a class in place of a field that an instance lacks.
+
+    Without a `__set__`, it gives way to the instance's own attribute: once the value is there,
+    reading it calls nothing of ours.
+    """
+
+    def __init__(self, name: str, fields: Mapping[int, int], observer: FieldObserver, shadowed: Any) -> None:
+        self._name = name
+        self._fields = fields
+        self._observer = observer
+        self._shadowed = shadowed
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        field = self._fields.get(id(instance))
+        if field is not None and self._observer.read_field(field):
+            return object.__getattribute__(instance, self._name)
+        if self._shadowed is ABSENT:
+            of = f"type object {owner.__name__!r}" if instance is None else f"{type(instance).__name__!r} object"
+            raise AttributeError(f"{of} has no attribute {self._name!r}", name=self._name, obj=instance)
+        if hasattr(type(self._shadowed), "__get__"):
+            return self._shadowed.__get__(instance, owner)
+        return self._shadowed
+
+
+class ClassPatches:
+    """Attributes set on classes, taken back in reverse order."""
+
+    def __init__(self) -> None:
+        self._undo: list[Callable[[], None]] = []
+
+    def observe(self, cls: Any, name: str, fields: Mapping[str, Mapping[int, int]], observer: FieldObserver) -> None:
+        """Instruments `cls` for `fields`: by name, the field number by `id` of the instance.
+
+        Raises:
+            SpecError: the class cannot be changed, or a field is a property.
+            RuntimeError: another search observes the class at this moment.
+        """
+        if isinstance(vars(cls).get("__setattr__"), _Hook):
+            raise RuntimeError(f"class {name} is being searched already; finish that search first")
+        real_dict = static(cls, "__dict__")
+        setter, deleter, reducer = (static(cls, hook) for hook in ("__setattr__", "__delattr__", "__reduce_ex__"))
+        slots: dict[tuple[int, str], int] = {}
+        by_name = {(key, field): number for field, ids in fields.items() for key, number in ids.items()}
+        try:
+            if real_dict is not ABSENT:
+                self._set_dict(cls, _dict_property(real_dict, observer))
+            self._set(cls, "__setattr__", _Hook(_write_hook(setter, observer)))
+            self._set(cls, "__delattr__", _Hook(_delete_hook(deleter, by_name, observer)))
+            self._set(cls, "__reduce_ex__", _Hook(_reduce_hook(reducer, observer)))
+            for field, ids in fields.items():
+                shadowed = static(cls, field)
+                if isinstance(shadowed, MemberDescriptorType):
+                    slots.update({(key, field): number for key, number in ids.items()})
+                elif hasattr(type(shadowed), "__set__"):
+                    raise SpecError(
+                        f"{name}.{field} is a {type(shadowed).__name__}, not a stored field; "
+                        f"set the attribute that it stores its value in"
+                    )
+                else:
+                    self._set(cls, field, _LazyField(field, ids, observer, shadowed))
+            if slots:
+                self._set(cls, "__getattr__", _Hook(_slot_hook(static(cls, "__getattr__"), slots, observer)))
+        except TypeError:
+            raise SpecError(f"class {name} is not written in Python, so its fields cannot be observed") from None
+
+    def undo(self) -> None:
+        """Gives every class back what it had."""
+        while self._undo:
+            self._undo.pop()()
+
+    def _set(self, cls: Any, name: str, value: Any) -> None:
+        before = vars(cls).get(name, ABSENT)
+        type.__setattr__(cls, name, value)
+        if before is ABSENT:
+            self._undo.append(lambda: type.__delattr__(cls, name))
+        else:
+            self._undo.append(lambda: type.__setattr__(cls, name, before))
+
+    def _set_dict(self, cls: Any, value: property) -> None:
+        # `type` refuses to set a class's `__dict__` entry, so the mapping behind the read-only view is changed.
+        (mapping,) = gc.get_referents(vars(cls))
+        before = mapping.get("__dict__", ABSENT)
+
+        def undo() -> None:
+            if before is ABSENT:
+                del mapping["__dict__"]
+            else:
+                mapping["__dict__"] = before
+            _invalidate(cls)
+
+        _invalidate(cls)  # first, as it fails for classes that cannot be changed
+        mapping["__dict__"] = value
+        _invalidate(cls)
+        self._undo.append(undo)
+
+
+class _Hook:
+    """A function as a method; a type of its own, so that an instrumented class can be told."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self._function if instance is None else self._function.__get__(instance, owner)
+
+
+def static(cls: Any, name: str) -> Any:
+    """What a class or its bases hold under `name`, unbound; ABSENT where nothing."""
+    return next((vars(base)[name] for base in cls.__mro__ if name in vars(base)), ABSENT)
+
+
+def _invalidate(cls: Any) -> None:
+    """Makes the interpreter forget cached lookups on a class."""
+    type.__setattr__(cls, "__mutascope__", None)
+    type.__delattr__(cls, "__mutascope__")
+
+
+def _write_hook(former: Any, observer: FieldObserver) -> Callable[[Any, str, Any], None]:
+    def __setattr__(self: Any, name: str, value: Any) -> None:
+        number = observer.numbers.get(id(self))
+        if number is not None:
+            observer.write_object(number)
+        former.__get__(self, type(self))(name, value)
+
+    return __setattr__
+
+
+def _delete_hook(
+    former: Any, fields: Mapping[tuple[int, str], int], observer: FieldObserver
+) -> Callable[[Any, str], None]:
+    def __delattr__(self: Any, name: str) -> None:
+        number = observer.numbers.get(id(self))
+        if number is not None:
+            observer.write_object(number)
+            field = fields.get((id(self), name))
+            if field is not None:
+                observer.read_field(field)  # it must be there to be deleted
+        former.__get__(self, type(self))(name)
+
+    return __delattr__
+
+
+def _reduce_hook(former: Any, observer: FieldObserver) -> Callable[[Any, Any], Any]:
+    def __reduce_ex__(self: Any, protocol: Any) -> Any:
+        number = observer.numbers.get(id(self))
+        if number is not None:
+            observer.read_object(number)
+        return former.__get__(self, type(self))(protocol)
+
+    return __reduce_ex__
+
+
+def _slot_hook(
+    former: Any, slots: Mapping[tuple[int, str], int], observer: FieldObserver
+) -> Callable[[Any, str], Any]:
+    def __getattr__(self: Any, name: str) -> Any:
+        field = slots.get((id(self), name))
+        if field is not None and observer.read_field(field):
+            return object.__getattribute__(self, name)
+        if former is not ABSENT:
+            return former.__get__(self, type(self))(name)
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
+
+    return __getattr__
+
+
+def _dict_property(real: Any, observer: FieldObserver) -> property:
+    def expose(self: Any) -> None:
+        number = observer.numbers.get(id(self))
+        if number is not None:
+            observer.write_object(number)
+            observer.read_object(number)
+
+    def get(self: Any) -> Any:
+        expose(self)
+        return real.__get__(self, type(self))
+
+    def put(self: Any, value: Any) -> None:
+        expose(self)
+        real.__set__(self, value)
+
+    return property(get, put)

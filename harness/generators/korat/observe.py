@@ -1,0 +1,212 @@
+"""The objects of a state space as a predicate sees them: fields are given values, and recorded, as they are read.
+
+By determinism, a predicate repeats its reads below the field that changed, so what was read before
+stays in the objects: between two candidates only the changed field is written and the popped ones
+are taken out, and repeated reads run at the interpreter's own speed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from types import MemberDescriptorType, ModuleType, TracebackType
+from typing import Any
+
+from harness.errors import SpecError
+from harness.generators.korat.instrument import ABSENT, ClassPatches, static
+from harness.generators.korat.observed_list import LENGTH, ObservedList
+from harness.generators.korat.stack import AccessStack
+from harness.generators.layout import Layout
+from harness.kernel.decode import Token
+from harness.kernel.loader import resolve
+from harness.kernel.space import PLAIN
+from harness.model.finitization import DomainKind
+
+
+class Observer:
+    """Materialises the state of an AccessStack into objects of the implementation's classes.
+
+    Within `with observer:`, reading a field of `objects[n]` pushes it on the stack. Lists are
+    ObservedLists: `isinstance(x, list)` holds, `type(x) is list` does not. Writes by the predicate
+    are allowed and taken back by `undo`. Not noticed are writes that go around the class
+    (`object.__setattr__(node, ...)`) and reads that do (`object.__getstate__(node)`).
+
+    Raises:
+        SpecError: a class is missing, cannot be observed or allocated, or a field is a property.
+    """
+
+    def __init__(self, layout: Layout, stack: AccessStack, module: ModuleType) -> None:
+        space = layout.space
+        self._layout = layout
+        self._stack = stack
+        self._patches = ClassPatches()
+        self._classes: dict[str, Any] = {
+            domain.class_name: resolve(module, domain.class_name)
+            for domain in space.finitization.domains
+            if domain.kind is DomainKind.OBJECT
+        }
+        self.objects: list[Any] = [self._allocate(number) for number in range(len(space.objects))]
+        self.numbers: dict[int, int] = {id(made): number for number, made in enumerate(self.objects)}
+        self._instances: dict[int, _Instance] = {}
+        self._dirty: set[int] = set()
+        self._values: list[tuple[Any, ...]] = []
+        self._write: list[Callable[[Any], Any]] = []
+        self._erase: list[Callable[[], Any]] = []
+        values: dict[int, tuple[Any, ...]] = {}
+        for field in space.fields:
+            domain = field.domain
+            if id(domain) not in values:
+                values[id(domain)] = tuple(
+                    plain if other == PLAIN else self.objects[other]
+                    for plain, other in zip(domain.plain, domain.objects, strict=True)
+                )
+            self._values.append(values[id(domain)])
+            made = self.objects[field.owner]
+            if isinstance(made, ObservedList):
+                position = field.number - space.objects[field.owner].first - 1  # the length comes first: LENGTH
+                self._write.append(partial(made.put, position))
+                self._erase.append(partial(made.erase, position))
+            else:
+                self._write.append(partial(object.__setattr__, made, field.name))
+                self._erase.append(partial(object.__delattr__, made, field.name))
+        for owner in space.objects:
+            if owner.domain.kind is DomainKind.OBJECT:
+                self._instances[owner.number] = _Instance(self.objects[owner.number], owner.names)
+
+    def __enter__(self) -> Observer:
+        fields: dict[str, dict[str, dict[int, int]]] = {name: {} for name in self._classes}
+        for field in self._layout.space.fields:
+            owner = self._layout.space.objects[field.owner]
+            if owner.domain.kind is DomainKind.OBJECT:
+                by_name = fields[owner.domain.class_name].setdefault(field.name, {})
+                by_name[id(self.objects[field.owner])] = field.number
+        try:
+            for name, cls in self._classes.items():
+                self._patches.observe(cls, name, fields[name], self)
+        except BaseException:
+            self._patches.undo()
+            raise
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._patches.undo()
+
+    # -- told by instrumented classes and lists ------------------------------------------------
+
+    def read_field(self, field: int) -> bool:
+        """Pushes an absent field and gives it its value; False where the predicate has deleted it."""
+        if self._stack.on[field]:
+            return False
+        self._stack.push(field)
+        self._write[field](self._values[field][0])
+        return True
+
+    def read_object(self, number: int) -> None:
+        """Reads every field of an object."""
+        for field in self._layout.entry[number]:
+            self.read_field(field)
+
+    def read_list(self, number: int, position: int) -> None:
+        """Reads one position of a list."""
+        self.read_field(self._layout.space.objects[number].first + 1 + position)
+
+    def write_object(self, number: int) -> None:
+        """Remembers that the predicate changes an object."""
+        self._dirty.add(number)
+
+    write_list = write_object
+
+    # -- told by the search --------------------------------------------------------------------
+
+    def read_reachable(self) -> None:
+        """Pushes every reachable field that is not on the stack: breadth first from the root, in declaration order."""
+        on, layout, vector = self._stack.on, self._layout, self._stack.vector
+        seen = {0}
+        agenda = list(layout.entry[0])
+        for field in agenda:  # grows while it is walked
+            if not on[field]:
+                self.read_field(field)
+            index = vector[field]
+            below = layout.elements[field]
+            if below is not None:
+                agenda.extend(below[index])
+            other = layout.objects[field][index]
+            if other != PLAIN and other not in seen:
+                seen.add(other)
+                agenda.extend(layout.entry[other])
+
+    def advance(self) -> bool:
+        """Moves stack and objects to the next candidate; False at the end of the search."""
+        stack = self._stack
+        changed = stack.advance()
+        for field in stack.popped:
+            self._erase[field]()
+        if changed < 0:
+            return False
+        self._write[changed](self._values[changed][stack.vector[changed]])
+        return True
+
+    def undo(self) -> None:
+        """Takes back what the predicate wrote."""
+        for number in self._dirty:
+            made = self.objects[number]
+            if isinstance(made, ObservedList):
+                made.erase(LENGTH)
+            else:
+                self._instances[number].reset()
+            owner = self._layout.space.objects[number]
+            for field in range(owner.first, owner.first + len(owner.names)):
+                if self._stack.on[field]:
+                    self._write[field](self._values[field][self._stack.vector[field]])
+        self._dirty.clear()
+
+    def _allocate(self, number: int) -> Any:
+        owner = self._layout.space.objects[number]
+        if owner.domain.kind is DomainKind.TOKEN:
+            return Token(owner.domain.class_name, owner.index)
+        if owner.domain.kind is DomainKind.LIST:
+            return ObservedList.of(self, number, len(owner.names) - 1)
+        cls = self._classes[owner.domain.class_name]
+        try:
+            return cls.__new__(cls)
+        except TypeError as error:
+            raise SpecError(
+                f"{owner.domain.class_name}.__new__ needs more than the class ({error}); "
+                f"objects of a state space are allocated without arguments"
+            ) from None
+
+
+class _Instance:
+    """What an object holds apart from its fields: what its class's own `__new__` may have put there."""
+
+    def __init__(self, made: Any, fields: tuple[str, ...]) -> None:
+        self._made = made
+        # Found before the class is instrumented: the instance's own dict, whatever `__dict__` says later.
+        self._dict_of = static(type(made), "__dict__")
+        self._dict: dict[str, Any] = {} if self._dict_of is ABSENT else self._dict_of.__get__(made, type(made))
+        self._slots = {
+            name
+            for base in type(made).__mro__
+            for name, member in vars(base).items()
+            if isinstance(member, MemberDescriptorType)
+        }
+        self._kept = {name: value for name, value in self._attributes().items() if name not in fields}
+        self.reset()
+
+    def reset(self) -> None:
+        """Leaves no field and no attribute that was not there from the start."""
+        if self._dict_of is not ABSENT:
+            self._dict_of.__set__(self._made, self._dict)
+        for name in self._attributes():
+            object.__delattr__(self._made, name)
+        for name, value in self._kept.items():
+            object.__setattr__(self._made, name, value)
+
+    def _attributes(self) -> dict[str, Any]:
+        found = dict(self._dict)
+        for name in self._slots:
+            try:
+                found[name] = object.__getattribute__(self._made, name)
+            except AttributeError:
+                pass
+        return found

@@ -1,0 +1,90 @@
+"""Korat's search: every valid state of a state space, one per isomorphism class (exhaustive2003, section 3.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from types import ModuleType
+from typing import Any
+
+from harness.generators.describe import describe
+from harness.generators.korat.failure import rep_ok_failure
+from harness.generators.korat.observe import Observer
+from harness.generators.korat.observed_list import UnobservedRead
+from harness.generators.korat.stack import AccessStack
+from harness.generators.layout import Layout
+from harness.kernel.space import StateSpace
+
+
+class KoratSearch:
+    """Iterating yields the candidate vector of each valid state as it is found; memory stays constant.
+
+    A state is valid if `bool(rep_ok(root))`. rep_ok may be any deterministic Python code that
+    terminates and does not hang on the identity of objects (their `id`, the iteration order of
+    sets of them). Vectors are tuples of `space.width` indices, 0 for fields that are not reachable.
+
+    When a state is valid, the reachable fields that rep_ok did not read join the stack (breadth
+    first from the root, in declaration order), so that every combination of their values is
+    yielded. By corollary 1 those combinations need no execution, so with `pruning` they get none:
+    `explored` counts executions of rep_ok. The classes of `module` are instrumented while an
+    iterator lives; their other instances behave as ever.
+
+    Args:
+        pruning: skip candidates that differ only in fields rep_ok did not read.
+        isomorphism_breaking: yield one state per isomorphism class, else every labelling of it.
+
+    Raises:
+        SpecError: rep_ok raises, reads a field without a domain or a name nobody assigns; a class
+            of the finitization is missing or cannot be observed.
+    """
+
+    def __init__(
+        self,
+        space: StateSpace,
+        module: ModuleType,
+        rep_ok: Callable[[Any], Any],
+        *,
+        pruning: bool = True,
+        isomorphism_breaking: bool = True,
+    ) -> None:
+        self.space = space
+        self.explored = 0
+        self._module = module
+        self._rep_ok = rep_ok
+        self._pruning = pruning
+        self._breaking = isomorphism_breaking
+        self._layout = Layout(space)
+        self._stack = AccessStack(space, isomorphism_breaking)
+
+    @property
+    def current(self) -> str:
+        """The present candidate as text; `?` stands for fields that rep_ok has not read."""
+        return describe(self.space, self._stack.vector, self._stack.on)
+
+    def __iter__(self) -> Iterator[tuple[int, ...]]:
+        self.explored = 0
+        stack = self._stack = AccessStack(self.space, self._breaking)
+        with Observer(self._layout, stack, self._module) as observer:
+            while True:
+                valid = self._execute(observer)
+                # What lies above on the stack later was not read, and so cannot change the result.
+                decided = len(stack.fields) if self._pruning else self.space.width
+                while True:
+                    if valid or not self._pruning:
+                        observer.read_reachable()
+                    if valid:
+                        yield tuple(stack.vector)
+                    if not observer.advance():
+                        return
+                    if not valid or len(stack.fields) <= decided:
+                        break
+
+    def _execute(self, observer: Observer) -> bool:
+        """Runs rep_ok on the present candidate, which is as before afterwards, but for the fields read."""
+        self.explored += 1
+        try:
+            return bool(self._rep_ok(observer.objects[0]))
+        except (Exception, UnobservedRead) as error:
+            candidate, numbers = self.current, observer.numbers
+            raise rep_ok_failure(error, self._rep_ok, self.space, numbers, self._module, candidate) from error
+        finally:
+            observer.undo()
