@@ -63,13 +63,16 @@ class Pool:
             while waiting and idle:
                 connection = idle.popleft()
                 running[connection] = waiting.popleft()
-                connection.send(running[connection])
+                try:
+                    connection.send(running[connection])
+                except OSError:
+                    pass  # it is dead: told when its answer is waited for
             for ready in wait(list(running)):
                 connection = next(c for c in running if c is ready)
                 order = running.pop(connection)
                 try:
                     _, facts = self._receive(connection)
-                except EOFError:
+                except (EOFError, OSError):
                     idle.append(self._replace(connection))
                     if order.id in retried:
                         yield {"id": order.id, "fault": "its pool worker died twice"}

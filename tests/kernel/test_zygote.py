@@ -10,67 +10,11 @@ from typing import Any
 import pytest
 
 from harness.errors import BaselineError, SourceError
-from harness.kernel.job import Limits, MutantOrder, RunJob
-from harness.kernel.loader import ModuleText
-from harness.kernel.space import StateSpace
-from harness.kernel.suites import Call, SuiteHeader, SuiteReader, SuiteWriter, item_size
-from harness.model.finitization import Finitization
+from harness.kernel.job import Limits, MutantOrder
 from harness.sandbox.process import SandboxedProcess
-
-SOURCE = """
-class Counter:
-    def __init__(self):
-        self.value = 0
-
-    def up(self, by):
-        if by < 0:
-            raise ValueError(by)
-        for _ in range(by):
-            self.value += 1
-        return self.value
-"""
-
-SPEC = """
-from harness.spec import Finitization
-
-def rep_ok(counter):
-    return counter.value >= 0
-
-def finitization(scope):
-    f = Finitization("Counter")
-    f.set("Counter.value", range(scope + 1))
-    f.method("up", range(-1, scope + 1))
-    return f
-"""
-
-SCOPE = 2
-INPUTS = (SCOPE + 1) * (SCOPE + 2)
+from support.counter import INPUTS, SCOPE, SOURCE, job
 
 Run = Callable[..., dict[str, Any]]
-
-
-def write_suite(folder: Path) -> SuiteReader:
-    names: dict[str, Any] = {}
-    exec(SPEC, names)
-    finitization: Finitization = names["finitization"](SCOPE)
-    space = StateSpace(finitization)
-    header = SuiteHeader("counter", "", "by hand", "1", SCOPE, 0, space.width, item_size(space), ["up"])
-    with SuiteWriter(folder, header) as writer:
-        for value in range(SCOPE + 1):
-            state = writer.add_state((value,))
-            for argument in range(SCOPE + 2):
-                writer.add_input(state, Call(0, (argument,)))
-        writer.close()
-    return SuiteReader(folder)
-
-
-def job(folder: Path, source: str = SOURCE, spec: str = SPEC, **fields: Any) -> Path:
-    suite = folder / "suite"
-    if not suite.exists():
-        write_suite(suite)
-    text = ModuleText("impl", source, "impl.py")
-    RunJob(text, spec, "spec.py", str(suite), SCOPE, **fields).write(folder / "job.json")
-    return folder / "job.json"
 
 
 @pytest.fixture(scope="module")

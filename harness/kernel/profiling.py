@@ -1,0 +1,51 @@
+"""The sandboxed child that observes types: `python -m harness.kernel.profiling JOB ORDERS FACTS`."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from harness.errors import MutascopeError, SourceError
+from harness.kernel.job import RunJob
+from harness.kernel.loader import execute
+from harness.kernel.program import Program
+from harness.kernel.space import StateSpace
+from harness.kernel.specs import load_spec
+from harness.kernel.suites import SuiteReader
+from harness.kernel.type_profile import ProfileJson, profile
+
+
+def observe_types(job: RunJob) -> ProfileJson:
+    """The type profile of the job's original on all inputs of its suite."""
+    spec = load_spec(job.spec_source, job.spec_filename)
+    suite = SuiteReader(Path(job.suite))
+    try:
+        module = execute(job.implementation)
+    except Exception as error:
+        raise SourceError(f"{job.implementation.filename} raised {type(error).__name__} on loading: {error}") from None
+    program = Program(module, spec, StateSpace(spec.finitization(job.scope)), suite)
+
+    def executions() -> Iterator[Callable[[], object]]:
+        for number in range(len(suite)):
+            yield program.prepare(number).invoke
+
+    return profile(executions(), module)
+
+
+def main(arguments: list[str]) -> int:
+    """Writes one fact: the profile, or the error of the user's making."""
+    job_path, _, facts_end = arguments
+    with os.fdopen(int(facts_end), "w") as out:
+        try:
+            fact: dict[str, object] = {"profile": observe_types(RunJob.read(Path(job_path)))}
+        except MutascopeError as error:
+            fact = {"error": {"kind": type(error).__name__, "message": str(error)}}
+        out.write(json.dumps(fact) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,42 @@
+"""Runs an experiment into a folder, and goes on where an earlier run was interrupted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from harness.errors import StoreError
+from harness.model.experiment import Experiment
+from harness.runner.logs import logging_to
+from harness.runner.provenance import provenance
+from harness.runner.trial import prepare, run_trial
+from harness.store.run_store import RunStore
+
+
+def run_experiment(experiment: Experiment, folder: Path, jobs: int) -> list[str]:
+    """Runs all trials; returns their keys in the experiment's order.
+
+    What the folder's store holds already is not run again, so killing a run and starting it again
+    finishes it.
+
+    Raises:
+        MutascopeError: the first trial that cannot be run; those before it are stored.
+    """
+    with RunStore.open(folder) as store, logging_to(folder):
+        store.add_session(provenance())
+        return [run_trial(prepare(trial), experiment, store, jobs) for trial in experiment.trials]
+
+
+def default_folder(experiment: Experiment) -> Path:
+    """`results/<experiment>` in the folder one stands in."""
+    return Path("results") / experiment.name
+
+
+def existing_folder(folder: Path) -> Path:
+    """The folder of a run.
+
+    Raises:
+        StoreError: there is none.
+    """
+    if not folder.is_dir():
+        raise StoreError(f"{folder}: no such folder; run an experiment first (mutascope run EXPERIMENT)")
+    return folder

@@ -1,0 +1,124 @@
+"""Pool workers: all orders are answered, whatever dies."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from harness.errors import BaselineError, InstrumentError
+from harness.kernel.job import MutantOrder
+from harness.model.outcome import KillReason, Phase, Verdict
+from harness.runner.instrument import control_orders, prove, with_planted_fault
+from harness.runner.pool import Pool
+from harness.runner.results import kill_row_of, result_of
+from support.counter import INPUTS, SCOPE, SOURCE, SPEC, job
+
+MUTANTS = {
+    "survivor": SOURCE,
+    "output": SOURCE.replace("return self.value", "return self.value + 1"),
+    "endless": SOURCE.replace("self.value += 1", "self.value += 0\n            while True: pass"),
+    "exception": SOURCE.replace("by < 0", "by <= 0"),
+}
+KILL_THE_WORKER = SOURCE.replace("return self.value", "import os, signal; os.kill(os.getppid(), signal.SIGKILL)")
+
+
+def orders(sources: dict[str, str]) -> list[MutantOrder]:
+    return [MutantOrder(name, source=source) for name, source in sources.items()]
+
+
+def finitization():
+    names: dict[str, object] = {}
+    exec(SPEC, names)
+    return names["finitization"](SCOPE)
+
+
+def facts_of(path: Path, jobs: int, sources: dict[str, str]) -> dict[str, dict[str, object]]:
+    with Pool(path, jobs) as pool:
+        pool.baseline()
+        found = {facts["id"]: facts for facts in pool.run(orders(sources))}
+    for facts in found.values():
+        facts.pop("seconds", None)
+    return found
+
+
+def test_the_number_of_jobs_changes_no_fact(tmp_path: Path) -> None:
+    one, three = (facts_of(job(tmp_path), jobs, MUTANTS) for jobs in (1, 3))
+    assert one == three
+    assert set(one) == set(MUTANTS)
+
+
+def test_a_mutant_that_kills_its_worker_is_a_crash_and_the_rest_goes_on(tmp_path: Path) -> None:
+    sources = {"murderer": KILL_THE_WORKER, **MUTANTS}
+    found = facts_of(job(tmp_path), 1, sources)
+    assert set(found) == set(sources)
+    murderer = result_of(found["murderer"])
+    assert (murderer.verdict, murderer.reason, murderer.detail) == (Verdict.KILLED, KillReason.CRASH, "SIGKILL")
+    assert found["survivor"]["reason"] is None
+
+
+def test_a_pool_worker_that_is_killed_from_outside_is_replaced(tmp_path: Path) -> None:
+    with Pool(job(tmp_path), 1) as pool:
+        pool.baseline()
+        found = {}
+        for facts in pool.run(orders(MUTANTS)):
+            if not found:
+                (worker,) = pool._workers.values()
+                os.kill(worker.pid, signal.SIGKILL)
+            found[facts["id"]] = facts["reason"]
+    assert found == {"survivor": None, "output": "output", "endless": "step_limit", "exception": "exception"}
+
+
+def test_an_original_that_fails_is_reported_to_the_orchestrator(tmp_path: Path) -> None:
+    path = job(tmp_path, source=SOURCE.replace("self.value += 1", "self.value -= 1"))
+    with Pool(path, 2) as pool, pytest.raises(BaselineError, match="does not satisfy rep_ok"):
+        pool.baseline()
+
+
+@pytest.mark.parametrize("metamutant", [False, True])
+def test_the_instrument_is_proven_by_a_planted_and_a_no_op_mutant(tmp_path: Path, metamutant: bool) -> None:
+    meta = with_planted_fault(SOURCE, finitization(), guarded=True) if metamutant else None
+    with Pool(job(tmp_path, metamutant=meta), 1) as pool:
+        baseline = pool.baseline()
+        proof = prove(pool, control_orders(SOURCE, finitization(), metamutant), baseline)
+    assert (proof.original_inputs, proof.no_op_inputs) == (INPUTS, INPUTS)
+    assert (proof.planted_reason, proof.planted_phase) == (KillReason.EXCEPTION, Phase.CALL)
+    assert proof.no_op_steps == baseline["steps"]
+
+
+def test_a_planted_mutant_that_is_not_loaded_is_an_instrument_error(tmp_path: Path) -> None:
+    controls = control_orders(SOURCE, finitization(), metamutant=False)
+    controls[1] = MutantOrder("planted", source=SOURCE)
+    with Pool(job(tmp_path), 1) as pool, pytest.raises(InstrumentError, match="not really loaded"):
+        prove(pool, controls, pool.baseline())
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import random; self.value += random.randrange(1 << 30)",
+        "Counter.calls = getattr(Counter, 'calls', 0) + 1; self.value += Counter.calls",
+        "import time; self.value += time.perf_counter_ns() % 1000003",
+        "self.value += id(self)",
+    ],
+)
+def test_a_subject_that_is_not_deterministic_is_refused(tmp_path: Path, line: str) -> None:
+    source = SOURCE.replace("return self.value", f"{line}; return self.value")
+    path = job(tmp_path, source=source)
+    with Pool(path, 1) as pool, pytest.raises(BaselineError, match="not deterministic"):
+        prove(pool, control_orders(source, finitization(), metamutant=False), pool.baseline())
+
+
+def test_a_fault_of_the_harness_is_inconclusive() -> None:
+    assert result_of({"id": "m", "fault": "gone"}).verdict is Verdict.INCONCLUSIVE
+
+
+def test_only_complete_rows_enter_the_kill_matrix() -> None:
+    complete = {"id": "m", "bits": "06", "inputs_run": 3}
+    row = kill_row_of(complete, 3)
+    assert row is not None
+    assert (row.inputs, row.bits) == (3, b"\x06")
+    assert kill_row_of({**complete, "inputs_run": 2}, 3) is None
+    assert kill_row_of({"id": "m", "inputs_run": 3}, 3) is None
