@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
+from itertools import product
 from math import comb, prod
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from harness.generators.korat.search import KoratSearch
+from harness.kernel.decode import Decoder
 from harness.kernel.loader import ModuleText, execute
+from harness.kernel.space import StateSpace
 from harness.kernel.specs import Spec, load_spec
+from harness.model.finitization import CallKind, Finitization, Structures, Target
 
 ROOT = Path(__file__).parents[2]
 NAMES = ("search_tree", "heap_array", "binomial_heap", "heapq")
@@ -30,6 +36,15 @@ class Loaded:
         assert self.spec.rep_ok(state) is True
         return self.spec.abstraction(state)
 
+    def invoke(self, target: Target, state: Any, arguments: list[Any]) -> Any:
+        """What the call returns, or the type of what it raises."""
+        method = target.kind is CallKind.METHOD
+        callee = getattr(state, target.name) if method else partial(getattr(self.module, target.name), state)
+        try:
+            return callee(*arguments)
+        except (ValueError, IndexError) as error:
+            return type(error)
+
 
 @cache
 def loaded(name: str) -> Loaded:
@@ -40,6 +55,33 @@ def loaded(name: str) -> Loaded:
     if spec.implementation != "impl.py":
         file = Path(importlib.util.find_spec(spec.implementation).origin)
     return Loaded(name, execute(ModuleText(f"subject_{name}", file.read_text(), str(file), spec.blocked)), spec)
+
+
+def states(subject: Loaded, scope: int) -> Iterator[Callable[[], Any]]:
+    """For each valid state, what makes a fresh copy of it."""
+    return _structures(subject, subject.spec.finitization(scope), subject.spec.rep_ok)
+
+
+def calls(subject: Loaded, scope: int) -> Iterator[tuple[Target, list[Callable[[], Any]]]]:
+    """Each target with each choice of arguments; arguments are made anew by every call."""
+    for target in subject.spec.finitization(scope).targets:
+        domains = [
+            list(_structures(subject, parameter.finitization, parameter.rep_ok))
+            if isinstance(parameter, Structures)
+            else [partial(int, value) for value in parameter]
+            for parameter in target.parameters
+        ]
+        for arguments in product(*domains):
+            yield target, list(arguments)
+
+
+def _structures(
+    subject: Loaded, finitization: Finitization, rep_ok: Callable[[Any], Any]
+) -> Iterator[Callable[[], Any]]:
+    space = StateSpace(finitization)
+    decoder = Decoder(space, subject.module)
+    for vector in list(KoratSearch(space, subject.module, rep_ok)):
+        yield lambda vector=vector: decoder.decode(vector).root
 
 
 def search_trees(scope: int) -> int:
