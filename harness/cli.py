@@ -1,0 +1,284 @@
+"""The command line: parses, calls `harness.api`, prints; every error in one line."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from harness import __version__
+from harness.errors import MutascopeError, UsageError
+
+INTERRUPTED = 130
+
+
+class _Parser(argparse.ArgumentParser):
+    """Wrong use in one line, like every other error."""
+
+    def error(self, message: str) -> Any:
+        raise UsageError(f"{message}; '{self.prog} --help' lists what there is")
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """All commands with their options."""
+    common = _Parser(add_help=False)
+    common.add_argument("--json", action="store_true", help="print JSON instead of text")
+    suite = _Parser(add_help=False)
+    suite.add_argument("--generator", default="korat", metavar="G", help="default: korat")
+    suite.add_argument("--scope", type=_scope, required=True, metavar="N", help="bound on input size, from 1")
+    suite.add_argument("--seed", type=int, default=0, metavar="K", help="default: 0")
+
+    parser = _Parser(prog="mutascope", description="How good is this way of making tests?")
+    parser.add_argument("--version", action="version", version=f"mutascope {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, parser_class=_Parser, metavar="COMMAND")
+
+    def command(name: str, handler: Callable[..., int], about: str, *parents: argparse.ArgumentParser) -> Any:
+        added = commands.add_parser(name, help=about, description=about, parents=[common, *parents])
+        added.set_defaults(handler=handler)
+        return added
+
+    command("list", _list, "List subjects, generators, operators, experiments and papers.")
+
+    added = command("generate", _generate, "Make a suite: all inputs of a subject within a scope.", suite)
+    added.add_argument("subject", metavar="SUBJECT")
+
+    added = command("mutate", _mutate, "List a subject's mutants; with --pin, derive them anew and pin a sample.")
+    added.add_argument("subject", metavar="SUBJECT")
+    added.add_argument("--pin", action="store_true", help="write the set to ./mutants/SUBJECT/")
+    added.add_argument("--size", type=_positive, metavar="N", help="with --pin: mutants to pin (default: all viable)")
+    added.add_argument("--seed", type=int, default=0, metavar="K", help="with --pin and --size: seed of the sample")
+
+    added = command("run", _run, "Run mutants against suites; goes on where an earlier run was interrupted.")
+    added.add_argument("experiment", nargs="?", metavar="EXPERIMENT", help="a name from 'list', or a .toml file")
+    added.add_argument("--subject", metavar="S", help="instead of an experiment: one subject")
+    added.add_argument("--generator", default="korat", metavar="G", help="with --subject (default: korat)")
+    added.add_argument("--scope", type=_scopes, metavar="N|M-N", help="with --subject: a scope, or a range of scopes")
+    added.add_argument("--seed", type=int, default=0, metavar="K", help="with --subject (default: 0)")
+    added.add_argument("--matrix", action="store_true", help="with --subject: full kill matrix, no stop at first kill")
+    added.add_argument("--metamutants", action="store_true", help="with --subject: one module with guarded choices")
+    added.add_argument("--concrete", action="store_true", help="with --subject: compare structures, too")
+    added.add_argument("--jobs", type=_positive, default=os.cpu_count() or 1, metavar="J", help="default: all cores")
+    added.add_argument("--out", type=Path, metavar="DIR", help="default: results/EXPERIMENT")
+
+    added = command("verify", _verify, "Re-execute verdicts of a run along a naive second path.")
+    added.add_argument("folder", type=Path, metavar="DIR")
+    added.add_argument("--sample", type=_positive, metavar="N", help="so many verdicts (default: all)")
+    added.add_argument("--seed", type=int, default=0, metavar="K", help="seed of the sample")
+    added.add_argument("--jobs", type=_positive, default=os.cpu_count() or 1, metavar="J", help="default: all cores")
+
+    added = command("tables", _tables, "Print a paper's tables, measured beside published.")
+    added.add_argument("paper", metavar="PAPER")
+    added.add_argument("--from", dest="folder", type=Path, metavar="DIR", help="a run's folder")
+    added.add_argument("--table", metavar="T", help="one table only")
+    added.add_argument("--format", choices=["md", "csv", "latex", "html"], default="md")
+
+    added = command("figures", _figures, "Draw a paper's figures from a run.")
+    added.add_argument("paper", metavar="PAPER")
+    added.add_argument("--from", dest="folder", type=Path, metavar="DIR", help="a run's folder")
+    added.add_argument("--out", type=Path, metavar="DIR", help="default: the run's folder")
+
+    added = command("report", _report, "Write a run's report: HTML for people, JSON in the mutation-testing schema.")
+    added.add_argument("folder", type=Path, metavar="DIR")
+
+    added = command("suite", _suite, "Write a suite as a runnable test file.", suite)
+    added.add_argument("subject", metavar="SUBJECT")
+    added.add_argument("--export", choices=["pytest"], required=True)
+    added.add_argument("--out", type=Path, metavar="FILE", help="default: test_SUBJECT_scopeN.py")
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command; returns its exit status: 0, 1 for findings that fail a check, 2 for wrong use."""
+    try:
+        options = build_parser().parse_args(arguments)
+        status: int = options.handler(options)
+        sys.stdout.flush()
+        return status
+    except MutascopeError as error:
+        print(f"mutascope: {error}", file=sys.stderr)
+        return error.exit_status
+    except KeyboardInterrupt:
+        print("mutascope: interrupted; what was finished is kept, the same command goes on", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader (a pager, head) has seen enough.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"a whole number from 1, not {text}")
+    return number
+
+
+def _scope(text: str) -> int:
+    try:
+        return _positive(text)
+    except (ValueError, argparse.ArgumentTypeError):
+        raise argparse.ArgumentTypeError(f"scope is a whole number from 1, not {text!r}") from None
+
+
+def _scopes(text: str) -> list[int]:
+    first, dash, last = text.partition("-")
+    scopes = list(range(_scope(first), _scope(last) + 1)) if dash else [_scope(first)]
+    if not scopes:
+        raise argparse.ArgumentTypeError(f"{text!r} is an empty range of scopes")
+    return scopes
+
+
+def _print(options: argparse.Namespace, data: Any, text: Callable[[], str]) -> None:
+    print(json.dumps(data, indent=1) if options.json else text())
+
+
+# Handlers import what they need: `--help` and wrong use answer at once, without pandas.
+
+
+def _list(options: argparse.Namespace) -> int:
+    from harness import api
+
+    found = api.known()
+    lines = [f"{kind}: {', '.join(names) or 'none'}" for kind, names in found.items()]
+    _print(options, found, lambda: "\n".join(lines))
+    return 0
+
+
+def _generate(options: argparse.Namespace) -> int:
+    from harness import api
+
+    suite = api.generate(options.subject, options.generator, options.scope, options.seed)
+    header = suite.header
+    facts = {
+        "subject": options.subject,
+        "generator": options.generator,
+        "scope": options.scope,
+        "explored": header.explored,
+        "valid": header.states,
+        "inputs": header.inputs,
+        "inputs_by_method": header.inputs_by_target,
+        "seconds": round(header.seconds, 3),
+        "digest": header.digest,
+    }
+    by_method = ", ".join(f"{name} {count:,}" for name, count in header.inputs_by_target.items())
+    _print(
+        options,
+        facts,
+        lambda: (
+            f"{options.subject} scope {options.scope}: {header.inputs:,} inputs ({by_method}) on {header.states:,} "
+            f"valid states of {header.explored:,} explored, {header.seconds:.2f} s\n{suite.folder}"
+        ),
+    )
+    return 0
+
+
+def _mutate(options: argparse.Namespace) -> int:
+    from tabulate import tabulate
+
+    from harness import api
+
+    if options.size and not options.pin:
+        raise UsageError("--size says how many mutants to pin; give --pin as well")
+    mutants = api.pin(options.subject, options.size, options.seed) if options.pin else api.mutants(options.subject)
+    rows = [
+        {
+            "id": m.id,
+            "operator": m.operator,
+            "function": m.function,
+            "location": str(m.location),
+            "original": m.original,
+            "replacement": m.replacement,
+            "status": m.status.value,
+            "same_as": m.same_as,
+        }
+        for m in mutants
+    ]
+    shown = [[row[key] for key in ("id", "function", "original", "replacement", "status")] for row in rows]
+    heads = ["id", "function", "original", "replacement", "status"]
+    _print(
+        options, rows, lambda: tabulate(shown, headers=heads, disable_numparse=True) + f"\n{len(rows)} mutants"
+    )
+    return 0
+
+
+def _run(options: argparse.Namespace) -> int:
+    from harness import api
+
+    if (options.experiment is None) == (options.subject is None):
+        raise UsageError("give an experiment or --subject, one of them; 'mutascope list' names both")
+    if options.experiment is not None:
+        experiment = api.experiment(options.experiment)
+    else:
+        if options.scope is None:
+            raise UsageError("--subject needs --scope, as in --scope 3 or --scope 1-5")
+        experiment = api.single(
+            options.subject,
+            options.generator,
+            options.scope,
+            seed=options.seed,
+            matrix=options.matrix,
+            metamutants=options.metamutants,
+            concrete=options.concrete,
+        )
+    folder = api.run(experiment, folder=options.out, jobs=options.jobs)
+    table = api.load(folder).summary()
+    _print(
+        options,
+        {"folder": str(folder), "trials": json.loads(table.to_json(orient="records"))},
+        lambda: f"{api.as_text(table)}\n{folder}",
+    )
+    return 0
+
+
+def _verify(options: argparse.Namespace) -> int:
+    from harness import api
+
+    found = api.verify(options.folder, options.sample, options.seed, options.jobs)
+    disagreements = [str(disagreement) for disagreement in found.disagreements]
+    lines = [*disagreements, f"{found.checked} verdicts checked, {len(disagreements)} disagreements"]
+    _print(options, {"checked": found.checked, "disagreements": disagreements}, lambda: "\n".join(lines))
+    return 1 if disagreements else 0
+
+
+def _tables(options: argparse.Namespace) -> int:
+    from harness import api
+
+    tables = api.tables(options.paper, options.folder, options.table)
+    _print(
+        options,
+        {name: json.loads(table.render("json")) for name, table in tables.items()},
+        lambda: "\n\n".join(table.render(options.format).rstrip("\n") for table in tables.values()),
+    )
+    return 0
+
+
+def _figures(options: argparse.Namespace) -> int:
+    from harness import api
+
+    written = [str(path) for path in api.figures(options.paper, options.folder, options.out)]
+    _print(options, {"figures": written}, lambda: "\n".join(written))
+    return 0
+
+
+def _report(options: argparse.Namespace) -> int:
+    from harness import api
+
+    written = [str(path) for path in api.report(options.folder)]
+    _print(options, {"files": written}, lambda: "\n".join(written))
+    return 0
+
+
+def _suite(options: argparse.Namespace) -> int:
+    from harness import api
+
+    path = api.export_pytest(options.subject, options.generator, options.scope, options.seed, options.out)
+    _print(options, {"file": str(path)}, lambda: str(path))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,54 @@
+"""Experiment files: read as they stand, refused where they are wrong."""
+
+from pathlib import Path
+
+import pytest
+
+from harness.errors import UsageError
+from harness.model.experiment import Approach, ExecutionMode, Trial
+from harness.runner.experiment import load_experiment
+
+
+def write(folder: Path, text: str) -> str:
+    path = folder / "mine.toml"
+    path.write_text(text)
+    return str(path)
+
+
+def test_every_scope_of_every_table_is_a_trial(tmp_path: Path) -> None:
+    experiment = load_experiment(
+        write(
+            tmp_path,
+            'mode = "matrix"\napproach = "metamutant"\nseed = 7\n'
+            '[[trials]]\nsubject = "a"\nscopes = [1, 2]\n'
+            '[[trials]]\nsubject = "b"\ngenerator = "brute-force"\nscopes = [3]\nseed = 1\n',
+        )
+    )
+    assert experiment.name == "mine"
+    assert (experiment.mode, experiment.approach) == (ExecutionMode.MATRIX, Approach.METAMUTANT)
+    assert experiment.trials == (Trial("a", "korat", 1, 7), Trial("a", "korat", 2, 7), Trial("b", "brute-force", 3, 1))
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("no toml", "not TOML"),
+        ("", r"no \[\[trials\]\]"),
+        ('tirals = 1\n[[trials]]\nsubject = "a"\nscopes = [1]', "unknown field 'tirals'"),
+        ('[[trials]]\nsubject = "a"\nscope = 1', "unknown field 'scope'"),
+        ('[[trials]]\nsubject = "a"', "has no 'scopes'"),
+        ("[[trials]]\nscopes = [1]", "has no 'subject'"),
+        ('[[trials]]\nsubject = "a"\nscopes = 3', "scopes is a list"),
+        ('[[trials]]\nsubject = "a"\nscopes = [0]', "from 1, not 0"),
+        ('[[trials]]\nsubject = "a"\nscopes = [1, 1]', "stands there twice"),
+        ('mode = "all"\n[[trials]]\nsubject = "a"\nscopes = [1]', "first-kill, matrix, not 'all'"),
+    ],
+)
+def test_a_wrong_file_is_refused_with_what_is_wrong(tmp_path: Path, text: str, complaint: str) -> None:
+    with pytest.raises(UsageError, match=complaint):
+        load_experiment(write(tmp_path, text))
+
+
+def test_an_unknown_experiment_is_refused_with_those_that_are_known() -> None:
+    with pytest.raises(UsageError, match="unknown experiment 'nothing'"):
+        load_experiment("nothing")
