@@ -1,0 +1,37 @@
+# Two commands set everything up on a machine with Python 3.11+, git and make: `make demo` and `make test`.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: demo test slow lint bench clean
+
+demo: $(VENV)/installed
+	$(BIN)/mutascope run demo
+	$(BIN)/mutascope figures exhaustive2003 --from results/demo
+
+test: $(VENV)/installed-dev
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow"
+
+slow: $(VENV)/installed-dev
+	$(BIN)/python -m pytest -m slow
+
+lint: $(VENV)/installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/installed-dev
+	$(BIN)/python -m benchmarks.spine
+
+$(VENV)/installed: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+$(VENV)/installed-dev: pyproject.toml $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@
+
+clean:
+	rm -rf $(VENV) build dist results/demo
