@@ -7,6 +7,7 @@ from harness.mutation.operators.assignment import ASR
 from harness.mutation.operators.bitwise import BOR
 from harness.mutation.operators.constants import CRP
 from harness.mutation.operators.fields import FRR
+from harness.mutation.operators.insertion import AOI
 from harness.mutation.operators.invocations import MIR
 from harness.mutation.operators.logical import LCR
 from harness.mutation.operators.operator import Example, MutationOperator
@@ -16,6 +17,7 @@ from harness.mutation.operators.variables import VRR
 
 OPERATORS: tuple[MutationOperator, ...] = (
     AOR,  # arithmetic           a + b        -> a - b
+    AOI,  # off by one           n            -> n + 1
     ROR,  # relational           a < b        -> a <= b
     IDR,  # identity, membership a is b       -> a is not b
     LCR,  # logical              a and b      -> a or b

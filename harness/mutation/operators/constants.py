@@ -32,7 +32,7 @@ CRP = MutationOperator(
     nodes=(cst.Integer, cst.Name),
     mutate=replace_constant,
     examples=(
-        Example("def f(a):\n    return a[2]", (("2", "0"), ("2", "1"), ("2", "3"))),
-        Example("def f():\n    return 0 ** 0, True", (("0", "(-1)"), ("0", "1"), ("0", "-1"), ("0", "1"), ("True", "False"))),
+        Example("def f(a):\n    return a[2]", (("2", "3"), ("2", "1"), ("2", "0"))),
+        Example("def f():\n    return 0 ** 0, True", (("0", "1"), ("0", "(-1)"), ("0", "1"), ("0", "-1"), ("True", "False"))),
     ),
 )

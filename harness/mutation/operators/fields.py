@@ -1,4 +1,4 @@
-"""FRR: an attribute becomes another of the same class and of compatible type."""
+"""FRR: an attribute becomes another of the same class and of compatible type, or the object that has it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from harness.mutation.operators.operator import Example, MutationOperator
 
 
 def replace_field(node: cst.Attribute, context: MutationContext) -> Iterator[cst.CSTNode]:
-    """`n.left` becomes `n.right`, read or assigned."""
+    """`n.left` becomes `n.right` and, as both are nodes, `n`; read or assigned."""
     if context.is_called(node) or context.binds_elsewhere(node):
         return
     owners = sorted(context.types(node.value) - {NONE})
@@ -23,18 +23,27 @@ def replace_field(node: cst.Attribute, context: MutationContext) -> Iterator[cst
     for other in sorted(set[str]().union(*tables) - {name}):
         if all(compatible(table.get(name, UNKNOWN), table.get(other, UNKNOWN)) for table in tables):
             yield node.with_changes(attr=cst.Name(other))
+    if compatible(frozenset(owners), context.types(node)) and not context.is_declared(node):
+        yield node.value
 
 
 FRR = MutationOperator(
     code="FRR",
-    summary="An attribute becomes another attribute of the same class and of compatible type, read or assigned.",
+    summary="An attribute becomes another one of the same class and of compatible type, or is left out where types allow.",
     nodes=(cst.Attribute,),
     mutate=replace_field,
     examples=(
         Example(
             "class Node:\n    left: 'Node'\n    right: 'Node'\n    key: int\n\n"
             "def f(n: Node):\n    n.left = n.right.right\n    return n.key",
-            (("n.left", "n.right"), ("n.right", "n.left"), ("n.right.right", "n.right.left")),
+            (
+                ("n.left", "n.right"),
+                ("n.left", "n"),
+                ("n.right", "n.left"),
+                ("n.right", "n"),
+                ("n.right.right", "n.right.left"),
+                ("n.right.right", "n.right"),
+            ),
         ),
     ),
 )

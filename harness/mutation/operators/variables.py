@@ -9,30 +9,52 @@ import libcst as cst
 from harness.mutation.context import MutationContext
 from harness.mutation.inference import UNKNOWN, compatible
 from harness.mutation.operators.operator import Example, MutationOperator
+from harness.mutation.profile import Types
 
 
-def replace_variable(node: cst.Name, context: MutationContext) -> Iterator[cst.CSTNode]:
-    """A parameter or local variable becomes another of compatible type that surely has a value there.
+def replace_variable(node: cst.Name | cst.Attribute, context: MutationContext) -> Iterator[cst.CSTNode]:
+    """A parameter, a local variable or a field of `self` becomes another of these, of compatible type.
 
-    A target of an assignment changes only if it, too, had a value before: what is read later is then
-    assigned in any case, as Java demands of Ferastrau's mutants.
+    A replacement surely has a value at the site. A target of an assignment changes only if it, too,
+    had a value before: what is read later is then assigned in any case, as Java demands of
+    Ferastrau's mutants. Fields of `self` are among the variables because Java's are: there, `size`
+    and `this.size` are one. (From field to field of one object: FRR.)
     """
-    assigned = context.assigned.get(node, frozenset())
-    if node.value not in assigned or context.is_called(node) or context.binds_elsewhere(node):
+    if context.is_called(node) or context.binds_elsewhere(node) or context.is_declared(node):
         return
-    if isinstance(context.parent(node), cst.AnnAssign) and context.is_target(node):
-        return  # a declaration
     variables = context.inference.variables(context.function)
-    own = variables.get(node.value, UNKNOWN)
-    for other in sorted(assigned - {node.value}):
-        if compatible(own, variables.get(other, UNKNOWN)):
-            yield cst.Name(other)
+    if isinstance(node, cst.Name):
+        assigned = context.assigned.get(node, frozenset())
+        if node.value not in assigned:
+            return
+        own = variables.get(node.value, UNKNOWN)
+        yield from _locals(assigned - {node.value}, own, context)
+        if node.value != context.receiver and context.receiver in assigned:
+            yield from _fields(own, context)
+    elif isinstance(node.value, cst.Name) and node.value.value == context.receiver:
+        assigned = context.assigned.get(node.value, frozenset())
+        yield from _locals(assigned, context.types(node), context)
+
+
+def _locals(names: frozenset[str], own: Types, context: MutationContext) -> Iterator[cst.CSTNode]:
+    variables = context.inference.variables(context.function)
+    for name in sorted(names):
+        if compatible(own, variables.get(name, UNKNOWN)):
+            yield cst.Name(name)
+
+
+def _fields(own: Types, context: MutationContext) -> Iterator[cst.CSTNode]:
+    owner = context.program.functions[context.function].owner
+    if context.receiver is not None and owner is not None:
+        for name, types in sorted(context.inference.fields(owner).items()):
+            if compatible(own, types):
+                yield cst.Attribute(cst.Name(context.receiver), cst.Name(name))
 
 
 VRR = MutationOperator(
     code="VRR",
-    summary="A variable becomes another local variable or parameter of compatible type.",
-    nodes=(cst.Name,),
+    summary="A variable becomes another local variable, parameter or field of `self` of compatible type.",
+    nodes=(cst.Name, cst.Attribute),
     mutate=replace_variable,
     examples=(
         Example(
@@ -40,5 +62,9 @@ VRR = MutationOperator(
             (("i", "j"), ("j", "i"), ("i", "j")),
         ),
         Example("def f(i: int):\n    k: int = i\n    return k", (("k", "i"),)),
+        Example(
+            "class Bag:\n    size: int\n    def grow(self, n: int):\n        self.size = n",
+            (("self.size", "n"), ("n", "self.size")),
+        ),
     ),
 )

@@ -1,0 +1,27 @@
+"""From a subject to its mutants, each with its status."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from harness.model.mutant import Mutant
+from harness.model.subject import Subject
+from harness.mutation.filters import classify
+from harness.mutation.mutate import mutate
+from harness.mutation.profile import TypeProfile
+from harness.mutation.reach import reachable
+
+
+def derive(subject: Subject, targets: Iterable[str], profile: TypeProfile) -> list[Mutant]:
+    """All mutants of the subject's target methods and helpers, in source order.
+
+    Args:
+        targets: qualified names, as `harness.mutation.reach.target_names` gives them.
+        profile: types observed on a small scope, where annotations say nothing.
+
+    Raises:
+        SpecError: a target or helper is not in the implementation.
+        SourceError: the implementation does not parse.
+    """
+    functions = reachable(subject.source, targets, subject.helpers)
+    return classify(subject.source, mutate(subject.source, functions, profile))

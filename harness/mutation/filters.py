@@ -1,0 +1,109 @@
+"""Finds mutants that need no run: stillborn, trivially equivalent, and duplicates. All stay listed."""
+
+from __future__ import annotations
+
+import __future__
+
+import ast
+import warnings
+from collections.abc import Iterable
+from dataclasses import replace
+from types import CodeType
+
+from harness.kernel.splice import line_starts, span_offsets
+from harness.model.mutant import Mutant, MutantStatus
+
+Fingerprint = tuple[object, ...]
+
+
+def classify(source: str, mutants: Iterable[Mutant]) -> list[Mutant]:
+    """The same mutants in the same order, each with its status.
+
+    STILLBORN does not compile; EQUIVALENT compiles to the original's code objects; DUPLICATE to those
+    of an earlier mutant, named in `same_as`. Line numbers do not count.
+    """
+    sections = _Sections(source)
+    originals: dict[int, Fingerprint | None] = {}
+    first: dict[tuple[int, Fingerprint], str] = {}
+    found = []
+    for mutant in mutants:
+        section = sections.holding(mutant)
+        if section not in originals:
+            originals[section] = sections.fingerprint(section, None)
+        mark = sections.fingerprint(section, mutant)
+        if mark is None:
+            found.append(replace(mutant, status=MutantStatus.STILLBORN))
+        elif mark == originals[section]:
+            found.append(replace(mutant, status=MutantStatus.EQUIVALENT))
+        elif (section, mark) in first:
+            found.append(replace(mutant, status=MutantStatus.DUPLICATE, same_as=first[section, mark]))
+        else:
+            first[section, mark] = mutant.id
+            found.append(mutant)
+    return found
+
+
+def fingerprint(code: CodeType) -> Fingerprint:
+    """What makes two code objects behave alike: everything but line numbers and file name."""
+    return (
+        code.co_code,
+        tuple(map(_constant, code.co_consts)),
+        code.co_names,
+        code.co_varnames,
+        code.co_freevars,
+        code.co_cellvars,
+        code.co_flags,
+        code.co_argcount,
+        code.co_posonlyargcount,
+        code.co_kwonlyargcount,
+        code.co_exceptiontable,
+        code.co_qualname,
+    )
+
+
+def _constant(value: object) -> object:
+    """A constant with its type: 1, True and 1.0 differ, and so do 0.0 and -0.0."""
+    if isinstance(value, CodeType):
+        return fingerprint(value)
+    if isinstance(value, tuple):
+        return ("tuple", *map(_constant, value))
+    if isinstance(value, frozenset):
+        return ("frozenset", frozenset(map(_constant, value)))
+    return (type(value).__name__, repr(value))
+
+
+class _Sections:
+    """The source by top-level statements: a mutant changes one, so only that one is compiled again."""
+
+    def __init__(self, source: str) -> None:
+        tree = ast.parse(source)
+        self._source = source
+        self._starts = [*line_starts(source), len(source)]
+        self._flags = 0
+        self._spans: list[tuple[int, int]] = []
+        for statement in tree.body:
+            if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
+                for alias in statement.names:
+                    self._flags |= getattr(__future__, alias.name).compiler_flag
+            decorators = [d.lineno for d in getattr(statement, "decorator_list", ())]
+            self._spans.append((min([statement.lineno, *decorators]), statement.end_lineno or statement.lineno))
+
+    def holding(self, mutant: Mutant) -> int:
+        """The number of the statement that the mutant changes."""
+        line = mutant.location.line
+        return next(number for number, (first, last) in enumerate(self._spans) if first <= line <= last)
+
+    def fingerprint(self, section: int, mutant: Mutant | None) -> Fingerprint | None:
+        """Of the statement's code, with the mutant applied if one is given; None if it does not compile."""
+        first, last = self._spans[section]
+        start, end = self._starts[first - 1], self._starts[last]
+        text = self._source[start:end]
+        if mutant is not None:
+            low, high = span_offsets(mutant.location, self._starts)
+            text = self._source[start:low] + mutant.replacement + self._source[high:end]
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # a mutant may well be dubious: `1 is x`
+                return fingerprint(compile(text, "<mutant>", "exec", self._flags, dont_inherit=True, optimize=0))
+        except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError):
+            return None

@@ -1,0 +1,178 @@
+"""Pinned mutant sets: `mutants/<name>/`, two JSON-lines files per source, written at once or not at all.
+
+`<hash>.jsonl` holds the mutants of the set and `<hash>.excluded.jsonl` those outside it, each with its
+reason; `<hash>` is the first 12 hexadecimal digits of the source's sha256. An installed module has
+other sources under other Python versions, so a folder may hold several sets.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from harness.errors import ManifestError
+from harness.kernel.splice import text_at
+from harness.model.mutant import Location, Mutant, MutantStatus
+from harness.model.subject import Subject
+
+NOT_SAMPLED = "not sampled"
+_TEXTS = ("id", "operator", "function", "original", "replacement", "source_hash")
+_REASONS = {NOT_SAMPLED: MutantStatus.VIABLE, **{s.value: s for s in MutantStatus if s is not MutantStatus.VIABLE}}
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """A pinned set: `mutants` are run; `excluded` are listed only: not viable, or VIABLE but not sampled."""
+
+    mutants: tuple[Mutant, ...]
+    excluded: tuple[Mutant, ...]
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """Ids of all mutants, the excluded ones included."""
+        return frozenset(mutant.id for mutant in (*self.mutants, *self.excluded))
+
+
+def manifest_of(derived: Iterable[Mutant], sampled: Iterable[Mutant]) -> Manifest:
+    """The set of the `sampled` mutants; all others of `derived` are excluded."""
+    chosen = tuple(sampled)
+    ids = {mutant.id for mutant in chosen}
+    return Manifest(chosen, tuple(mutant for mutant in derived if mutant.id not in ids))
+
+
+def write_manifest(folder: Path, source_hash: str, manifest: Manifest) -> Path:
+    """Writes both files, the pinned set last; returns its path.
+
+    Raises:
+        ManifestError: the folder cannot be written.
+    """
+    pinned, excluded = _paths(folder, source_hash)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _replace(excluded, [{**_line(m), **_exclusion(m)} for m in manifest.excluded])
+        _replace(pinned, [_line(m) for m in manifest.mutants])
+    except OSError as error:
+        raise ManifestError(f"{folder}: cannot write the mutant set: {error.strerror}; choose a writable folder") from None
+    return pinned
+
+
+def read_manifest(folder: Path, subject: Subject) -> Manifest | None:
+    """The set pinned for the subject's source.
+
+    None where nothing is pinned: no folder, an empty one, or an installed module in a version that the
+    folder does not know; the caller derives the mutants anew.
+
+    Raises:
+        ManifestError: the sets of the folder are for other sources of this subject (stale), or a line is
+            not what was written.
+    """
+    pinned, excluded = _paths(folder, subject.source_hash)
+    if not pinned.exists():
+        known = sorted(path.name for path in folder.glob("*.jsonl"))
+        if not known or subject.installed:
+            return None
+        raise ManifestError(
+            f"{folder}: the mutants pinned there are of another {subject.source_path.name} (there is {', '.join(known)}, "
+            f"the source needs {pinned.name}); restore the source, or pin anew: mutascope mutate {subject.name} --pin"
+        )
+    if not excluded.exists():
+        raise ManifestError(f"{excluded} is missing beside {pinned.name}; pin anew: mutascope mutate {subject.name} --pin")
+    seen: set[str] = set()
+    return Manifest(
+        mutants=tuple(_read(pinned, subject, seen, excluded=False)),
+        excluded=tuple(_read(excluded, subject, seen, excluded=True)),
+    )
+
+
+def _paths(folder: Path, source_hash: str) -> tuple[Path, Path]:
+    short = source_hash[:12]
+    return folder / f"{short}.jsonl", folder / f"{short}.excluded.jsonl"
+
+
+def _line(mutant: Mutant) -> dict[str, Any]:
+    at = mutant.location
+    return {
+        "id": mutant.id,
+        "operator": mutant.operator,
+        "function": mutant.function,
+        "location": [at.line, at.column, at.end_line, at.end_column],
+        "original": mutant.original,
+        "replacement": mutant.replacement,
+        "source_hash": mutant.source_hash,
+    }
+
+
+def _exclusion(mutant: Mutant) -> dict[str, Any]:
+    reason = NOT_SAMPLED if mutant.status is MutantStatus.VIABLE else mutant.status.value
+    return {"reason": reason} if mutant.same_as is None else {"reason": reason, "same_as": mutant.same_as}
+
+
+def _replace(path: Path, lines: Iterable[Mapping[str, Any]]) -> None:
+    part = path.with_name(f"{path.name}.part-{os.getpid()}")
+    try:
+        with part.open("w", encoding="utf-8", newline="\n") as file:
+            file.writelines(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _read(path: Path, subject: Subject, seen: set[str], *, excluded: bool) -> list[Mutant]:
+    found = []
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ManifestError(f"{path} cannot be read: {error}; pin anew: mutascope mutate {subject.name} --pin") from None
+    for number, line in enumerate(text.removesuffix("\n").split("\n"), start=1):
+        try:
+            mutant = _mutant(json.loads(line), subject, excluded=excluded)
+            if mutant.id in seen:
+                raise ValueError(f"mutant {mutant.id} is there twice")
+        except (ValueError, TypeError, KeyError) as error:
+            what = f"lacks {error}" if isinstance(error, KeyError) else str(error)
+            raise ManifestError(f"{path}:{number}: {what}; pin anew: mutascope mutate {subject.name} --pin") from None
+        seen.add(mutant.id)
+        found.append(mutant)
+    return found
+
+
+def _mutant(data: Any, subject: Subject, *, excluded: bool) -> Mutant:
+    """The mutant of one line.
+
+    Raises:
+        ValueError, KeyError: it is not what `write_manifest` writes for this source.
+    """
+    if not isinstance(data, dict):
+        raise ValueError("not a JSON object")
+    allowed = {*_TEXTS, "location", *(("reason", "same_as") if excluded else ())}
+    if set(data) - allowed:
+        raise ValueError(f"unknown key {min(set(data) - allowed)!r}")
+    texts = {name: data[name] for name in _TEXTS}
+    for name, value in texts.items():
+        if not isinstance(value, str):
+            raise ValueError(f"{name} is {value!r}, not a text")
+    place = data["location"]
+    if not (isinstance(place, list) and len(place) == 4 and all(type(n) is int and n >= 0 for n in place) and place[0]):
+        raise ValueError(f"location is {place!r}, not [line, column, end line, end column]")
+    if texts["source_hash"] != subject.source_hash:
+        raise ValueError(f"mutant {texts['id']} is of another source ({texts['source_hash'][:12]})")
+    if not texts["id"].startswith(f"{texts['operator']}:"):
+        raise ValueError(f"mutant {texts['id']} is not one of operator {texts['operator']}")
+    location = Location(*place)
+    there = text_at(subject.source, location)
+    if there != texts["original"]:
+        raise ValueError(f"mutant {texts['id']}: the source has {there!r} at {location}, not {texts['original']!r}")
+    status = MutantStatus.VIABLE
+    if excluded:
+        if data["reason"] not in _REASONS:
+            raise ValueError(f"reason is {data['reason']!r}; there are {', '.join(_REASONS)}")
+        status = _REASONS[data["reason"]]
+        if (status is MutantStatus.DUPLICATE) != isinstance(data.get("same_as"), str):
+            raise ValueError(f"mutant {texts['id']}: same_as goes with duplicates, and only with them")
+    return Mutant(location=location, status=status, same_as=data.get("same_as"), **texts)
