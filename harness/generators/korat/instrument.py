@@ -1,4 +1,4 @@
-"""Changes classes of the implementation so that reads and writes of their instances' fields are noticed; undone after."""
+"""Changes classes so that reads and writes of their instances' fields are noticed; undone afterwards."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ ABSENT: Any = object()
 class FieldObserver(Protocol):
     """What instrumented classes tell of; objects are known by `id`, others belong to the predicate."""
 
-    numbers: Mapping[int, int]
-    """Object number by `id(object)`."""
+    @property
+    def numbers(self) -> Mapping[int, int]:
+        """Object number by `id(object)`."""
 
     def read_field(self, field: int) -> bool:
         """Gives an absent field its value; False where the predicate itself has deleted it."""
@@ -147,19 +148,19 @@ def _invalidate(cls: Any) -> None:
 
 
 def _write_hook(former: Any, observer: FieldObserver) -> Callable[[Any, str, Any], None]:
-    def __setattr__(self: Any, name: str, value: Any) -> None:
+    def write(self: Any, name: str, value: Any) -> None:
         number = observer.numbers.get(id(self))
         if number is not None:
             observer.write_object(number)
         former.__get__(self, type(self))(name, value)
 
-    return __setattr__
+    return write
 
 
 def _delete_hook(
     former: Any, fields: Mapping[tuple[int, str], int], observer: FieldObserver
 ) -> Callable[[Any, str], None]:
-    def __delattr__(self: Any, name: str) -> None:
+    def delete(self: Any, name: str) -> None:
         number = observer.numbers.get(id(self))
         if number is not None:
             observer.write_object(number)
@@ -168,23 +169,23 @@ def _delete_hook(
                 observer.read_field(field)  # it must be there to be deleted
         former.__get__(self, type(self))(name)
 
-    return __delattr__
+    return delete
 
 
 def _reduce_hook(former: Any, observer: FieldObserver) -> Callable[[Any, Any], Any]:
-    def __reduce_ex__(self: Any, protocol: Any) -> Any:
+    def reduce(self: Any, protocol: Any) -> Any:
         number = observer.numbers.get(id(self))
         if number is not None:
             observer.read_object(number)
         return former.__get__(self, type(self))(protocol)
 
-    return __reduce_ex__
+    return reduce
 
 
 def _slot_hook(
     former: Any, slots: Mapping[tuple[int, str], int], observer: FieldObserver
 ) -> Callable[[Any, str], Any]:
-    def __getattr__(self: Any, name: str) -> Any:
+    def read(self: Any, name: str) -> Any:
         field = slots.get((id(self), name))
         if field is not None and observer.read_field(field):
             return object.__getattribute__(self, name)
@@ -192,7 +193,7 @@ def _slot_hook(
             return former.__get__(self, type(self))(name)
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
 
-    return __getattr__
+    return read
 
 
 def _dict_property(real: Any, observer: FieldObserver) -> property:

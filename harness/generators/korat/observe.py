@@ -88,7 +88,9 @@ class Observer:
             raise
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._patches.undo()
 
     # -- told by instrumented classes and lists ------------------------------------------------

@@ -57,7 +57,11 @@ class ObservedList(list[Any]):
     """
 
     __slots__ = ("_longest", "_number", "_observer", "_sized")
-    __hash__ = None  # type: ignore[assignment]
+    _longest: int
+    _number: int
+    _observer: ListObserver
+    _sized: bool
+    __hash__ = None
 
     def __new__(cls, *arguments: Any) -> Any:
         """`type(values)(...)` in a predicate makes an ordinary list."""
@@ -170,7 +174,7 @@ class ObservedList(list[Any]):
         return self._all().__ge__(_plain(other))
 
     def __add__(self, other: Any) -> list[Any]:
-        return self._all() + _plain(other)
+        return self._all().__add__(_plain(other))
 
     def __radd__(self, other: Any) -> list[Any]:
         return list(other + self._all())

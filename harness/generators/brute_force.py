@@ -1,0 +1,154 @@
+"""The `brute-force` generator: the whole Cartesian product, filtered; the naive witness for cleverer generators.
+
+It shares no code with them: every field of every object takes every value, real objects are
+built, rep_ok runs on them unobserved, and isomorphism classes are told by an explicit canonical
+form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+from types import ModuleType
+from typing import Any
+
+from harness.errors import SpecError, UsageError
+from harness.generators.arguments import Group
+from harness.generators.describe import describe
+from harness.generators.protocol import Task
+from harness.kernel.decode import Decoder
+from harness.kernel.space import PLAIN, FieldDomain, StateSpace
+from harness.kernel.suites import Call, structure_key
+from harness.model.finitization import DomainKind, Structures
+
+LARGEST_SPACE = 2_000_000
+"""States; some minutes."""
+
+Vector = tuple[int, ...]
+
+
+def canonical_form(
+    space: StateSpace, vector: Sequence[int], arguments: Sequence[tuple[FieldDomain, int]] = ()
+) -> tuple[Vector, Vector]:
+    """The representative of a candidate's isomorphism class, and the arguments' indices in it.
+
+    Objects are renamed, within their class domain, in the order in which a depth-first walk from
+    the root and then from the arguments meets them; fields of objects not met are 0. Two inputs
+    are isomorphic (exhaustive2003, definition 1) exactly when their forms are equal.
+    """
+    met: dict[int, int] = {}  # object number -> its number in the canonical form
+    count = [0] * len(space.finitization.domains)
+    result = [0] * space.width
+
+    def visit(number: int) -> int:
+        if number not in met:
+            owner = space.objects[number]
+            domain = owner.domain
+            met[number] = number - owner.index + count[domain.number]
+            count[domain.number] += 1
+            fields = range(owner.first, owner.first + len(owner.names))
+            if domain.kind is DomainKind.LIST:
+                fields = fields[: 1 + domain.lengths[vector[owner.first]]]
+            for field in fields:
+                named = rename(space.fields[field].domain, vector[field])
+                result[space.objects[met[number]].first + field - owner.first] = named
+        return met[number]
+
+    def rename(domain: FieldDomain, index: int) -> int:
+        other = domain.objects[index]
+        return index if other == PLAIN else domain.objects.index(visit(other))
+
+    visit(0)
+    indices = tuple(rename(domain, index) for domain, index in arguments)
+    return tuple(result), indices
+
+
+def labelled_states(space: StateSpace, module: ModuleType, rep_ok: Callable[[Any], Any]) -> Iterator[Vector]:
+    """Every valid state of the whole product, isomorphic ones and values of unreachable fields included.
+
+    Raises:
+        UsageError: the space has more than LARGEST_SPACE states.
+        SpecError: rep_ok raises.
+    """
+    if space.size > LARGEST_SPACE:
+        raise UsageError(
+            f"brute force would try {space.size:,} states, more than {LARGEST_SPACE:,}; take a smaller scope or korat"
+        )
+    decoder = Decoder(space, module)
+    for vector in product(*(range(len(field.domain)) for field in space.fields)):
+        try:
+            valid = bool(rep_ok(decoder.decode(vector).root))
+        except Exception as error:
+            raise SpecError(
+                f"rep_ok raised {type(error).__name__}: {error} on candidate {describe(space, vector)}; "
+                f"make it return True or False there"
+            ) from error
+        if valid:
+            yield vector
+
+
+class BruteForce:
+    """Filters the whole state space; for small scopes."""
+
+    name = "brute-force"
+    version = "1"
+
+    def produce(self, task: Task) -> BruteForceProduction:
+        """A run that holds all inputs before it yields the first; the seed has no influence."""
+        return BruteForceProduction(task)
+
+
+class BruteForceProduction:
+    """One representative per isomorphism class of pairs of state and arguments."""
+
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        self.structures: dict[str, list[list[int]]] = {}
+        self.explored = 0
+
+    @property
+    def current(self) -> str:
+        """The present candidate by its number only: it is a real object, which rep_ok may be changing."""
+        return f"number {self.explored} in lexicographical order"
+
+    def __iter__(self) -> Iterator[Group]:
+        task = self._task
+        space = StateSpace(task.finitization)
+        calls = list(self._calls(space))
+        groups: dict[Vector, dict[Call, None]] = {}
+        for vector in labelled_states(space, task.module, self._counting(task.spec.rep_ok)):
+            state, _ = canonical_form(space, vector)
+            groups.setdefault(state, {})
+            for target, arguments in calls:
+                extended, indices = canonical_form(space, vector, arguments)
+                groups.setdefault(extended, {})[Call(target, indices)] = None
+        for state, found in groups.items():
+            yield state, sorted(found, key=lambda call: (call.target, call.arguments))
+
+    def _calls(self, space: StateSpace) -> Iterator[tuple[int, tuple[tuple[FieldDomain, int], ...]]]:
+        for number, target in enumerate(space.finitization.targets):
+            domains = []
+            for position, parameter in enumerate(target.parameters):
+                if isinstance(parameter, Structures):
+                    vectors = self._structures(parameter)
+                    self.structures[structure_key(number, position)] = [list(vector) for vector in vectors]
+                    domains.append(space.field_domain(tuple(range(len(vectors)))))
+                else:
+                    domains.append(space.field_domain(parameter))
+            for arguments in product(*([(domain, index) for index in range(len(domain))] for domain in domains)):
+                yield number, arguments
+
+    def _structures(self, parameter: Structures) -> list[Vector]:
+        space = StateSpace(parameter.finitization)
+        states = labelled_states(space, self._task.module, self._counting(parameter.rep_ok))
+        found = (canonical_form(space, vector)[0] for vector in states)
+        return list(dict.fromkeys(found))
+
+    def _counting(self, rep_ok: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        self.explored = 0
+
+        def counted(state: Any) -> Any:
+            self.explored += 1
+            return rep_ok(state)
+
+        return counted

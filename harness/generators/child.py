@@ -1,0 +1,82 @@
+"""Generates one suite in a process of its own: `python -m harness.generators.child JOB.json STATUS_FD`.
+
+The status descriptor gets JSON lines: `{"progress": {"explored", "states", "inputs"}}` about five
+times a second, then one of `{"done": header}` and `{"error": {"kind", "message"}}`, where `kind` is a
+class of harness.errors. A process that ends without either has died, and its parent says why.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+from harness import errors
+from harness.errors import MutascopeError, SourceError
+from harness.generators.generate import generate
+from harness.generators.job import GenerationJob
+from harness.generators.registry import find_generator
+from harness.kernel.loader import ModuleText, execute
+from harness.kernel.specs import load_spec
+from harness.kernel.suites import SuiteHeader
+
+
+def run_job(job: GenerationJob, status_fd: int) -> SuiteHeader:
+    """Carries out a job in this process, reporting progress only.
+
+    Raises:
+        MutascopeError: as `generate`, or SourceError where the implementation does not load.
+    """
+    generator = find_generator(job.generator)
+    try:
+        module = execute(ModuleText(job.module, job.source, job.source_path, job.blocked))
+    except Exception as error:
+        line = f":{error.lineno}" if isinstance(error, SyntaxError) else ""
+        raise SourceError(
+            f"{job.source_path}{line}: {type(error).__name__} while it was loaded: {error}; correct the implementation"
+        ) from error
+
+    def progress(explored: int, states: int, inputs: int) -> None:
+        _send(status_fd, {"progress": {"explored": explored, "states": states, "inputs": inputs}})
+
+    return generate(
+        generator,
+        load_spec(job.spec_source, job.spec_path),
+        module,
+        source=job.source,
+        subject=job.subject,
+        subject_hash=job.subject_hash,
+        scope=job.scope,
+        seed=job.seed,
+        folder=Path(job.folder),
+        progress=progress,
+        candidate_seconds=job.candidate_seconds,
+    )
+
+
+def main(job_path: str, status_fd: int) -> int:
+    """Exit status: 0 when the suite is there, 1 when a class of harness.errors says why not."""
+    try:
+        header = run_job(GenerationJob.from_json(Path(job_path).read_text()), status_fd)
+    except MutascopeError as error:
+        # Plug-ins may derive classes of their own; the parent knows those of harness.errors.
+        kind = next(cls.__name__ for cls in type(error).__mro__ if vars(errors).get(cls.__name__) is cls)
+        _send(status_fd, {"error": {"kind": kind, "message": str(error)}})
+        return 1
+    _send(status_fd, {"done": asdict(header)})
+    return 0
+
+
+def _send(status_fd: int, message: dict[str, object]) -> None:
+    data = json.dumps(message).encode() + b"\n"
+    try:
+        while data:
+            data = data[os.write(status_fd, data) :]
+    except BrokenPipeError:
+        os._exit(1)  # nobody is left to work for; an exception would end up in the spec's rep_ok
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], int(sys.argv[2])))

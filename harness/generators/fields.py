@@ -1,0 +1,145 @@
+"""Does a finitization name the fields that the implementation's classes really have? Read from the text alone."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+from collections.abc import Iterator
+
+from harness.errors import SpecError
+from harness.kernel.space import StateSpace
+from harness.model.finitization import DomainKind
+
+_INITIALISERS = frozenset({"__init__", "__post_init__", "__new__"})
+_NOT_FIELDS = frozenset({"ClassVar", "InitVar"})
+_DYNAMIC = frozenset({"setattr", "vars", "__dict__", "__setattr__"})
+
+
+def check_fields(space: StateSpace, source: str) -> None:
+    """Compares the finitization's fields with the classes in `source`.
+
+    A class has the fields that it or a base class in `source` assigns on self in `__init__`
+    (`__post_init__`, `__new__`), lists in `__slots__`, or annotates in its body. A field that the
+    finitization sets must be one of them or assigned as an attribute anywhere in `source`; where
+    the source sets attributes by computed names, or a base is imported, that is not checked.
+
+    Raises:
+        SpecError: the finitization forgets a field, or sets one that does not exist.
+    """
+    tree = ast.parse(source)
+    classes = dict(_classes(tree, ""))
+    attributes = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
+    assigned = {node.attr for node in attributes if isinstance(node.ctx, ast.Store)}
+    names = {node.attr for node in attributes} | {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    dynamic = not names.isdisjoint(_DYNAMIC)
+    for owner in space.objects:
+        name = owner.domain.class_name
+        if owner.domain.kind is not DomainKind.OBJECT or name not in classes:
+            continue
+        fields = _fields_of(name, classes)
+        for field, line in fields.found.items():
+            if field not in owner.names:
+                raise SpecError(
+                    f"line {line} of the implementation gives {name} a field {field!r}, which has no field domain; "
+                    f'add f.set("{name}.{field}", ...) to finitization'
+                )
+        for field in owner.names:
+            known = field in fields.found or field in fields.constants or field in assigned
+            if not (known or dynamic or fields.foreign_base or _mangled_in(field, assigned)):
+                close = difflib.get_close_matches(field, fields.found, 1)
+                listed = ", ".join(fields.found) or "none"
+                hint = f"did you mean {close[0]!r}?" if close else f"its fields are: {listed}"
+                raise SpecError(
+                    f'finitization sets "{name}.{field}", but no code of the implementation assigns it; {hint}'
+                )
+
+
+class _Fields:
+    """What one class's text says: fields and their lines, class constants, and whether a base is out of sight."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, int] = {}
+        self.constants: set[str] = set()
+        self.foreign_base = False
+
+
+def _classes(node: ast.AST, prefix: str) -> Iterator[tuple[str, ast.ClassDef]]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.ClassDef):
+            yield prefix + child.name, child
+            yield from _classes(child, f"{prefix}{child.name}.")
+        elif not isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            yield from _classes(child, prefix)
+
+
+def _fields_of(name: str, classes: dict[str, ast.ClassDef]) -> _Fields:
+    fields = _Fields()
+    pending, seen = [name], set()
+    while pending:
+        name = pending.pop(0)
+        seen.add(name)
+        definition = classes[name]
+        _read_class(definition, fields)
+        for base in definition.bases:
+            dotted = ast.unparse(base.value if isinstance(base, ast.Subscript) else base)
+            inner = f"{name.rpartition('.')[0]}.{dotted}"
+            found = next((known for known in (inner, dotted) if known in classes), None)
+            if found is None:
+                fields.foreign_base |= dotted.rpartition(".")[2] not in ("object", "Generic", "Protocol", "ABC")
+            elif found not in seen:
+                pending.append(found)
+    return fields
+
+
+def _read_class(definition: ast.ClassDef, fields: _Fields) -> None:
+    accessors = {node.name for node in definition.body if isinstance(node, ast.FunctionDef)}
+    found: dict[str, int] = {}
+    for node in definition.body:
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            marks = {part.id for part in ast.walk(node.annotation) if isinstance(part, ast.Name)}
+            marks |= {part.attr for part in ast.walk(node.annotation) if isinstance(part, ast.Attribute)}
+            if not marks & _NOT_FIELDS:
+                found.setdefault(node.target.id, node.lineno)
+        elif isinstance(node, ast.Assign):
+            names = {target.id for target in node.targets if isinstance(target, ast.Name)}
+            if "__slots__" in names:
+                for slot in _strings(node.value):
+                    found.setdefault(slot, node.lineno)
+            fields.constants |= names
+        elif isinstance(node, ast.FunctionDef) and node.name in _INITIALISERS:
+            for name, line in _assigned_on_self(node):
+                found.setdefault(name, line)
+    for name, line in found.items():
+        if name not in accessors and name not in ("__dict__", "__weakref__"):
+            fields.found.setdefault(_mangled(name, definition.name), line)
+
+
+def _strings(node: ast.expr) -> Iterator[str]:
+    """The names in a literal `__slots__`: a string, a sequence of strings, or a dict's keys."""
+    parts = node.elts if isinstance(node, (ast.Tuple, ast.List, ast.Set)) else [node]
+    if isinstance(node, ast.Dict):
+        parts = [key for key in node.keys if key is not None]
+    for part in parts:
+        if isinstance(part, ast.Constant) and isinstance(part.value, str):
+            yield part.value
+
+
+def _assigned_on_self(function: ast.FunctionDef) -> Iterator[tuple[str, int]]:
+    own = {argument.arg for argument in function.args.args[:1]}
+    if function.name == "__new__":  # its first parameter is the class; the instance has a name of its own
+        returned = [node.value for node in ast.walk(function) if isinstance(node, ast.Return)]
+        own = {value.id for value in returned if isinstance(value, ast.Name)}
+    for node in ast.walk(function):
+        stored = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
+        if stored and isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in own:
+            yield node.attr, node.lineno
+
+
+def _mangled(name: str, class_name: str) -> str:
+    """Python's private names: `__root` within `class Tree` is `_Tree__root`."""
+    private = name.startswith("__") and not name.endswith("__")
+    return f"_{class_name.lstrip('_')}{name}" if private else name
+
+
+def _mangled_in(field: str, assigned: set[str]) -> bool:
+    return any(name.startswith("__") and field.endswith(name) for name in assigned)

@@ -1,0 +1,131 @@
+"""Runs a generator and writes its suite, as a stream."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import nullcontext
+from pathlib import Path
+from types import ModuleType
+
+from harness.errors import SpecError
+from harness.generators.fields import check_fields
+from harness.generators.protocol import Generator, Production, Task
+from harness.generators.watchdog import EndlessCandidate, Watchdog
+from harness.kernel.space import StateSpace
+from harness.kernel.specs import Spec
+from harness.kernel.suites import SuiteHeader, SuiteWriter, item_size
+from harness.model.finitization import Finitization, Structures
+
+Progress = Callable[[int, int, int], None]
+"""Called with: candidates explored, states and inputs written."""
+
+
+def generate(
+    generator: Generator,
+    spec: Spec,
+    module: ModuleType,
+    *,
+    source: str,
+    subject: str,
+    subject_hash: str,
+    scope: int,
+    seed: int,
+    folder: Path,
+    progress: Progress | None = None,
+    candidate_seconds: float | None = None,
+) -> SuiteHeader:
+    """Writes the suite of `generator` for `spec` at `scope` to `folder`; returns its header.
+
+    Args:
+        module: the implementation, executed from `source`.
+        folder: where the suite appears once it is complete; its parents are made.
+        progress: called about five times a second from a signal handler.
+        candidate_seconds: wall-clock limit for rep_ok on one candidate, and for `finitization`.
+            With this or `progress`, the main thread and SIGALRM are needed.
+
+    Raises:
+        SpecError: the finitization or rep_ok is unusable or endless, or there is no input at all.
+        UsageError: the generator cannot do it at this scope.
+    """
+    run = _Run()
+
+    def beat() -> object:
+        reached = run.reached()
+        if progress is not None:
+            progress(*reached)
+        return reached
+
+    limit = float("inf") if candidate_seconds is None else candidate_seconds
+    watched = progress is not None or candidate_seconds is not None
+    started = time.perf_counter()
+    try:
+        with Watchdog(beat, limit) if watched else nullcontext():
+            finitization = spec.finitization(scope)
+            space = StateSpace(finitization)
+            _check_all_fields(finitization, source)
+            header = SuiteHeader(
+                subject=subject,
+                subject_hash=subject_hash,
+                generator=generator.name,
+                generator_version=generator.version,
+                scope=scope,
+                seed=seed,
+                width=space.width,
+                itemsize=item_size(space),
+                targets=[target.name for target in finitization.targets],
+            )
+            run.header = header
+            with SuiteWriter(folder, header) as writer:
+                production = run.production = generator.produce(Task(spec, module, finitization, seed))
+                for vector, calls in production:
+                    state = writer.add_state(vector)
+                    for call in calls:
+                        writer.add_input(state, call)
+                header.explored = production.explored
+                header.structures = production.structures
+                if not header.inputs:
+                    raise _no_inputs(header)
+                header.seconds = time.perf_counter() - started
+                return writer.close()
+    except EndlessCandidate:
+        raise SpecError(run.endless(scope, limit)) from None
+
+
+class _Run:
+    """How far a generation has come, as the watchdog sees it from outside."""
+
+    def __init__(self) -> None:
+        self.header: SuiteHeader | None = None
+        self.production: Production | None = None
+
+    def reached(self) -> tuple[int, int, int]:
+        explored = 0 if self.production is None else self.production.explored
+        return (explored, 0, 0) if self.header is None else (explored, self.header.states, self.header.inputs)
+
+    def endless(self, scope: int, limit: float) -> str:
+        if self.production is None:
+            what = f"finitization({scope}) did not return"
+        else:
+            what = f"rep_ok did not return on candidate {self.production.current}"
+        return f"{what} within {limit:g} s of wall clock; make it end (a loop along a cycle of objects?)"
+
+
+def _check_all_fields(finitization: Finitization, source: str) -> None:
+    check_fields(StateSpace(finitization), source)
+    for target in finitization.targets:
+        for parameter in target.parameters:
+            if isinstance(parameter, Structures):
+                _check_all_fields(parameter.finitization, source)
+
+
+def _no_inputs(header: SuiteHeader) -> SpecError:
+    if not header.states:
+        return SpecError(
+            f"{header.subject}: {header.generator} found no valid state at scope {header.scope}: "
+            f"rep_ok accepted none of {header.explored} candidates; correct rep_ok or the field domains"
+        )
+    return SpecError(
+        f"{header.subject}: {header.generator} made no input at scope {header.scope}, though there are "
+        f"{header.states} states: some parameter of every target has an empty domain; correct finitization"
+    )

@@ -1,0 +1,73 @@
+"""A generation as a job for a child process, written as JSON."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+
+from harness.errors import UsageError
+from harness.model.subject import Subject
+
+CANDIDATE_SECONDS = 10.0
+
+
+@dataclass(frozen=True)
+class GenerationJob:
+    """Everything that `harness.generators.child` needs; text, not paths, of what is executed.
+
+    `folder` is where the complete suite appears; the parent makes sure that it may be written to.
+    """
+
+    subject: str
+    subject_hash: str
+    module: str
+    source: str
+    source_path: str
+    blocked: tuple[str, ...]
+    spec_source: str
+    spec_path: str
+    generator: str
+    scope: int
+    seed: int
+    folder: str
+    candidate_seconds: float = CANDIDATE_SECONDS
+    """Wall-clock limit for rep_ok on one candidate."""
+
+    @classmethod
+    def of(cls, subject: Subject, generator: str, scope: int, seed: int, folder: Path) -> GenerationJob:
+        """The job of making `subject`'s suite."""
+        return cls(
+            subject=subject.name,
+            subject_hash=subject.content_hash,
+            module=subject.module,
+            source=subject.source,
+            source_path=str(subject.source_path),
+            blocked=subject.blocked,
+            spec_source=subject.spec_source,
+            spec_path=str(subject.spec_path),
+            generator=generator,
+            scope=scope,
+            seed=seed,
+            folder=str(folder),
+        )
+
+    def to_json(self) -> str:
+        """One JSON object."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> GenerationJob:
+        """Reads what `to_json` wrote.
+
+        Raises:
+            UsageError: the text is something else.
+        """
+        try:
+            values = json.loads(text)
+            known = {field.name for field in fields(cls)}
+            if set(values) != known:
+                raise ValueError(f"fields {sorted(set(values) ^ known)}")
+            return cls(**{**values, "blocked": tuple(values["blocked"])})
+        except (ValueError, TypeError) as error:
+            raise UsageError(f"not a generation job ({error}); write it with GenerationJob.to_json") from None

@@ -1,0 +1,64 @@
+"""What a generator is: a plug-in that turns a task into inputs, as a stream."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Protocol
+
+from harness.generators.arguments import Group
+from harness.kernel.specs import Spec
+from harness.model.finitization import Finitization
+
+
+@dataclass(frozen=True)
+class Task:
+    """What to generate inputs for: a spec's finitization at one scope, and the implementation, executed."""
+
+    spec: Spec
+    module: ModuleType
+    finitization: Finitization
+    seed: int
+
+
+class Production(Protocol):
+    """One run of a generator, iterated over once.
+
+    Each group is a valid state's candidate vector with the calls on it; groups may be empty, and
+    no vector comes twice. Same task, same groups in the same order.
+    """
+
+    @property
+    def explored(self) -> int:
+        """Executions of rep_ok so far; grows while the run makes headway."""
+
+    @property
+    def current(self) -> str:
+        """What is being examined, as short text, for messages about an endless rep_ok."""
+
+    @property
+    def structures(self) -> dict[str, list[list[int]]]:
+        """The vectors that the indices of `Structures` parameters mean, by `structure_key`; complete at the end."""
+
+    def __iter__(self) -> Iterator[Group]:
+        """The groups, as they are found."""
+
+
+class Generator(Protocol):
+    """A way of making suites. `version` changes whenever the inputs of some task do."""
+
+    @property
+    def name(self) -> str:
+        """As on the command line."""
+
+    @property
+    def version(self) -> str:
+        """Part of every suite's identity."""
+
+    def produce(self, task: Task) -> Production:
+        """Starts a run.
+
+        Raises:
+            SpecError, UsageError: here or while the run is iterated over.
+        """

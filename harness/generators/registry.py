@@ -1,0 +1,55 @@
+"""The generators there are: built in, or from other packages through the entry points `mutascope.generators`."""
+
+from __future__ import annotations
+
+from importlib.metadata import EntryPoint, entry_points
+
+from harness.errors import UsageError
+from harness.generators.brute_force import BruteForce
+from harness.generators.korat.generator import Korat
+from harness.generators.protocol import Generator
+
+ENTRY_POINTS = "mutascope.generators"
+
+BUILT_IN: tuple[Generator, ...] = (
+    Korat(),
+    BruteForce(),
+)
+
+
+def generator_names() -> list[str]:
+    """Names that `find_generator` knows, built-in ones first."""
+    built_in = [generator.name for generator in BUILT_IN]
+    return built_in + sorted(set(_plug_ins()) - set(built_in))
+
+
+def find_generator(name: str) -> Generator:
+    """The generator called `name`; a built-in one goes before a plug-in of the same name.
+
+    A plug-in's entry point names a class or function that, called without arguments, gives the generator.
+
+    Raises:
+        UsageError: there is none, or the plug-in cannot be loaded.
+    """
+    for generator in BUILT_IN:
+        if generator.name == name:
+            return generator
+    entry = _plug_ins().get(name)
+    if entry is None:
+        raise UsageError(f"unknown generator {name!r}; there are: {', '.join(generator_names())}")
+    try:
+        made: Generator = entry.load()()
+    except Exception as error:
+        raise UsageError(
+            f"generator {name!r} ({entry.value}) cannot be loaded: {type(error).__name__}: {error}; "
+            f"repair or uninstall its package"
+        ) from error
+    missing = [part for part in ("name", "version", "produce") if not hasattr(made, part)]
+    if missing or made.name != name:
+        wrong = f"lacks {', '.join(missing)}" if missing else f"calls itself {made.name!r}"
+        raise UsageError(f"generator {name!r} ({entry.value}) {wrong}; harness.generators.protocol says how")
+    return made
+
+
+def _plug_ins() -> dict[str, EntryPoint]:
+    return {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}

@@ -1,0 +1,55 @@
+"""A periodic signal beside the search: reports progress, and ends a rep_ok that never returns."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable
+from types import FrameType, TracebackType
+
+INTERVAL = 0.2
+"""Seconds between two beats."""
+
+
+class EndlessCandidate(BaseException):
+    """No headway for too long. A BaseException, so that the predicate's `except Exception` cannot swallow it."""
+
+
+class Watchdog:
+    """Within `with Watchdog(...)`, calls `beat()` every INTERVAL seconds and watches what it returns.
+
+    `beat` returns how far the work has come. If that stays the same for `limit` seconds of wall
+    clock, EndlessCandidate is raised in the running code, and again at every beat after that,
+    should the code catch it. Main thread only; code in C that does not return is out of reach.
+
+    Raises:
+        EndlessCandidate: see above.
+    """
+
+    def __init__(self, beat: Callable[[], object], limit: float) -> None:
+        self._beat = beat
+        self._limit = limit
+        self._last: object = None
+        self._since = time.monotonic()
+
+    def __enter__(self) -> Watchdog:
+        self._former = signal.signal(signal.SIGALRM, self._on_signal)
+        self._since = time.monotonic()
+        interval = min(INTERVAL, self._limit)
+        signal.setitimer(signal.ITIMER_REAL, interval, interval)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, self._former)
+
+    def _on_signal(self, number: int, frame: FrameType | None) -> None:
+        reached = self._beat()
+        now = time.monotonic()
+        if reached != self._last:
+            self._last = reached
+            self._since = now
+        elif now - self._since >= self._limit:
+            raise EndlessCandidate
