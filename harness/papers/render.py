@@ -1,0 +1,173 @@
+"""A ComparisonTable as Markdown, CSV, LaTeX or HTML."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+
+import jinja2
+from tabulate import tabulate
+
+from harness.errors import UsageError
+from harness.papers.tables import MISSING, Column, Comparison, ComparisonTable, Missing, Unit
+
+_LATEX = jinja2.Environment(  # noqa: S701 (LaTeX, not HTML; escaped by the filter)
+    block_start_string="<%", block_end_string="%>", variable_start_string="<<", variable_end_string=">>",
+    comment_start_string="<#", comment_end_string="#>", trim_blocks=True, keep_trailing_newline=True, undefined=jinja2.StrictUndefined,
+)  # fmt: skip
+_HTML = jinja2.Environment(
+    autoescape=True, trim_blocks=True, keep_trailing_newline=True, undefined=jinja2.StrictUndefined
+)
+
+_LATEX_SPECIAL = {
+    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
+    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}", MISSING: "--",
+}  # fmt: skip
+
+
+def latex_escaped(text: str) -> str:
+    """`text` with every character that LaTeX would interpret written out."""
+    return "".join(_LATEX_SPECIAL.get(character, character) for character in text)
+
+
+_LATEX.filters["tex"] = latex_escaped
+_LATEX_TABLE = _LATEX.from_string(r"""\begin{table}
+\caption{<< table.title|tex >>. << table.caption|tex >>}
+\resizebox{\textwidth}{!}{%
+\begin{tabular}{<< layout >>}
+\hline
+<% for label in table.labels %><% if not loop.first %> & <% endif %><< label|tex >><% endfor %>
+<% for column, width in spans %> & \multicolumn{<< width >>}{c}{<< column.name|tex >>}<% endfor %> \\
+<% for label in table.labels[1:] %> & <% endfor %>
+<% for name in parts %> & << name|tex >><% endfor %> \\
+\hline
+<% for row in rows %>
+<% for text, note in row %><% if not loop.first %> & <% endif %><< text|tex >>
+<%- if note %>\textsuperscript{<< note >>}<% endif %><% endfor %> \\
+<% endfor %>
+\hline
+\end{tabular}}
+<% for reason, number in table.footnotes.items() %>
+\par\footnotesize \textsuperscript{<< number >>} << reason|tex >>
+<% endfor %>
+\end{table}
+""")
+_HTML_TABLE = _HTML.from_string("""<table class="comparison">
+<caption><strong>{{ table.title }}.</strong> {{ table.caption }}</caption>
+<thead>
+<tr>{% for label in table.labels %}<th rowspan="2">{{ label }}</th>{% endfor %}
+{% for column, width in spans %}<th colspan="{{ width }}">{{ column.name }}</th>{% endfor %}</tr>
+<tr>{% for name in parts %}<th>{{ name }}</th>{% endfor %}</tr>
+</thead>
+<tbody>
+{% for row in rows %}
+<tr>{% for text, note in row %}<td{% if numeric[loop.index0] %} class="number"{% endif %}>{{ text }}
+{%- if note %}<sup>{{ note }}</sup>{% endif %}</td>{% endfor %}</tr>
+{% endfor %}
+</tbody>
+{% if table.footnotes %}
+<tfoot>
+{% for reason, number in table.footnotes.items() %}
+<tr><td colspan="{{ numeric|length }}"><sup>{{ number }}</sup> {{ reason }}</td></tr>
+{% endfor %}
+</tfoot>
+{% endif %}
+</table>
+""")
+
+_Text = tuple[str, int | None]
+"""What stands in a cell, and the number of its footnote."""
+
+
+def render(table: ComparisonTable, form: str) -> str:
+    """The table as `md`, `csv`, `latex` or `html`, ending in a newline.
+
+    CSV has no caption and no dashes: a missing value is an empty cell.
+
+    Raises:
+        UsageError: another format.
+    """
+    if form not in FORMATS:
+        raise UsageError(f"no format {form!r} for tables; there are {', '.join(FORMATS)}")
+    return FORMATS[form](table)
+
+
+def _markdown(table: ComparisonTable) -> str:
+    rows = [[f"{text} [{note}]" if note else text for text, note in row] for row in _body(table)]
+    rows = [[text.replace("|", "\\|") for text in row] for row in rows]
+    aligned = ["right" if number else "left" for number in _numeric(table)]
+    body = tabulate(rows, _heading(table), tablefmt="pipe", disable_numparse=True, colalign=aligned if rows else None)
+    notes = [f"[{number}] {reason}" for reason, number in table.footnotes.items()]
+    return "\n\n".join([f"**{table.title}.** {table.caption}", body, *notes]) + "\n"
+
+
+def _csv(table: ComparisonTable) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(_heading(table))
+    writer.writerows([["" if note else text for text, note in row] for row in _body(table)])
+    return out.getvalue()
+
+
+def _latex(table: ComparisonTable) -> str:
+    layout = "".join("r" if number else "l" for number in _numeric(table))
+    return _LATEX_TABLE.render(
+        table=table, layout=layout, spans=_spans(table), parts=_all_parts(table), rows=_body(table)
+    )
+
+
+def _html(table: ComparisonTable) -> str:
+    return _HTML_TABLE.render(
+        table=table, numeric=_numeric(table), spans=_spans(table), parts=_all_parts(table), rows=_body(table)
+    )
+
+
+FORMATS: dict[str, Callable[[ComparisonTable], str]] = {"md": _markdown, "csv": _csv, "latex": _latex, "html": _html}
+
+
+def _parts(column: Column) -> tuple[str, ...]:
+    """Names have no difference; every other column has three parts."""
+    return ("measured", "published") if column.unit is Unit.TEXT else ("measured", "published", "difference")
+
+
+def _all_parts(table: ComparisonTable) -> list[str]:
+    return [part for column in table.columns for part in _parts(column)]
+
+
+def _spans(table: ComparisonTable) -> list[tuple[Column, int]]:
+    return [(column, len(_parts(column))) for column in table.columns]
+
+
+def _heading(table: ComparisonTable) -> list[str]:
+    names = [
+        column.name if part == "measured" else f"{column.name}, {part}"
+        for column in table.columns
+        for part in _parts(column)
+    ]
+    return [*table.labels, *names]
+
+
+def _numeric(table: ComparisonTable) -> list[bool]:
+    return [False] * len(table.labels) + [c.unit is not Unit.TEXT for c in table.columns for _ in _parts(c)]
+
+
+def _body(table: ComparisonTable) -> list[list[_Text]]:
+    notes = table.footnotes
+    return [
+        [
+            *((label, None) for label in row.labels),
+            *(
+                text
+                for column, cell in zip(table.columns, row.cells, strict=True)
+                for text in _texts(cell, column, notes)
+            ),
+        ]
+        for row in table.rows
+    ]
+
+
+def _texts(cell: Comparison, column: Column, notes: dict[str, int]) -> list[_Text]:
+    note = notes[cell.measured.reason] if isinstance(cell.measured, Missing) else None
+    texts = [cell.measured_text(column.unit), cell.published_text, cell.difference_text(column.unit)]
+    return [(text, note if not position else None) for position, text in enumerate(texts[: len(_parts(column))])]

@@ -1,0 +1,151 @@
+"""ComparisonTable: measured values, each beside the published one and the difference."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import Enum
+from fractions import Fraction
+
+from harness.analysis.percent import percent_text
+from harness.model.published import PublishedValue
+
+MISSING = "–"  # noqa: RUF001 (an en dash, as tables have it)
+
+
+class Unit(Enum):
+    """What a column's values are, and so how they are printed."""
+
+    COUNT = "count"
+    PERCENT = "percent"
+    """Measured as a Fraction; printed with two digits; differences in percentage points."""
+    SECONDS = "seconds"
+    TEXT = "text"
+    """Names; compared by the reader."""
+
+
+@dataclass(frozen=True)
+class Missing:
+    """No measured value, and why: `not run`."""
+
+    reason: str
+
+
+Measured = Fraction | int | float | str | Missing
+
+
+@dataclass(frozen=True)
+class Column:
+    """A heading and the unit of what stands below."""
+
+    name: str
+    unit: Unit
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A measured value and, where the paper prints one, the published value.
+
+    The two are of types that do not mix, so a published number cannot enter a measured column.
+    """
+
+    measured: Measured
+    published: PublishedValue | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.measured, Measured) or isinstance(self.measured, bool):
+            raise TypeError(f"{self.measured!r} is no measured value")
+
+    def measured_text(self, unit: Unit) -> str:
+        """The measured value as printed; a dash where it is missing."""
+        value = self.measured
+        if isinstance(value, Missing):
+            return MISSING
+        if isinstance(value, str):
+            return value
+        if unit is Unit.PERCENT:
+            return percent_text(Fraction(value))
+        if unit is Unit.SECONDS:
+            return f"{float(value):.2f}" if value == 0 or value >= 0.005 else "<0.01"
+        return str(value)
+
+    @property
+    def published_text(self) -> str:
+        """The published value with the paper's digits; blank where the paper has none."""
+        return self.published.printed if self.published else ""
+
+    def difference(self, unit: Unit) -> Decimal | None:
+        """Measured minus published, of the numbers as printed; None where one of them is missing."""
+        if self.published is None or self.published.value is None or isinstance(self.measured, (Missing, str)):
+            return None
+        measured = Decimal(self.measured_text(unit).removeprefix("<"))
+        return measured - Decimal(self.published.printed)
+
+    def difference_text(self, unit: Unit) -> str:
+        """The difference with its sign; blank where there is none."""
+        difference = self.difference(unit)
+        if difference is None:
+            return ""
+        return f"{difference:+f}" if difference else f"{abs(difference):f}"
+
+
+@dataclass(frozen=True)
+class Row:
+    """Labels (benchmark, scope) and one comparison for each column."""
+
+    labels: tuple[str, ...]
+    cells: tuple[Comparison, ...]
+
+
+@dataclass(frozen=True)
+class ComparisonTable:
+    """A table of a paper, regenerated; `render` prints it.
+
+    `caption` names the score policy and where the numbers come from.
+    """
+
+    title: str
+    caption: str
+    labels: tuple[str, ...]
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+
+    def __post_init__(self) -> None:
+        for row in self.rows:
+            if len(row.labels) != len(self.labels) or len(row.cells) != len(self.columns):
+                raise ValueError(f"{self.title}: row {row.labels} does not fit the columns")
+
+    @property
+    def footnotes(self) -> dict[str, int]:
+        """Reasons for missing values, numbered from 1 in the order of reading."""
+        reasons = (
+            cell.measured.reason for row in self.rows for cell in row.cells if isinstance(cell.measured, Missing)
+        )
+        return {reason: number for number, reason in enumerate(dict.fromkeys(reasons), start=1)}
+
+    def records(self) -> list[dict[str, object]]:
+        """For JSON: per row its labels, and per column measured, published and difference (or None) as numbers."""
+        found = []
+        for row in self.rows:
+            record: dict[str, object] = dict(zip(self.labels, row.labels, strict=True))
+            for column, cell in zip(self.columns, row.cells, strict=True):
+                record[column.name] = _record(cell, column.unit)
+            found.append(record)
+        return found
+
+
+def _record(cell: Comparison, unit: Unit) -> dict[str, object]:
+    measured, difference = cell.measured, cell.difference(unit)
+    value: object = measured
+    if isinstance(measured, Missing):
+        value = None
+    elif unit is Unit.PERCENT:
+        value = float(cell.measured_text(unit))
+    published: object = None
+    if cell.published:
+        published = cell.published.printed if cell.published.value is None else cell.published.value
+    return {
+        "measured": value,
+        "published": published,
+        "difference": None if difference is None else float(difference),
+    }

@@ -1,0 +1,179 @@
+"""Tables and figures of exhaustive2003 from made-up runs: rows, comparisons, and nothing published among measured."""
+
+import csv
+import dataclasses
+import io
+from pathlib import Path
+
+import pytest
+from run_samples import growing_run, made_up, result_rows, trial_row
+
+from harness.analysis.measures import coverage_ratios, scores
+from harness.errors import UsageError
+from harness.model.score import ScorePolicy
+from harness.papers import PAPERS, paper
+from harness.papers.exhaustive2003 import FIGURES, TABLES, PaperInputs, figure3, figure9, table1, table2, table4
+from harness.papers.published import read_published
+from harness.papers.render import render
+from harness.papers.source_facts import SubjectFacts
+from harness.papers.tables import Missing
+
+PUBLISHED = Path(__file__).parents[2] / "results" / "published"
+NAMES = {"binomial_heap": "BinomialHeap", "heapq": "heapq", "search_tree": "SearchTree"}
+FACTS = [
+    SubjectFacts("heapq", ("heappush",), (), 30, 5, 100),
+    SubjectFacts("SearchTree", ("add", "remove"), ("contains",), 60, 15, 250),
+]
+
+
+@pytest.fixture(scope="module")
+def given():
+    return PaperInputs(growing_run(NAMES, range(1, 5)), PUBLISHED, FACTS)
+
+
+def measured(table):
+    return [[cell.measured for cell in row.cells] for row in table.rows], [row.labels for row in table.rows]
+
+
+def column(table, name):
+    position = [c.name for c in table.columns].index(name)
+    return {" ".join(row.labels): row.cells[position] for row in table.rows}
+
+
+def test_table4_has_every_scope_run_in_the_papers_order(given):
+    labels = [row.labels for row in table4(given).rows]
+    assert labels == [(title, str(s)) for title in ("SearchTree", "BinomialHeap", "heapq") for s in range(1, 5)]
+
+
+def test_table2_is_the_last_two_scopes_run_of_table4(given):
+    labels = [row.labels for row in table2(given).rows]
+    assert labels == [(title, s) for title in ("SearchTree", "BinomialHeap", "heapq") for s in "34"]
+    assert set(labels) < {row.labels for row in table4(given).rows}
+
+
+def test_measured_values_are_the_runs(given):
+    table = table4(given)
+    frames = given.frames
+    killed = scores(frames).set_index(["title", "scope"])["score"]
+    code = coverage_ratios(frames).query("kind == 'code'").set_index(["title", "scope"])
+    for title, scope in killed.index:
+        row = f"{title} {scope}"
+        assert column(table, "mutants killed [%]")[row].measured == killed[title, scope]
+        assert column(table, "code st. [%]")[row].measured == code.loc[(title, scope), "statement_coverage"]
+        assert column(table, "code br. [%]")[row].measured == code.loc[(title, scope), "branch_coverage"]
+        assert column(table, "inputs")[row].measured == 10**scope
+        assert column(table, "gen. [s]")[row].measured == pytest.approx(0.003 * 4**scope)
+        assert column(table, "checking [s]")[row].measured == pytest.approx(0.001 * 5**scope)
+
+
+def test_published_values_stand_beside_them(given):
+    table = table4(given)
+    with (PUBLISHED / "exhaustive2003_table4.csv").open() as file:
+        printed = {f"{line['benchmark']} {line['scope']}": line for line in csv.DictReader(file)}
+    names = [c for c in next(iter(printed.values())) if c not in ("benchmark", "scope")]
+    for row in table.rows:
+        line = printed.get(" ".join(row.labels))
+        texts = [cell.published_text for cell in row.cells]
+        assert texts == ([line[name] for name in names] if line else [""] * len(names))
+        assert bool(line) == (row.labels[0] != "heapq")
+
+
+@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("content", ["heading", ""])
+def test_measured_columns_do_not_depend_on_published_values(given, tmp_path, name, content):
+    for path in PUBLISHED.glob("exhaustive2003_*.csv"):
+        (tmp_path / path.name).write_text(path.read_text().splitlines()[0] + "\n" if content else "")
+    emptied = dataclasses.replace(given, published=tmp_path)
+    with_published, without = TABLES[name](given), TABLES[name](emptied)
+    assert measured(with_published) == measured(without)
+    assert with_published.caption == without.caption
+    assert all(cell.published is None for row in without.rows for cell in row.cells)
+    assert any(cell.published for row in with_published.rows for cell in row.cells)
+    rows = zip(*(csv.reader(io.StringIO(render(t, "csv"))) for t in (with_published, without)), strict=True)
+    for full, bare in rows:
+        assert all(b in (f, "") for f, b in zip(full, bare, strict=True))
+
+
+def test_dedicated_generators_and_what_was_not_run_are_dashes_with_a_reason(given):
+    bare = made_up([trial_row("search_tree", "SearchTree", 1, finished=False), trial_row("heapq", "heapq", 1)])
+    table = table4(dataclasses.replace(given, frames=bare))
+    reasons = {
+        (label, c.name): cell.measured.reason
+        for c in table.columns
+        for label, cell in column(table, c.name).items()
+        if isinstance(cell.measured, Missing)
+    }
+    assert reasons["SearchTree 1", "gen. [s]"] == "not run"
+    assert reasons["SearchTree 1", "code st. [%]"] == "not run"
+    assert reasons["SearchTree 1", "mutants killed [%]"].startswith("not finished")
+    assert reasons["heapq 1", "mutants killed [%]"] == "no mutant counts under the policy"
+    assert reasons["heapq 1", "ded. [s]"].startswith("not run")
+    assert "not run" in render(table, "md")
+
+
+def test_the_caption_names_policy_machine_and_versions(given):
+    caption = table4(dataclasses.replace(given, policy=ScorePolicy.WITHOUT_PROVEN)).caption
+    for part in (
+        ScorePolicy.WITHOUT_PROVEN.value,
+        "x86_64",
+        "Python 3.11.7",
+        "mutascope 0.1.0",
+        "korat 1",
+        "Pentium 4",
+    ):
+        assert part in caption
+
+
+def test_the_policy_decides_the_score(given):
+    proven = {"search_tree": frozenset(f"m{n:03}" for n in range(39, 40))}
+    without = table4(dataclasses.replace(given, policy=ScorePolicy.WITHOUT_PROVEN, proven=proven))
+    killed = column(without, "mutants killed [%]")
+    assert killed["SearchTree 1"].measured * 39 == 15
+    assert killed["heapq 1"].measured * 40 == 15
+
+
+def test_of_several_trials_at_a_scope_one_row_is_shown(given):
+    again = trial_row("heapq", "heapq", 1, trial="again", approach="metamutant")
+    rows = [*result_rows("heapq-1", 1, 1), *result_rows("again", 2, 0)]
+    table = table4(dataclasses.replace(given, frames=made_up([trial_row("heapq", "heapq", 1), again], rows)))
+    assert [cell.measured for cell in column(table, "mutants killed [%]").values()] == [1]
+
+
+def test_table1_compares_sources_with_the_papers(given):
+    table = table1(given)
+    assert [row.labels for row in table.rows] == [("SearchTree",), ("heapq",)]
+    assert [cell.measured for cell in table.rows[0].cells] == ["add remove", "contains", 60, 15, 250]
+    assert all(cell.published is not None for cell in table.rows[0].cells)
+    assert all(cell.published is None for cell in table.rows[1].cells)
+    with pytest.raises(UsageError, match="none is given"):
+        table1(dataclasses.replace(given, subjects=()))
+
+
+def test_figure9_shows_every_subject_beside_the_published_curves(given):
+    axes = [a for a in figure9(given).axes if a.get_visible()]
+    assert [a.get_title() for a in axes] == ["SearchTree", "BinomialHeap", "heapq"]
+    assert [len(a.get_lines()) for a in axes] == [4, 4, 2]
+    published = read_published(PUBLISHED, "exhaustive2003", "table4", keys=2)
+    line = next(li for li in axes[0].get_lines() if li.get_label() == "mutants killed, published")
+    for scope, value in line.get_xydata().tolist():
+        assert published[f"SearchTree {int(scope)}", "mutants_killed_pct"].value == value
+
+
+def test_figure3_is_search_tree_alone(given):
+    assert [a.get_title() for a in figure3(given).axes] == ["SearchTree"]
+    with pytest.raises(UsageError, match="Figure 3 shows SearchTree"):
+        figure3(dataclasses.replace(given, frames=growing_run({"heapq": "heapq"}, range(1, 3))))
+
+
+def test_a_run_of_other_generators_is_refused(given):
+    other = made_up([trial_row("heapq", "heapq", 1, generator="random")])
+    with pytest.raises(UsageError, match="no trial of generator korat"):
+        table4(dataclasses.replace(given, frames=other))
+
+
+def test_papers_are_found_by_name():
+    assert paper("exhaustive2003") is PAPERS["exhaustive2003"]
+    assert set(paper("exhaustive2003").tables) == set(TABLES) == {"table1", "table2", "table4"}
+    assert set(paper("exhaustive2003").figures) == set(FIGURES) == {"figure3", "figure9"}
+    with pytest.raises(UsageError, match="no paper 'korat2002'; there are exhaustive2003"):
+        paper("korat2002")

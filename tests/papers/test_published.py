@@ -1,0 +1,53 @@
+"""Printed values are read with their digits and their place, and a damaged file is named."""
+
+from pathlib import Path
+
+import pytest
+
+from harness.errors import UsageError
+from harness.model.published import PublishedValue
+from harness.papers.published import read_published
+
+FOLDER = Path(__file__).parents[2] / "results" / "published"
+
+
+def test_a_value_knows_its_paper_table_row_column_and_digits():
+    table = read_published(FOLDER, "exhaustive2003", "table4", keys=2)
+    cell = table["SearchTree 2", "spec_branch_pct"]
+    assert isinstance(cell, PublishedValue)
+    assert (cell.paper, cell.table, cell.row, cell.column) == (
+        "exhaustive2003", "table4", "SearchTree 2", "spec_branch_pct",
+    )  # fmt: skip
+    assert cell.value == float(cell.printed)
+    assert "." in cell.printed
+
+
+def test_every_line_of_every_table_of_the_paper_is_read():
+    for name, keys in (("table1", 1), ("table3", 2), ("table4", 2)):
+        lines = (FOLDER / f"exhaustive2003_{name}.csv").read_text().splitlines()
+        assert len(read_published(FOLDER, "exhaustive2003", name, keys).rows) == len(lines) - 1 > 0
+
+
+def test_empty_cells_and_empty_files_hold_no_value(tmp_path):
+    (tmp_path / "p_t.csv").write_text("name,a,b\nx,,TO\n")
+    table = read_published(tmp_path, "p", "t", keys=1)
+    assert list(table) == [("x", "b")]
+    assert table["x", "b"].value is None
+    assert table.get(("x", "a")) is None
+    (tmp_path / "p_t.csv").write_text("")
+    assert len(read_published(tmp_path, "p", "t", keys=1)) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("name,a\nx,1,2\n", ":2: 3 cells under 2 columns"), ("name,a\nx,1\nx,2\n", ":3: a second line for x")],
+)
+def test_a_damaged_file_is_refused_with_its_line(tmp_path, text, message):
+    (tmp_path / "p_t.csv").write_text(text)
+    with pytest.raises(UsageError, match=message):
+        read_published(tmp_path, "p", "t", keys=1)
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(UsageError, match=r"p_t\.csv: published values cannot be read"):
+        read_published(tmp_path, "p", "t", keys=1)

@@ -1,0 +1,169 @@
+"""Comparison tables print measured, published and difference, and say why something is missing."""
+
+import csv
+import io
+from fractions import Fraction
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from harness.errors import UsageError
+from harness.model.published import PublishedValue
+from harness.papers.render import FORMATS, latex_escaped, render
+from harness.papers.tables import Column, Comparison, ComparisonTable, Missing, Row, Unit
+
+
+def printed(text):
+    return PublishedValue("p", "t", "r", "c", text)
+
+
+@pytest.mark.parametrize(
+    ("unit", "measured", "published", "texts"),
+    [
+        (Unit.COUNT, 41300, "41300", ("41300", "41300", "0")),
+        (Unit.COUNT, 5, "8", ("5", "8", "-3")),
+        (Unit.PERCENT, Fraction(270, 272), "99.26", ("99.26", "99.26", "0.00")),
+        (Unit.PERCENT, Fraction(1, 3), "33.30", ("33.33", "33.30", "+0.03")),
+        (Unit.PERCENT, Fraction(99_999, 100_000), "100.00", ("99.99", "100.00", "-0.01")),
+        (Unit.PERCENT, Fraction(1), "", ("100.00", "", "")),
+        (Unit.PERCENT, Fraction(1), None, ("100.00", "", "")),
+        (Unit.SECONDS, 1.239, "9.03", ("1.24", "9.03", "-7.79")),
+        (Unit.SECONDS, 0.0004, "0.01", ("<0.01", "0.01", "0.00")),
+        (Unit.SECONDS, 3.0, "TO", ("3.00", "TO", "")),
+        (Unit.SECONDS, Missing("not run"), "0.01", ("–", "0.01", "")),  # noqa: RUF001
+        (Unit.TEXT, "add remove", "add", ("add remove", "add", "")),
+    ],
+)
+def test_a_comparison_prints_its_three_parts(unit, measured, published, texts):
+    cell = Comparison(measured, None if published is None else printed(published))
+    assert (cell.measured_text(unit), cell.published_text, cell.difference_text(unit)) == texts
+
+
+@pytest.mark.parametrize("value", [printed("99.26"), None, True])
+def test_a_published_value_cannot_stand_in_a_measured_column(value):
+    with pytest.raises(TypeError, match="no measured value"):
+        Comparison(value)
+
+
+TABLE = ComparisonTable(
+    "Table 0: made_up",
+    "Killed: 50% & more.",
+    ("bench_mark", "scope"),
+    (Column("inputs", Unit.COUNT), Column("killed [%]", Unit.PERCENT), Column("names", Unit.TEXT)),
+    (
+        Row(
+            ("Tree|x", "1"),
+            (Comparison(4, printed("5")), Comparison(Fraction(1, 2)), Comparison("a <b>", printed("a"))),
+        ),
+        Row(("List", "1"), (Comparison(7), Comparison(Missing("not run")), Comparison(Missing("no names")))),
+    ),
+)
+
+
+def test_markdown_is_aligned_and_carries_footnotes():
+    lines = render(TABLE, "md").splitlines()
+    table = [line for line in lines if line.startswith("|")]
+    assert len({len(line.replace("\\|", "|")) for line in table if "Tree" not in line}) == 1
+    assert table[0].count("|") == 2 + 3 + 3 + 2 + 1
+    assert "Tree\\|x" in table[2]
+    assert [cell.strip() for cell in table[3].split("|")[1:-1]] == [
+        "List", "1", "7", "", "", "– [1]", "", "", "– [2]", "",  # noqa: RUF001
+    ]  # fmt: skip
+    assert "[1] not run" in lines
+    assert "[2] no names" in lines
+    assert "50% & more" in lines[0]
+
+
+def test_csv_holds_the_values_alone():
+    rows = list(csv.reader(io.StringIO(render(TABLE, "csv"))))
+    assert rows[0] == [
+        "bench_mark", "scope", "inputs", "inputs, published", "inputs, difference",
+        "killed [%]", "killed [%], published", "killed [%], difference", "names", "names, published",
+    ]  # fmt: skip
+    assert rows[1] == ["Tree|x", "1", "4", "5", "-1", "50.00", "", "", "a <b>", "a"]
+    assert rows[2] == ["List", "1", "7", "", "", "", "", "", "", ""]
+
+
+def test_latex_is_escaped_and_every_row_fills_the_columns():
+    text = render(TABLE, "latex")
+    assert r"made\_up" in text
+    assert r"50\% \& more" in text
+    assert r"a \textless{}b\textgreater{}" in text
+    assert r"--\textsuperscript{1}" in text
+    layout = text.split(r"\begin{tabular}{")[1].split("}")[0]
+    body = [line for line in text.splitlines() if line.endswith(r"\\")]
+    assert len(layout) == 10
+    assert [line.count(" & ") for line in body[1:]] == [9, 9, 9]
+    assert text.count("{") == text.count("}")
+
+
+class Cells(HTMLParser):
+    """Collects the texts of `td` and `th`, row by row, and checks that tags close in order."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.rows = [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.open.append(tag)
+        if tag == "tr":
+            self.rows.append([])
+        elif tag in ("td", "th"):
+            self.rows[-1].append("")
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if "tr" in self.open and self.rows[-1]:
+            self.rows[-1][-1] += data.strip()
+
+
+def test_html_is_escaped_and_well_formed():
+    text = render(TABLE, "html")
+    cells = Cells()
+    cells.feed(text)
+    assert cells.open == []
+    assert cells.rows[0] == ["bench_mark", "scope", "inputs", "killed [%]", "names"]
+    assert cells.rows[2] == ["Tree|x", "1", "4", "5", "-1", "50.00", "", "", "a <b>", "a"]
+    assert cells.rows[3][5] == "–1"  # noqa: RUF001
+    assert cells.rows[4:] == [["1not run"], ["2no names"]]
+    assert "a <b>" not in text
+    assert text.count('class="number"') == 12
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_table_without_rows_still_has_its_heading(form):
+    text = render(ComparisonTable("T", "c", ("benchmark",), (Column("inputs", Unit.COUNT),), ()), form)
+    assert "benchmark" in text
+    assert text.endswith("\n")
+
+
+def test_an_unknown_format_is_refused():
+    with pytest.raises(UsageError, match="no format 'pdf' for tables; there are md, csv, latex, html"):
+        render(TABLE, "pdf")
+
+
+def test_a_row_that_does_not_fit_is_refused():
+    with pytest.raises(ValueError, match="does not fit"):
+        ComparisonTable("T", "", ("a",), (), (Row(("x", "y"), ()),))
+
+
+def test_records_hold_numbers():
+    first, second = TABLE.records()
+    assert first["inputs"] == {"measured": 4, "published": 5.0, "difference": -1.0}
+    assert first["killed [%]"] == {"measured": 50.0, "published": None, "difference": None}
+    assert second["names"] == {"measured": None, "published": None, "difference": None}
+
+
+@settings(derandomize=True, max_examples=100)
+@given(st.text(alphabet="\\{}%&#_$~^<>ab"))
+def test_no_special_character_of_latex_survives_bare(text):
+    escaped = latex_escaped(text)
+    for token in (r"\textbackslash{}", r"\textasciitilde{}", r"\textasciicircum{}", r"\textless{}", r"\textgreater{}"):
+        escaped = escaped.replace(token, "")
+    for character in "{}%&#_$":
+        escaped = escaped.replace("\\" + character, "")
+    assert set(escaped) <= set("ab")
