@@ -1,6 +1,6 @@
-"""Generates one suite in a process of its own: `python -m harness.generators.child JOB.json STATUS_FD`.
+"""Generates one suite in a process of its own: `python -m harness.generators.child JOB.json ORDERS STATUS_FD`.
 
-The status descriptor gets JSON lines: `{"progress": {"explored", "states", "inputs"}}` about five
+No orders are taken. The status descriptor gets JSON lines: `{"progress": {"explored", "states", "inputs"}}` about five
 times a second, then one of `{"done": header}` and `{"error": {"kind", "message"}}`, where `kind` is a
 class of harness.errors. A process that ends without either has died, and its parent says why.
 """
@@ -79,4 +79,4 @@ def _send(status_fd: int, message: dict[str, object]) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], int(sys.argv[2])))
+    sys.exit(main(sys.argv[1], int(sys.argv[-1])))

@@ -20,7 +20,7 @@ from harness.kernel.splice import mutated_source
 from harness.kernel.suites import SuiteReader
 from harness.model.experiment import Approach, ExecutionMode, Experiment, Trial
 from harness.model.finitization import Finitization
-from harness.model.mutant import Mutant, MutantStatus
+from harness.model.mutant import Mutant
 from harness.model.subject import Subject
 from harness.mutation.reach import reachable, target_names
 from harness.mutation.schemata import metamutant
@@ -54,8 +54,8 @@ def prepare(trial: Trial) -> Prepared:
     """
     subject, spec = resources.load_subject(trial.subject)
     finitization = spec.finitization(trial.scope)
-    mutants = mutant_set(subject, spec)
     suite = ensure_suite(subject, trial)
+    mutants = mutant_set(subject, spec).mutants
     return Prepared(trial, subject, finitization, suite, mutants)
 
 
@@ -129,7 +129,7 @@ def _plan(prepared: Prepared, experiment: Experiment) -> _Plan:
     meta: str | None = None
     numbers: dict[str, int] = {}
     if experiment.approach is Approach.METAMUTANT:
-        text, numbers = metamutant(subject.source, _viable(prepared.mutants))
+        text, numbers = metamutant(subject.source, prepared.mutants)
         meta = with_planted_fault(text, finitization, guarded=True)
 
     def order(mutant: Mutant) -> MutantOrder:
@@ -149,19 +149,14 @@ def _plan(prepared: Prepared, experiment: Experiment) -> _Plan:
     return _Plan(job, control_orders(subject.source, finitization, meta is not None), order)
 
 
-def _viable(mutants: Sequence[Mutant]) -> list[Mutant]:
-    return [mutant for mutant in mutants if mutant.status is MutantStatus.VIABLE]
-
-
 def _run_mutants(
     prepared: Prepared, order: Callable[[Mutant], MutantOrder], pool: Pool, store: RunStore, key: str
 ) -> None:
-    viable = _viable(prepared.mutants)
     done = store.finished_mutants(key)
-    left = [mutant for mutant in viable if mutant.id not in done]
+    left = [mutant for mutant in prepared.mutants if mutant.id not in done]
     inputs = len(prepared.suite)
     faults: list[str] = []
-    with progress_bar(str(prepared.trial), len(viable), len(viable) - len(left)) as advance:
+    with progress_bar(str(prepared.trial), len(prepared.mutants), len(prepared.mutants) - len(left)) as advance:
         for facts in pool.run(map(order, left)):
             result = result_of(facts)
             store.add_result(key, result, kill_row=kill_row_of(facts, inputs), seconds=facts.get("seconds"))

@@ -1,0 +1,116 @@
+"""A subject's mutant set: pinned, or derived anew from a type profile observed in the sandbox."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from harness import resources
+from harness.errors import ManifestError, MutascopeError, UsageError
+from harness.kernel.job import RunJob
+from harness.kernel.loader import ModuleText
+from harness.kernel.specs import Spec
+from harness.model.experiment import Trial
+from harness.model.mutant import EquivalenceArgument, Mutant
+from harness.model.subject import Subject
+from harness.mutation.derive import derive
+from harness.mutation.equivalence import read_equivalence
+from harness.mutation.manifest import Manifest, manifest_of, read_manifest, write_manifest
+from harness.mutation.profile import TypeProfile
+from harness.mutation.reach import target_names
+from harness.mutation.sample import sample
+from harness.runner.suites import ensure_suite
+from harness.sandbox.process import SandboxedProcess, WorkerDied
+
+PROFILE_SCOPE = 3
+"""Scope of the suite on which types are observed: every subject's code is reached, and it is fast."""
+
+PROFILE_SECONDS = 300.0
+
+
+@dataclass(frozen=True)
+class MutantSet:
+    """The mutants to run, those listed but not run, and whether they were pinned."""
+
+    manifest: Manifest
+    pinned: bool
+
+    @property
+    def mutants(self) -> Sequence[Mutant]:
+        """Those to run."""
+        return self.manifest.mutants
+
+
+def mutant_set(subject: Subject, spec: Spec) -> MutantSet:
+    """The pinned set of the subject's source; where nothing is pinned, all viable mutants, derived.
+
+    Raises:
+        ManifestError: only sets of other sources are pinned.
+        UsageError: the mutator finds nothing to mutate.
+    """
+    stale: ManifestError | None = None
+    for folder in resources.mutants_folders(subject):
+        try:
+            manifest = read_manifest(folder, subject)
+        except ManifestError as error:
+            stale = stale or error
+            continue
+        if manifest is not None:
+            return MutantSet(manifest, pinned=True)
+    if stale is not None:
+        raise stale
+    return MutantSet(manifest_of(*_chosen(derive_mutants(subject, spec), None, 0)), pinned=False)
+
+
+def equivalence_arguments(subject: Subject, manifest: Manifest) -> tuple[EquivalenceArgument, ...]:
+    """The arguments kept beside the pinned set, from the first folder that has any."""
+    for folder in resources.mutants_folders(subject):
+        found = read_equivalence(folder, manifest.ids)
+        if found:
+            return found
+    return ()
+
+
+def pin(subject: Subject, spec: Spec, size: int | None, seed: int) -> tuple[Manifest, Path]:
+    """Derives the subject's mutants and pins a sample of `size` (all viable ones by default) below ./mutants."""
+    manifest = manifest_of(*_chosen(derive_mutants(subject, spec), size, seed))
+    return manifest, write_manifest(Path("mutants") / subject.name, subject.source_hash, manifest)
+
+
+def derive_mutants(subject: Subject, spec: Spec) -> list[Mutant]:
+    """All mutants of the subject, with types observed at PROFILE_SCOPE."""
+    targets = target_names(spec.finitization(PROFILE_SCOPE))
+    return derive(subject, targets, observe_types(subject))
+
+
+def observe_types(subject: Subject) -> TypeProfile:
+    """Runs the original on its suite of PROFILE_SCOPE, under observation, in the sandbox.
+
+    Raises:
+        MutascopeError: the suite cannot be made, or the original does not load or end.
+    """
+    suite = ensure_suite(subject, Trial(subject.name, "korat", PROFILE_SCOPE))
+    job = RunJob(
+        implementation=ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked),
+        spec_source=subject.spec_source,
+        spec_filename=str(subject.spec_path),
+        suite=str(suite.folder),
+        scope=PROFILE_SCOPE,
+    )
+    with TemporaryDirectory(prefix="mutascope-") as folder:
+        path = Path(folder) / "job.json"
+        job.write(path)
+        with SandboxedProcess("harness.kernel.profiling", str(path)) as child:
+            try:
+                return TypeProfile.from_json(child.fact(PROFILE_SECONDS)["profile"])
+            except WorkerDied as death:
+                raise MutascopeError(f"{subject.name}: observing types, the original {death.how}") from None
+
+
+def _chosen(derived: list[Mutant], size: int | None, seed: int) -> tuple[list[Mutant], list[Mutant]]:
+    chosen = sample(derived, len(derived) if size is None else size, seed)
+    if not chosen:
+        raise UsageError("the mutator finds nothing to mutate in the target methods and their helpers")
+    return derived, chosen

@@ -1,0 +1,191 @@
+"""Re-executes stored verdicts along the naive second path and tells where it disagrees (law 3)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness import resources
+from harness.errors import StoreError, UsageError
+from harness.kernel.naive import NaiveJob
+from harness.kernel.suites import SuiteReader
+from harness.model.experiment import ExecutionMode
+from harness.model.mutant import Mutant
+from harness.model.outcome import KillReason, MutantResult, Verdict
+from harness.model.subject import Subject
+from harness.runner.witness import Testimony, testimony
+from harness.store.facts import KillRow, StoredTrial
+from harness.store.run_store import RunStore
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """A verdict on which the two paths differ: what is stored, and what the naive path saw."""
+
+    trial: str
+    mutant: str
+    stored: str
+    witnessed: str
+
+    def __str__(self) -> str:
+        return f"{self.trial}, {self.mutant}: stored: {self.stored}; re-executed: {self.witnessed}"
+
+
+@dataclass(frozen=True)
+class Verification:
+    """How many verdicts were re-executed, and those not confirmed."""
+
+    checked: int
+    disagreements: tuple[Disagreement, ...]
+
+
+@dataclass(frozen=True)
+class _Claim:
+    """One stored verdict with everything needed to re-execute it."""
+
+    trial: StoredTrial
+    subject: Subject
+    suite: Path
+    mutant: Mutant
+    result: MutantResult
+    kill_row: KillRow | None
+
+
+def verify(
+    folder: Path,
+    *,
+    suite_of: Callable[[StoredTrial], Path],
+    sample: int | None = None,
+    seed: int = 0,
+    jobs: int = 1,
+    progress: Callable[[int, int], None] | None = None,
+) -> Verification:
+    """Re-executes the stored verdicts of `folder`, or a seeded sample of them over all trials.
+
+    Args:
+        suite_of: the folder of a trial's suite, generated again where it is gone.
+        sample: how many verdicts, in the order of sha256 of `seed:trial:mutant`; None for all.
+        jobs: naive processes at once.
+        progress: called with the verdicts checked so far and all to be checked.
+
+    Raises:
+        UsageError: a sample or jobs below 1.
+        StoreError: nothing is stored; or subject, suite or mutants are no longer those of the run.
+    """
+    if sample is not None and sample < 1:
+        raise UsageError(f"--sample {sample}: nothing would be checked; give a whole number from 1")
+    if jobs < 1:
+        raise UsageError(f"--jobs {jobs}: give a whole number from 1")
+    with RunStore.open_existing(folder) as store:
+        claims = sorted(_claims(store, suite_of), key=lambda claim: _rank(claim, seed))[:sample]
+        if not claims:
+            raise StoreError(f"{store.path}: no verdict is stored yet, so there is none to check; run it first")
+    found: list[Disagreement] = []
+    with ThreadPoolExecutor(jobs) as threads:
+        for number, disagreement in enumerate(threads.map(_check, claims), start=1):
+            found += [disagreement] if disagreement else []
+            if progress is not None:
+                progress(number, len(claims))
+    return Verification(len(claims), tuple(sorted(found, key=lambda d: (d.trial, d.mutant))))
+
+
+def _rank(claim: _Claim, seed: int) -> str:
+    return hashlib.sha256(f"{seed}:{claim.trial.key}:{claim.mutant.id}".encode()).hexdigest()
+
+
+# -- what is claimed -----------------------------------------------------------------------------
+
+
+def _claims(store: RunStore, suite_of: Callable[[StoredTrial], Path]) -> Iterator[_Claim]:
+    for trial in store.trials():
+        results = store.results(trial.key)
+        if not results:
+            continue
+        subject = _same_subject(store.path, trial)
+        suite = _same_suite(store.path, trial, suite_of(trial))
+        mutants = {mutant.id: mutant for mutant in store.mutants(trial.mutant_set)}
+        rows = {row.mutant: row for row in store.kill_rows(trial.key)}
+        for result in results:
+            if result.mutant not in mutants:
+                raise StoreError(f"{store.path}: {trial}: mutant {result.mutant} is not in the trial's set; run it anew")
+            yield _Claim(trial, subject, suite, mutants[result.mutant], result, rows.get(result.mutant))
+
+
+def _same_subject(store: Path, trial: StoredTrial) -> Subject:
+    subject, _ = resources.load_subject(trial.subject)
+    if subject.content_hash != trial.subject_hash:
+        raise StoreError(
+            f"{store}: {trial} was run on another version of {subject.name} than the one in {subject.spec_path.parent}; "
+            "restore that version or run the experiment again"
+        )
+    return subject
+
+
+def _same_suite(store: Path, trial: StoredTrial, folder: Path) -> Path:
+    suite = SuiteReader(folder)
+    if suite.header.digest != trial.suite_digest:
+        raise StoreError(
+            f"{store}: {trial} was run on another suite than the one in {folder}; delete that folder to have it "
+            "generated again, and run the experiment again if that does not help"
+        )
+    return folder
+
+
+# -- checking ------------------------------------------------------------------------------------
+
+
+def _check(claim: _Claim) -> Disagreement | None:
+    trial, subject, mutant = claim.trial, claim.subject, claim.mutant
+    job = NaiveJob(
+        module=subject.module,
+        filename=str(subject.source_path),
+        source=subject.source,
+        blocked=subject.blocked,
+        location=mutant.location,
+        original=mutant.original,
+        replacement=mutant.replacement,
+        spec_source=subject.spec_source,
+        spec_filename=str(subject.spec_path),
+        suite=str(claim.suite.resolve()),
+        scope=trial.scope,
+        concrete=trial.concrete,
+        every_input=trial.mode is ExecutionMode.MATRIX,
+    )
+    seen = testimony(mutant.id, job, trial.inputs)
+    if agree(claim.result, seen.result) and claim.kill_row == seen.kill_row:
+        return None
+    return Disagreement(
+        str(trial), mutant.id, _told(Testimony(claim.result, claim.kill_row), seen), _told(seen, seen)
+    )  # fmt: skip
+
+
+def agree(stored: MutantResult, seen: MutantResult) -> bool:
+    """Whether two results of a mutant state the same facts; the detail is for people and not compared.
+
+    Steps are compared where both paths know them: neither does after a crash or the wall-clock
+    limit. A crash that took the whole sandbox along names no input; there verdict and reason
+    have to do.
+    """
+    facts = [(r.verdict, r.reason, r.phase, r.input, r.inputs_run) for r in (stored, seen)]
+    if stored.reason is KillReason.CRASH and not stored.inputs_run:
+        facts = [fact[:2] for fact in facts]
+    return facts[0] == facts[1] and (None in (stored.steps, seen.steps) or stored.steps == seen.steps)
+
+
+def _told(told: Testimony, witness: Testimony) -> str:
+    """A result in words, with what tells the two kill rows apart."""
+    result = told.result
+    words = result.verdict.value
+    if result.verdict is Verdict.KILLED and result.reason is not None and result.phase is not None:
+        where = "" if result.input is None else f" on input {result.input}"
+        words += f" by {result.reason.value} in {result.phase.value}{where}"
+    words += f" after {result.inputs_run} inputs, {'unknown' if result.steps is None else result.steps} steps"
+    if told.kill_row is not None:
+        kills = int.from_bytes(told.kill_row.bits, "little").bit_count()
+        words += f", {kills} inputs kill"
+    elif witness.kill_row is not None:
+        words += ", no kill row"
+    return f"{words} ({result.detail})" if result.detail else words
