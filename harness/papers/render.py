@@ -13,9 +13,16 @@ from harness.errors import UsageError
 from harness.papers.tables import MISSING, Column, Comparison, ComparisonTable, Missing, Unit
 
 _LATEX = jinja2.Environment(  # noqa: S701 (LaTeX, not HTML; escaped by the filter)
-    block_start_string="<%", block_end_string="%>", variable_start_string="<<", variable_end_string=">>",
-    comment_start_string="<#", comment_end_string="#>", trim_blocks=True, keep_trailing_newline=True, undefined=jinja2.StrictUndefined,
-)  # fmt: skip
+    block_start_string="<%",
+    block_end_string="%>",
+    variable_start_string="<<",
+    variable_end_string=">>",
+    comment_start_string="<#",
+    comment_end_string="#>",
+    trim_blocks=True,
+    keep_trailing_newline=True,
+    undefined=jinja2.StrictUndefined,
+)
 _HTML = jinja2.Environment(
     autoescape=True, trim_blocks=True, keep_trailing_newline=True, undefined=jinja2.StrictUndefined
 )

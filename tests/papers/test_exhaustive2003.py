@@ -113,8 +113,8 @@ def test_dedicated_generators_and_what_was_not_run_are_dashes_with_a_reason(give
 
 def test_the_caption_names_policy_machine_and_versions(given):
     caption = table4(dataclasses.replace(given, policy=ScorePolicy.WITHOUT_PROVEN)).caption
+    assert ScorePolicy.WITHOUT_PROVEN.value in caption
     for part in (
-        ScorePolicy.WITHOUT_PROVEN.value,
         "x86_64",
         "Python 3.11.7",
         "mutascope 0.1.0",

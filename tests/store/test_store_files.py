@@ -5,6 +5,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -145,3 +146,17 @@ def test_a_store_is_read_while_it_is_written(tmp_path):
         with RunStore.open_existing(tmp_path) as reader:
             store.add_result(key, KILLED)
             assert reader.results(key) == [KILLED]
+
+
+def test_closing_does_not_wait_for_readers(tmp_path):
+    store = RunStore.open(tmp_path)
+    key = store.add_trial(trial(store.add_mutants(MUTANTS)))
+    with RunStore.open_existing(tmp_path) as reader:
+        reader._connection.execute("BEGIN")
+        assert reader.has_trial(key)
+        began = time.monotonic()
+        store.close()
+        assert time.monotonic() - began < 5
+        assert reader.has_trial(key)
+    with RunStore.open_existing(tmp_path) as reader:
+        assert reader.has_trial(key)
