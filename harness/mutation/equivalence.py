@@ -1,9 +1,9 @@
 """Arguments for equivalence, kept by hand in `mutants/<name>/equivalence.toml`::
 
-    [[arguments]]
-    mutant = "ROR:23:12:a<=b"
-    equivalence = "proven"        # or "suspected"
-    argument = "a and b are never equal here, because ..."
+[[arguments]]
+mutant = "ROR:23:12:a<=b"
+equivalence = "proven"        # or "suspected"
+argument = "a and b are never equal here, because ..."
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ def read_equivalence(folder: Path, known: Collection[str]) -> tuple[EquivalenceA
     for number, entry in enumerate(entries, start=1):
         argument = _argument(f"{path}: argument {number}", entry)
         if argument.mutant not in known:
-            raise ManifestError(f"{path}: argument {number} is for {argument.mutant!r}, no mutant of this source; correct its id")
+            what = f"argument {number} is for {argument.mutant!r}, no mutant of this source"
+            raise ManifestError(f"{path}: {what}; correct its id")
         if argument.mutant in found:
             raise ManifestError(f"{path}: argument {number} is the second one for {argument.mutant!r}; keep one")
         found[argument.mutant] = argument
@@ -59,7 +60,8 @@ def _argument(where: str, entry: Any) -> EquivalenceArgument:
     except ValueError:
         equivalence = Equivalence.UNKNOWN
     if equivalence is Equivalence.UNKNOWN:
-        raise ManifestError(f"{where}: equivalence is 'suspected' or 'proven', not {entry['equivalence']!r}; correct the file")
+        found = entry["equivalence"]
+        raise ManifestError(f"{where}: equivalence is 'suspected' or 'proven', not {found!r}; correct the file")
     if not entry["argument"].strip():
         raise ManifestError(f"{where}: the argument is empty; say why the mutant is equivalent")
     return EquivalenceArgument(entry["mutant"], equivalence, entry["argument"])

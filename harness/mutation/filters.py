@@ -1,7 +1,6 @@
 """Finds mutants that need no run: stillborn, trivially equivalent, and duplicates. All stay listed."""
 
 from __future__ import annotations
-
 import __future__
 
 import ast

@@ -1,4 +1,4 @@
-"""The types of expressions, as far as annotations and the type profile tell: sets of type names, empty where unknown."""
+"""Types of expressions, as far as annotations and the type profile tell: sets of type names, empty where unknown."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ NONE = "NoneType"
 NUMBERS = frozenset({"int", "float", "complex"})
 
 _ABSTRACT = frozenset({"object", "type"})
-_RESULTS = {"len": "int", "abs": "int", "sum": "int", "isinstance": "bool", "sorted": "list", "list": "list", "str": "str",
-            "int": "int", "bool": "bool", "float": "float", "set": "set", "dict": "dict", "tuple": "tuple"}  # fmt: skip
-_INTEGER_OPERATORS = (cst.Add, cst.Subtract, cst.Multiply, cst.FloorDivide, cst.Modulo, cst.BitAnd, cst.BitOr,
-                      cst.BitXor, cst.LeftShift, cst.RightShift)  # fmt: skip
+_CONSTRUCTORS = ("bool", "dict", "float", "int", "list", "set", "str", "tuple")
+_RESULTS = {"isinstance": "bool", "len": "int", "sorted": "list"} | {name: name for name in _CONSTRUCTORS}
+_NO_INTEGER = (cst.Divide, cst.Power, cst.MatrixMultiply)
 
 
 def compatible(one: Types, other: Types) -> bool:
@@ -147,7 +146,7 @@ class Inference:
     @staticmethod
     def _binary(left: Types, operator: cst.BaseBinaryOp, right: Types) -> Types:
         if left == right == {"int"}:
-            return left if isinstance(operator, _INTEGER_OPERATORS) else frozenset({"float"})
+            return UNKNOWN if isinstance(operator, _NO_INTEGER) else left
         if left and right and left | right <= {"int", "float"}:
             return frozenset({"float"})
         for kind in ("list", "str", "tuple"):

@@ -56,7 +56,8 @@ def write_manifest(folder: Path, source_hash: str, manifest: Manifest) -> Path:
         _replace(excluded, [{**_line(m), **_exclusion(m)} for m in manifest.excluded])
         _replace(pinned, [_line(m) for m in manifest.mutants])
     except OSError as error:
-        raise ManifestError(f"{folder}: cannot write the mutant set: {error.strerror}; choose a writable folder") from None
+        what = f"cannot write the mutant set: {error.strerror}"
+        raise ManifestError(f"{folder}: {what}; choose a writable folder") from None
     return pinned
 
 
@@ -76,16 +77,20 @@ def read_manifest(folder: Path, subject: Subject) -> Manifest | None:
         if not known or subject.installed:
             return None
         raise ManifestError(
-            f"{folder}: the mutants pinned there are of another {subject.source_path.name} (there is {', '.join(known)}, "
-            f"the source needs {pinned.name}); restore the source, or pin anew: mutascope mutate {subject.name} --pin"
+            f"{folder}: the mutants pinned there are of another {subject.source_path.name} (there is "
+            f"{', '.join(known)}, the source needs {pinned.name}); restore the source, or {_anew(subject)}"
         )
     if not excluded.exists():
-        raise ManifestError(f"{excluded} is missing beside {pinned.name}; pin anew: mutascope mutate {subject.name} --pin")
+        raise ManifestError(f"{excluded} is missing beside {pinned.name}; {_anew(subject)}")
     seen: set[str] = set()
     return Manifest(
         mutants=tuple(_read(pinned, subject, seen, excluded=False)),
         excluded=tuple(_read(excluded, subject, seen, excluded=True)),
     )
+
+
+def _anew(subject: Subject) -> str:
+    return f"pin anew: mutascope mutate {subject.name} --pin"
 
 
 def _paths(folder: Path, source_hash: str) -> tuple[Path, Path]:
@@ -128,7 +133,7 @@ def _read(path: Path, subject: Subject, seen: set[str], *, excluded: bool) -> li
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise ManifestError(f"{path} cannot be read: {error}; pin anew: mutascope mutate {subject.name} --pin") from None
+        raise ManifestError(f"{path} cannot be read: {error}; {_anew(subject)}") from None
     for number, line in enumerate(text.removesuffix("\n").split("\n"), start=1):
         try:
             mutant = _mutant(json.loads(line), subject, excluded=excluded)
@@ -136,7 +141,7 @@ def _read(path: Path, subject: Subject, seen: set[str], *, excluded: bool) -> li
                 raise ValueError(f"mutant {mutant.id} is there twice")
         except (ValueError, TypeError, KeyError) as error:
             what = f"lacks {error}" if isinstance(error, KeyError) else str(error)
-            raise ManifestError(f"{path}:{number}: {what}; pin anew: mutascope mutate {subject.name} --pin") from None
+            raise ManifestError(f"{path}:{number}: {what}; {_anew(subject)}") from None
         seen.add(mutant.id)
         found.append(mutant)
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import cast
 
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, ParentNodeProvider, PositionProvider
@@ -137,8 +138,8 @@ class _Mutation:
         """The text that stands for `site`; its own parentheses stay where they are, outside."""
         if isinstance(replacement, cst.BaseSmallStatement):
             return self._module.code_for_node(replacement.with_changes(semicolon=cst.MaybeSentinel.DEFAULT))
-        expression = cst.ensure_type(replacement, cst.BaseExpression)
-        if cst.ensure_type(site, cst.BaseExpression).lpar:
+        expression = cast(cst.BaseExpression, replacement)
+        if cast(cst.BaseExpression, site).lpar:
             return self._module.code_for_node(fitted(expression.with_changes(lpar=[], rpar=[])))
         if binding(expression) < demanded(self._parents[site], site):
             expression = parenthesised(expression)
@@ -147,7 +148,7 @@ class _Mutation:
         return f"({text})" if _word(before[-1:]) and _word(text[0]) else text
 
     def _anchor(self, site: cst.CSTNode) -> tuple[int, int]:
-        """Where the id points: nested operations and attributes begin at one place, their operators and names do not."""
+        """Where the id points: nested operations begin at one place, but their operators do not."""
         match site:
             case cst.BinaryOperation() | cst.BooleanOperation() | cst.AugAssign():
                 token: cst.CSTNode = site.operator

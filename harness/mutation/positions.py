@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from itertools import pairwise
 
 from harness.kernel.splice import line_starts
 from harness.model.mutant import Location
@@ -15,7 +16,7 @@ class Positions:
 
     def __init__(self, source: str) -> None:
         starts = [*line_starts(source), len(source)]
-        self._lines = [source[start:end] for start, end in zip(starts, starts[1:], strict=False)]
+        self._lines = [source[start:end] for start, end in pairwise(starts)]
         self._ascii = [line.isascii() for line in self._lines]
 
     def location(self, node: PositionedNode) -> Location:

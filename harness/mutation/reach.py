@@ -105,9 +105,7 @@ def _named_in(function: Function, program: Program) -> Iterator[Function]:
 def _family(program: Program, owner: str) -> list[str]:
     """The class, its bases and its subclasses: where a call through `self` may land."""
     above = {found.name for found in program.lineage(owner)}
-    return [
-        name for name in program.classes if name in above or owner in {c.name for c in program.lineage(name)}
-    ]
+    return [name for name in program.classes if name in above or owner in {c.name for c in program.lineage(name)}]
 
 
 def _extent(function: Function, coded: frozenset[int]) -> FunctionExtent:
@@ -115,10 +113,16 @@ def _extent(function: Function, coded: frozenset[int]) -> FunctionExtent:
     last = node.end_lineno or node.lineno
     lines = set(range(node.lineno, last + 1)) & coded
     for inner in ast.walk(node):
-        if isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and ast.get_docstring(inner) is not None:
-            docstring = inner.body[0]
-            lines -= set(range(docstring.lineno, (docstring.end_lineno or docstring.lineno) + 1))
+        if isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            lines -= _docstring_lines(inner)
     return FunctionExtent(function.name, node.lineno, last, len(lines), branching_points(node))
+
+
+def _docstring_lines(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> set[int]:
+    if ast.get_docstring(node) is None:
+        return set()
+    docstring = node.body[0]
+    return set(range(docstring.lineno, (docstring.end_lineno or docstring.lineno) + 1))
 
 
 def branching_points(node: ast.AST) -> int:

@@ -32,7 +32,8 @@ def sample(mutants: Iterable[Mutant], size: int, seed: int) -> list[Mutant]:
     rest = allot({name: count - once.get(name, 0) for name, count in counts.items()}, size - len(once))
     chosen: set[str] = set()
     for operator, functions in strata.items():
-        places = allot({name: len(members) for name, members in functions.items()}, once.get(operator, 0) + rest[operator])
+        share = once.get(operator, 0) + rest[operator]
+        places = allot({name: len(members) for name, members in functions.items()}, share)
         for name, members in functions.items():
             members.sort(key=lambda mutant: hashlib.sha256(f"{seed}:{mutant.id}".encode()).digest())
             chosen.update(mutant.id for mutant in members[: places[name]])

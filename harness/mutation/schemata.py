@@ -83,9 +83,9 @@ def _site(node: ast.AST, location: Location, positions: Positions) -> ast.expr |
 def _has_value(node: ast.AST) -> bool:
     if isinstance(node, ast.Tuple) and any(isinstance(element, _NO_VALUE) for element in node.elts):
         return False
-    return (
-        isinstance(node, ast.expr) and not isinstance(node, _NO_VALUE) and isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
-    )
+    if not isinstance(node, ast.expr) or isinstance(node, _NO_VALUE):
+        return False
+    return isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
 
 
 def _variant(source: str, starts: list[int], node: ast.AST, site: Location, mutant: Mutant) -> ast.AST:
@@ -113,7 +113,8 @@ class _Guards(ast.NodeTransformer):
         if variants is None:
             return self.generic_visit(node)
         if isinstance(node, ast.stmt):
-            return _guarded_statement(cast(list[tuple[int, ast.stmt]], variants), cast(ast.stmt, self.generic_visit(node)))
+            statements = cast(list[tuple[int, ast.stmt]], variants)
+            return _guarded_statement(statements, cast(ast.stmt, self.generic_visit(node)))
         choices = cast(list[tuple[int, ast.expr]], variants)
         if self._within:
             return _guarded(choices, cast(ast.expr, self.generic_visit(node)))

@@ -33,6 +33,9 @@ CRP = MutationOperator(
     mutate=replace_constant,
     examples=(
         Example("def f(a):\n    return a[2]", (("2", "3"), ("2", "1"), ("2", "0"))),
-        Example("def f():\n    return 0 ** 0, True", (("0", "1"), ("0", "(-1)"), ("0", "1"), ("0", "-1"), ("True", "False"))),
+        Example(
+            "def f():\n    return 0 ** 0, True",
+            (("0", "1"), ("0", "(-1)"), ("0", "1"), ("0", "-1"), ("True", "False")),
+        ),
     ),
 )

@@ -29,7 +29,7 @@ def replace_field(node: cst.Attribute, context: MutationContext) -> Iterator[cst
 
 FRR = MutationOperator(
     code="FRR",
-    summary="An attribute becomes another one of the same class and of compatible type, or is left out where types allow.",
+    summary="An attribute becomes another one of compatible type of the same class, or is left out where types allow.",
     nodes=(cst.Attribute,),
     mutate=replace_field,
     examples=(

@@ -44,9 +44,7 @@ def _methods(node: cst.Attribute, context: MutationContext) -> Iterator[str]:
             yield from _peers(node, called, inherited, context)
 
 
-def _peers(
-    node: cst.CSTNode, called: Function, others: list[Function], context: MutationContext
-) -> list[str]:
+def _peers(node: cst.CSTNode, called: Function, others: list[Function], context: MutationContext) -> list[str]:
     """Names of the functions among `others` that can stand for `called` in the call around `node`."""
     call = cst.ensure_type(context.parent(node), cst.Call)
     dropped = isinstance(context.parent(call), cst.Expr)
@@ -79,9 +77,7 @@ def _accepts(other: Function, called: Function, call: cst.Call, context: Mutatio
     if any(p.required and p.name not in given for p in by_name.values()):
         return False
     types = context.inference.parameter
-    return all(
-        _alike(types(called, one.name), types(other, two.name)) for one, two in zip(first, second, strict=True)
-    )
+    return all(_alike(types(called, one.name), types(other, two.name)) for one, two in zip(first, second, strict=True))
 
 
 def _alike(one: Types, other: Types) -> bool:

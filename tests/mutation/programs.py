@@ -1,0 +1,122 @@
+"""Random programs for the mutator's properties."""
+
+from __future__ import annotations
+
+import ast
+
+from hypothesis import strategies as st
+
+_LEAVES = st.sampled_from(["i", "j", "k", "0", "1", "7", "f(i)", "s[j]", "n.a"])
+
+
+def _arithmetic(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    operators = st.sampled_from(["+", "-", "*", "//", "%", "**", "/", "&", "|", "^", "<<", ">>"])
+    return st.one_of(
+        st.builds("{} {} {}".format, inner, operators, inner),
+        st.builds("{}{}{}".format, inner, operators, inner),
+        st.builds("({})".format, inner),
+        st.builds("(\n   {} # é\n)".format, inner),
+        st.builds("{}{}".format, st.sampled_from(["-", "~", "+", "- "]), inner),
+        st.builds("f({}, x={})".format, inner, inner),
+        st.builds("f('é', {} if s else {})".format, inner, inner),
+    )
+
+
+def _logical(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    return st.one_of(
+        st.builds("{} {} {}".format, inner, st.sampled_from(["and", "or"]), inner),
+        st.builds("not {}".format, inner),
+        st.builds("({})".format, inner),
+        st.builds("({})and({})".format, inner, inner),
+        st.builds("({} if {} else {})".format, inner, inner, inner),
+    )
+
+
+arithmetic = st.recursive(_LEAVES, _arithmetic, max_leaves=6)
+_comparison = st.builds(
+    "{} {} {}".format, arithmetic, st.sampled_from(["<", "<=", ">", ">=", "==", "!=", "is", "not in"]), arithmetic
+)
+_chain = st.builds("{} < {} == {}".format, arithmetic, arithmetic, arithmetic)
+conditions = st.recursive(st.one_of(_comparison, _chain, st.just("f(i)"), st.just("s")), _logical, max_leaves=5)
+
+
+def parses(expression: str) -> bool:
+    """Whether the text, drawn without care for precedence, is an expression."""
+    try:
+        ast.parse(f"({expression})", mode="eval")
+    except SyntaxError:
+        return False
+    return True
+
+
+# -- whole functions that run: numbers stay small, loops end with the step budget -----------------
+
+_number = st.recursive(
+    st.sampled_from(["i", "j", "k", "1", "3", "self.a", "self.b", "len(items)"]),
+    lambda inner: st.one_of(
+        st.builds("({} {} {})".format, inner, st.sampled_from(["+", "-", "//", "%"]), inner),
+        st.builds("-{}".format, inner),
+        st.builds("self.up({})".format, inner),
+        st.builds("sum(x for x in items if x < {})".format, inner),
+        st.builds("(lambda y: y + i)({})".format, inner),
+    ),
+    max_leaves=3,
+)
+_test = st.recursive(
+    st.builds("{} {} {}".format, _number, st.sampled_from(["<", "<=", "==", "!="]), _number),
+    lambda inner: st.one_of(
+        st.builds("({} {} {})".format, inner, st.sampled_from(["and", "or"]), inner),
+        st.builds("not ({})".format, inner),
+        st.just("n.left is not None"),
+        st.just("items"),
+    ),
+    max_leaves=3,
+)
+_simple = st.one_of(
+    st.builds("{} = {} % 97".format, st.sampled_from(["i", "j", "k", "self.a", "items[0]"]), _number),
+    st.builds("{} += {}".format, st.sampled_from(["i", "self.b"]), st.sampled_from(["1", "j", "k"])),
+    st.sampled_from(["n.left = n.right", "n = n.left", "i, j = j, i", "self.up(i)", "items.append(k)", "del items[:1]"]),
+    st.builds("return {}".format, _number),
+)
+
+
+def _block(statements: list[str]) -> str:
+    return "\n".join("    " + line for statement in statements for line in statement.splitlines())
+
+
+def _compound(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    blocks = st.lists(inner, min_size=1, max_size=3).map(_block)
+    return st.one_of(
+        st.builds("if {}:\n{}\nelse:\n{}".format, _test, blocks, blocks),
+        st.builds("while {}:\n{}".format, _test, blocks),
+        st.builds("for k in items[:3]:\n{}".format, blocks),
+        st.builds("try:\n{}\nexcept IndexError:\n{}".format, blocks, blocks),
+    )
+
+
+_HEAD = '''
+class Node:
+    def __init__(self):
+        self.left: Node | None = None
+        self.right: Node | None = None
+
+class Machine:
+    def __init__(self, a: int, b: int):
+        self.a: int = a
+        self.b: int = b
+
+    def up(self, y: int) -> int:
+        """Not code: `y + 1`."""
+        self.a += 1
+        return y + 1
+
+    def down(self, y: int) -> int:
+        return y - self.b
+
+    def run(self, i: int, j: int, items: list[int], n: Node) -> int:
+        k: int = i; self.b += 1
+'''
+
+_bodies = st.lists(st.recursive(_simple, _compound, max_leaves=6), min_size=1, max_size=4).map(_block)
+programs = _bodies.map(lambda body: _HEAD + "\n".join("    " + line for line in body.splitlines()) + "\n")
+RUNS = ("Machine.run", "Machine.up", "Machine.down")

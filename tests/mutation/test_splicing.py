@@ -1,0 +1,197 @@
+"""Spliced text against trees edited with the standard library alone."""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Callable, Iterator
+
+import pytest
+from hypothesis import assume, given, settings
+from programs import arithmetic, conditions, parses
+
+from harness.errors import ManifestError
+from harness.kernel.splice import line_starts, mutated_source, text_at
+from harness.model.mutant import Location, Mutant
+from harness.mutation.mutate import mutate
+from harness.mutation.operators import OPERATORS
+from harness.mutation.profile import TypeProfile
+
+BY_CODE = {operator.code: operator for operator in OPERATORS}
+ARITHMETIC = [ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod]
+RELATIONS = [ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq]
+BITS = [ast.BitAnd, ast.BitOr, ast.BitXor]
+
+
+def others(operator: ast.AST, family: list[type]) -> list[ast.AST]:
+    return [kind() for kind in family if not isinstance(operator, kind)] if type(operator) in family else []
+
+
+def arithmetic_edits(node: ast.AST) -> Iterator[ast.AST]:
+    if isinstance(node, ast.BinOp) and not isinstance(node.left, ast.IfExp) and not isinstance(node.right, ast.IfExp):
+        found = others(node.op, ARITHMETIC)
+        if isinstance(node.op, ast.Div):
+            found = [ast.Add(), ast.Sub(), ast.Mult(), ast.FloorDiv()]
+        if isinstance(node.op, ast.Pow):
+            found = [ast.Mult(), ast.Add()]
+        for other in found:
+            yield ast.BinOp(node.left, other, node.right)
+
+
+def bitwise_edits(node: ast.AST) -> Iterator[ast.AST]:
+    if isinstance(node, ast.BinOp):
+        for other in others(node.op, BITS) + others(node.op, [ast.LShift, ast.RShift]):
+            yield ast.BinOp(node.left, other, node.right)
+
+
+def relational_edits(node: ast.AST) -> Iterator[ast.AST]:
+    if isinstance(node, ast.Compare):
+        for position, operator in enumerate(node.ops):
+            for other in others(operator, RELATIONS):
+                yield ast.Compare(node.left, [*node.ops[:position], other, *node.ops[position + 1 :]], node.comparators)
+
+
+def identity_edits(node: ast.AST) -> Iterator[ast.AST]:
+    opposites = {ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In}
+    if isinstance(node, ast.Compare):
+        for position, operator in enumerate(node.ops):
+            if type(operator) in opposites:
+                other = opposites[type(operator)]()
+                yield ast.Compare(node.left, [*node.ops[:position], other, *node.ops[position + 1 :]], node.comparators)
+
+
+def logical_edits(node: ast.AST) -> Iterator[ast.AST]:
+    if isinstance(node, ast.BoolOp):
+        yield ast.BoolOp(ast.And() if isinstance(node.op, ast.Or) else ast.Or(), node.values)
+
+
+def unary_edits(node: ast.AST) -> Iterator[ast.AST]:
+    if isinstance(node, ast.UnaryOp):
+        yield node.operand
+    asked = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
+    if isinstance(node, ast.BoolOp):
+        for position, value in enumerate(node.values):
+            if isinstance(value, asked):
+                negated = ast.UnaryOp(ast.Not(), value)
+                yield ast.BoolOp(node.op, [*node.values[:position], negated, *node.values[position + 1 :]])
+    if isinstance(node, ast.IfExp) and isinstance(node.test, asked):
+        yield ast.IfExp(ast.UnaryOp(ast.Not(), node.test), node.body, node.orelse)
+
+
+def constant_edits(node: ast.AST) -> Iterator[ast.AST]:
+    if isinstance(node, ast.Constant) and isinstance(node.value, int):
+        for other in {node.value + 1, node.value - 1, 0, 1} - {node.value}:
+            yield ast.Constant(other) if other >= 0 else ast.UnaryOp(ast.USub(), ast.Constant(-other))
+
+
+def variable_edits(node: ast.AST) -> Iterator[ast.AST]:
+    if isinstance(node, ast.Name) and node.id in "ijk":
+        for other in set("ijk") - {node.id}:
+            yield ast.Name(other, ast.Load())
+
+
+def insertion_edits(node: ast.AST) -> Iterator[ast.AST]:
+    if isinstance(node, ast.Name) and node.id in "ijk":
+        for operator in (ast.Add(), ast.Sub()):
+            yield ast.BinOp(node, operator, ast.Constant(1))
+
+
+class Binary(ast.NodeTransformer):
+    """`a and b and c` as `(a and b) and c`, as libcst has it."""
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
+        self.generic_visit(node)
+        first, *rest = node.values
+        for value in rest:
+            first = ast.BoolOp(node.op, [first, value])
+        return first
+
+
+def tree_of(source: str) -> ast.Module:
+    return Binary().visit(ast.parse(source))
+
+
+def edited(source: str, edits: Callable[[ast.AST], Iterator[ast.AST]]) -> list[str]:
+    """Dumps of all trees with one edit."""
+    found = []
+    count = len(list(ast.walk(tree_of(source))))
+    for number in range(count):
+        tree = tree_of(source)
+        node = list(ast.walk(tree))[number]
+        for replacement in list(edits(node)):
+
+            class Put(ast.NodeTransformer):
+                def visit(self, visited: ast.AST, node: ast.AST = node, new: ast.AST = replacement) -> ast.AST:
+                    return new if visited is node else self.generic_visit(visited)
+
+            found.append(ast.dump(Binary().visit(Put().visit(copy_of(tree, node)))))
+    return found
+
+
+def copy_of(tree: ast.AST, kept: ast.AST) -> ast.AST:
+    return copy.deepcopy(tree, {id(kept): kept})
+
+
+PARAMETERS = "i: int, j: int, k: int, s, n"
+CASES = {
+    "AOR": arithmetic_edits,
+    "AOI": insertion_edits,
+    "BOR": bitwise_edits,
+    "ROR": relational_edits,
+    "IDR": identity_edits,
+    "LCR": logical_edits,
+    "UOR": unary_edits,
+    "CRP": constant_edits,
+    "VRR": variable_edits,
+}
+
+
+@pytest.mark.parametrize("code", CASES)
+@pytest.mark.parametrize("before", ["    return ", "    é = 'ü'; x = s["])
+def test_spliced_mutants_are_the_trees_with_one_edit(code: str, before: str) -> None:
+    @settings(max_examples=25, deadline=None, derandomize=True)
+    @given(arithmetic if code in ("AOR", "BOR") else conditions)
+    def check(expression: str) -> None:
+        assume(parses(expression))
+        close = "]" if before.endswith("[") else ""
+        around = f"({expression}\n){close}" if "\n" in expression else expression + close
+        source = f"def function({PARAMETERS}):\n{before}{around}\n"
+        mutants = mutate(source, ["function"], TypeProfile(), [BY_CODE[code]])
+        spliced = [ast.dump(tree_of(mutated_source(source, mutant))) for mutant in mutants]
+        assert sorted(spliced) == sorted(edited(source, CASES[code]))
+        assert len({mutant.id for mutant in mutants}) == len(mutants)
+        assert all(text_at(source, mutant.location) == mutant.original for mutant in mutants)
+
+    check()
+
+
+def test_a_keyword_before_the_replaced_text_keeps_a_distance() -> None:
+    source = "def f(a: int):\n    return-a if not(a)else 2\n"
+    texts = {mutated_source(source, m) for m in mutate(source, ["f"], TypeProfile(), [BY_CODE["UOR"]])}
+    assert texts == {
+        "def f(a: int):\n    return(a) if not(a)else 2\n",
+        "def f(a: int):\n    return-a if (a)else 2\n",
+    }
+
+
+def test_nested_operations_and_attributes_have_ids_of_their_own() -> None:
+    source = "class N:\n    a: 'N'\n    b: 'N'\n\ndef f(n: N, x: int):\n    return n.a.a.a, x + x + x\n"
+    mutants = mutate(source, ["f"], TypeProfile())
+    assert len({mutant.id for mutant in mutants}) == len(mutants)
+    assert {m.id for m in mutants if m.replacement.endswith(".b")} == {
+        "FRR:6:13:n.b",
+        "FRR:6:15:n.a.b",
+        "FRR:6:17:n.a.a.b",
+    }
+
+
+def test_lines_end_where_python_ends_them() -> None:
+    source = "a = 1\r\nb = '\f'\rc = 3\nd"
+    assert [source[start] for start in line_starts(source)] == ["a", "b", "c", "d"]
+
+
+def test_a_mutant_of_another_source_is_not_spliced() -> None:
+    mutant = Mutant("CRP:1:4:2", "CRP", "f", Location(1, 4, 1, 5), "1", "2", "")
+    assert mutated_source("x = 1\n", mutant) == "x = 2\n"
+    with pytest.raises(ManifestError, match="has 'y' at 1:4"):
+        mutated_source("x = y\n", mutant)
