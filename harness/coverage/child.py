@@ -1,0 +1,53 @@
+"""What both measuring processes share: read the job, tell the counts or the user's error, leave."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from dataclasses import astuple
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+from harness.coverage.job import CoverageJob
+from harness.errors import MutascopeError, SourceError
+from harness.kernel.loader import ModuleText, execute
+from harness.model.coverage import CoverageCounts
+
+
+def tell_coverage(arguments: list[str], measure: Callable[[CoverageJob], dict[str, CoverageCounts]]) -> int:
+    """Measures the job and writes the counts to the facts' pipe end; errors of the user's making go out as facts.
+
+    Args:
+        arguments: JOB ORDERS FACTS, as `SandboxedProcess` passes them.
+        measure: counts of a job by qualified name.
+    """
+    job_path, _, facts_end = arguments
+    os.set_inheritable(int(facts_end), False)
+    facts: dict[str, Any]
+    status = 0
+    try:
+        counts = measure(CoverageJob.read(Path(job_path)))
+        facts = {"coverage": {name: astuple(count) for name, count in counts.items()}}
+    except MutascopeError as error:
+        facts = {"error": {"kind": type(error).__name__, "message": str(error)}}
+        status = error.exit_status
+    with os.fdopen(int(facts_end), "w") as out:
+        out.write(json.dumps(facts) + "\n")
+    return status
+
+
+def load_implementation(text: ModuleText, code: Callable[[], CodeType] | None = None) -> ModuleType:
+    """The implementation executed, without ticks; `code` compiles it under another file's name.
+
+    Raises:
+        SourceError: it does not compile, or raises.
+    """
+    try:
+        return execute(text, code() if code else None)
+    except SyntaxError as error:
+        raise SourceError(f"{text.filename}:{error.lineno}: {error.msg}; correct the source") from None
+    except Exception as error:
+        kind = type(error).__name__
+        raise SourceError(f"{text.filename} raised {kind} on loading: {error}; correct the source") from None

@@ -1,0 +1,33 @@
+"""Code coverage: what a suite executes of target and helper methods (exhaustive2003, section 8.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from harness.coverage.lines import own_lines
+from harness.coverage.measurement import measure_in_sandbox
+from harness.model.subject import Subject
+from harness.store.facts import CoverageKind, FunctionCoverage
+
+
+def measure_code(
+    subject: Subject, suite: Path, scope: int, functions: Mapping[str, tuple[int, int]]
+) -> list[FunctionCoverage]:
+    """Coverage of the original by a suite, per function, in the order of `functions`.
+
+    Each input is executed once, on a fresh pre-state, on the original as it is written; what it
+    raises is an outcome. Functions within functions follow theirs (see `own_lines`).
+
+    Args:
+        subject: the program; its implementation is executed in a process of its own.
+        suite: the suite's folder.
+        scope: the scope at which the suite was made.
+        functions: first and last line by qualified name, decorators apart.
+
+    Raises:
+        MutascopeError: the suite is empty or unreadable, or spec or implementation do not load.
+        BaselineError: the process died of what it executed.
+    """
+    lines = own_lines(subject.source, functions)
+    return measure_in_sandbox("harness.coverage.code_child", CoverageKind.CODE, subject, scope, lines, suite)

@@ -1,0 +1,57 @@
+"""What a measuring process is told at its start, as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from harness.kernel.loader import ModuleText
+from harness.model.subject import Subject
+
+
+@dataclass(frozen=True)
+class CoverageJob:
+    """What to execute and whose lines to count.
+
+    `lines` are the functions' own lines, as from `own_lines`, of the implementation or of the spec;
+    `folder` is where the measured text is written; `suite` is the suite's folder (code coverage only).
+    """
+
+    implementation: ModuleText
+    spec_source: str
+    spec_filename: str
+    scope: int
+    lines: dict[str, frozenset[int]]
+    folder: str
+    suite: str = ""
+
+    @classmethod
+    def of(
+        cls, subject: Subject, scope: int, lines: Mapping[str, frozenset[int]], folder: Path, suite: Path | None = None
+    ) -> CoverageJob:
+        """The job that measures `subject`."""
+        return cls(
+            implementation=ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked),
+            spec_source=subject.spec_source,
+            spec_filename=str(subject.spec_path),
+            scope=scope,
+            lines=dict(lines),
+            folder=str(folder),
+            suite=str(suite.resolve()) if suite else "",
+        )
+
+    def write(self, path: Path) -> None:
+        """As a JSON file."""
+        lines = {name: sorted(numbers) for name, numbers in self.lines.items()}
+        path.write_text(json.dumps({**asdict(self), "lines": lines}))
+
+    @classmethod
+    def read(cls, path: Path) -> CoverageJob:
+        """From a JSON file written by `write`."""
+        fields = json.loads(path.read_text())
+        implementation = fields.pop("implementation")
+        implementation["blocked"] = tuple(implementation["blocked"])
+        lines = {name: frozenset(numbers) for name, numbers in fields.pop("lines").items()}
+        return cls(implementation=ModuleText(**implementation), lines=lines, **fields)

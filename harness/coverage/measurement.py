@@ -1,0 +1,45 @@
+"""The orchestrator's side of a measurement: a sandboxed process makes it, its counts come back as facts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from harness.coverage.job import CoverageJob
+from harness.errors import BaselineError
+from harness.model.coverage import CoverageCounts
+from harness.model.subject import Subject
+from harness.sandbox.process import SandboxedProcess, WorkerDied
+from harness.store.facts import CoverageKind, FunctionCoverage
+
+
+def measure_in_sandbox(
+    module: str,
+    kind: CoverageKind,
+    subject: Subject,
+    scope: int,
+    lines: Mapping[str, frozenset[int]],
+    suite: Path | None = None,
+) -> list[FunctionCoverage]:
+    """Runs `module`, one of this package's children, in a sandboxed process; its counts in the order of `lines`.
+
+    Raises:
+        BaselineError: the process died of what it executed.
+        MutascopeError: it reported an error of the user's making.
+    """
+    with TemporaryDirectory(prefix="mutascope-coverage-") as folder:
+        measured = Path(folder, "measured")
+        measured.mkdir()
+        job = Path(folder, "job.json")
+        CoverageJob.of(subject, scope, lines, measured, suite).write(job)
+        try:
+            with SandboxedProcess(module, str(job)) as child:
+                counts = child.fact()["coverage"]
+        except WorkerDied as death:
+            how = " ".join(death.how.split())
+            raise BaselineError(
+                f"{subject.title}: measuring its {kind.value} coverage at scope {scope} failed: the process {how}; "
+                "correct what makes it end"
+            ) from None
+    return [FunctionCoverage(kind, name, CoverageCounts(*counts[name])) for name in lines]
