@@ -5,36 +5,45 @@
     folder = api.run(api.single("search_tree", "korat", [1, 2, 3]))
     run = api.load(folder)
     run.scores()
+
+pandas and matplotlib are imported by those functions that need them.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
-
-import pandas as pd
-from tabulate import tabulate
+from typing import TYPE_CHECKING
 
 from harness import resources
-from harness.analysis import measures
-from harness.analysis.frames import RunFrames, load_run
 from harness.errors import UsageError
 from harness.generators.registry import generator_names
 from harness.kernel.suites import SuiteReader
 from harness.model.experiment import Approach, ExecutionMode, Experiment, Trial
 from harness.model.mutant import Mutant
 from harness.mutation.operators import OPERATORS
-from harness.papers import PAPERS
 from harness.runner import mutants as mutant_sets
 from harness.runner.experiment import load_experiment
 from harness.runner.run import default_folder, existing_folder, run_experiment
 from harness.runner.suites import ensure_suite
+from harness.store.facts import StoredTrial
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from harness.analysis.frames import RunFrames
+    from harness.papers.exhaustive2003 import PaperInputs
+    from harness.papers.registry import Paper
+    from harness.papers.tables import ComparisonTable
+    from harness.runner.verify import Verification
 
 
 def known() -> dict[str, list[str]]:
     """Names of subjects, generators, operators, experiments and papers."""
+    from harness.papers import PAPERS
+
     return {
         "subjects": list(resources.subject_folders()),
         "generators": generator_names(),
@@ -79,7 +88,7 @@ def single(
 ) -> Experiment:
     """An experiment on one subject, one trial per scope."""
     return Experiment(
-        name=f"{Path(subject).name}-{generator}",
+        name=f"{resources.subject_folder(subject).name}-{generator}",
         trials=tuple(Trial(subject, generator, scope, seed) for scope in scopes),
         mode=ExecutionMode.MATRIX if matrix else ExecutionMode.FIRST_KILL,
         approach=Approach.METAMUTANT if metamutants else Approach.SEPARATE,
@@ -87,41 +96,75 @@ def single(
     )
 
 
-def run(experiment: Experiment, folder: Path | None = None, jobs: int | None = None) -> Path:
+def run(experiment: Experiment, folder: Path | str | None = None, jobs: int | None = None) -> Path:
     """Runs an experiment (default: into results/<name>, on all cores); returns the folder.
 
     What the folder holds already is not run again.
     """
-    folder = default_folder(experiment) if folder is None else folder
-    run_experiment(experiment, folder, jobs or os.cpu_count() or 1)
-    return folder
+    chosen = default_folder(experiment) if folder is None else Path(folder)
+    run_experiment(experiment, chosen, jobs or os.cpu_count() or 1)
+    return chosen
+
+
+def verify(
+    folder: Path | str,
+    sample: int | None = None,
+    seed: int = 0,
+    jobs: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Verification:
+    """Re-executes a run's verdicts (all, or a seeded sample) along the naive second path."""
+    from harness.runner import verify as naive_path
+
+    def suite_of(trial: StoredTrial) -> Path:
+        subject, _ = resources.load_subject(trial.subject)
+        return ensure_suite(subject, Trial(trial.subject, trial.generator, trial.scope, trial.seed)).folder
+
+    return naive_path.verify(
+        existing_folder(Path(folder)),
+        suite_of=suite_of,
+        sample=sample,
+        seed=seed,
+        jobs=jobs or os.cpu_count() or 1,
+        progress=progress,
+    )
 
 
 class Run:
     """A stored run, loaded when first looked at. Frames are documented in harness.analysis."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = existing_folder(folder)
+    def __init__(self, folder: Path | str) -> None:
+        self.folder = existing_folder(Path(folder))
 
     @cached_property
     def frames(self) -> RunFrames:
         """trials, results, coverage and timings as validated pandas frames."""
+        from harness.analysis.frames import load_run
+
         return load_run(self.folder)
 
     def summary(self) -> pd.DataFrame:
         """One row per trial, for people."""
+        from harness.analysis import measures
+
         return measures.summary(self.frames)
 
     def scores(self) -> pd.DataFrame:
         """Mutation score per trial, exact and in percent, with its policy."""
+        from harness.analysis import measures
+
         return measures.scores(self.frames)
 
     def coverage(self) -> pd.DataFrame:
         """Statement and branch coverage per trial, of code and specification."""
+        from harness.analysis import measures
+
         return measures.coverage_ratios(self.frames)
 
     def saturation(self) -> pd.DataFrame:
         """From which scope on nothing grows."""
+        from harness.analysis import measures
+
         return measures.saturation(self.scores(), self.coverage())
 
 
@@ -131,20 +174,86 @@ def load(folder: Path | str) -> Run:
     Raises:
         StoreError: there is none.
     """
-    return Run(Path(folder))
+    return Run(folder)
+
+
+def tables(paper: str, folder: Path | str | None = None, table: str | None = None) -> dict[str, ComparisonTable]:
+    """A paper's tables from a run (default: results/<paper>), each measured value beside the published one.
+
+    Raises:
+        UsageError: unknown paper or table, or no run to make it from.
+    """
+    found, given = _paper(paper, folder)
+    if table is not None and table not in found.tables:
+        raise UsageError(f"{paper} has no {table!r} here; there are {', '.join(found.tables)}")
+    chosen = found.tables if table is None else {table: found.tables[table]}
+    return {name: make(given) for name, make in chosen.items()}
+
+
+def figures(paper: str, folder: Path | str | None = None, out: Path | None = None) -> list[Path]:
+    """Draws a paper's figures from a run into `out` (default: the run's folder), as PNG and SVG; their paths.
+
+    A figure of a subject that the run does not have is left out.
+    """
+    from harness.analysis.plots import save_figure
+
+    found, given = _paper(paper, folder)
+    target = out or _run_folder(paper, folder)
+    target.mkdir(parents=True, exist_ok=True)
+    written = []
+    for name, draw in found.figures.items():
+        for suffix in ("png", "svg"):
+            path = target / f"{name}.{suffix}"
+            save_figure(draw(given), path)
+            written.append(path)
+    return written
+
+
+def report(folder: Path | str) -> list[Path]:
+    """Writes report.html and the mutation-testing report JSON of a run into its folder; their paths."""
+    from harness.report.page import write_report
+
+    return write_report(existing_folder(Path(folder)))
+
+
+def export_pytest(
+    subject: str, generator: str = "korat", scope: int = 3, seed: int = 0, path: Path | None = None
+) -> Path:
+    """Writes a suite as a runnable pytest file (default: ./test_<subject>_scope<n>.py); its path."""
+    from harness.report.pytest_suite import export_pytest as export
+
+    loaded, _ = resources.load_subject(subject)
+    suite = generate(subject, generator, scope, seed)
+    return export(loaded, suite, path or Path(f"test_{loaded.name}_scope{scope}.py"))
 
 
 def as_text(table: pd.DataFrame) -> str:
     """A frame as an aligned text table; what is missing is a dash."""
+    from tabulate import tabulate
+
     cells = table.astype(object).where(table.notna(), "-")
     return tabulate(cells, headers=list(table.columns), showindex=False, floatfmt=".2f", intfmt=",")
 
 
-def _folder(paper: str, folder: Path | None) -> Path:
+def _paper(name: str, folder: Path | str | None) -> tuple[Paper, PaperInputs]:
+    from harness.papers import paper
+    from harness.papers.exhaustive2003 import PaperInputs
+    from harness.papers.source_facts import subject_facts
+
+    found = paper(name)
+    run = load(_run_folder(name, folder))
+    subjects = dict.fromkeys(run.frames.trials["subject"])
+    return found, PaperInputs(
+        frames=run.frames,
+        published=resources.published_folder(),
+        subjects=[subject_facts(subject) for subject in subjects],
+    )
+
+
+def _run_folder(paper: str, folder: Path | str | None) -> Path:
     if folder is not None:
-        return existing_folder(folder)
-    for name, path in resources.experiment_files().items():
-        candidate = Path("results") / name
-        if load_experiment(str(path)).paper == paper and candidate.is_dir() and name == paper:
-            return candidate
-    raise UsageError(f"no run of {paper} in ./results; run it (mutascope run {paper}) or name a run: --from DIR")
+        return existing_folder(Path(folder))
+    default = Path("results") / paper
+    if not default.is_dir():
+        raise UsageError(f"no run in {default}; make one (mutascope run {paper}) or name a run's folder (--from DIR)")
+    return default

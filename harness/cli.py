@@ -246,12 +246,13 @@ def _verify(options: argparse.Namespace) -> int:
 
 def _tables(options: argparse.Namespace) -> int:
     from harness import api
+    from harness.papers.render import render
 
     tables = api.tables(options.paper, options.folder, options.table)
     _print(
         options,
-        {name: json.loads(table.render("json")) for name, table in tables.items()},
-        lambda: "\n\n".join(table.render(options.format).rstrip("\n") for table in tables.values()),
+        {name: table.records() for name, table in tables.items()},
+        lambda: "\n".join(render(table, options.format) for table in tables.values()),
     )
     return 0
 
