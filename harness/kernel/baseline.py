@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from harness.errors import BaselineError
 from harness.kernel.describe import show_call
 from harness.kernel.oracle import Expected, Oracle, OriginalFailure
-from harness.kernel.program import Program
+from harness.kernel.program import Program, limit_recursion
 from harness.kernel.suites import SuiteReader
 
 
@@ -85,6 +85,7 @@ def run_original(program: Program, suite: SuiteReader, oracle: Oracle) -> Baseli
         BaselineError: a pre-state or a post-state of the original does not satisfy rep_ok, or
             checking it raises; the message shows the first such input.
     """
+    limit_recursion()  # from here: `run_mutant` is as far above the program, and RecursionError comes at equal steps
     baseline = Baseline()
     rep_ok = program.spec.rep_ok
     clock = time.perf_counter

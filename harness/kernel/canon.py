@@ -7,17 +7,21 @@ down to comparing bytes; nothing of the subject's own `__eq__` is trusted.
 from __future__ import annotations
 
 import marshal
+from operator import itemgetter
+from types import MemberDescriptorType
 from typing import Any
 
 from harness.kernel.decode import Token
 
 _ATOMS = frozenset({type(None), bool, int, float, str, bytes})
+# Of subclasses of these (named tuples, IntEnum) attributes alone do not tell the value.
+_IMMUTABLE = (int, float, complex, str, bytes, tuple)
 # Version 2 of marshal's format has no references: equal values give equal bytes.
 _FORMAT = 2
 
 
 class NotCanonical(Exception):
-    """A value has no canonical form: too deep, or of a kind without fields."""
+    """A value has no canonical form: too deep, or a container within itself."""
 
 
 def canonical(value: Any) -> bytes:
@@ -71,7 +75,7 @@ class _Writer:
         if isinstance(value, type):
             return ("class", value.__qualname__)
         if isinstance(value, (frozenset, set)):
-            return (kind.__name__, *sorted((marshal.dumps(self.write(item), _FORMAT) for item in value)))
+            return (kind.__name__, *sorted(marshal.dumps(self.write(item), _FORMAT) for item in value))
         if isinstance(value, (list, dict)):
             return self._container(value)
         return self._object(value)
@@ -93,17 +97,22 @@ class _Writer:
     def _contents(self, value: list[Any] | dict[Any, Any]) -> Any:
         if isinstance(value, list):
             return (type(value).__name__, *map(self.write, value))
-        pairs = [(self.write(key), self.write(item)) for key, item in value.items()]
-        return (type(value).__name__, *sorted(marshal.dumps(pair, _FORMAT) for pair in pairs))
+        # In order before the items are written: an object is numbered where it is met first.
+        keyed = [(marshal.dumps(self.write(key), _FORMAT), item) for key, item in value.items()]
+        keyed.sort(key=itemgetter(0))
+        return (type(value).__name__, *((key, self.write(item)) for key, item in keyed))
 
     def _object(self, value: Any) -> Any:
         if id(value) in self._numbers:
             return ("again", self._numbers[id(value)])
         self._number(value)
         fields = _fields(value)
-        if fields is None:
-            return ("opaque", type(value).__qualname__)
-        return (type(value).__qualname__, *((name, self.write(fields[name])) for name in sorted(fields)))
+        name = type(value).__qualname__
+        written = ((field, self.write(content)) for field, content in sorted((fields or {}).items()))
+        if fields is not None and not isinstance(value, _IMMUTABLE):
+            return (name, *written)
+        parts = _parts(value)
+        return ("opaque", name) if parts is None else ("value", name, self.write(parts), *written)
 
     def _number(self, value: Any) -> None:
         self._numbers[id(value)] = len(self._numbers)
@@ -115,9 +124,23 @@ def _fields(value: Any) -> dict[str, Any] | None:
     found: dict[str, Any] = dict(getattr(value, "__dict__", {}))
     known = hasattr(value, "__dict__")
     for cls in type(value).__mro__:
-        slots = cls.__dict__.get("__slots__", ())
-        for slot in (slots,) if isinstance(slots, str) else slots:
-            known = True
-            if slot not in ("__dict__", "__weakref__") and hasattr(value, slot):
-                found[slot] = getattr(value, slot)
+        if "__slots__" not in cls.__dict__:
+            continue
+        # Not the names in __slots__ themselves: a private one is stored under another name.
+        for slot, member in cls.__dict__.items():
+            if isinstance(member, MemberDescriptorType):
+                known = True
+                if hasattr(value, slot):
+                    found[slot] = getattr(value, slot)
     return found if known else None
+
+
+def _parts(value: Any) -> tuple[Any, ...] | None:
+    """What a value without attributes (`1j`, a deque, a named tuple) is made of, as pickle has it; None: a function."""
+    try:
+        reduced = value.__reduce_ex__(2)
+    except (TypeError, ValueError):
+        return None  # a generator, a lock: nothing to tell it by
+    if not isinstance(reduced, tuple):
+        return None
+    return tuple(list(part) if at in (3, 4) and part is not None else part for at, part in enumerate(reduced))

@@ -66,6 +66,8 @@ class Oracle:
         counter.start(UNLIMITED)
         outcome, _ = self._call(prepared)
         steps = counter.spent()
+        if outcome[:1] == b"U":  # else every mutant that fails to be compared likewise would be equal
+            return OriginalFailure(f"its return value cannot be compared: {outcome[1:].decode()}")
         counter.start(UNLIMITED)
         try:
             if not self._spec.rep_ok(prepared.root):

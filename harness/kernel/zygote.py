@@ -27,7 +27,7 @@ from harness.kernel.baseline import Baseline, run_original, show_input
 from harness.kernel.job import MutantOrder, RunJob
 from harness.kernel.loader import ModuleText, compile_with_ticks, execute_with_ticks
 from harness.kernel.oracle import UNLIMITED, Oracle
-from harness.kernel.program import Program, limit_recursion
+from harness.kernel.program import Program
 from harness.kernel.sandboxed import NOT_STARTED, Progress, Task, confine, limit_cpu, run_mutant, send
 from harness.kernel.space import StateSpace
 from harness.kernel.specs import load_spec
@@ -57,7 +57,6 @@ class Zygote:
         self._oracle = Oracle(self._spec, self._counter, job.concrete)
         self._metamutant = self._compile_metamutant()
         original = self._program(self._load_original())
-        limit_recursion()
         start = time.perf_counter()
         self._baseline: Baseline = run_original(original, self._suite, self._oracle)
         self.baseline_seconds = time.perf_counter() - start
