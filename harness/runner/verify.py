@@ -14,7 +14,7 @@ from harness.kernel.naive import NaiveJob
 from harness.kernel.suites import SuiteReader
 from harness.model.experiment import ExecutionMode
 from harness.model.mutant import Mutant
-from harness.model.outcome import KillReason, MutantResult, Verdict
+from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.model.subject import Subject
 from harness.runner.witness import Testimony, testimony
 from harness.store.facts import KillRow, StoredTrial
@@ -110,7 +110,7 @@ def _claims(store: RunStore, suite_of: Callable[[StoredTrial], Path]) -> Iterato
         rows = {row.mutant: row for row in store.kill_rows(trial.key)}
         for result in results:
             if result.mutant not in mutants:
-                raise StoreError(f"{store.path}: {trial}: mutant {result.mutant} is not in the trial's set; run it anew")
+                raise StoreError(f"{store.path}: {trial}: mutant {result.mutant} is not in its set; run it anew")
             yield _Claim(trial, subject, suite, mutants[result.mutant], result, rows.get(result.mutant))
 
 
@@ -118,7 +118,7 @@ def _same_subject(store: Path, trial: StoredTrial) -> Subject:
     subject, _ = resources.load_subject(trial.subject)
     if subject.content_hash != trial.subject_hash:
         raise StoreError(
-            f"{store}: {trial} was run on another version of {subject.name} than the one in {subject.spec_path.parent}; "
+            f"{store}: {trial} was run on another version of the subject than the one in {subject.spec_path.parent}; "
             "restore that version or run the experiment again"
         )
     return subject
@@ -169,10 +169,13 @@ def agree(stored: MutantResult, seen: MutantResult) -> bool:
     limit. A crash that took the whole sandbox along names no input; there verdict and reason
     have to do.
     """
-    facts = [(r.verdict, r.reason, r.phase, r.input, r.inputs_run) for r in (stored, seen)]
-    if stored.reason is KillReason.CRASH and not stored.inputs_run:
-        facts = [fact[:2] for fact in facts]
-    return facts[0] == facts[1] and (None in (stored.steps, seen.steps) or stored.steps == seen.steps)
+    if (stored.verdict, stored.reason) != (seen.verdict, seen.reason):
+        return False
+    if stored.reason is KillReason.CRASH and stored.phase is Phase.CALL and stored.input is None:
+        return True
+    if (stored.phase, stored.input, stored.inputs_run) != (seen.phase, seen.input, seen.inputs_run):
+        return False
+    return stored.steps is None or seen.steps is None or stored.steps == seen.steps
 
 
 def _told(told: Testimony, witness: Testimony) -> str:

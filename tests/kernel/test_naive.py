@@ -1,0 +1,269 @@
+"""The naive witness's parts against those of the fast path: text, objects, comparison."""
+
+from __future__ import annotations
+
+import random
+from collections import deque, namedtuple
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from harness.errors import ManifestError
+from harness.kernel.alike import alike
+from harness.kernel.canon import canonical, concrete
+from harness.kernel.decode import Token
+from harness.kernel.loader import ModuleText, execute
+from harness.kernel.naive import NaiveJob, mutated
+from harness.kernel.naive_input import Suite, case
+from harness.kernel.program import Program
+from harness.kernel.space import StateSpace
+from harness.kernel.specs import load_spec
+from harness.kernel.splice import line_starts, mutated_source
+from harness.kernel.suites import Call, SuiteHeader, SuiteReader, SuiteWriter
+from harness.model.finitization import Finitization, Structures
+from harness.model.mutant import Location, Mutant
+
+# -- text ----------------------------------------------------------------------------------------
+
+
+def job(source: str, location: Location, original: str, replacement: str) -> NaiveJob:
+    return NaiveJob("impl", "impl.py", source, (), location, original, replacement, "", "spec.py", "", 1, False, False)
+
+
+@given(st.text("ab\n é", max_size=20), st.data())
+@settings(derandomize=True, max_examples=100)
+def test_both_paths_splice_a_mutant_alike(source: str, data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(source)))
+    end = data.draw(st.integers(start, len(source)))
+    starts = line_starts(source)
+
+    def position(offset: int) -> tuple[int, int]:
+        line = max(number for number, at in enumerate(starts, start=1) if at <= offset)
+        return line, offset - starts[line - 1]
+
+    location = Location(*position(start), *position(end))
+    mutant = Mutant("m", "X", "f", location, source[start:end], "new\nlines", "")
+    assert mutated(job(source, location, source[start:end], "new\nlines")) == mutated_source(source, mutant)
+
+
+def test_a_mutant_of_another_source_is_refused_by_both_paths() -> None:
+    location = Location(1, 0, 1, 1)
+    with pytest.raises(ValueError, match="does not have 'b' at 1:0"):
+        mutated(job("a\n", location, "b", "c"))
+    with pytest.raises(ManifestError):
+        mutated_source("a\n", Mutant("m", "X", "f", location, "b", "c", ""))
+
+
+def test_a_job_is_read_as_it_was_written() -> None:
+    written = job("a\n", Location(1, 0, 1, 1), "a", "é")
+    assert NaiveJob.of(written.text()) == written
+
+
+# -- objects -------------------------------------------------------------------------------------
+
+SOURCE = """
+class Tree:
+    def take(self, node, token, cells, other): ...
+    class Node:
+        __slots__ = ("left", "right", "info", "tag")
+"""
+
+SPEC = """
+from harness.spec import Finitization
+
+def rep_ok(tree):
+    return True
+
+def finitization(scope):
+    raise NotImplementedError
+"""
+
+
+def finitization() -> Finitization:
+    f = Finitization("Tree")
+    tokens = f.tokens("o", 2)
+    nodes = f.objects("Tree.Node", 3)
+    cells = f.lists(2, lengths=range(3), elements=(None, nodes))
+    f.set("Tree.root", None, nodes)
+    f.set("Tree.cells", cells)
+    f.set("Tree.Node.left", None, nodes)
+    f.set("Tree.Node.right", nodes, None)
+    f.set("Tree.Node.info", range(3), True, "x")
+    f.set("Tree.Node.tag", tokens)
+    inner = Finitization("Tree")
+    inner.set("Tree.root", None, 7)
+    f.method("take", nodes, tokens, cells, Structures(inner, bool))
+    return f
+
+
+def test_both_paths_make_isomorphic_objects_of_any_vector(tmp_path: Path) -> None:
+    space = StateSpace(finitization())
+    target = space.finitization.targets[0]
+    chance = random.Random(1)
+    header = SuiteHeader("t", "", "by hand", "1", 1, 0, space.width, 1, ["take"], structures={"0:3": [[0], [1]]})
+    with SuiteWriter(tmp_path / "suite", header) as writer:
+        for _ in range(60):
+            state = writer.add_state([chance.randrange(len(field.domain)) for field in space.fields])
+            sizes = [2 if isinstance(parameter, Structures) else len(parameter) for parameter in target.parameters]
+            writer.add_input(state, Call(0, tuple(map(chance.randrange, sizes))))
+        writer.close()
+    module = execute(ModuleText("impl", SOURCE, "impl.py"))
+    fast = Program(module, load_spec(SPEC, "spec.py"), space, SuiteReader(tmp_path / "suite"))
+    suite = Suite(tmp_path / "suite")
+    assert suite.inputs == 60
+    for number in range(suite.inputs):
+        naive, prepared = case(suite, number, space.finitization, module), fast.prepare(number)
+        shown = [naive.root, *naive.arguments]
+        assert concrete(shown) == concrete([prepared.root, *prepared.arguments])
+        assert naive.call.__self__ is naive.root
+        assert naive.passed == naive.arguments
+
+
+# -- comparison ----------------------------------------------------------------------------------
+
+
+class Node:
+    def __init__(self, info: int = 0) -> None:
+        self.info = info
+        self.next: Any = None
+
+
+class Slotted:
+    __slots__ = ("__next", "info")
+
+    def __init__(self, following: Any) -> None:
+        self.__next = following
+
+
+class Small(int):
+    pass
+
+
+Point = namedtuple("Point", "x y")
+
+
+def fresh(recipe: tuple[Any, ...], made: dict[int, Any]) -> Any:
+    """The value of a recipe; `made` are the objects, lists and dicts so far, to be used again."""
+    kind, *parts = recipe
+    if kind == "atom":
+        return parts[0]
+    if kind == "again":
+        return made[parts[0] % len(made)] if made else None
+    if kind in ("tuple", "point"):
+        values = [fresh(part, made) for part in parts]
+        return tuple(values) if kind == "tuple" else Point(*values[:2]) if len(values) > 1 else Point(0, values)
+    if kind == "object":
+        node = made[len(made)] = Node()
+        node.next = [fresh(part, made) for part in parts]
+        return node
+    if kind == "slotted":
+        return Slotted(tuple(fresh(part, made) for part in parts))
+    found: list[Any] = []
+    number = len(made)
+    made[number] = None
+    found.extend(fresh(part, made) for part in parts)
+    made[number] = found if kind == "list" else dict(enumerate(found))
+    return made[number]
+
+
+atoms = st.tuples(
+    st.just("atom"),
+    st.sampled_from([None, True, 1, 1.0, 0.0, -0.0, "a", b"a", Small(1), Small(2), 1j, 2j, {1, 2}, range(2)]),
+)
+recipes = st.recursive(
+    atoms | st.tuples(st.just("again"), st.integers(0, 3)),
+    lambda inner: st.builds(
+        lambda kind, parts: (kind, *parts),
+        st.sampled_from(["tuple", "list", "dict", "object", "slotted", "point"]),
+        st.lists(inner, max_size=3),
+    ),
+    max_leaves=6,
+)
+
+
+@given(recipes, recipes)
+@settings(derandomize=True, max_examples=400)
+def test_values_are_alike_exactly_where_their_bytes_are_equal(a: tuple[Any, ...], b: tuple[Any, ...]) -> None:
+    left, right, copy = fresh(a, {}), fresh(b, {}), fresh(a, {})
+    assert alike(left, right, by_identity=True) == (concrete(left) == concrete(right))
+    assert alike(left, right, by_identity=False) == (canonical(left) == canonical(right))
+    assert alike(left, copy, by_identity=True)
+    assert concrete(left) == concrete(copy)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        (Point(1, 2), Point(1, 3)),
+        (1j, 2j),
+        (Small(1), Small(2)),
+        (Small(1), 1),
+        (deque([1]), deque([2])),
+        (Decimal(1), Decimal(2)),
+        (bytearray(b"a"), bytearray(b"b")),
+        (Slotted(1), Slotted(2)),
+        (Token("o", 1), Token("o", 2)),
+        (Node, Slotted),
+        ({1: Node(1)}, {1: Node(2)}),
+        ({"a", 1}, {"a", 2}),
+        (frozenset({1}), {1}),
+    ],
+    ids=repr,
+)
+def test_different_values_of_one_kind_are_told_apart_by_both_paths(a: object, b: object) -> None:
+    assert canonical(a) != canonical(b)
+    assert not alike(a, b, by_identity=False)
+    assert alike(a, a, by_identity=False)
+
+
+def test_functions_are_alike_by_their_kind_as_their_bytes_are() -> None:
+    assert alike([len], [max], by_identity=False)
+    assert not alike([len], [Node()], by_identity=False)
+
+
+def test_the_order_in_which_a_dict_was_filled_does_not_show_in_what_its_items_share() -> None:
+    shared = Node()
+    left, right = {"a": shared, "b": [shared]}, {"b": [shared], "a": shared}
+    assert alike(left, right, by_identity=True)
+    assert concrete(left) == concrete(right)
+    assert canonical(left) == canonical(right)
+
+
+def test_objects_in_sets_find_their_partners_in_any_order() -> None:
+    shared, others = Node(5), [Node(5), Node(5)]
+    left, right, apart = [[Node(number) for number in range(3)] for _ in range(3)]
+    for nodes, following in ((left, [shared, shared]), (right, [others[0], others[0]]), (apart, others)):
+        nodes[1].next, nodes[2].next = following
+    assert alike(set(left), set(right), by_identity=True)
+    assert not alike(set(left), set(apart), by_identity=True)
+
+
+def test_rings_and_lists_within_themselves_end() -> None:
+    def ring(length: int) -> Node:
+        nodes = [Node() for _ in range(length)]
+        for at, node in enumerate(nodes):
+            node.next = nodes[(at + 1) % length]
+        return nodes[0]
+
+    assert alike(ring(3), ring(3), by_identity=True)
+    assert not alike(ring(2), ring(3), by_identity=True)
+    one: list[object] = []
+    one.append(one)
+    other: list[object] = []
+    other.append(other)
+    assert alike(one, other, by_identity=False)
+
+
+def test_a_chain_of_any_length_is_compared() -> None:
+    def chain(length: int) -> Node:
+        first = node = Node()
+        for _ in range(length):
+            node.next = node = Node()
+        return first
+
+    assert alike(chain(20_000), chain(20_000), by_identity=True)
+    assert not alike(chain(20_000), chain(20_001), by_identity=True)
