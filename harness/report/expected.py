@@ -1,0 +1,159 @@
+"""The process that runs the original on a suite and tells, as source text, each input and what came of it.
+
+Started as `python -m harness.report.expected JOB ORDERS FACTS`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TextIO
+
+from harness.errors import BaselineError, MutascopeError, SourceError, UsageError
+from harness.kernel.baseline import show_input
+from harness.kernel.job import RunJob
+from harness.kernel.loader import ModuleText, execute
+from harness.kernel.program import Prepared, Program, limit_recursion
+from harness.kernel.space import StateSpace
+from harness.kernel.specs import load_spec
+from harness.kernel.suites import SuiteReader
+from harness.model.finitization import CallKind, DomainKind, Finitization
+from harness.report.literals import Literals, NoLiteral
+
+BATCH = 500
+_PLAIN = (type(None), bool, int, float, str)
+
+
+class Expectations:
+    """Inputs of a job's suite with their outcomes, each as the source of a tuple."""
+
+    def __init__(self, job: RunJob) -> None:
+        self._spec = load_spec(job.spec_source, job.spec_filename)
+        finitization = self._spec.finitization(job.scope)
+        self._finitization = finitization
+        self._fields = declared_fields(finitization)
+        self._suite = SuiteReader(Path(job.suite))
+        module = _load(job.implementation)
+        self._program = Program(module, self._spec, StateSpace(finitization), self._suite)
+        self._literals = Literals(module, self._fields)
+
+    def __iter__(self) -> Iterator[tuple[int, str]]:
+        """The target's number, and `(input, pre-state, arguments, outcome, post-state[, arguments after])`.
+
+        Raises:
+            BaselineError: the original fails on an input, so there is nothing to expect.
+            UsageError: a value cannot be written as source.
+        """
+        for number in range(len(self._suite)):
+            _, call = self._suite.input(number)
+            try:
+                yield self._suite.calls[call].target, self._case(number)
+            except NoLiteral as error:
+                where = f"input {number}, {show_input(self._program, self._suite, number)}"
+                raise UsageError(
+                    f"{where}: a {error} cannot be written into a test file; use plain values and objects of the "
+                    "implementation's own classes, or evaluate the suite with mutascope run"
+                ) from None
+
+    def facts(self) -> dict[str, Any]:
+        """Of all cases made: `[builder, fields]` by class name; which targets are functions; if states are abstract."""
+        targets = self._finitization.targets
+        return {
+            "classes": {name: [made, self._fields.get(name, ())] for name, made in self._literals.classes.items()},
+            "functions": [target.name for target in targets if target.kind is CallKind.FUNCTION],
+            "abstract": self._spec.abstraction is not None,
+        }
+
+    def _case(self, number: int) -> str:
+        prepared = self._program.prepare(number)
+        before = self._literals.write(prepared.root, *prepared.arguments)
+        outcome = self._outcome(prepared)
+        try:
+            if not self._spec.rep_ok(prepared.root):
+                raise BaselineError(self._failure(number, "its post-state does not satisfy rep_ok"))
+            state = self._spec.abstraction(prepared.root) if self._spec.abstraction else prepared.root
+            parts = [str(number), before[0], _tuple(before[1:]), outcome, *self._literals.write(state)]
+            if any(not isinstance(argument, _PLAIN) for argument in prepared.arguments):
+                parts.append(_tuple([self._view(argument, prepared.root) for argument in prepared.arguments]))
+        except (MutascopeError, NoLiteral):
+            raise
+        except Exception as error:
+            what = f"checking its post-state raised {type(error).__name__}: {error}"
+            raise BaselineError(self._failure(number, what)) from None
+        return _tuple(parts)
+
+    def _outcome(self, prepared: Prepared) -> str:
+        try:
+            returned = prepared.invoke()
+        except (Exception, SystemExit) as error:
+            return f'Raises("{type(error).__qualname__}")'
+        return self._view(returned, prepared.root)
+
+    def _view(self, value: Any, root: Any) -> str:
+        """What the oracle compares of a value: structures of the root's class by the subject's equality."""
+        if value is root:
+            return "Self()"
+        abstraction = self._spec.abstraction
+        if abstraction is not None and type(value) is type(root) and self._spec.rep_ok(value):
+            return f"Abstract({self._literals.write(abstraction(value))[0]})"
+        return self._literals.write(value)[0]
+
+    def _failure(self, number: int, what: str) -> str:
+        shown = show_input(self._program, self._suite, number)
+        return f"the original fails on input {number}, {shown}: {what}; correct the implementation or the spec"
+
+
+def declared_fields(finitization: Finitization) -> dict[str, tuple[str, ...]]:
+    """Field names by class, in the order of their declaration."""
+    return {
+        domain.class_name: tuple(name for name, _ in finitization.fields_of(domain))
+        for domain in finitization.domains
+        if domain.kind is DomainKind.OBJECT
+    }
+
+
+def _load(text: ModuleText) -> ModuleType:
+    try:
+        return execute(text)
+    except SyntaxError as error:
+        raise SourceError(f"{text.filename}:{error.lineno}: {error.msg}; correct the source") from None
+    except Exception as error:
+        raise SourceError(f"{text.filename} raised {type(error).__name__} on loading: {error}") from None
+
+
+def _tuple(parts: list[str]) -> str:
+    return f"({', '.join(parts)}{',' * (len(parts) == 1)})"
+
+
+def _tell(out: TextIO, fact: dict[str, Any]) -> None:
+    out.write(json.dumps(fact) + "\n")
+
+
+def main(arguments: list[str]) -> int:
+    """Tells `{"cases": [[target, source], ...]}` in batches, at last the `facts`."""
+    job_path, _, facts_end = arguments
+    os.set_inheritable(int(facts_end), False)
+    with os.fdopen(int(facts_end), "w") as out:
+        try:
+            expectations = Expectations(RunJob.read(Path(job_path)))
+            limit_recursion()
+            batch: list[tuple[int, str]] = []
+            for case in expectations:
+                batch.append(case)
+                if len(batch) == BATCH:
+                    _tell(out, {"cases": batch})
+                    batch = []
+            _tell(out, {"cases": batch})
+        except MutascopeError as error:
+            _tell(out, {"error": {"kind": type(error).__name__, "message": str(error)}})
+            return error.exit_status
+        _tell(out, expectations.facts())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

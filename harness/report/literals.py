@@ -1,0 +1,152 @@
+"""Values and object graphs as Python source that a person can read: shared objects and cycles by name."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from types import MemberDescriptorType, ModuleType
+from typing import Any
+
+from harness.kernel.decode import Token
+
+RESERVED = frozenset(
+    {
+        "Abstract", "Named", "New", "Path", "Raises", "Same", "Self", "Token", "attributes", "build", "builder",
+        "check", "impl", "load", "number", "shape", "spec", "view",
+    }
+)  # fmt: skip
+"""Names that the written file uses itself."""
+
+_ATOMS = frozenset({type(None), bool, int, str, bytes})
+# What such an instance is worth is not in its attributes.
+_NOT_BY_FIELDS = (int, float, complex, str, bytes, tuple, list, dict, set, frozenset, type, BaseException)
+
+
+class NoLiteral(Exception):  # noqa: N818 (a finding, turned into a UsageError)
+    """A value cannot be written as source; the message is its type's name."""
+
+
+class Literals:
+    """Writes values of one module as source.
+
+    An instance of `Node` becomes `Node(None, None, 1)`, its fields in the order of `fields`, which
+    gives them by class name; where it has others, `Node(left=None, ...)`. Something met again is
+    `Same("a")`, its first mention `Named("a", ...)`.
+    """
+
+    def __init__(self, module: ModuleType, fields: Mapping[str, tuple[str, ...]]) -> None:
+        self._module = module
+        self._fields = fields
+        self._used: dict[str, str] = {}
+        self._mentions: Counter[int] = Counter()
+        self._names: dict[int, str] = {}
+
+    @property
+    def classes(self) -> dict[str, str]:
+        """By class name, the name of its builder in the source; those written so far."""
+        return dict(sorted(self._used.items()))
+
+    def write(self, *values: Any) -> list[str]:
+        """The source of each value; names hold across all of them.
+
+        Raises:
+            NoLiteral: a value of a foreign class, a function, or a container that contains itself.
+        """
+        self._mentions = Counter()
+        self._names = {}
+        for value in values:
+            self._count(value, ())
+        return [self._write(value) for value in values]
+
+    def _count(self, value: Any, containers: tuple[int, ...]) -> None:
+        """Counts the mentions of whatever has an identity below `value`."""
+        if type(value) in (tuple, list, dict):
+            if id(value) in containers:
+                raise NoLiteral(f"{type(value).__name__} that contains itself")
+            inner: Iterable[Any] = [*value.keys(), *value.values()] if isinstance(value, dict) else value
+            inside = (*containers, id(value))
+        elif self._is_own(value):
+            inner, inside = attributes(value).values(), ()
+        else:
+            return
+        if type(value) is not tuple:
+            self._mentions[id(value)] += 1
+            if self._mentions[id(value)] > 1:
+                return
+        for item in inner:
+            self._count(item, inside)
+
+    def _is_own(self, value: Any) -> bool:
+        """Whether it is an instance of one of the module's classes that its fields describe."""
+        kind = type(value)
+        if kind.__module__ != self._module.__name__ or isinstance(value, _NOT_BY_FIELDS):
+            return False
+        found: Any = self._module
+        for part in kind.__qualname__.split("."):
+            found = getattr(found, part, None)
+        return found is kind
+
+    def _write(self, value: Any) -> str:
+        if id(value) in self._names:
+            return f'Same("{self._names[id(value)]}")'
+        if self._mentions[id(value)] > 1:
+            name = self._names[id(value)] = _letters(len(self._names))
+            return f'Named("{name}", {self._contents(value)})'
+        return self._contents(value)
+
+    def _contents(self, value: Any) -> str:
+        kind = type(value)
+        if kind in _ATOMS:
+            return repr(value)
+        if kind is float:
+            return repr(value) if value - value == 0 else f'float("{value}")'
+        if isinstance(value, Token):
+            return f'Token("{value.domain}", {value.index})'
+        if kind is list:
+            return f"[{', '.join(map(self._write, value))}]"
+        if kind is tuple:
+            return f"({', '.join(map(self._write, value))}{',' * (len(value) == 1)})"
+        if kind is dict:
+            return f"{{{', '.join(f'{self._write(key)}: {self._write(item)}' for key, item in value.items())}}}"
+        if kind in (set, frozenset):
+            return self._set(value)
+        if self._is_own(value):
+            return self._object(value)
+        raise NoLiteral(kind.__qualname__)
+
+    def _set(self, value: set[Any] | frozenset[Any]) -> str:
+        if any(type(item) not in _ATOMS for item in value):
+            raise NoLiteral(f"{type(value).__name__} of objects")
+        members = ", ".join(sorted(map(repr, value)))
+        return f"{type(value).__name__}([{members}])"
+
+    def _object(self, value: Any) -> str:
+        name = type(value).__qualname__
+        builder = self._used.setdefault(name, builder_name(name))
+        contents = attributes(value)
+        names = self._fields.get(name, ())
+        if contents.keys() == set(names):
+            return f"{builder}({', '.join(self._write(contents[field]) for field in names)})"
+        return f"{builder}({', '.join(f'{field}={self._write(item)}' for field, item in contents.items())})"
+
+
+def attributes(value: Any) -> dict[str, Any]:
+    """Instance attributes by name, slots that are set included."""
+    found = dict(getattr(value, "__dict__", {}))
+    for cls in type(value).__mro__:
+        for name, member in vars(cls).items():
+            if isinstance(member, MemberDescriptorType) and hasattr(value, name):
+                found[name] = getattr(value, name)
+    return found
+
+
+def builder_name(class_name: str) -> str:
+    """`Tree.Node` as an identifier that the written file does not use otherwise."""
+    name = class_name.replace(".", "_")
+    return f"{name}_" if name in RESERVED else name
+
+
+def _letters(number: int) -> str:
+    """a, b, ..., z, a1, b1, ..."""
+    turn, letter = divmod(number, 26)
+    return f"{chr(ord('a') + letter)}{turn or ''}"

@@ -1,0 +1,96 @@
+"""A suite as a runnable pytest file: every input with the outcome that the original had, written out."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from harness import __version__
+from harness.errors import BaselineError, UsageError
+from harness.kernel.job import RunJob
+from harness.kernel.loader import ModuleText
+from harness.kernel.suites import SuiteReader
+from harness.model.subject import Subject
+from harness.report.templates import template
+from harness.sandbox.process import SandboxedProcess, WorkerDied
+
+MOST_INPUTS = 50_000
+BATCH_SECONDS = 600.0
+"""For the original on a batch of inputs, with its module's loading; it is assumed to end."""
+
+
+def export_pytest(subject: Subject, suite: SuiteReader, path: Path) -> Path:
+    """Writes the suite to `path`, one parametrised test per target, one case per input; returns `path`.
+
+    What is expected is what the original does now, in a sandboxed process: outcome, rep_ok, and
+    the post-state by the subject's equality, as the differential oracle compares them
+    (exhaustive2003, section 7.2). The file finds implementation and spec by their paths, relative
+    to its own where they have a folder in common.
+
+    Raises:
+        UsageError: the suite is empty or too large, holds values without a literal form, or `path` is unwritable.
+        BaselineError: the original fails on an input.
+    """
+    if not 0 < len(suite) <= MOST_INPUTS:
+        raise UsageError(
+            f"{subject.name} scope {suite.header.scope}: a suite of {len(suite):,} inputs cannot be exported "
+            f"(1 to {MOST_INPUTS:,} can); choose {'a larger' if not len(suite) else 'a lower'} scope"
+        )
+    cases, told = _expected(subject, suite)
+    targets = [
+        {"name": name, "identifier": name.replace(".", "_"), "cases": cases[number]}
+        for number, name in enumerate(suite.header.targets)
+        if cases[number]
+    ]
+    text = template("pytest_suite.py.j2").render(
+        subject=subject,
+        header=suite.header,
+        version=__version__,
+        implementation=None if subject.installed else _path_text(subject.source_path, path),
+        spec=_path_text(subject.spec_path, path),
+        targets=targets,
+        **told,
+    )
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written ({error.strerror}); choose another file with --out") from None
+    return path
+
+
+def _expected(subject: Subject, suite: SuiteReader) -> tuple[list[list[str]], dict[str, Any]]:
+    """Cases by target, and what the sandboxed process tells at last (`Expectations.facts`)."""
+    cases: list[list[str]] = [[] for _ in suite.header.targets]
+    job = RunJob(
+        implementation=ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked),
+        spec_source=subject.spec_source,
+        spec_filename=str(subject.spec_path),
+        suite=str(suite.folder.resolve()),
+        scope=suite.header.scope,
+    )
+    with TemporaryDirectory(prefix="mutascope-") as folder:
+        job_path = Path(folder) / "job.json"
+        job.write(job_path)
+        try:
+            with SandboxedProcess("harness.report.expected", str(job_path)) as child:
+                while True:
+                    fact = child.fact(BATCH_SECONDS)
+                    if "classes" in fact:
+                        return cases, fact
+                    for target, source in fact["cases"]:
+                        cases[target].append(source)
+        except WorkerDied as death:
+            how = " ".join(death.how.split())
+            raise BaselineError(
+                f"{subject.name}: running the original on its suite failed: it {how}; correct what makes it end"
+            ) from None
+
+
+def _path_text(target: Path, file: Path) -> str:
+    """Relative to the file's folder, unless only the file system's root is common to both."""
+    target, folder = target.resolve(), file.resolve().parent
+    common = os.path.commonpath([target, folder])
+    return str(target) if common == os.sep else Path(os.path.relpath(target, folder)).as_posix()

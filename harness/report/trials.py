@@ -1,0 +1,119 @@
+"""What a report is about: of each subject and generator the trial at the largest scope, with all its facts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from harness import resources
+from harness.errors import MutascopeError, UsageError
+from harness.model.mutant import EquivalenceArgument, Mutant
+from harness.model.outcome import MutantResult
+from harness.model.subject import Subject
+from harness.mutation.equivalence import read_equivalence
+from harness.store import InstrumentProof, RunStore, StoredTrial
+
+
+@dataclass(frozen=True)
+class ReportedTrial:
+    """A trial with its facts.
+
+    `mutants` are in order of position; `results` has none for those that were not run (yet).
+    `source` is None where the implementation cannot be found any more, or is another one now:
+    then `without_source` says why, and locations mean nothing that could be shown.
+    """
+
+    trial: StoredTrial
+    finished: bool
+    mutants: tuple[Mutant, ...]
+    results: Mapping[str, MutantResult]
+    proof: InstrumentProof | None
+    file_name: str
+    source: str | None
+    without_source: str
+    arguments: Mapping[str, EquivalenceArgument]
+    """Why mutants are held to be equivalent, by id."""
+    seconds: Mapping[str, float]
+    """By mutant; the only thing here that is no fact."""
+
+    @property
+    def slug(self) -> str:
+        """Names the trial's subject and generator in file names and anchors."""
+        return f"{self.trial.subject}-{self.trial.generator}".replace("/", "_")
+
+
+def reported_trials(store: RunStore, scope: int | None = None) -> list[ReportedTrial]:
+    """Of each subject and generator the finished trial at `scope`, by default the largest.
+
+    Where none is finished, the largest begun. Of several at one scope (other seeds, modes or
+    sources) the last one stored.
+
+    Raises:
+        UsageError: the run has no trial, or none at `scope`.
+    """
+    finished = store.finished_trials()
+    chosen: dict[tuple[str, str], StoredTrial] = {}
+    for trial in store.trials():
+        if scope is not None and trial.scope != scope:
+            continue
+        identity = trial.subject, trial.generator
+        before = chosen.get(identity)
+        if before is None or _rank(trial, finished) >= _rank(before, finished):
+            chosen[identity] = trial
+    if not chosen:
+        what = "no trial" if scope is None else f"no trial at scope {scope}"
+        raise UsageError(f"{store.path}: the run has {what}; run the experiment first")
+    return [_reported(store, trial, trial.key in finished) for trial in chosen.values()]
+
+
+def _rank(trial: StoredTrial, finished: frozenset[str]) -> tuple[bool, int]:
+    return trial.key in finished, trial.scope
+
+
+def _reported(store: RunStore, trial: StoredTrial, finished: bool) -> ReportedTrial:
+    key = trial.key
+    mutants = tuple(store.mutants(trial.mutant_set))
+    subject, why = _subject(trial)
+    return ReportedTrial(
+        trial=trial,
+        finished=finished,
+        mutants=mutants,
+        results={result.mutant: result for result in store.results(key)},
+        proof=store.instrument(key),
+        file_name=_file_name(trial, subject),
+        source=subject.source if subject else None,
+        without_source=why,
+        arguments=_arguments(subject, mutants) if subject else {},
+        seconds={timing.what: timing.seconds for timing in store.timings(key)},
+    )
+
+
+def _subject(trial: StoredTrial) -> tuple[Subject | None, str]:
+    """The subject if its implementation is still the one that ran; else why not."""
+    try:
+        subject, _ = resources.load_subject(trial.subject)
+    except MutascopeError as error:
+        return None, str(error)
+    if subject.source_hash != trial.source_hash:
+        return None, f"{subject.name}: the implementation was changed since the run; run again to see it"
+    return subject, ""
+
+
+def _file_name(trial: StoredTrial, subject: Subject | None) -> str:
+    """The same on every machine: an installed module's file alone, else with the subject's folder."""
+    if subject is None:
+        return trial.subject
+    return subject.source_path.name if subject.installed else f"{subject.name}/{subject.source_path.name}"
+
+
+def _arguments(subject: Subject, mutants: tuple[Mutant, ...]) -> dict[str, EquivalenceArgument]:
+    """From the first folder that has any, as the runner takes the pinned set."""
+    known = frozenset(mutant.id for mutant in mutants)
+    for folder in resources.mutants_folders(subject):
+        try:
+            found = read_equivalence(folder, known)
+        except MutascopeError:
+            continue  # written for another mutant set; it says nothing of this one
+        if found:
+            return {argument.mutant: argument for argument in found}
+    return {}
