@@ -60,7 +60,7 @@ def generate(
     watched = progress is not None or candidate_seconds is not None
     started = time.perf_counter()
     try:
-        with Watchdog(beat, limit) if watched else nullcontext():
+        with Watchdog(beat, limit, spec.module.__file__) if watched else nullcontext():
             finitization = spec.finitization(scope)
             space = StateSpace(finitization)
             _check_all_fields(finitization, source)

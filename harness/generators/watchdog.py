@@ -19,15 +19,17 @@ class Watchdog:
     """Within `with Watchdog(...)`, calls `beat()` every INTERVAL seconds and watches what it returns.
 
     `beat` returns how far the work has come. If that stays the same for `limit` seconds of wall
-    clock, EndlessCandidate is raised in the running code, and again at every beat after that,
-    should the code catch it. Main thread only; code in C that does not return is out of reach.
+    clock while a function of the file `suspect` is running, EndlessCandidate is raised there, and
+    again after as long, should the code catch it. Main thread only; code in C that does not
+    return is out of reach.
 
     Raises:
         EndlessCandidate: see above.
     """
 
-    def __init__(self, beat: Callable[[], object], limit: float) -> None:
+    def __init__(self, beat: Callable[[], object], limit: float, suspect: str | None) -> None:
         self._beat = beat
+        self._suspect = suspect
         self._limit = limit
         self._last: object = None
         self._since = time.monotonic()
@@ -51,5 +53,11 @@ class Watchdog:
         if reached != self._last:
             self._last = reached
             self._since = now
-        elif now - self._since >= self._limit:
+        elif now - self._since >= self._limit and self._suspected(frame):
+            self._since = now
             raise EndlessCandidate
+
+    def _suspected(self, frame: FrameType | None) -> bool:
+        while frame is not None and frame.f_code.co_filename != self._suspect:
+            frame = frame.f_back
+        return frame is not None

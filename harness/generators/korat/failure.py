@@ -10,6 +10,7 @@ from typing import Any
 
 from harness.errors import SpecError
 from harness.kernel.space import StateSpace
+from harness.model.finitization import DomainKind
 
 
 def rep_ok_failure(
@@ -24,8 +25,8 @@ def rep_ok_failure(
     where = _where(error, rep_ok)
     if isinstance(error, AttributeError):
         number = numbers.get(id(error.obj))
-        if number is not None and error.name is not None:
-            owner = space.objects[number]
+        owner = None if number is None else space.objects[number]
+        if owner is not None and owner.domain.kind is DomainKind.OBJECT and error.name is not None:
             field = f"{owner.domain.class_name}.{error.name}"
             if error.name in owner.names:
                 return SpecError(f"rep_ok deletes {field} and then reads it ({where}), on {candidate}; correct rep_ok")
@@ -39,7 +40,7 @@ def rep_ok_failure(
                 f"correct the name (fields set in finitization: {', '.join(owner.names) or 'none'})"
             )
     return SpecError(
-        f"rep_ok raised {type(error).__name__}: {error} ({where}) on candidate {candidate}; "
+        f"rep_ok raised {type(error).__name__}: {' '.join(str(error).split())} ({where}) on candidate {candidate}; "
         f"make it return True or False there"
     )
 

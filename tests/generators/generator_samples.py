@@ -1,0 +1,390 @@
+"""Small hand-written structures with their finitizations and predicates, and random ones."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import product
+from types import ModuleType
+from typing import Any
+
+from hypothesis import strategies as st
+
+from harness.generators.brute_force import canonical_form, labelled_states
+from harness.generators.korat.search import KoratSearch
+from harness.generators.protocol import Production, Task
+from harness.kernel.decode import Decoder
+from harness.kernel.loader import ModuleText, execute
+from harness.kernel.space import PLAIN, StateSpace
+from harness.kernel.specs import Spec
+from harness.model.finitization import DomainKind, Finitization, Structures
+
+RepOk = Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A state space with its predicate."""
+
+    name: str
+    source: str
+    finitization: Callable[[], Finitization]
+    rep_ok: RepOk
+
+    @property
+    def module(self) -> ModuleType:
+        return module(self.source)
+
+    @property
+    def space(self) -> StateSpace:
+        return StateSpace(self.finitization())
+
+    def search(self, **switches: bool) -> KoratSearch:
+        return KoratSearch(self.space, self.module, self.rep_ok, **switches)
+
+
+def module(source: str) -> ModuleType:
+    return execute(ModuleText("impl", source, "impl.py"))
+
+
+def task(code: ModuleType, finitization: Finitization, rep_ok: RepOk) -> Task:
+    spec_module = ModuleType("mutascope_spec")
+    spec_module.__file__ = "spec.py"
+    spec = Spec(
+        module=spec_module,
+        rep_ok=rep_ok,
+        finitization_of=lambda scope: finitization,
+        abstraction=None,
+        title=None,
+        implementation="impl.py",
+        blocked=(),
+        helpers=None,
+    )
+    return Task(spec, code, finitization, seed=0)
+
+
+def inputs(production: Production, space: StateSpace) -> list[tuple[Any, int, Any]]:
+    """Every input by its isomorphism class: canonical vector, target, canonical arguments or structures' vectors."""
+    found = []
+    for vector, calls in production:
+        for call in calls:
+            arguments, structures = [], []
+            for position, parameter in enumerate(space.finitization.targets[call.target].parameters):
+                if isinstance(parameter, Structures):
+                    own = StateSpace(parameter.finitization)
+                    chosen = production.structures[f"{call.target}:{position}"][call.arguments[position]]
+                    structures.append(canonical_form(own, chosen)[0])
+                else:
+                    arguments.append((space.field_domain(parameter), call.arguments[position]))
+            found.append((canonical_form(space, vector, arguments)[0], call.target, (
+                canonical_form(space, vector, arguments)[1], tuple(structures))))
+    return found
+
+
+def without_unreachable(space: StateSpace, vector: tuple[int, ...]) -> tuple[int, ...]:
+    """The state with 0 for the fields of objects that the root does not reach."""
+    result = [0] * space.width
+    met: set[int] = set()
+
+    def visit(number: int) -> None:
+        if number in met:
+            return
+        met.add(number)
+        owner = space.objects[number]
+        fields = list(range(owner.first, owner.first + len(owner.names)))
+        if owner.domain.kind is DomainKind.LIST:
+            fields = fields[: 1 + owner.domain.lengths[vector[owner.first]]]
+        for field in fields:
+            result[field] = vector[field]
+            other = space.fields[field].domain.objects[vector[field]]
+            if other != PLAIN:
+                visit(other)
+
+    visit(0)
+    return tuple(result)
+
+
+def holds(code: ModuleType, space: StateSpace, rep_ok: RepOk, vector: tuple[int, ...]) -> bool:
+    """Whether rep_ok accepts the state, decoded into plain objects."""
+    return bool(rep_ok(Decoder(space, code).decode(vector).root))
+
+
+SWITCHES = [{"pruning": p, "isomorphism_breaking": i} for p, i in product((True, False), repeat=2)]
+
+
+def check_against_brute_force(sample: Sample) -> None:
+    """Soundness, completeness and optimality of the search, under all switches."""
+    code, space = sample.module, sample.space
+    labelled = {without_unreachable(space, v) for v in labelled_states(space, code, sample.rep_ok)}
+    classes = {canonical_form(space, vector)[0] for vector in labelled}
+    explored = {}
+    for switches in SWITCHES:
+        search = KoratSearch(space, code, sample.rep_ok, **switches)
+        found = list(search)
+        explored[tuple(switches.values())] = search.explored
+        assert len(set(found)) == len(found)
+        assert all(holds(code, space, sample.rep_ok, vector) for vector in found), "soundness"
+        if switches["isomorphism_breaking"]:
+            forms = [canonical_form(space, vector)[0] for vector in found]
+            assert set(forms) == classes, "completeness"
+            assert len(set(forms)) == len(forms), "optimality"
+        else:
+            assert set(found) == labelled
+    for switch in (True, False):
+        assert explored[True, switch] <= explored[False, switch]
+        assert explored[switch, True] <= explored[switch, False]
+
+
+# -- by hand ------------------------------------------------------------------------------------
+
+TREE = """
+class SearchTree:
+    def __init__(self):
+        self.root = None
+        self.size = 0
+
+class Node:
+    def __init__(self, info):
+        self.info = info
+        self.left = None
+        self.right = None
+"""
+
+
+def tree_finitization(scope: int) -> Finitization:
+    f = Finitization("SearchTree")
+    nodes = f.objects("Node", scope)
+    f.set("SearchTree.root", None, nodes)
+    f.set("SearchTree.size", range(scope + 1))
+    f.set("Node.left", None, nodes)
+    f.set("Node.right", None, nodes)
+    f.set("Node.info", range(1, scope + 1))
+    f.method("add", range(1, scope + 1))
+    return f
+
+
+def is_search_tree(tree: Any) -> bool:
+    """As in exhaustive2003, Appendix A: acyclic, then the number of nodes, then the order."""
+    if tree.root is None:
+        return bool(tree.size == 0)
+    visited, work = {id(tree.root)}, [tree.root]
+    while work:
+        node = work.pop(0)
+        for side in ("left", "right"):
+            child = getattr(node, side)
+            if child is not None:
+                if id(child) in visited:
+                    return False
+                visited.add(id(child))
+                work.append(child)
+    return len(visited) == tree.size and _ordered(tree.root, None, None)
+
+
+def _ordered(node: Any, low: int | None, high: int | None) -> bool:
+    if (low is not None and node.info <= low) or (high is not None and node.info >= high):
+        return False
+    if node.left is not None and not _ordered(node.left, low, node.info):
+        return False
+    return node.right is None or _ordered(node.right, node.info, high)
+
+
+def _tokens_list() -> Finitization:
+    f = Finitization("Chain")
+    cells = f.objects("Cell", 2)
+    things = f.tokens("Thing", 3)
+    f.set("Chain.head", None, cells)
+    f.set("Cell.next", None, cells)
+    f.set("Cell.item", None, things)
+    f.method("add", things)
+    f.method("replace", things, things)
+    return f
+
+
+def _is_chain(chain: Any) -> bool:
+    seen: list[Any] = []
+    cell = chain.head
+    while cell is not None:
+        if any(cell is other for other in seen) or cell.item is None:
+            return False
+        seen.append(cell)
+        cell = cell.next
+    return True
+
+
+def _ring() -> Finitization:
+    f = Finitization("Ring")
+    entries = f.objects("Entry", 3)
+    f.set("Ring.header", None, entries)
+    f.set("Entry.next", None, entries)
+    f.set("Entry.previous", None, entries)
+    return f
+
+
+def _is_ring(ring: Any) -> bool:
+    """Circular and doubly linked; not even empty without its header."""
+    entry = ring.header
+    if entry is None:
+        return False
+    for _ in range(4):
+        following = entry.next
+        if following is None or following.previous is not entry:
+            return False
+        if following is ring.header:
+            return True
+        entry = following
+    return False
+
+
+def _arrays() -> Finitization:
+    f = Finitization("Stack")
+    f.set("Stack.values", None, f.lists(2, lengths=(0, 1, 2), elements=range(2)))
+    f.set("Stack.other", None, f.domains[1])
+    f.set("Stack.size", range(3))
+    f.method("push", range(2))
+    f.method("append_all", (f.domains[1],))
+    return f
+
+
+def _is_stack(stack: Any) -> bool:
+    return stack.values is not None and stack.size == len(stack.values) and list(stack.values) == sorted(stack.values)
+
+
+def _unions() -> Finitization:
+    f = Finitization("Expression")
+    leaves = f.objects("Leaf", 2)
+    sums = f.objects("Sum", 2)
+    f.set("Expression.top", None, leaves, sums, "unknown")
+    f.set("Sum.left", sums, None, leaves)
+    f.set("Sum.right", leaves, 7)
+    f.set("Leaf.value", 1, True)
+    f.method("replace", (None, leaves))
+    return f
+
+
+def _is_expression(expression: Any) -> bool:
+    part, depth = expression.top, 0
+    while type(part).__name__ == "Sum":
+        depth += 1
+        if depth > 2 or part.right == 7:
+            return False
+        part = part.left
+    return part is not None and part != "unknown" and part.value is True
+
+
+def _graph() -> Finitization:
+    f = Finitization("Graph")
+    vertices = f.objects("Vertex", 2)
+    edges = f.objects("Edge", 2)
+    f.set("Graph.vertices", f.lists(1, lengths=(0, 1, 2), elements=vertices))
+    f.set("Graph.first", None, edges)
+    f.set("Edge.next", None, edges)
+    f.set("Edge.source", vertices)
+    f.set("Edge.target", vertices)
+    f.method("connect", vertices, vertices)
+    f.method("owns", f.domains[0])
+    return f
+
+
+def _is_graph(graph: Any) -> bool:
+    edge, count = graph.first, 0
+    while edge is not None:
+        count += 1
+        if count > 2 or edge.source not in graph.vertices:
+            return False
+        edge = edge.next
+    return True
+
+
+def _plain_classes(*classes: str) -> str:
+    return "".join(f"class {name}:\n    pass\n" for name in classes)
+
+
+SAMPLES = (
+    Sample("tree", TREE, lambda: tree_finitization(2), is_search_tree),
+    Sample("chain", _plain_classes("Chain", "Cell"), _tokens_list, _is_chain),
+    Sample("ring", _plain_classes("Ring", "Entry"), _ring, _is_ring),
+    Sample("arrays", _plain_classes("Stack"), _arrays, _is_stack),
+    Sample("unions", _plain_classes("Expression", "Leaf", "Sum"), _unions, _is_expression),
+    Sample("graph", _plain_classes("Graph", "Vertex", "Edge"), _graph, _is_graph),
+)
+
+# -- at random ----------------------------------------------------------------------------------
+
+RANDOM_SOURCE = """
+class R:
+    pass
+
+class A:
+    x = 5
+
+class B(A):
+    __slots__ = ("y",)
+"""
+_NAMES = {"R": ("p", "q"), "A": ("x", "y"), "B": ("x", "y")}
+_MOST_STATES = 600
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A random predicate: reads fields in an order that hangs on what it has read, then decides by a checksum.
+
+    What it sees of an object is its class and when it met it first, so isomorphic states look alike.
+    """
+
+    seed: int
+    steps: int
+
+    def __call__(self, root: Any) -> bool:
+        known: list[Any] = [root]
+        trace: list[Any] = [self.seed]
+        for _ in range(self.steps):
+            choice = zlib.crc32(repr(trace).encode())
+            owner = known[choice % len(known)]
+            trace.append(self._see(self._read(owner, choice >> 8), known))
+            if trace[-1] == "end":
+                break
+        return zlib.crc32(repr(trace).encode()) % 3 > 0
+
+    def _read(self, owner: Any, choice: int) -> Any:
+        if isinstance(owner, list):
+            return len(owner) if choice % 2 or not owner else owner[choice % len(owner)]
+        names = [name for name in _NAMES.get(type(owner).__name__, ()) if hasattr(owner, name)] if choice % 5 else ()
+        return getattr(owner, names[choice % len(names)]) if names else "end"
+
+    def _see(self, value: Any, known: list[Any]) -> Any:
+        if value is None or isinstance(value, (bool, int, str)):
+            return value
+        for number, other in enumerate(known):
+            if other is value:
+                return "met", number
+        known.append(value)
+        return "new", "list" if isinstance(value, list) else type(value).__name__
+
+
+@st.composite
+def random_tasks(draw: st.DrawFn) -> tuple[Finitization, Walk]:
+    """A finitization of at most some hundred states, with targets, and a predicate."""
+    f = Finitization("R")
+    domains: list[Any] = [f.objects("A", draw(st.integers(0, 2))), f.objects("B", draw(st.integers(0, 1)))]
+    domains.append(f.tokens("T", draw(st.integers(0, 3))))
+    if draw(st.booleans()):
+        elements = draw(st.sampled_from([(0,), (0, 1), (None, domains[0]), (domains[2], None)]))
+        lengths = draw(st.sampled_from([(0, 1), (0, 1, 2), (2,), (1, 0)]))
+        if any(not hasattr(part, "size") or part.size for part in elements):
+            domains.append(f.lists(draw(st.integers(1, 2)), lengths=lengths, elements=elements))
+    domains = [domain for domain in domains if domain.size]
+    pieces = st.lists(st.sampled_from([None, False, 1, "s", *domains]), min_size=1, max_size=3, unique_by=id)
+    for owner, names in _NAMES.items():
+        if any(domain.class_name == owner for domain in f.domains):
+            for name in names:
+                f.set(f"{owner}.{name}", *draw(pieces))
+    for number in range(draw(st.integers(1, 2))):
+        f.method(f"m{number}", *(tuple(draw(pieces)) for _ in range(draw(st.integers(0, 2)))))
+    return f, Walk(draw(st.integers(0, 1 << 16)), draw(st.integers(0, 9)))
+
+
+def small(finitization: Finitization) -> bool:
+    """Small enough for brute force, in a property."""
+    space = StateSpace(finitization)
+    return all(len(field.domain) for field in space.fields) and space.size <= _MOST_STATES

@@ -1,0 +1,232 @@
+"""Suites as they are written: headers, digests, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from generator_samples import TREE, module
+
+from harness.errors import SpecError, UsageError
+from harness.generators.brute_force import BruteForce
+from harness.generators.child import main
+from harness.generators.generate import generate
+from harness.generators.job import GenerationJob
+from harness.generators.korat.generator import Korat
+from harness.kernel.decode import Decoder
+from harness.kernel.space import StateSpace
+from harness.kernel.specs import Spec, load_spec
+from harness.kernel.suites import SuiteHeader, SuiteReader
+from harness.model.subject import Subject
+
+SPEC = '''
+from harness.spec import Finitization, Structures
+
+def rep_ok(tree):
+    return count(tree.root, set()) == tree.size
+
+def count(node, seen):
+    if node is None:
+        return 0
+    if node in seen:
+        return -99
+    seen.add(node)
+    return 1 + count(node.left, seen) + count(node.right, seen)
+
+def trees(nodes, scope):
+    f = Finitization("SearchTree")
+    available = f.objects("Node", nodes)
+    f.set("SearchTree.root", None, available)
+    f.set("SearchTree.size", range(nodes + 1))
+    f.set("Node.left", None, available)
+    f.set("Node.right", None, available)
+    f.set("Node.info", range(scope))
+    return f
+
+def finitization(scope):
+    f = trees(scope, scope)
+    f.method("add", range(scope))
+    f.method("add_all", Structures(trees(1, scope), rep_ok))
+    return f
+'''
+
+
+def made(folder: Path, spec_text: str = SPEC, scope: int = 2, generator=None, **options) -> SuiteHeader:
+    return generate(
+        generator or Korat(),
+        load_spec(spec_text, "spec.py"),
+        module(TREE),
+        source=TREE,
+        subject="tree",
+        subject_hash="0",
+        scope=scope,
+        seed=0,
+        folder=folder,
+        **options,
+    )
+
+
+def spec() -> Spec:
+    return load_spec(SPEC, "spec.py")
+
+
+def test_a_suite_holds_every_input_with_valid_states(tmp_path):
+    header = made(tmp_path / "suite")
+    reader = SuiteReader(tmp_path / "suite")
+    space = StateSpace(spec().finitization(2))
+    decoder = Decoder(space, module(TREE))
+    assert all(spec().rep_ok(decoder.decode(vector).root) for vector in reader.vectors())
+    # 1 empty tree, 2 of one node, 2 shapes * 4 values of two; keys 0..1; the other trees have at most one node.
+    assert (header.states, header.inputs) == (11, 11 * 2 + 11 * 3)
+    assert header.inputs_by_target == {"add": 22, "add_all": 33}
+    assert [len(vectors) for vectors in header.structures.values()] == [3]
+    assert len({reader.input(number) for number in range(len(reader))}) == header.inputs
+
+
+def test_the_same_task_gives_the_same_bytes(tmp_path):
+    first, second = made(tmp_path / "a"), made(tmp_path / "b")
+    assert first.digest == second.digest
+    for name in ("states.bin", "inputs.bin"):
+        assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
+
+
+def test_both_generators_make_as_many_inputs(tmp_path):
+    naive = made(tmp_path / "naive", generator=BruteForce())
+    korat = made(tmp_path / "korat")
+    assert (naive.states, naive.inputs_by_target) == (korat.states, korat.inputs_by_target)
+    assert naive.explored > korat.explored
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("== tree.size", "== 99", "found no valid state at scope 2: rep_ok accepted none of "),
+        ("range(scope))\n    f.method", "())\n    f.method", "some parameter of every target has an empty domain"),
+        ('    f.set("Node.right", None, available)\n', "", "field 'right', which has no field domain"),
+        ("trees(1, scope)", "trees(0, scope).of_list(lengths=[0], elements=[1])", "rep_ok raised AttributeError"),
+    ],
+)
+def test_what_cannot_be_generated_is_an_error_and_leaves_nothing(tmp_path, old, new, message):
+    text = SPEC.replace(old, new, 1)
+    if "empty domain" in message:
+        text = text.replace('    f.method("add_all", Structures(trees(1, scope), rep_ok))\n', "")
+    assert text != SPEC
+    with pytest.raises(SpecError, match=message):
+        made(tmp_path / "suite", text)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("swallow", ["", "try:\n            pass\n        except Exception:\n            "])
+def test_a_rep_ok_that_never_returns_is_ended_by_the_wall_clock_and_named(tmp_path, swallow):
+    endless = f"def rep_ok(tree):\n    while tree.root:\n        {swallow}pass\n\n"
+    text = SPEC.replace("def count(", f"{endless}def count(", 1)
+    with pytest.raises(SpecError) as caught:
+        made(tmp_path / "suite", text, candidate_seconds=0.3)
+    assert str(caught.value) == (
+        "rep_ok did not return on candidate SearchTree(root=Node(left=?, right=?, info=?), size=?) "
+        "within 0.3 s of wall clock; make it end (a loop along a cycle of objects?)"
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_finitization_that_never_returns_is_named(tmp_path):
+    text = SPEC.replace("def finitization(scope):", "def finitization(scope):\n    while True: pass")
+    with pytest.raises(SpecError, match=r"^finitization\(2\) did not return within 0.2 s"):
+        made(tmp_path / "suite", text, candidate_seconds=0.2)
+
+
+def test_many_fast_candidates_are_not_an_endless_one(tmp_path):
+    text = SPEC.replace("return count(", "time.sleep(0.006)\n    return count(").replace("from", "import time\nfrom", 1)
+    reports = []
+    header = made(
+        tmp_path / "suite", text, candidate_seconds=0.25, progress=lambda *counts: reports.append(counts)
+    )
+    assert header.explored * 0.006 > 0.5
+    assert reports == sorted(reports)
+    assert 0 < reports[-1][0] <= header.explored
+
+
+def test_a_slow_reader_of_the_stream_is_not_blamed_on_rep_ok(tmp_path):
+    class Slow(Korat):
+        def produce(self, task):
+            production = super().produce(task)
+            groups = production.__class__.__iter__
+
+            class SlowProduction(type(production)):
+                def __iter__(self):
+                    time.sleep(0.5)
+                    return groups(self)
+
+            production.__class__ = SlowProduction
+            return production
+
+    assert made(tmp_path / "suite", generator=Slow(), candidate_seconds=0.2).inputs
+
+
+# -- as a child process ----------------------------------------------------------------------------
+
+
+def job(folder: Path) -> GenerationJob:
+    subject = Subject("tree", "Tree", "impl", Path("impl.py"), TREE, Path("spec.py"), SPEC)
+    return GenerationJob.of(subject, "korat", 2, 0, folder)
+
+
+def test_a_job_survives_json_and_anything_else_is_refused(tmp_path):
+    written = job(tmp_path)
+    assert GenerationJob.from_json(written.to_json()) == written
+    for text in ("", "[]", "{}", json.dumps({**json.loads(written.to_json()), "more": 1})):
+        with pytest.raises(UsageError, match="not a generation job"):
+            GenerationJob.from_json(text)
+
+
+def told(tmp_path: Path, written: GenerationJob) -> tuple[int, list[dict]]:
+    (tmp_path / "job.json").write_text(written.to_json())
+    with (tmp_path / "status").open("wb") as status:
+        code = main(str(tmp_path / "job.json"), status.fileno())
+    return code, [json.loads(line) for line in (tmp_path / "status").read_text().splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("changes", "kind", "message"),
+    [
+        ({"generator": "chorat"}, "UsageError", "unknown generator 'chorat'; there are: korat, brute-force"),
+        ({"source": "class Node:\n    def"}, "SourceError", "impl.py:2: SyntaxError while it was loaded"),
+        ({"source": "1/0"}, "SourceError", "ZeroDivisionError while it was loaded: division by zero"),
+        ({"spec_source": "def rep_ok(x): pass"}, "SpecError", "spec.py has no function finitization"),
+        ({"spec_source": SPEC.replace("== tree.size", "== 1 / 0")}, "SpecError", "rep_ok raised ZeroDivisionError"),
+        ({"source": TREE.replace("class Node", "class Knot")}, "SpecError", "the spec names 'Node', but impl.py"),
+    ],
+)
+def test_errors_go_to_the_parent_by_kind(tmp_path, changes, kind, message):
+    code, lines = told(tmp_path, replace(job(tmp_path / "suite"), **changes))
+    assert code == 1
+    assert lines[-1]["error"]["kind"] == kind
+    assert message in lines[-1]["error"]["message"]
+
+
+def test_the_child_process_reports_its_header_and_writes_the_suite(tmp_path):
+    (tmp_path / "job.json").write_text(job(tmp_path / "suite").to_json())
+    reading, writing = os.pipe()
+    command = [sys.executable, "-m", "harness.generators.child", str(tmp_path / "job.json"), str(writing)]
+    root = Path(__file__).parents[2]
+    with subprocess.Popen(command, pass_fds=[writing], cwd=root) as child:
+        os.close(writing)
+        with os.fdopen(reading) as status:
+            lines = [json.loads(line) for line in status]
+    assert child.returncode == 0
+    assert SuiteHeader(**lines[-1]["done"]) == SuiteReader(tmp_path / "suite").header
+
+
+def test_progress_is_reported_while_a_long_search_goes_on(tmp_path):
+    slow = SPEC.replace("return count(", "time.sleep(0.006)\n    return count(").replace("from", "import time\nfrom", 1)
+    code, lines = told(tmp_path, replace(job(tmp_path / "suite"), spec_source=slow))
+    assert code == 0
+    assert "done" in lines.pop()
+    assert lines
+    assert all(set(line["progress"]) == {"explored", "states", "inputs"} for line in lines)

@@ -1,0 +1,62 @@
+"""Generators by name, built in and plugged in."""
+
+from __future__ import annotations
+
+from importlib.metadata import EntryPoint
+
+import pytest
+
+from harness.errors import UsageError
+from harness.generators import registry
+from harness.generators.registry import find_generator, generator_names
+
+
+class Mine:
+    name = "mine"
+    version = "3"
+
+    def produce(self, task):
+        return iter(())
+
+
+class Lacking:
+    name = "lacking"
+
+
+@pytest.fixture
+def plug_ins(monkeypatch):
+    names = {"mine": "Mine", "lacking": "Lacking", "misnamed": "Mine", "broken": "NoSuch", "korat": "Mine"}
+    entries = [EntryPoint(name, f"{__name__}:{value}", registry.ENTRY_POINTS) for name, value in names.items()]
+    monkeypatch.setattr(registry, "entry_points", lambda group: entries)
+
+
+def test_built_in_generators_are_found_by_their_name():
+    for name in ("korat", "brute-force"):
+        assert name in generator_names()
+        assert find_generator(name).name == name
+
+
+def test_an_unknown_name_lists_the_known_ones():
+    with pytest.raises(UsageError, match="unknown generator 'chorat'; there are: korat, brute-force"):
+        find_generator("chorat")
+
+
+@pytest.mark.usefixtures("plug_ins")
+def test_a_plug_in_is_found_and_does_not_replace_a_built_in_one():
+    assert generator_names() == ["korat", "brute-force", "broken", "lacking", "mine", "misnamed"]
+    assert find_generator("mine").version == "3"
+    assert find_generator("korat").version == registry.BUILT_IN[0].version
+
+
+@pytest.mark.usefixtures("plug_ins")
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("lacking", "lacks version, produce"),
+        ("misnamed", "calls itself 'mine'"),
+        ("broken", "cannot be loaded: AttributeError"),
+    ],
+)
+def test_an_unusable_plug_in_is_named(name, message):
+    with pytest.raises(UsageError, match=message):
+        find_generator(name)
