@@ -260,8 +260,8 @@ def testify(job: NaiveJob, tell: Callable[..., None]) -> None:
         steps, kill = judge(case(suite, number, finitization, module), expected, spec, counter, job.concrete)
         tell(input=number, steps=steps, kill=kill and [kill[0].value, kill[1].value, kill[2]])
         if kill and not job.every_input:
-            return None
-    return None
+            break
+    return tell(end=True)
 
 
 def _allow_processor(original_seconds: float | None) -> None:
@@ -282,7 +282,6 @@ def main(arguments: list[str]) -> None:
 
     try:
         testify(job, tell)
-        tell(end=True)
     except BaseException as error:
         tell(fault=f"{type(error).__name__}: {error}")
     os._exit(0)

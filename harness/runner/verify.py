@@ -16,7 +16,7 @@ from harness.model.experiment import ExecutionMode
 from harness.model.mutant import Mutant
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.model.subject import Subject
-from harness.runner.witness import Testimony, testimony
+from harness.runner.witness import Witnessed, witness
 from harness.store.facts import KillRow, StoredTrial
 from harness.store.run_store import RunStore
 
@@ -154,11 +154,11 @@ def _check(claim: _Claim) -> Disagreement | None:
         concrete=trial.concrete,
         every_input=trial.mode is ExecutionMode.MATRIX,
     )
-    seen = testimony(mutant.id, job, trial.inputs)
+    seen = witness(mutant.id, job, trial.inputs)
     if agree(claim.result, seen.result) and claim.kill_row == seen.kill_row:
         return None
     return Disagreement(
-        str(trial), mutant.id, _told(Testimony(claim.result, claim.kill_row), seen), _told(seen, seen)
+        str(trial), mutant.id, _told(Witnessed(claim.result, claim.kill_row), seen), _told(seen, seen)
     )  # fmt: skip
 
 
@@ -178,7 +178,7 @@ def agree(stored: MutantResult, seen: MutantResult) -> bool:
     return stored.steps is None or seen.steps is None or stored.steps == seen.steps
 
 
-def _told(told: Testimony, witness: Testimony) -> str:
+def _told(told: Witnessed, witness: Witnessed) -> str:
     """A result in words, with what tells the two kill rows apart."""
     result = told.result
     words = result.verdict.value

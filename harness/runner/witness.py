@@ -27,7 +27,7 @@ Death = tuple[KillReason, str]
 
 
 @dataclass(frozen=True)
-class Testimony:
+class Witnessed:
     """What the naive path saw of one mutant; `kill_row` where every input was run."""
 
     result: MutantResult
@@ -67,18 +67,18 @@ class _Heard:
         return not self.last.keys().isdisjoint({"end", "fault", "stillborn", "unloadable"})
 
 
-def testimony(mutant: str, job: NaiveJob, inputs: int) -> Testimony:
+def witness(mutant: str, job: NaiveJob, inputs: int) -> Witnessed:
     """Re-executes a mutant, going on in a new process behind an input that killed one, if every input is to be run."""
     kills: dict[int, list[str]] = {}
     finished = steps = deaths = 0
     while True:
         heard = _hear(replace(job, first=finished))
         if heard.fault is not None:
-            return Testimony(MutantResult(mutant, Verdict.INCONCLUSIVE, 0, None, detail=heard.fault))
+            return Witnessed(MutantResult(mutant, Verdict.INCONCLUSIVE, 0, None, detail=heard.fault))
         if "stillborn" in heard.last:
-            return Testimony(MutantResult(mutant, Verdict.STILLBORN, 0, None, detail=heard.last["stillborn"]))
+            return Witnessed(MutantResult(mutant, Verdict.STILLBORN, 0, None, detail=heard.last["stillborn"]))
         if "unloadable" in heard.last:
-            return Testimony(_killed(mutant, heard.last["unloadable"], None, 0, 0))
+            return Witnessed(_killed(mutant, heard.last["unloadable"], None, 0, 0))
         kills |= heard.kills
         finished += heard.finished
         steps += heard.steps
@@ -86,7 +86,7 @@ def testimony(mutant: str, job: NaiveJob, inputs: int) -> Testimony:
             break
         reason, detail = heard.death
         if "loading" in heard.last:
-            return Testimony(_killed(mutant, [reason.value, Phase.LOAD.value, detail], None, finished, None))
+            return Witnessed(_killed(mutant, [reason.value, Phase.LOAD.value, detail], None, finished, None))
         kills[heard.last["input"]] = [reason.value, Phase.CALL.value, detail]
         finished += 1
         deaths += 1
@@ -94,9 +94,9 @@ def testimony(mutant: str, job: NaiveJob, inputs: int) -> Testimony:
             break
     row = KillRow.of_kills(mutant, inputs, kills) if job.every_input and finished == inputs else None
     if not kills:
-        return Testimony(MutantResult(mutant, Verdict.SURVIVED, finished, steps), row)
+        return Witnessed(MutantResult(mutant, Verdict.SURVIVED, finished, steps), row)
     first = min(kills)
-    return Testimony(_killed(mutant, kills[first], first, finished, None if deaths else steps), row)
+    return Witnessed(_killed(mutant, kills[first], first, finished, None if deaths else steps), row)
 
 
 def _killed(mutant: str, kill: list[str], number: int | None, inputs_run: int, steps: int | None) -> MutantResult:
