@@ -126,9 +126,9 @@ def _read_body(program: Program, body: list[ast.stmt], owner: Class | None) -> N
             owner.fields[statement.target.id] = statement.annotation
         else:
             # Definitions under `if` and `try`, as for optional accelerators, count as well.
-            for inner in ("body", "orelse", "finalbody"):
-                if not isinstance(statement, (ast.For, ast.While)):
-                    _read_body(program, getattr(statement, inner, []), owner)
+            for inner in (statement, *getattr(statement, "handlers", ())):
+                for block in ("body", "orelse", "finalbody"):
+                    _read_body(program, getattr(inner, block, []), owner)
 
 
 def _read_fields(owner: Class, method: FunctionNode) -> None:

@@ -13,15 +13,10 @@ from collections.abc import Iterable, Sequence
 from typing import cast
 
 from harness.errors import SourceError
+from harness.kernel.loader import SELECTOR
 from harness.kernel.splice import line_starts, span_offsets
 from harness.model.mutant import Location, Mutant
 from harness.mutation.positions import Positions, contains
-
-SELECTOR = "__mutascope_mutant__"
-"""The module global that holds the number of the mutant to be, 0 for the original.
-
-It ends in two underscores, so it is not mangled within classes. The loader presets it.
-"""
 
 _NO_VALUE = (ast.Starred, ast.Slice, ast.JoinedStr, ast.FormattedValue)
 _SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return, ast.Delete, ast.Raise, ast.Assert)
@@ -30,7 +25,7 @@ _SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return, ast.D
 def metamutant(source: str, mutants: Sequence[Mutant]) -> tuple[str, dict[str, int]]:
     """The text of the metamutant and each mutant's number, from 1.
 
-    With SELECTOR at a mutant's number it behaves as the separate module, at 0 as the original.
+    With the module global SELECTOR at a mutant's number it behaves as the separate module, at 0 as the original.
     Line numbers are its own.
 
     Raises:

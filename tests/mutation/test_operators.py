@@ -1,0 +1,117 @@
+"""The table of operators: examples, identity, page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from harness.mutation.documentation import operators_page
+from harness.mutation.mutate import mutate
+from harness.mutation.operators import OPERATORS, Example, MutationOperator
+from harness.mutation.profile import TypeProfile
+from harness.mutation.program import read_program
+
+EXAMPLES = [(operator, example) for operator in OPERATORS for example in operator.examples]
+
+
+def changes(source: str, code: str, profile: TypeProfile | None = None) -> list[tuple[str, str]]:
+    (operator,) = (o for o in OPERATORS if o.code == code)
+    functions = list(read_program(source).functions)
+    return [(m.original, m.replacement) for m in mutate(source, functions, profile or TypeProfile(), [operator])]
+
+
+@pytest.mark.parametrize(("operator", "example"), EXAMPLES, ids=lambda value: getattr(value, "code", ""))
+def test_an_example_shows_exactly_what_its_operator_does(operator: MutationOperator, example: Example) -> None:
+    assert changes(example.before, operator.code) == list(example.changes)
+
+
+def test_every_operator_has_a_code_of_its_own_and_an_example_that_changes_something() -> None:
+    assert len({operator.code for operator in OPERATORS}) == len(OPERATORS)
+    assert all(any(example.changes for example in operator.examples) for operator in OPERATORS)
+
+
+def test_the_page_of_operators_is_up_to_date() -> None:
+    page = Path(__file__).parents[2] / "docs" / "operators.md"
+    assert page.read_text(encoding="utf-8") == operators_page(), "python -m harness.mutation.documentation > " + str(page)
+
+
+def test_another_operator_renumbers_nothing() -> None:
+    source = "def f(a: int, b: int):\n    return a + b < 3 and not a\n"
+    everything = [m.id for m in mutate(source, ["f"], TypeProfile())]
+    for operator in OPERATORS:
+        rest = [o for o in OPERATORS if o is not operator]
+        fewer = [m.id for m in mutate(source, ["f"], TypeProfile(), rest)]
+        assert fewer == [identity for identity in everything if not identity.startswith(operator.code)]
+
+
+def test_only_the_bodies_of_the_functions_asked_for_are_mutated() -> None:
+    source = (
+        "import os\n\n@print(1)\ndef f(a: int = 1) -> 'int':\n    '''Doc 1.'''\n    b: dict[int, 1] = {}\n"
+        "    global os\n    match b:\n        case 1 if b: pass\n    return f'{a + 1}', 'text'\n\ndef g(): return 1\n"
+    )
+    assert {m.id for m in mutate(source, ["f"], TypeProfile())} == set()
+    assert {m.id for m in mutate(source, ["g"], TypeProfile())} == {"CRP:13:17:2", "CRP:13:17:0"}
+
+
+def test_of_two_definitions_the_last_one_counts() -> None:
+    source = "try:\n    def f(): return 1\nexcept ImportError:\n    def f(): return 0\n"
+    assert {m.location.line for m in mutate(source, ["f"], TypeProfile())} == {4}
+
+
+def test_types_come_from_the_profile_where_annotations_are_silent() -> None:
+    source = "def f(a, b, c: 'int'):\n    d = a\n    return c\n"
+    assert changes(source, "VRR") == []
+    profile = TypeProfile({"f": {"a": frozenset({"int"}), "b": frozenset({"bool"}), "d": frozenset({"int", "NoneType"})}})
+    assert changes(source, "VRR", profile) == [("a", "c"), ("c", "a"), ("c", "d")]
+
+
+def test_an_annotation_outranks_the_profile_and_bool_is_not_int() -> None:
+    profile = TypeProfile({"f": {"a": frozenset({"int"}), "b": frozenset({"int"})}})
+    assert changes("def f(a: bool, b: int):\n    return a\n", "VRR", profile) == []
+    assert changes("def f(a: Any, b: int | None):\n    return a\n", "VRR", profile) == [("a", "b")]
+
+
+def test_a_variable_without_a_value_yet_replaces_none() -> None:
+    source = "def f(a: int):\n    if a:\n        b: int = a\n        return a\n    c: int = a\n    return a\n"
+    assert changes(source, "VRR") == [("a", "b"), ("a", "c")]
+
+
+def test_a_target_changes_only_between_variables_that_have_values() -> None:
+    source = "def f(a: int):\n    b: int\n    b = 1\n    b = 2\n    a = 3\n"
+    assert changes(source, "VRR") == [("b", "a"), ("a", "b")]
+
+
+def test_fields_are_replaced_in_targets_chains_and_tuples_but_not_in_loops() -> None:
+    source = (
+        "class N:\n    a: int\n    b: int\n\ndef f(n: N):\n    n.a, n.b = 1, 2\n    n.a += 1\n"
+        "    for n.a in []: pass\n    del n.b\n"
+    )
+    assert changes(source, "FRR") == [("n.a", "n.b"), ("n.b", "n.a"), ("n.a", "n.b")]
+
+
+def test_fields_are_found_by_the_profile_too() -> None:
+    profile = TypeProfile(
+        {"f": {"n": frozenset({"N", "NoneType"})}},
+        {},
+        {"N": {"a": frozenset({"N", "NoneType"}), "b": frozenset({"N"}), "c": frozenset({"int"})}},
+    )
+    assert changes("class N: pass\ndef f(n): return n.a.c\n", "FRR", profile) == [("n.a", "n.b"), ("n.a", "n")]
+
+
+def test_an_invocation_keeps_to_compatible_signatures() -> None:
+    source = (
+        "def one(a: int) -> int: return a\ndef two(b: int, c: int = 0) -> int: return b\n"
+        "def other(a: str) -> int: return 0\ndef void(a: int) -> None: pass\ndef many(*a) -> int: return 0\n"
+        "def named(*, a: int) -> int: return 0\n"
+        "def f(): return one(1)\ndef g():\n    one(1)\n"
+    )
+    found = [(m.function, m.replacement) for m in mutate(source, ["f", "g"], TypeProfile()) if m.operator == "MIR"]
+    assert found == [("f", "two"), ("g", "two"), ("g", "void")]
+
+
+def test_identifiers_shorten_long_replacements_by_a_digest() -> None:
+    source = "def f(first_argument: int, second_argument: int):\n    return first_argument + second_argument\n"
+    ids = [m.id for m in mutate(source, ["f"], TypeProfile()) if m.operator == "AOR"]
+    assert ids[0].startswith("AOR:2:26:first_argument_-_") and len(ids[0]) < 48
+    assert len(set(ids)) == 4

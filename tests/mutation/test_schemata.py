@@ -1,0 +1,119 @@
+"""A metamutant at k behaves as the separate module k: results, states and steps."""
+
+from __future__ import annotations
+
+import random
+import warnings
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from programs import RUNS, programs
+
+from harness.errors import SourceError
+from harness.kernel.canon import NotCanonical, concrete
+from harness.kernel.loader import SELECTOR, ModuleText, execute_with_ticks
+from harness.kernel.splice import mutated_source
+from harness.kernel.steps import StepLimit, step_counter
+from harness.model.mutant import Location, Mutant
+from harness.mutation.mutate import mutate
+from harness.mutation.profile import TypeProfile
+from harness.mutation.schemata import metamutant
+
+PROFILE = TypeProfile(variables={"Machine.run": {"x": frozenset({"int"}), "y": frozenset({"int"})}})
+
+
+def behaviour(source: str, number: int, inputs: tuple[int, int, int]) -> object:
+    """What one call does, as far as anyone can see: outcome, post-state, steps."""
+    counter = step_counter()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        module = execute_with_ticks(ModuleText("impl", source, "impl.py"), counter, selector=number)
+    counter.start(1000)
+    machine, nodes = module.Machine(inputs[0], inputs[1]), [module.Node() for _ in range(3)]
+    nodes[0].left, nodes[0].right, nodes[1].left = nodes[1], nodes[2], nodes[2]
+    items = list(range(inputs[2]))
+    counter.start(15)
+    try:
+        outcome: object = machine.run(inputs[1], inputs[2], items, nodes[0])
+    except StepLimit:
+        outcome = "step limit"
+    except Exception as error:
+        outcome = type(error).__name__
+    try:
+        state: object = concrete(machine, nodes, items)
+    except NotCanonical:
+        state = "not canonical"
+    return outcome, state, counter.spent()
+
+
+@settings(max_examples=12, deadline=None, derandomize=True)
+@given(programs, st.tuples(*[st.integers(0, 4)] * 3), st.integers(0, 99))
+def test_metamutant_and_separate_modules_agree(source: str, inputs: tuple[int, int, int], seed: int) -> None:
+    mutants = mutate(source, RUNS, PROFILE)
+    text, numbers = metamutant(source, mutants)
+    assert sorted(numbers.values()) == list(range(1, len(mutants) + 1))
+    assert behaviour(text, 0, inputs) == behaviour(source, 0, inputs)
+    for mutant in random.Random(seed).sample(mutants, min(len(mutants), 12)):
+        separate = mutated_source(source, mutant)
+        assert behaviour(text, numbers[mutant.id], inputs) == behaviour(separate, 0, inputs), mutant
+
+
+def test_the_original_passes_a_nest_of_sites_with_one_comparison() -> None:
+    source = "def f(a: int, b: int):\n    return a + b < 3 * a\n"
+    mutants = mutate(source, ["f"], TypeProfile())
+    text, numbers = metamutant(source, mutants)
+
+    class Selector(int):
+        asked = 0
+
+        def __ge__(self, other: int) -> bool:
+            Selector.asked += 1
+            return int(self) >= other
+
+    names: dict[str, object] = {SELECTOR: Selector(0)}
+    exec(text, names)
+    assert names["f"](1, 1)  # type: ignore[operator]
+    assert len(numbers) > 10
+    assert Selector.asked == 1
+
+
+def test_the_selector_is_not_mangled_within_a_class() -> None:
+    source = "class C:\n    def f(self):\n        return 0\n"
+    mutant, *_ = mutate(source, ["C.f"], TypeProfile())
+    text, numbers = metamutant(source, [mutant])
+    names: dict[str, object] = {SELECTOR: numbers[mutant.id]}
+    exec(text, names)
+    assert names["C"]().f() == 1  # type: ignore[operator]
+
+
+def test_assignment_targets_are_chosen_by_a_statement() -> None:
+    source = "class N:\n    a: int\n    b: int\n\ndef f(n: N):\n    n.a = 7\n    n.b += 2\n"
+    mutants = [m for m in mutate(source, ["f"], TypeProfile()) if m.operator in ("FRR", "ASR")]
+    text, numbers = metamutant(source, mutants)
+    states = {}
+    for mutant in mutants:
+        names: dict[str, object] = {SELECTOR: numbers[mutant.id]}
+        exec(text, names)
+        node = names["N"]()  # type: ignore[operator]
+        node.a, node.b = 5, 3
+        names["f"](node)  # type: ignore[operator]
+        states[mutant.replacement] = node.a, node.b
+    assert states == {
+        "n.b": (5, 9),
+        "n.a": (9, 3),
+        "n.b -= 2": (7, 1),
+        "n.b *= 2": (7, 6),
+        "n.b //= 2": (7, 1),
+        "n.b %= 2": (7, 1),
+    }
+
+
+@pytest.mark.parametrize(
+    ("location", "replacement", "message"),
+    [(Location(2, 11, 2, 12), "1 1", "does not parse"), (Location(9, 0, 9, 1), "0", "lies in no expression")],
+)
+def test_what_cannot_be_a_choice_is_refused(location: Location, replacement: str, message: str) -> None:
+    mutant = Mutant("X:1", "X", "f", location, "0", replacement, "")
+    with pytest.raises(SourceError, match=message):
+        metamutant("def f():\n    return 0\n", [mutant])
