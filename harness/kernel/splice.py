@@ -1,4 +1,4 @@
-"""A mutant's program as text: the replacement spliced into the source at the mutant's location; standard library only."""
+"""A mutant's program as text: its replacement spliced into the source; standard library only."""
 
 from __future__ import annotations
 

@@ -13,15 +13,16 @@ Made by `python -m harness.mutation.documentation > docs/operators.md` from the 
 execute. The operators are those of Ferastrau (exhaustive2003, section 7.1): another operator, another variable of
 compatible type, another method of compatible signature.
 
-- **Where.** In the target methods and the helpers that they reach, never in the judge's code. Left alone are docstrings
-  and other strings, annotations, decorators, parameters with their default values, imports, `None`, patterns of `match`,
-  and classes defined within functions.
-- **Compatible** types have a type other than None in common, by name, so `bool` is not `int`. They come from annotations,
-  else from a profile of the types seen while the original runs on a small scope. An unknown type is compatible with none.
+- **Where.** In the target methods and the helpers that they reach, never in the judge's code. Left alone are
+  docstrings and other strings, annotations, decorators, parameters with their default values, imports, `None`,
+  patterns of `match`, and classes defined within functions.
+- **Compatible** types have a type other than None in common, by name, so `bool` is not `int`. They come from
+  annotations, else from a profile of the types seen while the original runs on a small scope. An unknown type is
+  compatible with none.
 - **Assigned.** A variable replaces another only where it surely has a value, as Java's compiler demands.
-- **A mutant** is one change of text: `original` at a location becomes `replacement`, with parentheses where precedence
-  needs them. Its id is `operator:line:column:replacement`; line (from 1) and column (from 0, in characters) point at the
-  operator's token or at the attribute's name, and long replacements end in a digest.
+- **A mutant** is one change of text: `original` at a location becomes `replacement`, with parentheses where
+  precedence needs them. Its id is `operator:line:column:replacement`; line (from 1) and column (from 0, in characters)
+  point at the operator's token or at the attribute's name; replacements that are long or hold blanks end in a digest.
 - **No run** is spent on mutants that do not compile (stillborn), that compile to the original's code (equivalent) or to
   an earlier mutant's (duplicate); they are listed with their reason.
 """

@@ -75,7 +75,9 @@ _test = st.recursive(
 _simple = st.one_of(
     st.builds("{} = {} % 97".format, st.sampled_from(["i", "j", "k", "self.a", "items[0]"]), _number),
     st.builds("{} += {}".format, st.sampled_from(["i", "self.b"]), st.sampled_from(["1", "j", "k"])),
-    st.sampled_from(["n.left = n.right", "n = n.left", "i, j = j, i", "self.up(i)", "items.append(k)", "del items[:1]"]),
+    st.sampled_from(
+        ["n.left = n.right", "n = n.left", "i, j = j, i", "self.up(i)", "items.append(k)", "del items[:1]"]
+    ),
     st.builds("return {}".format, _number),
 )
 

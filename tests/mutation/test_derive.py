@@ -1,0 +1,80 @@
+"""The subjects of the paper have enough mutants to sample the paper's numbers from (Table 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.kernel.loader import ModuleText, execute
+from harness.kernel.specs import load_spec
+from harness.kernel.splice import mutated_source
+from harness.kernel.type_profile import profile
+from harness.model.mutant import MutantStatus
+from harness.model.subject import Subject
+from harness.mutation.derive import derive
+from harness.mutation.profile import TypeProfile
+from harness.mutation.reach import target_names
+
+FOLDER = Path(__file__).parents[2] / "subjects"
+
+
+def exercise_tree(module: Any) -> None:
+    for order in ((2, 1, 3), (4, 1, 3, 2), (4, 1, 2, 3, 5)):
+        for key in order:
+            tree = module.SearchTree()
+            for other in order:
+                tree.add(other)
+            tree.remove(key)
+            tree.contains(key)
+
+
+def exercise_array(module: Any) -> None:
+    heap = module.HeapArray()
+    for key in (1, 3, 2, 5, 4):
+        heap.insert(key)
+    while heap.size:
+        heap.extract_max()
+
+
+def exercise_binomial(module: Any) -> None:
+    heap, other = module.BinomialHeap(), module.BinomialHeap()
+    for key in (5, 3, 1, 4, 2, 0, 6):
+        heap.insert(key)
+        other.insert(key)
+    heap.union(other)
+    for key in (4, 5, 9):
+        heap.contains(key)
+        heap.delete(key)
+    heap.extract_min()
+    heap.find_min()
+
+
+CASES = {
+    "search_tree": (exercise_tree, 272),
+    "heap_array": (exercise_array, 274),
+    "binomial_heap": (exercise_binomial, 292),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_benchmark_has_at_least_the_papers_number_of_viable_mutants(name: str) -> None:
+    exercise: Callable[[Any], None]
+    exercise, number = CASES[name]
+    path = FOLDER / name / "impl.py"
+    spec_path = FOLDER / name / "spec.py"
+    spec = load_spec(spec_path.read_text(encoding="utf-8"), str(spec_path))
+    source = path.read_text(encoding="utf-8")
+    subject = Subject(name, name, "impl", path, source, spec_path, "", helpers=spec.helpers)
+    module = execute(ModuleText("impl", source, str(path)))
+    observed = TypeProfile.from_json(profile([lambda: exercise(module)], module))
+    finitization = spec.finitization(2)
+    targets = target_names(finitization)
+    mutants = derive(subject, targets, observed)
+    assert sum(m.status is MutantStatus.VIABLE for m in mutants) >= number
+    assert len({m.id for m in mutants}) == len(mutants)
+    assert all(m.source_hash == subject.source_hash for m in mutants)
+    assert len({mutated_source(source, m) for m in mutants} | {source}) == len(mutants) + 1
+    assert derive(subject, targets, TypeProfile.from_json(observed.to_json())) == mutants

@@ -1,0 +1,160 @@
+"""Pinned mutant sets and equivalence arguments."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.errors import ManifestError
+from harness.model.mutant import Equivalence, Mutant, MutantStatus
+from harness.model.subject import Subject
+from harness.mutation.derive import derive
+from harness.mutation.equivalence import read_equivalence
+from harness.mutation.manifest import manifest_of, read_manifest, write_manifest
+from harness.mutation.profile import TypeProfile
+from harness.mutation.sample import sample
+
+SUBJECT = Subject(
+    name="toy",
+    title="Toy",
+    module="impl",
+    source_path=Path("impl.py"),
+    source="def f(a: int, b: int):\n    return 'ü\u2028', a + b, 0 * 0\n",
+    spec_path=Path("spec.py"),
+    spec_source="",
+)
+
+
+@pytest.fixture
+def mutants() -> list[Mutant]:
+    return derive(SUBJECT, ["f"], TypeProfile())
+
+
+@pytest.fixture
+def folder(tmp_path: Path, mutants: list[Mutant]) -> Path:
+    doubtful = [
+        replace(mutants[0], status=MutantStatus.STILLBORN),
+        replace(mutants[1], status=MutantStatus.DUPLICATE, same_as=mutants[2].id),
+        replace(mutants[2], status=MutantStatus.EQUIVALENT),
+        *mutants[3:],
+    ]
+    write_manifest(tmp_path / "toy", SUBJECT.source_hash, manifest_of(doubtful, sample(doubtful, 5, 1)))
+    return tmp_path / "toy"
+
+
+def spoil(folder: Path, suffix: str, number: int, **changes: Any) -> None:
+    path = folder / f"{SUBJECT.source_hash[:12]}{suffix}"
+    lines = path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
+    data = {**json.loads(lines[number]), **changes}
+    lines[number] = json.dumps({key: value for key, value in data.items() if value is not None})
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def test_a_written_set_is_read_again_with_every_exclusion_and_its_reason(folder: Path, mutants: list[Mutant]) -> None:
+    found = read_manifest(folder, SUBJECT)
+    assert found is not None
+    assert len(found.mutants) == 5
+    assert found.ids == {mutant.id for mutant in mutants}
+    assert [m.status.value for m in found.excluded[:4]] == ["stillborn", "duplicate", "equivalent", "viable"]
+    assert found.excluded[1].same_as == mutants[2].id
+    assert {m.status for m in found.mutants} == {MutantStatus.VIABLE}
+    assert set(found.mutants) <= set(mutants)
+    assert {path.name.partition(".")[2] for path in folder.iterdir()} == {"jsonl", "excluded.jsonl"}
+
+
+def test_a_stale_manifest_is_refused_with_what_to_do(folder: Path) -> None:
+    changed = replace(SUBJECT, source=SUBJECT.source + "\n")
+    with pytest.raises(ManifestError, match=r"of another impl\.py .* mutascope mutate toy --pin"):
+        read_manifest(folder, changed)
+
+
+def test_another_version_of_an_installed_module_has_no_set(folder: Path, tmp_path: Path) -> None:
+    assert read_manifest(folder, replace(SUBJECT, source="x = 1\n", installed=True)) is None
+    assert read_manifest(tmp_path / "nowhere", SUBJECT) is None
+    (tmp_path / "empty").mkdir()
+    assert read_manifest(tmp_path / "empty", SUBJECT) is None
+
+
+@pytest.mark.parametrize(
+    ("suffix", "changes", "message"),
+    [
+        (".jsonl", {"original": "nonsense"}, "the source has .*, not 'nonsense'"),
+        (".jsonl", {"location": [99, 0, 99, 1]}, "the source has ''"),
+        (".jsonl", {"location": [0, 0, 0, 1]}, "location is"),
+        (".jsonl", {"location": [1, 0, "1", 1]}, "location is"),
+        (".jsonl", {"replacement": 7}, "replacement is 7, not a text"),
+        (".jsonl", {"function": None}, "lacks 'function'"),
+        (".jsonl", {"reason": "stillborn"}, "unknown key 'reason'"),
+        (".jsonl", {"source_hash": "0" * 64}, "of another source"),
+        (".jsonl", {"operator": "XXX"}, "not one of operator XXX"),
+        (".excluded.jsonl", {"reason": "tired"}, "reason is 'tired'"),
+        (".excluded.jsonl", {"reason": "duplicate", "same_as": None}, "same_as goes with duplicates"),
+    ],
+)
+def test_a_line_that_was_not_written_so_is_refused_by_file_and_number(
+    folder: Path, suffix: str, changes: dict[str, Any], message: str
+) -> None:
+    spoil(folder, suffix, 2, **changes)
+    with pytest.raises(ManifestError, match=rf"{suffix}:3: .*{message}"):
+        read_manifest(folder, SUBJECT)
+
+
+def test_broken_files_are_refused(folder: Path) -> None:
+    pinned = folder / f"{SUBJECT.source_hash[:12]}.jsonl"
+    text = pinned.read_text(encoding="utf-8")
+    pinned.write_text(text + text.splitlines()[0] + "\n", encoding="utf-8")
+    with pytest.raises(ManifestError, match=r"jsonl:6: .* is there twice"):
+        read_manifest(folder, SUBJECT)
+    pinned.write_text(text[: len(text) // 2], encoding="utf-8")
+    with pytest.raises(ManifestError, match=r"jsonl:\d: "):
+        read_manifest(folder, SUBJECT)
+    pinned.write_bytes(b"\xff")
+    with pytest.raises(ManifestError, match="cannot be read"):
+        read_manifest(folder, SUBJECT)
+    pinned.with_suffix(".excluded.jsonl").unlink()
+    with pytest.raises(ManifestError, match=r"excluded\.jsonl is missing"):
+        read_manifest(folder, SUBJECT)
+
+
+def test_a_folder_that_cannot_be_written_is_one_clear_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ManifestError, match="cannot write the mutant set"):
+        write_manifest(tmp_path / "file", SUBJECT.source_hash, manifest_of([], []))
+
+
+ENTRY = '[[arguments]]\nmutant = "{}"\nequivalence = "{}"\nargument = "{}"\n'
+
+
+def test_equivalence_arguments_are_read(tmp_path: Path) -> None:
+    assert read_equivalence(tmp_path, set()) == ()
+    (tmp_path / "equivalence.toml").write_text(
+        ENTRY.format("a", "proven", "why") + ENTRY.format("b", "suspected", "so")
+    )
+    found = read_equivalence(tmp_path, {"a", "b"})
+    assert [(f.mutant, f.equivalence, f.argument) for f in found] == [
+        ("a", Equivalence.PROVEN, "why"),
+        ("b", Equivalence.SUSPECTED, "so"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (ENTRY.format("z", "proven", "why"), "'z', no mutant of this source"),
+        (ENTRY.format("a", "proven", "why") * 2, "the second one for 'a'"),
+        (ENTRY.format("a", "unknown", "why"), "'suspected' or 'proven', not 'unknown'"),
+        (ENTRY.format("a", "maybe", "why"), "not 'maybe'"),
+        (ENTRY.format("a", "proven", " "), "the argument is empty"),
+        ('[[arguments]]\nmutant = "a"\n', "needs exactly the texts"),
+        ("[other]\n", "holds"),
+        ("[[", "correct the file"),
+    ],
+)
+def test_a_wrong_equivalence_argument_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "equivalence.toml").write_text(text)
+    with pytest.raises(ManifestError, match=message):
+        read_equivalence(tmp_path, {"a"})

@@ -1,0 +1,107 @@
+"""Which functions are mutated and covered."""
+
+from __future__ import annotations
+
+import pytest
+
+from harness.errors import SourceError, SpecError
+from harness.model.finitization import Finitization
+from harness.mutation.reach import reachable, target_names
+
+SOURCE = '''class Base:
+    def shared(self):
+        return helper(1)
+
+    def unused(self):
+        pass
+
+
+class Node:
+    def __init__(self):
+        self.next = None
+
+    @property
+    def last(self):
+        return self.next is None
+
+    def visit(self): ...
+
+
+class Heap(Base):
+    def insert(self, x):
+        """Adds.
+
+        Twice.
+        """
+        # a comment
+        node = Node()
+
+        if x or node.last:
+            for i in [y for y in x if y]:
+                x = 1 if i else 2
+        elif x:
+            while x: pass
+        self.visit()
+        unused = 1
+        return self.shared()
+
+    def visit(self):
+        return unused
+
+    def __str__(self):
+        return ""
+
+
+def helper(n):
+    return helper(n - 1)
+
+
+def unused():
+    pass
+'''
+
+
+def test_helpers_are_what_targets_name_and_so_on() -> None:
+    found = reachable(SOURCE, ["Heap.insert"])
+    assert list(found) == [
+        "Base.shared",
+        "Node.__init__",
+        "Node.last",
+        "Heap.insert",
+        "Heap.visit",
+        "helper",
+        "unused",
+    ]
+
+
+def test_a_local_variable_is_no_helper() -> None:
+    assert "unused" not in reachable(SOURCE.replace("return unused", "return 1"), ["Heap.insert"])
+
+
+def test_helpers_named_by_the_spec_replace_the_search() -> None:
+    assert list(reachable(SOURCE, ["Heap.insert"], ["unused"])) == ["Heap.insert", "unused"]
+
+
+def test_inherited_targets_are_found_where_they_are_defined() -> None:
+    assert list(reachable(SOURCE, ["Heap.unused"])) == ["Base.unused"]
+
+
+def test_an_extent_counts_code_lines_and_branching_points() -> None:
+    extent = reachable(SOURCE, ["Heap.insert"])["Heap.insert"]
+    assert (extent.first_line, extent.last_line) == (21, 36)
+    assert extent.code_lines == 10
+    assert extent.branching_points == 7  # if, elif, for, while, conditional expression, comprehension and its filter
+
+
+def test_a_target_that_is_not_there_is_an_error_of_the_spec() -> None:
+    with pytest.raises(SpecError, match=r"'Heap\.push'"):
+        reachable(SOURCE, ["Heap.push"])
+    with pytest.raises(SourceError, match="line 1"):
+        reachable("def", [])
+
+
+def test_targets_are_methods_of_the_roots_class_or_functions() -> None:
+    finitization = Finitization("Heap")
+    finitization.method("insert")
+    finitization.function("helper")
+    assert target_names(finitization) == ("Heap.insert", "helper")
