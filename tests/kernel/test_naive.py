@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.errors import ManifestError
+from harness.errors import BaselineError, ManifestError
 from harness.kernel.alike import alike
 from harness.kernel.canon import canonical, concrete
 from harness.kernel.decode import Token
@@ -26,6 +26,8 @@ from harness.kernel.splice import line_starts, mutated_source
 from harness.kernel.suites import Call, SuiteHeader, SuiteReader, SuiteWriter
 from harness.model.finitization import Finitization, Structures
 from harness.model.mutant import Location, Mutant
+from harness.sandbox.process import SandboxedProcess
+from support import counter
 
 # -- text ----------------------------------------------------------------------------------------
 
@@ -121,6 +123,17 @@ def test_both_paths_make_isomorphic_objects_of_any_vector(tmp_path: Path) -> Non
         assert concrete(shown) == concrete([prepared.root, *prepared.arguments])
         assert naive.call.__self__ is naive.root
         assert naive.passed == naive.arguments
+
+
+def test_an_original_whose_result_has_no_form_to_compare_is_an_error(tmp_path: Path) -> None:
+    path = counter.job(
+        tmp_path, source=counter.SOURCE.replace("return self.value", "own = []; own.append(own); return own")
+    )
+    with (
+        SandboxedProcess("harness.kernel.zygote", str(path)) as zygote,
+        pytest.raises(BaselineError, match="its return value cannot be compared: NotCanonical"),
+    ):
+        zygote.fact(30)
 
 
 # -- comparison ----------------------------------------------------------------------------------

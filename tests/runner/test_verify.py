@@ -40,6 +40,7 @@ class Bench:
     inputs: int
     scope: int
     zygote: SandboxedProcess
+    original_steps: int
 
     def mutant(self, old: str, new: str) -> Mutant:
         """The mutant that has `new` for the first `old`."""
@@ -101,8 +102,8 @@ def benches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str]
                 job = home / f"{name}.json"
                 RunJob(text, subject.spec_source, "spec.py", str(suite.folder), scope).write(job)
                 zygote = SandboxedProcess("harness.kernel.zygote", str(job)).__enter__()
-                zygote.fact(60)
-                made[name] = Bench(subject, suite.folder, len(suite), scope, zygote)
+                steps = zygote.fact(60)["baseline"]["steps"]
+                made[name] = Bench(subject, suite.folder, len(suite), scope, zygote, steps)
             return made[name]
 
         yield bench
@@ -165,7 +166,8 @@ def test_both_paths_meet_the_recursion_limit_after_the_same_steps(piles: Bench) 
     # depth(400) has a budget beyond the recursion limit; depth(10**6) ends the original itself by RecursionError.
     told = piles.both("left - 1", "left")
     assert (told.reason, told.phase) == (KillReason.EXCEPTION, Phase.CALL)
-    assert piles.both("left <= 0", "left <= -0").verdict is Verdict.SURVIVED
+    survivor = piles.both("left <= 0", "left <= -0")
+    assert (survivor.verdict, survivor.steps) == (Verdict.SURVIVED, piles.original_steps)
 
 
 @pytest.mark.parametrize(
