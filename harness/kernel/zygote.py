@@ -56,14 +56,22 @@ class Zygote:
         self._suite = SuiteReader(Path(job.suite))
         self._oracle = Oracle(self._spec, self._counter, job.concrete)
         self._metamutant = self._compile_metamutant()
-        original = self._program(self._load_original())
-        start = time.perf_counter()
-        self._baseline: Baseline = run_original(original, self._suite, self._oracle)
-        self.baseline_seconds = time.perf_counter() - start
-        self._original = original
+        self._original = self._program(self._load_original())
+        self._baseline = Baseline()
+        self.baseline_seconds = 0.0
 
-    def facts(self) -> dict[str, Any]:
-        """What the orchestrator is told of the baseline."""
+    def observe_original(self) -> dict[str, Any]:
+        """Runs the original on all inputs; what the orchestrator is told of it.
+
+        Not part of construction: a class being called takes a level of recursion that no frame
+        shows, and RecursionError has to come to original and mutant after the same steps.
+
+        Raises:
+            BaselineError: the original fails on an input.
+        """
+        start = time.perf_counter()
+        self._baseline = run_original(self._original, self._suite, self._oracle)
+        self.baseline_seconds = time.perf_counter() - start
         facts = self._baseline.facts
         return {
             "inputs": facts.inputs,
@@ -282,10 +290,11 @@ def main(arguments: list[str]) -> int:
 
     try:
         zygote = Zygote(RunJob.read(Path(job_path)))
+        baseline = zygote.observe_original()
     except MutascopeError as error:
         tell({"error": {"kind": type(error).__name__, "message": str(error)}})
         return error.exit_status
-    tell({"baseline": zygote.facts()})
+    tell({"baseline": baseline})
     gc.collect()
     gc.freeze()  # children share these pages untouched
     with os.fdopen(int(orders_end)) as orders:

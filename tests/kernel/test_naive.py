@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support import counter
 
 from harness.errors import BaselineError, ManifestError
 from harness.kernel.alike import alike
@@ -27,7 +28,6 @@ from harness.kernel.suites import Call, SuiteHeader, SuiteReader, SuiteWriter
 from harness.model.finitization import Finitization, Structures
 from harness.model.mutant import Location, Mutant
 from harness.sandbox.process import SandboxedProcess
-from support import counter
 
 # -- text ----------------------------------------------------------------------------------------
 
