@@ -56,6 +56,11 @@ def finitization(scope):
     return f
 '''
 
+UNSIZED = """
+    unsized = Finitization("SearchTree")
+    unsized.set("SearchTree.root", None)
+    f.method("add_all", Structures(unsized"""
+
 
 def made(folder: Path, spec_text: str = SPEC, scope: int = 2, generator=None, **options) -> SuiteHeader:
     return generate(
@@ -109,6 +114,7 @@ def test_both_generators_make_as_many_inputs(tmp_path):
         ("== tree.size", "== 99", "found no valid state at scope 2: rep_ok accepted none of "),
         ("range(scope))\n    f.method", "())\n    f.method", "some parameter of every target has an empty domain"),
         ('    f.set("Node.right", None, available)\n', "", "field 'right', which has no field domain"),
+        ("    f.method(\"add_all\", Structures(trees(1, scope)", UNSIZED, "field 'size', which has no field domain"),
         ("trees(1, scope)", "trees(0, scope).of_list(lengths=[0], elements=[1])", "rep_ok raised AttributeError"),
     ],
 )
@@ -160,7 +166,7 @@ def test_a_slow_reader_of_the_stream_is_not_blamed_on_rep_ok(tmp_path):
 
             class SlowProduction(type(production)):
                 def __iter__(self):
-                    time.sleep(0.5)
+                    time.sleep(1)
                     return groups(self)
 
             production.__class__ = SlowProduction

@@ -281,6 +281,20 @@ def test_instances_of_the_predicates_own_are_left_alone_while_the_search_runs():
     assert vars(own) == {}
 
 
+def test_a_method_of_a_fields_name_stays_one_for_the_predicates_own_instances():
+    code = module("class P:\n    def a(self):\n        return self.b\n")
+    f = Finitization("P")
+    f.set("P.a", range(2))
+    f.set("P.b", range(2))
+
+    def rep_ok(p):
+        own = type(p)()
+        own.b = p.b
+        return own.a() == 1 and type(p).a(own) == 1 and p.a == 0
+
+    assert list(KoratSearch(StateSpace(f), code, rep_ok)) == [(0, 1)]
+
+
 def test_a_property_is_not_a_field():
     f = Finitization("P")
     f.set("P.a", 0)

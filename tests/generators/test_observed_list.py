@@ -89,6 +89,7 @@ OPERATIONS = {
     "set": _assigning("x[0] = 7"),
     "set last": _assigning("x[-1] = 7"),
     "set slice": _assigning("x[1:] = [7, 8, 9]"),
+    "set slice longer": _assigning("x[:1] = [7, 8]"),
     "swap": _assigning("x[0], x[1] = x[1], x[0]"),
     "delete": _assigning("del x[0]"),
     "append": _assigning("x.append(7); r = x[-1]"),

@@ -74,8 +74,6 @@ class ClassPatches:
         slots: dict[tuple[int, str], int] = {}
         by_name = {(key, field): number for field, ids in fields.items() for key, number in ids.items()}
         try:
-            if real_dict is not ABSENT:
-                self._set_dict(cls, _dict_property(real_dict, observer))
             self._set(cls, "__setattr__", _Hook(_write_hook(setter, observer)))
             self._set(cls, "__delattr__", _Hook(_delete_hook(deleter, by_name, observer)))
             self._set(cls, "__reduce_ex__", _Hook(_reduce_hook(reducer, observer)))
@@ -92,6 +90,8 @@ class ClassPatches:
                     self._set(cls, field, _LazyField(field, ids, observer, shadowed))
             if slots:
                 self._set(cls, "__getattr__", _Hook(_slot_hook(static(cls, "__getattr__"), slots, observer)))
+            if real_dict is not ABSENT:
+                self._set_dict(cls, _dict_property(real_dict, observer))
         except TypeError:
             raise SpecError(f"class {name} is not written in Python, so its fields cannot be observed") from None
 
@@ -120,7 +120,6 @@ class ClassPatches:
                 mapping["__dict__"] = before
             _invalidate(cls)
 
-        _invalidate(cls)  # first, as it fails for classes that cannot be changed
         mapping["__dict__"] = value
         _invalidate(cls)
         self._undo.append(undo)
