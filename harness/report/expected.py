@@ -71,8 +71,8 @@ class Expectations:
     def _case(self, number: int) -> str:
         prepared = self._program.prepare(number)
         before = self._literals.write(prepared.root, *prepared.arguments)
-        outcome = self._outcome(prepared)
         try:
+            outcome = self._outcome(prepared)
             if not self._spec.rep_ok(prepared.root):
                 raise BaselineError(self._failure(number, "its post-state does not satisfy rep_ok"))
             state = self._spec.abstraction(prepared.root) if self._spec.abstraction else prepared.root
@@ -82,7 +82,7 @@ class Expectations:
         except (MutascopeError, NoLiteral):
             raise
         except Exception as error:
-            what = f"checking its post-state raised {type(error).__name__}: {error}"
+            what = f"checking what it did raised {type(error).__name__}: {error}"
             raise BaselineError(self._failure(number, what)) from None
         return _tuple(parts)
 

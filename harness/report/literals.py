@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import builtins
+import keyword
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from types import MemberDescriptorType, ModuleType
@@ -11,11 +13,12 @@ from harness.kernel.decode import Token
 
 RESERVED = frozenset(
     {
-        "Abstract", "Named", "New", "Path", "Raises", "Same", "Self", "Token", "attributes", "build", "builder",
-        "check", "impl", "load", "number", "shape", "spec", "view",
+        "Abstract", "IMPLEMENTATION", "MemberDescriptorType", "Named", "New", "Path", "Raises", "SPEC", "Same", "Self",
+        "Token", "attributes", "build", "builder", "check", "impl", "importlib", "load", "number", "pytest", "shape",
+        "spec", "sys", "view", *dir(builtins), *keyword.kwlist,
     }
 )  # fmt: skip
-"""Names that the written file uses itself."""
+"""Names that the written file uses itself or needs to mean what they do in Python."""
 
 _ATOMS = frozenset({type(None), bool, int, str, bytes})
 # What such an instance is worth is not in its attributes.
@@ -122,7 +125,9 @@ class Literals:
 
     def _object(self, value: Any) -> str:
         name = type(value).__qualname__
-        builder = self._used.setdefault(name, builder_name(name))
+        if name not in self._used:
+            self._used[name] = _free_name(name.replace(".", "_"), RESERVED.union(self._used.values()))
+        builder = self._used[name]
         contents = attributes(value)
         names = self._fields.get(name, ())
         if contents.keys() == set(names):
@@ -140,10 +145,10 @@ def attributes(value: Any) -> dict[str, Any]:
     return found
 
 
-def builder_name(class_name: str) -> str:
-    """`Tree.Node` as an identifier that the written file does not use otherwise."""
-    name = class_name.replace(".", "_")
-    return f"{name}_" if name in RESERVED else name
+def _free_name(name: str, taken: frozenset[str]) -> str:
+    while name in taken:
+        name += "_"
+    return name
 
 
 def _letters(number: int) -> str:

@@ -1,0 +1,90 @@
+"""A made-up run of SearchTree, stored as the runner would; no number in it was measured."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from harness import resources
+from harness.model.coverage import CoverageCounts
+from harness.model.experiment import Approach, ExecutionMode, Provenance
+from harness.model.mutant import Location, Mutant, MutantStatus
+from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
+from harness.store import CoverageKind, FunctionCoverage, InstrumentProof, RunStore, StoredTrial
+
+PROVENANCE = Provenance("0.1.0", "3.11", "Linux", "machine", 2, None, ("run", "demo"), {"pandas": "2"}, "2026-01-01")
+SUBJECT, _ = resources.load_subject("search_tree")
+
+
+def mutant(line: str, original: str, replacement: str, operator: str = "ROR", **fields: Any) -> Mutant:
+    """The mutant of the first `original` on the first line of SearchTree with the text `line`."""
+    lines = SUBJECT.source.split("\n")
+    row = next(number for number, text in enumerate(lines, 1) if line in text)
+    column = lines[row - 1].index(original)
+    location = Location(row, column, row, column + len(original))
+    identity = f"{operator}:{row}:{column}:{''.join(replacement.split())}"
+    given = {"function": "SearchTree.add", "source_hash": SUBJECT.source_hash} | fields
+    return Mutant(identity, operator, location=location, original=original, replacement=replacement, **given)
+
+
+OUTPUT = mutant("if info < current.info", "info < current.info", "info > current.info")
+CRASH = mutant("parent = current", "current", "parent", "VRR")
+MEMORY = mutant("return False", "False", "True", "CRP")
+STEPS = mutant("current = current.left", "current.left", "current", "FRR")
+WALL = mutant("current = current.right", "current.right", "current", "FRR")
+SURVIVOR = mutant("elif info > current.info", "info > current.info", "info != current.info")
+STILLBORN = mutant("self.size += 1", "self.size += 1", "1 = 1", "ASR", status=MutantStatus.STILLBORN)
+DUPLICATE = mutant("parent.left = node", "left", "right", "FRR", status=MutantStatus.DUPLICATE, same_as="another")
+EQUIVALENT = mutant("return True", "True", "1 == 1", "CRP", status=MutantStatus.EQUIVALENT)
+MUTANTS = [OUTPUT, CRASH, MEMORY, STEPS, WALL, SURVIVOR, STILLBORN, DUPLICATE, EQUIVALENT]
+
+
+def killed(mutant: Mutant, reason: KillReason, detail: str, phase: Phase = Phase.CALL, number: int = 3) -> MutantResult:
+    return MutantResult(mutant.id, Verdict.KILLED, number + 1, 10, reason, phase, number, detail)
+
+
+RESULTS = [
+    killed(OUTPUT, KillReason.OUTPUT, "SearchTree(...).add(1): returned another value"),
+    killed(CRASH, KillReason.CRASH, "SIGSEGV", number=7),
+    killed(MEMORY, KillReason.MEMORY_LIMIT, "raised MemoryError"),
+    killed(STEPS, KillReason.STEP_LIMIT, "more than 100 steps"),
+    killed(WALL, KillReason.WALL_LIMIT, "wall clock"),
+    MutantResult(SURVIVOR.id, Verdict.SURVIVED, 90, 267),
+]
+
+
+def trial(mutant_set: str, scope: int, **changes: Any) -> StoredTrial:
+    fields = {
+        "subject": "search_tree", "title": "SearchTree", "generator": "korat", "generator_version": "1",
+        "scope": scope, "seed": 0, "subject_hash": SUBJECT.content_hash, "source_hash": SUBJECT.source_hash,
+        "suite_digest": "d" * 64, "inputs": 90, "states": 15, "explored": 178,
+        "inputs_by_target": {"add": 45, "remove": 45}, "mutant_set": mutant_set, "mode": ExecutionMode.FIRST_KILL,
+        "approach": Approach.SEPARATE, "concrete": False, "original_steps": 267, "original_raised": 0,
+    }  # fmt: skip
+    return StoredTrial(**fields | changes)
+
+
+def made_up_run(
+    folder: Path,
+    scopes: tuple[int, ...] = (2, 3),
+    mutants: list[Mutant] = MUTANTS,
+    results: list[MutantResult] = RESULTS,
+    finish: bool = True,
+    prove: bool = True,
+    **changes: Any,
+) -> Path:
+    """A run of one trial per scope; `changes` are made to its trials."""
+    with RunStore.open(folder) as store:
+        store.add_session(PROVENANCE)
+        mutant_set = store.add_mutants(mutants)
+        for scope in scopes:
+            key = store.add_trial(trial(mutant_set, scope, **changes))
+            if prove:
+                store.add_instrument(key, InstrumentProof(90, KillReason.EXCEPTION, Phase.CALL, 90, 267))
+            counts = CoverageCounts(20, 10 + scope, 10, 5 + scope)
+            store.add_coverage(key, [FunctionCoverage(CoverageKind.CODE, "SearchTree.add", counts)])
+            for result in results:
+                store.add_result(key, result, seconds=0.125)
+            if finish:
+                store.finish_trial(key)
+    return folder
