@@ -35,7 +35,7 @@ def canonical(value: Any) -> bytes:
     """
     if type(value) in _ATOMS:
         return marshal.dumps(value, _FORMAT)
-    if type(value) is tuple and all(type(item) in _ATOMS for item in value):
+    if type(value) is tuple and _ATOMS.issuperset(map(type, value)):
         return marshal.dumps(value, _FORMAT)
     return _dump(_Writer(identity=False).write(value))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from types import ModuleType
+from types import MemberDescriptorType, ModuleType
 from typing import Any
 
 from harness.kernel.loader import resolve
@@ -60,14 +60,22 @@ class Decoder:
 
 
 class State:
-    """The objects made so far from one vector, so that shared references stay shared."""
+    """The objects made so far from one vector, so that shared references stay shared.
 
-    __slots__ = ("_made", "_recipes", "vector")
+    After `remember`, `restore` puts everything made back as it was, in place: several inputs on the
+    same state need to decode it once only.
+    """
+
+    __slots__ = ("_instances", "_lists", "_made", "_others", "_recipes", "_remembered", "vector")
 
     def __init__(self, recipes: list[Callable[[State], Any]], vector: Sequence[int]) -> None:
         self._recipes = recipes
         self._made: dict[int, Any] = {}
         self.vector = vector
+        self._remembered = 0
+        self._instances: list[tuple[Any, type, dict[str, Any]]] = []
+        self._lists: list[tuple[list[Any], list[Any]]] = []
+        self._others: list[tuple[Any, type, dict[str, Any]]] = []
 
     @property
     def root(self) -> Any:
@@ -85,6 +93,53 @@ class State:
         """Records object `number` before its fields are made, so that cycles close."""
         self._made[number] = made
         return made
+
+    def remember(self) -> None:
+        """Takes what was made since the last time as it is now, for `restore`."""
+        if self._remembered == len(self._made):
+            return
+        for made in list(self._made.values())[self._remembered :]:
+            if isinstance(made, list):
+                self._lists.append((made, made[:]))
+            elif not isinstance(made, Token):
+                cls = type(made)
+                plain = hasattr(made, "__dict__") and cls.__setattr__ is object.__setattr__ and not _slots(cls)
+                (self._instances if plain else self._others).append((made, cls, _attributes(made)))
+        self._remembered = len(self._made)
+
+    def restore(self) -> bool:
+        """Puts every remembered object back; False where one has changed its class: decode again."""
+        for made, cls, attributes in self._instances:
+            if type(made) is not cls:
+                return False
+            made.__dict__ = attributes.copy()
+        for made, elements in self._lists:
+            made[:] = elements
+        for made, cls, attributes in self._others:
+            if type(made) is not cls:
+                return False
+            for name in _attributes(made).keys() - attributes.keys():
+                object.__delattr__(made, name)
+            for name, value in attributes.items():
+                object.__setattr__(made, name, value)
+        return True
+
+
+def _slots(cls: type) -> list[str]:
+    return [
+        name for base in cls.__mro__ for name, member in vars(base).items() if isinstance(member, MemberDescriptorType)
+    ]
+
+
+def _attributes(made: Any) -> dict[str, Any]:
+    """Instance attributes and filled slots, read past the class's own `__getattribute__`."""
+    found: dict[str, Any] = dict(object.__getattribute__(made, "__dict__")) if hasattr(made, "__dict__") else {}
+    for name in _slots(type(made)):
+        try:
+            found[name] = object.__getattribute__(made, name)
+        except AttributeError:
+            pass  # an empty slot
+    return found
 
 
 _Fields = list[tuple[str, int, tuple[Any, ...], tuple[int, ...]]]
