@@ -19,7 +19,8 @@ class Arguments:
     So isomorphism breaking goes on from the state: an argument from a class domain is one of the
     objects of the state, or of the earlier arguments, or the first other one. An object that the
     state does not reach brings its own fields, which take all their values in turn (breadth first,
-    after all arguments); the candidate vector is then another one than the state's.
+    after all arguments); the candidate vector is then another one than the state's. Targets with a
+    precondition of their own are left out.
 
     Args:
         layout: of the pre-state's space.
@@ -31,16 +32,17 @@ class Arguments:
         space = layout.space
         self._layout = layout
         self._breaking = isomorphism_breaking
-        self._parameters: list[list[FieldDomain]] = []
+        self._parameters: dict[int, list[FieldDomain]] = {}
         for number, target in enumerate(space.finitization.targets):
-            domains = [
+            if target.requires is not None:
+                continue
+            self._parameters[number] = [
                 space.field_domain(tuple(range(structures[structure_key(number, position)])))
                 if isinstance(parameter, Structures)
                 else space.field_domain(parameter)
                 for position, parameter in enumerate(target.parameters)
             ]
-            self._parameters.append(domains)
-        self._all_plain = all(set(d.objects) <= {PLAIN} for domains in self._parameters for d in domains)
+        self._all_plain = all(set(d.objects) <= {PLAIN} for domains in self._parameters.values() for d in domains)
         self._choices: dict[tuple[int, ...], list[tuple[Call, tuple[int, ...]]]] = {}
         self._plain_calls = [call for call, _ in self._choose(self._maxima(()))] if self._all_plain else []
 
@@ -74,7 +76,7 @@ class Arguments:
         if found is None:
             found = self._choices[maxima] = [
                 (Call(target, indices), objects)
-                for target, domains in enumerate(self._parameters)
+                for target, domains in self._parameters.items()
                 for indices, objects in self._tuples(domains, maxima)
             ]
         return found

@@ -16,7 +16,7 @@ from harness.errors import SpecError, UsageError
 from harness.generators.arguments import Group
 from harness.generators.describe import describe
 from harness.generators.protocol import Task
-from harness.kernel.decode import Decoder
+from harness.kernel.decode import Decoder, State
 from harness.kernel.space import PLAIN, FieldDomain, StateSpace
 from harness.kernel.suites import Call, structure_key
 from harness.model.finitization import DomainKind, Structures
@@ -74,13 +74,17 @@ def labelled_states(space: StateSpace, module: ModuleType, rep_ok: Callable[[Any
         raise UsageError(
             f"brute force would try {space.size:,} states, more than {LARGEST_SPACE:,}; take a smaller scope or korat"
         )
+    return _labelled(space, module, "rep_ok", lambda state: rep_ok(state.root))
+
+
+def _labelled(space: StateSpace, module: ModuleType, what: str, accepts: Callable[[State], Any]) -> Iterator[Vector]:
     decoder = Decoder(space, module)
     for vector in product(*(range(len(field.domain)) for field in space.fields)):
         try:
-            valid = bool(rep_ok(decoder.decode(vector).root))
+            valid = bool(accepts(decoder.decode(vector)))
         except Exception as error:
             raise SpecError(
-                f"rep_ok raised {type(error).__name__}: {error} on candidate {describe(space, vector)}; "
+                f"{what} raised {type(error).__name__}: {error} on candidate {describe(space, vector)}; "
                 f"make it return True or False there"
             ) from error
         if valid:
@@ -116,14 +120,44 @@ class BruteForceProduction:
         space = StateSpace(task.finitization)
         calls = list(self._calls(space))
         groups: dict[Vector, dict[Call, None]] = {}
-        for vector in labelled_states(space, task.module, self._counting(task.spec.rep_ok)):
-            state, _ = canonical_form(space, vector)
-            groups.setdefault(state, {})
-            for target, arguments in calls:
+        if not calls or any(task.finitization.targets[number].requires is None for number, _ in calls):
+            for vector in labelled_states(space, task.module, self._counting(task.spec.rep_ok)):
+                groups.setdefault(canonical_form(space, vector)[0], {})
+                for number, arguments in calls:
+                    if task.finitization.targets[number].requires is None:
+                        extended, indices = canonical_form(space, vector, arguments)
+                        groups.setdefault(extended, {})[Call(number, indices)] = None
+        for number, arguments in calls:
+            for vector in self._required(space, number, arguments):
                 extended, indices = canonical_form(space, vector, arguments)
-                groups.setdefault(extended, {})[Call(target, indices)] = None
+                groups.setdefault(extended, {})[Call(number, indices)] = None
         for state, found in groups.items():
             yield state, sorted(found, key=lambda call: (call.target, call.arguments))
+
+    def _required(
+        self, space: StateSpace, number: int, arguments: tuple[tuple[FieldDomain, int], ...]
+    ) -> Iterator[Vector]:
+        """Every labelled state that the target's own precondition accepts with `arguments`."""
+        target = space.finitization.targets[number]
+        if target.requires is None:
+            return iter(())
+        requires = self._counting(target.requires)
+
+        def value(state: State, position: int) -> Any:
+            parameter = target.parameters[position]
+            domain, index = arguments[position]
+            if isinstance(parameter, Structures):
+                vector = self.structures[structure_key(number, position)][index]
+                return Decoder(StateSpace(parameter.finitization), self._task.module).decode(vector).root
+            other = domain.objects[index]
+            return domain.plain[index] if other == PLAIN else state.object(other)
+
+        return _labelled(
+            space,
+            self._task.module,
+            f"the precondition of {target.name}",
+            lambda state: requires(state.root, *(value(state, position) for position in range(len(arguments)))),
+        )
 
     def _calls(self, space: StateSpace) -> Iterator[tuple[int, tuple[tuple[FieldDomain, int], ...]]]:
         for number, target in enumerate(space.finitization.targets):
@@ -144,11 +178,11 @@ class BruteForceProduction:
         found = (canonical_form(space, vector)[0] for vector in states)
         return list(dict.fromkeys(found))
 
-    def _counting(self, rep_ok: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def _counting(self, predicate: Callable[..., Any]) -> Callable[..., Any]:
         self.explored = 0
 
-        def counted(state: Any) -> Any:
+        def counted(*values: Any) -> Any:
             self.explored += 1
-            return rep_ok(state)
+            return predicate(*values)
 
         return counted

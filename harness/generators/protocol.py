@@ -26,7 +26,7 @@ class Production(Protocol):
     """One run of a generator, iterated over once.
 
     Each group is a valid state's candidate vector with the calls on it; groups may be empty, and
-    no vector comes twice. Same task, same groups in the same order.
+    no call comes twice with the same vector. Same task, same groups in the same order.
     """
 
     @property

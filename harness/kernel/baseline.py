@@ -82,8 +82,8 @@ def run_original(program: Program, suite: SuiteReader, oracle: Oracle) -> Baseli
     """Runs the original on all inputs.
 
     Raises:
-        BaselineError: a pre-state or a post-state of the original does not satisfy rep_ok, or
-            checking it raises; the message shows the first such input.
+        BaselineError: a pre-state does not satisfy rep_ok (or its target's own precondition), a
+            post-state of the original does not, or checking it raises; the message shows the first such input.
     """
     limit_recursion()  # from here: `run_mutant` is as far above the program, and RecursionError comes at equal steps
     baseline = Baseline()
@@ -91,9 +91,11 @@ def run_original(program: Program, suite: SuiteReader, oracle: Oracle) -> Baseli
     clock = time.perf_counter
     for number in range(len(suite)):
         prepared = program.prepare(number)
-        if not rep_ok(prepared.root):
+        requires = prepared.requires
+        if not (rep_ok(prepared.root) if requires is None else requires(prepared.root, *prepared.arguments)):
+            broken = "the pre-state does not satisfy rep_ok" if requires is None else "the precondition does not hold"
             raise BaselineError(
-                f"input {number}, {show_input(program, suite, number)}: the pre-state does not satisfy rep_ok; "
+                f"input {number}, {show_input(program, suite, number)}: {broken}; "
                 "the suite was made with another spec, generate it again"
             )
         start = clock()

@@ -164,8 +164,8 @@ def observe(run: Case, spec: Spec, counter: StepCounter, concrete: bool) -> Orig
         ValueError: it is not what a run's baseline lets pass.
     """
     counter.start(ENDLESS)
-    if not spec.rep_ok(run.root):
-        raise ValueError("a pre-state does not satisfy rep_ok")
+    if not (spec.rep_ok(run.root) if run.requires is None else run.requires(run.root, *run.arguments)):
+        raise ValueError("a pre-state does not satisfy rep_ok or the precondition")
     counter.start(ENDLESS)
     did = outcome(run, spec)
     steps = counter.spent()

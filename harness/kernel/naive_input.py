@@ -101,12 +101,13 @@ def named(module: ModuleType, dotted: str) -> Any:
 
 @dataclass(frozen=True)
 class Case:
-    """An input made ready on one module: `call(*passed)` runs the target."""
+    """An input made ready on one module: `call(*passed)` runs the target, `requires` is its own precondition."""
 
     root: Any
     arguments: list[Any]
     call: Callable[..., Any]
     passed: list[Any]
+    requires: Callable[..., Any] | None
 
 
 def case(suite: Suite, number: int, finitization: Finitization, module: ModuleType) -> Case:
@@ -123,5 +124,5 @@ def case(suite: Suite, number: int, finitization: Finitization, module: ModuleTy
         else:
             arguments.append(objects.value(parameter[index]))
     if target.kind is CallKind.FUNCTION:
-        return Case(root, arguments, named(module, target.name), [root, *arguments])
-    return Case(root, arguments, getattr(root, target.name), arguments)
+        return Case(root, arguments, named(module, target.name), [root, *arguments], target.requires)
+    return Case(root, arguments, getattr(root, target.name), arguments, target.requires)

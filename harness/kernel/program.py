@@ -33,11 +33,15 @@ def limit_recursion() -> None:
 
 @dataclass(frozen=True)
 class Prepared:
-    """One input about to run: the call, and the objects whose state is compared afterwards."""
+    """One input about to run: the call, and the objects whose state is compared afterwards.
+
+    `requires` is the target's own precondition, over root and arguments, where it has one.
+    """
 
     invoke: Callable[[], Any]
     root: Any
     arguments: list[Any]
+    requires: Callable[..., Any] | None = None
 
 
 class Program:
@@ -70,7 +74,7 @@ class Program:
         target = self._targets[call.target]
         root = state.root
         arguments = target.arguments(state, call)
-        return Prepared(target.bind(root, arguments), root, arguments)
+        return Prepared(target.bind(root, arguments), root, arguments, target.requires)
 
 
 class _Target:
@@ -79,6 +83,7 @@ class _Target:
     def __init__(self, space: StateSpace, module: ModuleType, suite: SuiteReader, number: int) -> None:
         target = space.finitization.targets[number]
         self._name = target.name
+        self.requires = target.requires
         self._parameters: list[FieldDomain | _StructureArgument] = []
         for position, parameter in enumerate(target.parameters):
             if isinstance(parameter, Structures):

@@ -14,12 +14,16 @@ under test is needed, so the same finitization serves the original and every mut
         f.method("add", range(1, scope + 1))
         f.method("remove", range(1, scope + 1))
         return f
+
+A target whose precondition is not `rep_ok` states its own, over the pre-state and the arguments::
+
+        f.method("merge", others, requires=lambda this, other: rep_ok(this) and rep_ok(other))
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, TypeAlias
 
@@ -79,6 +83,8 @@ class Structures:
 
 DomainValue: TypeAlias = Plain | Reference
 DomainPiece: TypeAlias = Plain | ClassDomain | Iterable[Plain]
+Parameter: TypeAlias = DomainPiece | tuple[DomainPiece, ...] | Structures
+Precondition: TypeAlias = Callable[..., Any]
 
 
 class CallKind(Enum):
@@ -90,11 +96,15 @@ class CallKind(Enum):
 
 @dataclass(frozen=True)
 class Target:
-    """A target method (or module function taking the pre-state first) and its arguments' field domains."""
+    """A target method (or module function taking the pre-state first) and its arguments' field domains.
+
+    `requires(pre_state, *arguments)` is its precondition; None: the spec's rep_ok, and any arguments.
+    """
 
     name: str
     kind: CallKind
     parameters: tuple[tuple[DomainValue, ...] | Structures, ...]
+    requires: Precondition | None = None
 
 
 class Finitization:
@@ -162,13 +172,18 @@ class Finitization:
         for owner in owners:
             self._fields[owner.number, name] = values
 
-    def method(self, name: str, *parameters: DomainPiece | tuple[DomainPiece, ...] | Structures) -> None:
-        """A target method of the root, called as `pre_state.name(*arguments)`; one field domain per parameter."""
-        self._target(name, CallKind.METHOD, parameters)
+    def method(self, name: str, *parameters: Parameter, requires: Precondition | None = None) -> None:
+        """A target method of the root, called as `pre_state.name(*arguments)`; one field domain per parameter.
 
-    def function(self, name: str, *parameters: DomainPiece | tuple[DomainPiece, ...] | Structures) -> None:
-        """A target function of the module, called as `name(pre_state, *arguments)`."""
-        self._target(name, CallKind.FUNCTION, parameters)
+        Its inputs are the valid states with all arguments; with `requires`, instead, all pre-states
+        and arguments for which `requires(pre_state, *arguments)` is true. Post-states are judged
+        by rep_ok in any case.
+        """
+        self._target(name, CallKind.METHOD, parameters, requires)
+
+    def function(self, name: str, *parameters: Parameter, requires: Precondition | None = None) -> None:
+        """A target function of the module, called as `name(pre_state, *arguments)`; else as `method`."""
+        self._target(name, CallKind.FUNCTION, parameters, requires)
 
     # -- reading -----------------------------------------------------------------------------
 
@@ -192,14 +207,33 @@ class Finitization:
             return (("length", domain.lengths), *elements)
         return tuple((name, values) for (number, name), values in self._fields.items() if number == domain.number)
 
+    def behind(self, root: str, fields: Mapping[str, tuple[DomainValue, ...]]) -> Finitization:
+        """The same objects behind a new root of class `root`, whose `fields` draw on them and come first.
+
+        So a state space covers several objects at once, such as a pre-state and arguments
+        (exhaustive2003, section 3.3: "introduce a class for root").
+        """
+        made = Finitization(root)
+        made._fields = {(0, name): tuple(map(_behind, values)) for name, values in fields.items()}
+        for domain in self._domains:
+            elements = tuple(map(_behind, domain.elements))
+            made._domains.append(replace(domain, number=domain.number + 1, elements=elements))
+        for (number, name), values in self._fields.items():
+            made._fields[number + 1, name] = tuple(map(_behind, values))
+        return made
+
     def _domain(self, class_name: str, count: int, kind: DomainKind) -> ClassDomain:
         domain = ClassDomain(len(self._domains), class_name, _count(class_name, count), kind)
         self._domains.append(domain)
         return domain
 
-    def _target(self, name: str, kind: CallKind, parameters: tuple[Any, ...]) -> None:
+    def _target(
+        self, name: str, kind: CallKind, parameters: tuple[Parameter, ...], requires: Precondition | None
+    ) -> None:
         if any(target.name == name for target in self._targets):
             raise SpecError(f"target {name!r} is declared twice in the finitization; give it once")
+        if requires is not None and not callable(requires):
+            raise SpecError(f"target {name!r}: requires takes a function of pre-state and arguments, not {requires!r}")
         domains: list[tuple[DomainValue, ...] | Structures] = []
         for position, parameter in enumerate(parameters):
             if isinstance(parameter, Structures):
@@ -207,7 +241,11 @@ class Finitization:
             else:
                 pieces = parameter if isinstance(parameter, tuple) else (parameter,)
                 domains.append(_flatten(f"{name}, parameter {position + 1}", pieces))
-        self._targets.append(Target(name, kind, tuple(domains)))
+        self._targets.append(Target(name, kind, tuple(domains), requires))
+
+
+def _behind(value: DomainValue) -> DomainValue:
+    return Reference(value.domain + 1, value.index) if isinstance(value, Reference) else value
 
 
 def _count(what: str, count: int) -> int:

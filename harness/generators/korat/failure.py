@@ -21,7 +21,14 @@ def rep_ok_failure(
     module: ModuleType,
     candidate: str,
 ) -> SpecError:
-    """The one-line error for `error`, raised by rep_ok on `candidate`; `numbers` tells space objects by id."""
+    """The one-line error for `error`, raised by rep_ok on `candidate`; `numbers` tells space objects by id.
+
+    A predicate that wraps another one (`__wrapped__`) is a target's precondition, and called by its name.
+    """
+    what = "rep_ok"
+    if hasattr(rep_ok, "__wrapped__"):
+        rep_ok = rep_ok.__wrapped__
+        what = getattr(rep_ok, "__name__", "the precondition")
     where = _where(error, rep_ok)
     if isinstance(error, AttributeError):
         number = numbers.get(id(error.obj))
@@ -29,18 +36,18 @@ def rep_ok_failure(
         if owner is not None and owner.domain.kind is DomainKind.OBJECT and error.name is not None:
             field = f"{owner.domain.class_name}.{error.name}"
             if error.name in owner.names:
-                return SpecError(f"rep_ok deletes {field} and then reads it ({where}), on {candidate}; correct rep_ok")
+                return SpecError(f"{what} deletes {field} and then reads it ({where}), on {candidate}; correct {what}")
             if error.name in set(_assigned(module)):
                 return SpecError(
-                    f'{field} has no field domain, but rep_ok reads it ({where}); '
+                    f'{field} has no field domain, but {what} reads it ({where}); '
                     f'add f.set("{field}", ...) to finitization'
                 )
             return SpecError(
-                f"rep_ok reads {field} ({where}), which no code of the implementation assigns; "
+                f"{what} reads {field} ({where}), which no code of the implementation assigns; "
                 f"correct the name (fields set in finitization: {', '.join(owner.names) or 'none'})"
             )
     return SpecError(
-        f"rep_ok raised {type(error).__name__}: {' '.join(str(error).split())} ({where}) on candidate {candidate}; "
+        f"{what} raised {type(error).__name__}: {' '.join(str(error).split())} ({where}) on candidate {candidate}; "
         f"make it return True or False there"
     )
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from harness.generators.arguments import Arguments, Group
+from harness.generators.korat.joint import JointSearch
 from harness.generators.korat.search import KoratSearch
 from harness.generators.layout import Layout
 from harness.generators.protocol import Task
@@ -26,17 +27,22 @@ class Korat:
 
 
 class KoratProduction:
-    """Searches the structures among the parameters once, then streams the states with their inputs."""
+    """Searches the structures among the parameters once, then streams the states with their inputs.
+
+    States that satisfy rep_ok come first, with the targets that have no precondition of their own;
+    then, target by target, the inputs that satisfy one.
+    """
 
     def __init__(self, task: Task) -> None:
         self._task = task
         self.structures: dict[str, list[list[int]]] = {}
         self._search = self._searching(task.finitization, task.spec.rep_ok)
+        self._counted: list[KoratSearch] = []
 
     @property
     def explored(self) -> int:
-        """Executions of rep_ok in the present search: at the end, that of the pre-states."""
-        return self._search.explored
+        """Executions of rep_ok in the present search of structures; then those on pre-states, in all searches."""
+        return sum(search.explored for search in self._counted) if self._counted else self._search.explored
 
     @property
     def current(self) -> str:
@@ -44,17 +50,36 @@ class KoratProduction:
         return self._search.current
 
     def __iter__(self) -> Iterator[Group]:
-        task = self._task
-        for number, target in enumerate(task.finitization.targets):
+        finitization, module = self._task.finitization, self._task.module
+        for number, target in enumerate(finitization.targets):
             for position, parameter in enumerate(target.parameters):
                 if isinstance(parameter, Structures):
                     self._search = self._searching(parameter.finitization, parameter.rep_ok)
                     self.structures[structure_key(number, position)] = [list(vector) for vector in self._search]
-        counts = {key: len(vectors) for key, vectors in self.structures.items()}
-        self._search = self._searching(task.finitization, task.spec.rep_ok)
-        arguments = Arguments(Layout(self._search.space), counts)
-        for vector in self._search:
-            yield from arguments.of(vector)
+        own = [number for number, target in enumerate(finitization.targets) if target.requires is not None]
+        if not own or len(own) < len(finitization.targets):
+            counts = {key: len(vectors) for key, vectors in self.structures.items()}
+            search = self._begin(self._searching(finitization, self._task.spec.rep_ok))
+            arguments = Arguments(Layout(search.space), counts)
+            for vector in search:
+                yield from arguments.of(vector)
+        for number in own:
+            if self._has_arguments(number):
+                joint = JointSearch(finitization, number, module, self.structures)
+                self._begin(joint.search)
+                yield from joint
+
+    def _has_arguments(self, number: int) -> bool:
+        """Whether every parameter of a target has a value at this scope."""
+        return all(
+            self.structures[structure_key(number, position)] if isinstance(parameter, Structures) else parameter
+            for position, parameter in enumerate(self._task.finitization.targets[number].parameters)
+        )
+
+    def _begin(self, search: KoratSearch) -> KoratSearch:
+        self._search = search
+        self._counted.append(search)
+        return search
 
     def _searching(self, finitization: Finitization, rep_ok: Callable[[Any], Any]) -> KoratSearch:
         return KoratSearch(StateSpace(finitization), self._task.module, rep_ok)

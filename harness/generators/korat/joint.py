@@ -1,0 +1,91 @@
+"""A target's pre-state and arguments as one structure, so that its own precondition is searched like rep_ok."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import wraps
+from types import ModuleType
+from typing import Any
+
+from harness.generators.korat.search import KoratSearch
+from harness.kernel.decode import Decoder
+from harness.kernel.space import StateSpace
+from harness.kernel.suites import Call, structure_key
+from harness.model.finitization import Finitization, Reference, Structures
+
+_THIS = "this"
+_ROOT = Reference(0, 0)
+
+
+class JointSearch:
+    """All inputs of a target with `requires`, one per isomorphism class (exhaustive2003, section 6.1).
+
+    As in the paper, a class is introduced for the root: its objects refer to the pre-state and the
+    arguments, all of which the precondition is handed, so the references themselves are read first.
+
+    Args:
+        number: of the target in the finitization.
+        structures: vectors of each `Structures` parameter, by `structure_key`; the precondition gets them decoded.
+
+    Raises:
+        SpecError: as KoratSearch.
+    """
+
+    def __init__(
+        self,
+        finitization: Finitization,
+        number: int,
+        module: ModuleType,
+        structures: Mapping[str, Sequence[Sequence[int]]],
+    ) -> None:
+        target = finitization.targets[number]
+        if target.requires is None:
+            raise ValueError(f"{target.name} has no precondition of its own")
+        self._number = number
+        root = f"Input of {target.name}"  # no identifier, so no class of the module has this name
+        fields: dict[str, Any] = {_THIS: (_ROOT,)}
+        decoders: list[Callable[[int], Any] | None] = []
+        for position, parameter in enumerate(target.parameters):
+            name = f"argument{position + 1}"
+            if isinstance(parameter, Structures):
+                vectors = structures[structure_key(number, position)]
+                decoders.append(_decoder(Decoder(StateSpace(parameter.finitization), module), vectors))
+                fields[name] = tuple(range(len(vectors)))
+            else:
+                decoders.append(None)
+                fields[name] = parameter
+        self._width = len(fields)
+        predicate = _predicate(target.requires, list(fields)[1:], decoders)
+        space = StateSpace(finitization.behind(root, fields))
+        self.search = KoratSearch(space, _with_class(module, root), predicate)
+
+    def __iter__(self) -> Iterator[tuple[tuple[int, ...], list[Call]]]:
+        """Candidate vectors of the target's finitization, each with one call."""
+        for vector in self.search:
+            yield vector[self._width :], [Call(self._number, vector[1 : self._width])]
+
+
+def _predicate(
+    requires: Callable[..., Any], names: Sequence[str], decoders: Sequence[Callable[[int], Any] | None]
+) -> Callable[[Any], Any]:
+    @wraps(requires)
+    def predicate(record: Any) -> Any:
+        arguments = []
+        for name, decode in zip(names, decoders, strict=True):
+            value = getattr(record, name)
+            arguments.append(value if decode is None else decode(value))
+        return requires(record.this, *arguments)
+
+    return predicate
+
+
+def _decoder(decoder: Decoder, vectors: Sequence[Sequence[int]]) -> Callable[[int], Any]:
+    return lambda index: decoder.decode(vectors[index]).root
+
+
+def _with_class(module: ModuleType, name: str) -> ModuleType:
+    """The module's names and one class more; the module itself stays as it is."""
+    made = ModuleType(module.__name__)
+    made.__dict__.update(vars(module))
+    made.__dict__[name] = type(name, (), {})
+    return made
