@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from harness import resources
-from harness.errors import MutascopeError, UsageError
+from harness.errors import ManifestError, MutascopeError, UsageError
 from harness.model.mutant import EquivalenceArgument, Mutant
 from harness.model.outcome import MutantResult
 from harness.model.subject import Subject
@@ -33,6 +33,8 @@ class ReportedTrial:
     without_source: str
     arguments: Mapping[str, EquivalenceArgument]
     """Why mutants are held to be equivalent, by id."""
+    without_arguments: str
+    """Why those kept by hand cannot be used; empty where nothing is wrong with them."""
     seconds: Mapping[str, float]
     """By mutant; the only thing here that is no fact."""
 
@@ -74,6 +76,7 @@ def _reported(store: RunStore, trial: StoredTrial, finished: bool) -> ReportedTr
     key = trial.key
     mutants = tuple(store.mutants(trial.mutant_set))
     subject, why = _subject(trial)
+    arguments, unusable = _arguments(subject, mutants) if subject else ({}, "")
     return ReportedTrial(
         trial=trial,
         finished=finished,
@@ -83,7 +86,8 @@ def _reported(store: RunStore, trial: StoredTrial, finished: bool) -> ReportedTr
         file_name=_file_name(trial, subject),
         source=subject.source if subject else None,
         without_source=why,
-        arguments=_arguments(subject, mutants) if subject else {},
+        arguments=arguments,
+        without_arguments=unusable,
         seconds={timing.what: timing.seconds for timing in store.timings(key)},
     )
 
@@ -106,14 +110,14 @@ def _file_name(trial: StoredTrial, subject: Subject | None) -> str:
     return subject.source_path.name if subject.installed else f"{subject.name}/{subject.source_path.name}"
 
 
-def _arguments(subject: Subject, mutants: tuple[Mutant, ...]) -> dict[str, EquivalenceArgument]:
-    """From the first folder that has any, as the runner takes the pinned set."""
+def _arguments(subject: Subject, mutants: tuple[Mutant, ...]) -> tuple[dict[str, EquivalenceArgument], str]:
+    """From the first folder that has any; or why they are of no use (damaged, or for another mutant set)."""
     known = frozenset(mutant.id for mutant in mutants)
-    for folder in resources.mutants_folders(subject):
-        try:
+    try:
+        for folder in resources.mutants_folders(subject):
             found = read_equivalence(folder, known)
-        except MutascopeError:
-            continue  # written for another mutant set; it says nothing of this one
-        if found:
-            return {argument.mutant: argument for argument in found}
-    return {}
+            if found:
+                return {argument.mutant: argument for argument in found}, ""
+    except ManifestError as error:
+        return {}, str(error)
+    return {}, ""

@@ -107,6 +107,31 @@ def test_kills_by_the_wall_clock_are_noted_where_there_are_any(page: str, tmp_pa
     assert "by the wall clock" not in text_of(page_of(without))
 
 
+def argue(folder: Path, mutant: str) -> None:
+    (folder / "mutants" / "search_tree").mkdir(parents=True, exist_ok=True)
+    text = f'[[arguments]]\nmutant = "{mutant}"\nequivalence = "proven"\nargument = "keys never repeat"\n'
+    (folder / "mutants" / "search_tree" / "equivalence.toml").write_text(text)
+
+
+def test_arguments_for_equivalence_stand_beside_the_survivor_and_give_a_second_score(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    argue(tmp_path, SURVIVOR.id)
+    text = text_of(page_of(made_up_run(tmp_path / "run")))
+    assert "proven equivalent: keys never repeat" in text
+    assert f"{ScorePolicy.ALL_VIABLE.value} ; {ScorePolicy.WITHOUT_PROVEN.value}" in text
+    assert "83.33 (5/6) 100.00 (5/5)" in text
+
+
+def test_arguments_for_other_mutants_are_said_to_be_unused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    argue(tmp_path, "ROR:1:1:no-such")
+    text = text_of(page_of(made_up_run(tmp_path / "run")))
+    assert "Arguments for equivalence were not used:" in text
+    assert ScorePolicy.WITHOUT_PROVEN.value not in text
+
+
 def test_text_of_a_subject_is_never_markup(tmp_path: Path) -> None:
     hostile = mutant("return True", "True", "'<script>alert(1)</script>'")
     run = made_up_run(
