@@ -3,41 +3,38 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
 from hypothesis import strategies as st
 
 _LEAVES = st.sampled_from(["i", "j", "k", "0", "1", "7", "f(i)", "s[j]", "n.a"])
 
 
-def _arithmetic(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    operators = st.sampled_from(["+", "-", "*", "//", "%", "**", "/", "&", "|", "^", "<<", ">>"])
-    return st.one_of(
-        st.builds("{} {} {}".format, inner, operators, inner),
-        st.builds("{}{}{}".format, inner, operators, inner),
-        st.builds("({})".format, inner),
-        st.builds("(\n   {} # é\n)".format, inner),
-        st.builds("{}{}".format, st.sampled_from(["-", "~", "+", "- "]), inner),
-        st.builds("f({}, x={})".format, inner, inner),
-        st.builds("f('é', {} if s else {})".format, inner, inner),
-    )
+def _chains(
+    operators: list[str], signs: list[str], least: int = 1
+) -> Callable[[st.SearchStrategy[str]], st.SearchStrategy[str]]:
+    """Operands in a row without parentheses, so that only precedence tells their structure."""
+
+    def chains(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+        operand = st.builds("{}{}".format, st.sampled_from(signs), inner)
+        link = st.builds("{0}{1}{0}{2}".format, st.sampled_from([" ", ""]), st.sampled_from(operators), operand)
+        return st.builds("{}{}".format, operand, st.lists(link, min_size=least, max_size=3).map("".join))
+
+    return chains
 
 
-def _logical(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    return st.one_of(
-        st.builds("{} {} {}".format, inner, st.sampled_from(["and", "or"]), inner),
-        st.builds("not {}".format, inner),
-        st.builds("({})".format, inner),
-        st.builds("({})and({})".format, inner, inner),
-        st.builds("({} if {} else {})".format, inner, inner, inner),
-    )
+def _nested(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    form = st.sampled_from(["({})", "(\n   {} # é\n)", "f('é', {})", "s[{}]", "('é' if n.a else {})"])
+    return st.builds(lambda text, inside: text.format(inside), form, inner)
 
 
-arithmetic = st.recursive(_LEAVES, _arithmetic, max_leaves=6)
-_comparison = st.builds(
-    "{} {} {}".format, arithmetic, st.sampled_from(["<", "<=", ">", ">=", "==", "!=", "is", "not in"]), arithmetic
-)
-_chain = st.builds("{} < {} == {}".format, arithmetic, arithmetic, arithmetic)
-conditions = st.recursive(st.one_of(_comparison, _chain, st.just("f(i)"), st.just("s")), _logical, max_leaves=5)
+_ARITHMETIC = ["+", "-", "*", "//", "%", "**", "/", "&", "|", "^", "<<", ">>"]
+_RELATIONS = [" < ", " <= ", ">", ">=", "==", "!=", " is ", " not in "]
+_arithmetic_chains = _chains(_ARITHMETIC, ["", "", "", "-", "~", "+", "- "])
+arithmetic = _arithmetic_chains(st.one_of(_LEAVES, _LEAVES, _nested(_arithmetic_chains(_LEAVES))))
+_comparisons = _chains(_RELATIONS, [""])(_chains(["+", "|", "*"], ["", "-"], least=0)(_LEAVES))
+_conditions = _chains([" and ", " or "], ["", "", "not "])
+conditions = _conditions(st.one_of(_comparisons, _LEAVES, _nested(_conditions(st.one_of(_comparisons, _LEAVES)))))
 
 
 def parses(expression: str) -> bool:
