@@ -1,0 +1,107 @@
+"""FibonacciHeap: what a valid Fibonacci heap is, how many there are to test with, and when two are equal."""
+
+from harness.spec import Finitization, Structures
+
+title = "FibonacciHeap"
+
+
+def rep_ok(heap) -> bool:
+    """Siblings form rings, counted by their parent's degree and by `size`; no key is below its parent's.
+
+    `min_node` is a root, and no root has a smaller key.
+    """
+    if heap.nodes is None:
+        return heap.min_node is None and heap.size == 0
+    visited: set = set()
+    if not _ring(heap.nodes, None, visited):
+        return False
+    if len(visited) != heap.size:
+        return False
+    if not _is_among(heap.min_node, heap.nodes):
+        return False
+    return _is_ordered(heap.nodes, heap.min_node.key)
+
+
+def _ring(first, parent, visited) -> int:
+    """How many nodes the ring of `first` has, all children of `parent` and unvisited before; 0 where it is broken."""
+    length, node = 0, first
+    while True:
+        if node in visited:
+            return 0
+        visited.add(node)
+        if node.parent is not parent:
+            return 0
+        if node.right is None or node.right.left is not node:
+            return 0
+        children = 0
+        if node.child is not None:
+            children = _ring(node.child, node, visited)
+            if not children:
+                return 0
+        if node.degree != children:
+            return 0
+        length += 1
+        node = node.right
+        if node is first:
+            return length
+
+
+def _is_among(node, first) -> bool:
+    """`node` is in the ring of `first`, which is a sound one."""
+    current = first
+    while current is not node:
+        current = current.right
+        if current is first:
+            return False
+    return True
+
+
+def _is_ordered(first, least) -> bool:
+    """No key in the trees of the ring of `first` is below its parent's, `least` for the ring itself."""
+    node = first
+    while True:
+        if node.key < least:
+            return False
+        if node.child is not None and not _is_ordered(node.child, node.key):
+            return False
+        node = node.right
+        if node is first:
+            return True
+
+
+def abstraction(heap) -> tuple:
+    """The keys in order, each as often as it occurs: a heap stands for a multiset, whatever its trees and marks."""
+    return tuple(sorted(_keys(heap.nodes)))
+
+
+def _keys(first) -> list:
+    keys, node = [], first
+    while node is not None:
+        keys += [node.key, *_keys(node.child)]
+        node = None if node.right is first else node.right
+    return keys
+
+
+def _heaps(nodes: int, scope: int) -> Finitization:
+    """Heaps of at most `nodes` nodes, none of them marked, with keys 1..scope."""
+    f = Finitization("FibonacciHeap")
+    available = f.objects("Node", nodes)
+    f.set("FibonacciHeap.nodes", None, available)
+    f.set("FibonacciHeap.min_node", None, available)
+    f.set("FibonacciHeap.size", range(nodes + 1))
+    f.set("Node.key", range(1, scope + 1))
+    f.set("Node.degree", range(nodes))
+    f.set("Node.mark", False)
+    for link in ("parent", "child", "left", "right"):
+        f.set(f"Node.{link}", None, available)
+    return f
+
+
+def finitization(scope: int) -> Finitization:
+    """At most `scope` nodes; keys 1..scope. Arguments: keys, 0 also for delete; heaps of at most one node for union."""
+    f = _heaps(scope, scope)
+    f.method("insert", range(1, scope + 1))
+    f.method("extract_min")
+    f.method("union", Structures(_heaps(1, scope), rep_ok))
+    f.method("delete", range(scope + 1))
+    return f
