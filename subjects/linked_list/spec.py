@@ -1,0 +1,56 @@
+"""LinkedList: what a valid list is, how many there are to test with, and when two are equal."""
+
+from harness.spec import Finitization
+
+title = "LinkedList"
+
+
+def rep_ok(items) -> bool:
+    """From the header and back to it, each entry's neighbours agree; `size` counts the others; the header is empty.
+
+    It ends: where neighbours agree, the first entry to be met again is the header.
+    """
+    header = items.header
+    if header is None or header.element is not None:
+        return False
+    last, length = header, 0
+    while last.next is not header:
+        entry = last.next
+        if entry is None or entry.previous is not last:
+            return False
+        last = entry
+        length += 1
+    if header.previous is not last:
+        return False
+    return items.size == length
+
+
+def abstraction(items) -> tuple:
+    """The elements in the list's order; the count of modifications is nobody's business."""
+    elements, entry = [], items.header.next
+    while entry is not items.header:
+        elements.append(entry.element)
+        entry = entry.next
+    return tuple(elements)
+
+
+def finitization(scope: int) -> Finitization:
+    """At most `scope` elements, each None or one of `scope` interchangeable objects, as are the arguments.
+
+    Lists of n elements, up to a renaming of the objects: Bell(n + 1), one block of equal positions
+    being those of None. With an argument, as if it were one more element: Bell(n + 2), less the one
+    case of a list of `scope` different objects and yet another object.
+    """
+    f = Finitization("LinkedList")
+    entries = f.objects("Entry", scope + 1)
+    elements = f.tokens("object", scope)
+    f.set("LinkedList.header", None, entries)
+    f.set("LinkedList.size", range(scope + 1))
+    f.set("LinkedList.mod_count", 0)
+    f.set("Entry.element", None, elements)
+    f.set("Entry.next", None, entries)
+    f.set("Entry.previous", None, entries)
+    f.method("add", (None, elements))
+    f.method("remove", (None, elements))
+    f.method("reverse")
+    return f
