@@ -1,0 +1,88 @@
+"""SortedList: what a valid sorted list is, how many there are to test with, and when two are equal."""
+
+from harness.spec import Finitization
+
+title = "SortedList"
+
+
+def rep_ok(items) -> bool:
+    """A sound ring in which no element is missing or smaller than the one before."""
+    if not _is_ring(items):
+        return False
+    entry, least = items.header.next, None
+    while entry is not items.header:
+        if entry.element is None or (least is not None and entry.element < least):
+            return False
+        least = entry.element
+        entry = entry.next
+    return True
+
+
+def is_list(items) -> bool:
+    """A sound ring in which no element is missing: what `sort` requires."""
+    if not _is_ring(items):
+        return False
+    entry = items.header.next
+    while entry is not items.header:
+        if entry.element is None:
+            return False
+        entry = entry.next
+    return True
+
+
+def _is_ring(items) -> bool:
+    """From the header and back to it, each entry's neighbours agree; `size` counts the others; the header is empty.
+
+    It ends: where neighbours agree, the first entry to be met again is the header.
+    """
+    header = items.header
+    if header is None or header.element is not None:
+        return False
+    last, length = header, 0
+    while last.next is not header:
+        entry = last.next
+        if entry is None or entry.previous is not last:
+            return False
+        last = entry
+        length += 1
+    if header.previous is not last:
+        return False
+    return items.size == length
+
+
+def are_mergeable(items, other) -> bool:
+    """Two valid lists without a common entry: where rings share one they share all, and the only header."""
+    return rep_ok(items) and rep_ok(other) and items.header is not other.header
+
+
+def abstraction(items) -> tuple:
+    """The elements in the list's order."""
+    elements, entry = [], items.header.next
+    while entry is not items.header:
+        elements.append(entry.element)
+        entry = entry.next
+    return tuple(elements)
+
+
+def finitization(scope: int) -> Finitization:
+    """`scope` + 1 entries, headers included; elements and arguments 1..scope.
+
+    So `insert` and `remove` get the C(2 scope, scope) sorted lists of at most `scope` elements, each
+    with every argument; `sort` all lists, sorted or not: scope^k of k elements; `merge` two lists,
+    whose two headers leave scope - 1 entries for elements: as many pairs as there are multisets of at
+    most scope - 1 elements of 2 scope kinds, C(3 scope - 1, scope - 1).
+    """
+    f = Finitization("SortedList")
+    entries = f.objects("Entry", scope + 1)
+    others = f.objects("SortedList", 1)
+    elements = range(1, scope + 1)
+    f.set("SortedList.header", None, entries)
+    f.set("SortedList.size", range(scope + 1))
+    f.set("Entry.element", None, elements)
+    f.set("Entry.next", None, entries)
+    f.set("Entry.previous", None, entries)
+    f.method("insert", elements)
+    f.method("remove", elements)
+    f.method("sort", requires=is_list)
+    f.method("merge", others, requires=are_mergeable)
+    return f
