@@ -12,15 +12,28 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+
+from harness.generators.korat.generator import Korat
 from harness.generators.korat.search import KoratSearch
+from harness.generators.protocol import Task
 from harness.kernel.decode import Decoder
 from harness.kernel.loader import ModuleText, execute
 from harness.kernel.space import StateSpace
 from harness.kernel.specs import Spec, load_spec
-from harness.model.finitization import CallKind, Finitization, Structures, Target
+from harness.kernel.suites import Call, structure_key
+from harness.model.finitization import CallKind, Reference, Structures, Target
 
 ROOT = Path(__file__).parents[2]
-NAMES = ("search_tree", "heap_array", "binomial_heap", "heapq")
+NAMES = (
+    "search_tree",
+    "disj_set",
+    "heap_array",
+    "binomial_heap",
+    "fibonacci_heap",
+    "linked_list",
+    "sorted_list",
+    "heapq",
+)
 
 
 @dataclass(frozen=True)
@@ -51,37 +64,56 @@ def loaded(name: str) -> Loaded:
     """The subject in subjects/<name>."""
     folder = ROOT / "subjects" / name
     spec = load_spec((folder / "spec.py").read_text(), str(folder / "spec.py"))
-    file = folder / "impl.py"
-    if spec.implementation != "impl.py":
+    file = folder / spec.implementation
+    if not spec.implementation.endswith(".py"):
         file = Path(importlib.util.find_spec(spec.implementation).origin)
     return Loaded(name, execute(ModuleText(f"subject_{name}", file.read_text(), str(file), spec.blocked)), spec)
 
 
 def states(subject: Loaded, scope: int) -> Iterator[Callable[[], Any]]:
     """For each valid state, what makes a fresh copy of it."""
-    return _structures(subject, subject.spec.finitization(scope), subject.spec.rep_ok)
+    space = StateSpace(subject.spec.finitization(scope))
+    decoder = Decoder(space, subject.module)
+    for vector in list(KoratSearch(space, subject.module, subject.spec.rep_ok)):
+        yield lambda vector=vector: decoder.decode(vector).root
 
 
-def calls(subject: Loaded, scope: int) -> Iterator[tuple[Target, list[Callable[[], Any]]]]:
-    """Each target with each choice of arguments; arguments are made anew by every call."""
-    for target in subject.spec.finitization(scope).targets:
-        domains = [
-            list(_structures(subject, parameter.finitization, parameter.rep_ok))
-            if isinstance(parameter, Structures)
-            else [partial(int, value) for value in parameter]
-            for parameter in target.parameters
-        ]
-        for arguments in product(*domains):
-            yield target, list(arguments)
+@dataclass(frozen=True)
+class Input:
+    """A target with a way to make its pre-state and arguments, anew each time."""
+
+    target: Target
+    make: Callable[[], tuple[Any, list[Any]]]
 
 
-def _structures(
-    subject: Loaded, finitization: Finitization, rep_ok: Callable[[Any], Any]
-) -> Iterator[Callable[[], Any]]:
+def inputs(subject: Loaded, scope: int) -> Iterator[Input]:
+    """Every input that Korat makes."""
+    finitization = subject.spec.finitization(scope)
     space = StateSpace(finitization)
     decoder = Decoder(space, subject.module)
-    for vector in list(KoratSearch(space, subject.module, rep_ok)):
-        yield lambda vector=vector: decoder.decode(vector).root
+    production = Korat().produce(Task(subject.spec, subject.module, finitization, seed=0))
+
+    def make(vector: tuple[int, ...], call: Call) -> tuple[Any, list[Any]]:
+        state = decoder.decode(vector)
+        arguments: list[Any] = []
+        for position, parameter in enumerate(finitization.targets[call.target].parameters):
+            value = None if isinstance(parameter, Structures) else parameter[call.arguments[position]]
+            if isinstance(parameter, Structures):
+                chosen = production.structures[structure_key(call.target, position)][call.arguments[position]]
+                arguments.append(Decoder(StateSpace(parameter.finitization), subject.module).decode(chosen).root)
+            else:
+                arguments.append(state.object(space.object_number(value)) if isinstance(value, Reference) else value)
+        return state.root, arguments
+
+    for vector, calls in production:
+        for call in calls:
+            yield Input(finitization.targets[call.target], partial(make, vector, call))
+
+
+def number_of_inputs(subject: Loaded, scope: int) -> int:
+    """How many inputs Korat makes, none of them decoded."""
+    production = Korat().produce(Task(subject.spec, subject.module, subject.spec.finitization(scope), seed=0))
+    return sum(len(calls) for _, calls in production)
 
 
 def search_trees(scope: int) -> int:
@@ -121,16 +153,105 @@ def heap_lists(scope: int) -> int:
     return sum(heap_orders(length, scope) for length in range(scope + 1))
 
 
+def forests(scope: int) -> int:
+    """Disjoint sets of at most `scope` elements of ranks below `scope`, by the ranks alone.
+
+    An element is a root or has a parent of higher rank; prod (x + number of higher ones) counts
+    forests by their number of roots, of which there are at most as many as elements of rank 0.
+    """
+    return sum(
+        sum(_coefficients([sum(other > own for other in ranks) for own in ranks])[: ranks.count(0) + 1])
+        for size in range(scope + 1)
+        for ranks in product(range(scope), repeat=size)
+    )
+
+
+def _coefficients(numbers: list[int]) -> list[int]:
+    """Of prod (x + number), by ascending powers."""
+    found = [1]
+    for number in numbers:
+        found = [number * same + below for same, below in zip([*found, 0], [0, *found], strict=True)]
+    return found
+
+
+@cache
+def rings(nodes: int, values: int) -> int:
+    """Sequences of heap-ordered trees, with `nodes` nodes in all, of keys 1..values; siblings in any order."""
+    return 1 if nodes == 0 else sum(heap_trees(k, values) * rings(nodes - k, values) for k in range(1, nodes + 1))
+
+
+@cache
+def heap_trees(nodes: int, values: int) -> int:
+    """Heap-ordered trees: below the root a ring whose keys are no smaller."""
+    return sum(rings(nodes - 1, values - key) for key in range(values))
+
+
+def fibonacci_heaps(scope: int) -> int:
+    """Fibonacci heaps of at most `scope` nodes with keys 1..scope, no mark set.
+
+    A ring of roots from any of them on, with one marked out whose key is the smallest: rings before
+    and behind a tree, all of keys no smaller than its root's.
+    """
+    return 1 + sum(
+        rings(size - 1 - before - behind, values) * rings(before, values) * rings(behind, values)
+        for size in range(1, scope + 1)
+        for values in range(1, scope + 1)
+        for before in range(size)
+        for behind in range(size - before)
+    )
+
+
+def bell(number: int) -> int:
+    """Partitions of a set of `number` elements: by the size of the block that the last one is in."""
+    return 1 if number == 0 else sum(comb(number - 1, others) * bell(others) for others in range(number))
+
+
+def linked_lists(scope: int) -> int:
+    """Lists of up to `scope` elements, None or interchangeable: one more block of positions, maybe empty, for None."""
+    return sum(bell(length + 1) for length in range(scope + 1))
+
+
+def linked_list_inputs(scope: int) -> int:
+    """As many again with one element more for the argument of add and of remove; but there are only `scope` objects."""
+    with_argument = sum(bell(length + 2) for length in range(scope + 1)) - 1
+    return 2 * with_argument + linked_lists(scope)
+
+
+def sorted_lists(scope: int) -> int:
+    """Multisets of up to `scope` elements 1..scope."""
+    return comb(2 * scope, scope)
+
+
+def any_lists(scope: int) -> int:
+    """Lists of up to `scope` elements 1..scope, in any order."""
+    return sum(scope**length for length in range(scope + 1))
+
+
+def sorted_list_inputs(scope: int) -> int:
+    """insert and remove with an element, sort on any list, merge of lists of together at most scope - 1 elements."""
+    return 2 * scope * sorted_lists(scope) + any_lists(scope) + comb(3 * scope - 1, scope - 1)
+
+
 COUNTS = {
     "search_tree": search_trees,
+    "disj_set": forests,
     "heap_array": heap_arrays,
     "binomial_heap": binomial_heaps,
+    "fibonacci_heap": fibonacci_heaps,
+    "linked_list": linked_lists,
+    "sorted_list": sorted_lists,
     "heapq": heap_lists,
 }
+"""States that satisfy rep_ok, by scope."""
 
-CALLS_PER_STATE = {
-    "search_tree": lambda scope: 2 * scope,
-    "heap_array": lambda scope: scope + 3,
-    "binomial_heap": lambda scope: 3 * (scope + 1),
-    "heapq": lambda scope: 3 * scope + 2,
+INPUTS = {
+    "search_tree": lambda scope: 2 * scope * search_trees(scope),
+    "disj_set": lambda scope: (scope + scope**2) * forests(scope),
+    "heap_array": lambda scope: (scope + 3) * heap_arrays(scope),
+    "binomial_heap": lambda scope: 3 * (scope + 1) * binomial_heaps(scope),
+    "fibonacci_heap": lambda scope: 3 * (scope + 1) * fibonacci_heaps(scope),
+    "linked_list": linked_list_inputs,
+    "sorted_list": sorted_list_inputs,
+    "heapq": lambda scope: (3 * scope + 1) * heap_lists(scope) + any_lists(scope),
 }
+"""Inputs of all targets, by scope."""

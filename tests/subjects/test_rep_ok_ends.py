@@ -42,6 +42,9 @@ def objects_below(root: object) -> list[object]:
         ("search_tree", "SearchTree", "add"),
         ("heap_array", "HeapArray", "insert"),
         ("binomial_heap", "BinomialHeap", "insert"),
+        ("fibonacci_heap", "FibonacciHeap", "insert"),
+        ("linked_list", "LinkedList", "add"),
+        ("sorted_list", "SortedList", "insert"),
     ],
 )
 def test_rep_ok_ends_on_a_valid_structure_with_any_one_field_gone_wild(name, root, method):
