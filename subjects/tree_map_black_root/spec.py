@@ -1,0 +1,71 @@
+"""TreeMap under the corrected invariant: the root is black. The same implementation, fewer states."""
+
+from harness.spec import Finitization
+
+title = "TreeMap, black roots"
+implementation = "../tree_map/impl.py"
+
+RED, BLACK = False, True
+STORED, GIVEN = 1, 2  # the value of every entry before the call, and the one that put brings
+
+
+def rep_ok(tree_map) -> bool:
+    """A red-black tree as the textbook has it (Cormen et al., section 13.1): the root, too, is black."""
+    root = tree_map.root
+    if root is None:
+        return tree_map.size == 0
+    if root.color is not BLACK:
+        return False
+    visited: set = set()
+    if _black_height(root, None, visited) is None:
+        return False
+    return len(visited) == tree_map.size and _is_ordered(root, None, None)
+
+
+def _black_height(entry, parent, visited):
+    """The number of black nodes on every path down from `entry`; None where the tree or its colours are wrong."""
+    if entry is None:
+        return 0
+    if entry in visited or entry.parent is not parent:
+        return None
+    visited.add(entry)
+    wrong = entry.color not in (RED, BLACK) or (entry.color is RED and parent.color is RED)
+    left = None if wrong else _black_height(entry.left, entry, visited)
+    if left is None or _black_height(entry.right, entry, visited) != left:
+        return None
+    return left + (entry.color is BLACK)
+
+
+def _is_ordered(entry, low, high) -> bool:
+    """All keys below `entry` lie strictly between `low` and `high`, where given."""
+    if entry is None:
+        return True
+    if (low is not None and entry.key <= low) or (high is not None and entry.key >= high):
+        return False
+    return _is_ordered(entry.left, low, entry.key) and _is_ordered(entry.right, entry.key, high)
+
+
+def abstraction(tree_map) -> tuple:
+    """The keys in order, each with its value."""
+    return _items(tree_map.root)
+
+
+def _items(entry) -> tuple:
+    return () if entry is None else (*_items(entry.left), (entry.key, entry.value), *_items(entry.right))
+
+
+def finitization(scope: int) -> Finitization:
+    """As for `tree_map`: at most `scope` entries, keys 1..scope, also as arguments: 2 scope calls per state."""
+    keys = range(1, scope + 1)
+    f = Finitization("TreeMap")
+    entries = f.objects("Entry", scope)
+    f.set("TreeMap.root", None, entries)
+    f.set("TreeMap.size", range(scope + 1))
+    for link in ("left", "right", "parent"):
+        f.set(f"Entry.{link}", None, entries)
+    f.set("Entry.color", RED, BLACK)
+    f.set("Entry.key", keys)
+    f.set("Entry.value", STORED)
+    f.method("put", keys, GIVEN)
+    f.method("remove", keys)
+    return f
