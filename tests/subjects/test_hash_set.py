@@ -1,0 +1,95 @@
+"""HashSet behaves as a set."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from subject_samples import inputs, loaded
+
+SUBJECT = loaded("hash_set")
+HashSet, Element = SUBJECT.module.HashSet, SUBJECT.module.Element
+ELEMENTS = [None, *(Element(code) for code in (0, 0, 0, 1, 5, 11, 22, 23, 40, 40))]
+
+
+@settings(max_examples=150, derandomize=True, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(["add", "add", "remove"]), st.sampled_from(ELEMENTS)), max_size=60))
+def test_any_sequence_of_calls_does_what_a_set_does(calls):
+    hash_set, model = HashSet(), set()
+    hash_set.map = SUBJECT.module.HashMap(1)
+    for method, element in calls:
+        present = element in model
+        if method == "add":
+            assert hash_set.add(element) is not present
+            model.add(element)
+        else:
+            assert hash_set.remove(element) is present
+            model.discard(element)
+        assert SUBJECT.abstract(hash_set) == abstract(model)
+    assert [hash_set.contains(element) for element in ELEMENTS] == [element in model for element in ELEMENTS]
+
+
+def abstract(elements: set[Any]) -> tuple[int, ...]:
+    return tuple(sorted(-1 if element is None else element.hash_code for element in elements))
+
+
+def contents(hash_set: Any) -> set[Any]:
+    """The elements, found without any of the methods under test."""
+    found = set()
+    for entry in hash_set.map.table:
+        while entry is not None:
+            found.add(entry.key)
+            entry = entry.next
+    return found
+
+
+@pytest.mark.parametrize("scope", [1, 2, 3, 4, pytest.param(5, marks=pytest.mark.slow)])
+def test_every_input_does_what_a_set_does(scope):
+    for one in inputs(SUBJECT, scope):
+        hash_set, (element,) = one.make()
+        model = contents(hash_set)
+        present = element in model
+        if one.target.name == "add":
+            assert hash_set.add(element) is not present
+            model.add(element)
+        else:
+            assert hash_set.remove(element) is present
+            model.discard(element)
+        assert contents(hash_set) == model
+        assert SUBJECT.abstract(hash_set) == abstract(model)
+
+
+def set_of(*elements, capacity=3):
+    hash_set = HashSet()
+    hash_set.map = SUBJECT.module.HashMap(capacity)
+    for element in elements:
+        assert hash_set.add(element)
+    return hash_set
+
+
+def test_rep_ok_refuses_what_a_hash_table_must_not_be():
+    one, other = Element(3), Element(4)
+    wrong = [set_of(one, None) for _ in range(9)]
+    assert all(map(SUBJECT.spec.rep_ok, wrong))
+    twice, bucket, code, value, count, over, threshold, cycle, shared = (hash_set.map for hash_set in wrong)
+    twice.table[0].next.key = twice.table[0].key
+    bucket.table.reverse()
+    code.table[0].hash_code = 6
+    value.table[0].value = None
+    count.count = 1
+    over.count = 3
+    threshold.threshold = 3
+    cycle.table[0].next.next = cycle.table[0]
+    shared.table[1] = shared.table[0]
+    assert not any(map(SUBJECT.spec.rep_ok, wrong))
+    empty = set_of(other)
+    empty.map.table = []
+    assert not SUBJECT.spec.rep_ok(empty)
+
+
+def test_sets_in_tables_of_other_sizes_and_orders_are_equal():
+    one, other = Element(0), Element(5)
+    smaller, larger = set_of(one, other, None), set_of(None, other, one, capacity=8)
+    assert SUBJECT.abstract(smaller) == SUBJECT.abstract(larger) == (-1, 0, 5)
