@@ -12,6 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from map_counts import black_rooted_trees, hash_set_inputs, hash_sets, red_black_trees, tree_maps
 
 from harness.generators.korat.generator import Korat
 from harness.generators.korat.search import KoratSearch
@@ -32,7 +33,10 @@ NAMES = (
     "fibonacci_heap",
     "linked_list",
     "sorted_list",
+    "tree_map",
+    "hash_set",
     "heapq",
+    "tree_map_black_root",
 )
 
 
@@ -241,6 +245,9 @@ COUNTS = {
     "linked_list": linked_lists,
     "sorted_list": sorted_lists,
     "heapq": heap_lists,
+    "tree_map": partial(tree_maps, red_black_trees),
+    "tree_map_black_root": partial(tree_maps, black_rooted_trees),
+    "hash_set": hash_sets,
 }
 """States that satisfy rep_ok, by scope."""
 
@@ -253,5 +260,8 @@ INPUTS = {
     "linked_list": linked_list_inputs,
     "sorted_list": sorted_list_inputs,
     "heapq": lambda scope: (3 * scope + 1) * heap_lists(scope) + any_lists(scope),
+    "tree_map": lambda scope: 2 * scope * tree_maps(red_black_trees, scope),
+    "tree_map_black_root": lambda scope: 2 * scope * tree_maps(black_rooted_trees, scope),
+    "hash_set": hash_set_inputs,
 }
 """Inputs of all targets, by scope."""
