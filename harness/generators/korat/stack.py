@@ -30,8 +30,8 @@ class AccessStack:
         self._classes = [field.domain.classes for field in space.fields]
         self._indices = [field.domain.indices for field in space.fields]
         self._sizes = [len(field.domain) for field in space.fields]
-        ends = {id(field.domain): _ends(field.domain) for field in space.fields}
-        self._ends = [ends[id(field.domain)] for field in space.fields]
+        runs = {id(field.domain): run_ends(field.domain) for field in space.fields}
+        self._ends = [runs[id(field.domain)] for field in space.fields]
 
     def push(self, field: int) -> None:
         """Puts a field that is not on the stack there, with its first value."""
@@ -74,7 +74,7 @@ class AccessStack:
         self._maxima[domain] = max(self._maxima[domain], self._indices[field][index])
 
 
-def _ends(domain: FieldDomain) -> tuple[int, ...]:
+def run_ends(domain: FieldDomain) -> tuple[int, ...]:
     """For each value, the last position of the run of its class domain; its own where it is plain."""
     ends = list(range(len(domain)))
     for index in reversed(range(len(domain) - 1)):
