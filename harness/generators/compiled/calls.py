@@ -1,0 +1,326 @@
+"""Translates calls: functions and methods of the predicate, built-in functions, methods of containers."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections import deque
+from types import FunctionType
+from typing import Any
+
+from harness.generators.compiled.expressions import Expressions
+from harness.generators.compiled.program import MISSING, class_attribute
+from harness.generators.compiled.untranslatable import Untranslatable
+
+CONTAINER_METHODS = {
+    "append": (1,),
+    "appendleft": (1,),
+    "extend": (1,),
+    "insert": (2,),
+    "pop": (0, 1),
+    "popleft": (0,),
+    "reverse": (0,),
+    "sort": (0,),
+    "count": (1,),
+    "index": (1,),
+    "copy": (0,),
+    "clear": (0,),
+    "add": (1,),
+    "discard": (1,),
+    "remove": (1,),
+    "update": (1,),
+    "get": (1, 2),
+    "setdefault": (2,),
+    "keys": (0,),
+    "values": (0,),
+    "items": (0,),
+}
+"""Methods of lists, deques, sets and dicts: numbers of arguments."""
+
+TAGS: dict[type, tuple[str, ...]] = {
+    int: ("INT", "BOOL"),
+    bool: ("BOOL",),
+    type(None): ("NONE",),
+    str: ("STRING",),
+    list: ("LIST", "ARRAY"),
+    tuple: ("TUPLE",),
+    set: ("SET",),
+    dict: ("DICT",),
+    deque: ("IS_DEQUE",),
+    float: (),
+    object: ("INT", "NONE", "BOOL", "OBJECT", "STRING", "LIST", "TUPLE", "SET", "DICT", "ARRAY", "IS_DEQUE"),
+}
+"""What is an instance of a built-in class."""
+
+
+class Calls(Expressions):
+    """Adds calls to expressions."""
+
+    def call(self, node: ast.Call) -> str:
+        """A call's value."""
+        answer = self.call_condition(node)
+        if answer is not None:
+            return f"V_BOOL({answer})"
+        callee = self.static(node.func)
+        if isinstance(callee, FunctionType):
+            return self._function_call(node, callee, [])
+        if isinstance(callee, type) or type(callee) is type(len):
+            return self._builtin(node, callee)
+        if callee is MISSING and isinstance(node.func, ast.Attribute):
+            return self._method_call(node, node.func)
+        raise self.refuse(node, f"a call of {ast.unparse(node.func)}")
+
+    def call_condition(self, node: ast.Call) -> str | None:
+        """The truth of isinstance, hasattr, bool, any and all."""
+        callee = self.static(node.func)
+        if callee is isinstance and len(node.args) == 2:
+            value = self.expression(node.args[0])
+            tags, types = self._instance_of(node, self.static_classes(node, node.args[1]))
+            place = self.place(node, "isinstance")
+            return self.temporary(f"is_instance({value}, {tags}, {types}ULL, {place})", "int")
+        if callee is hasattr and len(node.args) == 2:
+            value, name = self.expression(node.args[0]), self.expression(node.args[1])
+            return self.temporary(f"has_attribute({value}, {name}, {self.place(node, 'hasattr')})", "int")
+        if callee is bool and len(node.args) == 1:
+            return self.condition(node.args[0])
+        if callee in (any, all) and len(node.args) == 1:
+            return self._any_or_all(node, callee is all)
+        return None
+
+    # -- functions and methods -------------------------------------------------------------------------
+
+    def _function_call(self, node: ast.Call, callee: FunctionType, first: list[str], perhaps: bool = False) -> str:
+        if is_generator(callee):
+            raise self.refuse(node, f"the generator {callee.__name__} outside a loop")
+        arguments = self.arguments(node, callee, first)
+        function = self.program.function(callee)
+        (self.function.may_call if perhaps else self.function.calls).add(function.number)
+        return self.temporary(f"{function.name}({', '.join(arguments)})")
+
+    def arguments(self, node: ast.Call, callee: FunctionType, first: list[str]) -> list[str]:
+        """A call's arguments in the order of the callee's parameters, defaults filled in."""
+        code = callee.__code__
+        names = list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+        if code.co_flags & 0x0C or any(isinstance(a, ast.Starred) for a in node.args):
+            raise self.refuse(node, "*args or **kwargs")
+        given = dict(zip(names[: code.co_argcount], first, strict=False))
+        positional = names[len(first) : code.co_argcount]
+        if len(node.args) > len(positional):
+            raise self.refuse(node, f"a call of {callee.__name__} with too many arguments")
+        for name, argument in zip(positional, node.args, strict=False):
+            given[name] = self.expression(argument)
+        for keyword in node.keywords:
+            if keyword.arg is None or keyword.arg not in names or keyword.arg in given:
+                raise self.refuse(node, f"the keyword arguments of a call of {callee.__name__}")
+            given[keyword.arg] = self.expression(keyword.value)
+        defaults = callee.__defaults__ or ()
+        by_name = dict(zip(names[code.co_argcount - len(defaults) : code.co_argcount], defaults, strict=True))
+        by_name |= callee.__kwdefaults__ or {}
+        for name in names:
+            if name not in given:
+                if name not in by_name:
+                    raise self.refuse(node, f"a call of {callee.__name__} without {name}")
+                given[name] = self.constant(node, by_name[name])
+        return [given[name] for name in names]
+
+    def methods(self, name: str) -> list[tuple[int, FunctionType, bool]]:
+        """The methods called `name` of the classes in the state space: class number, function, whether static."""
+        found = []
+        for number, cls in enumerate(self.program.classes):
+            held = class_attribute(cls, name)
+            function = held.__func__ if isinstance(held, staticmethod) else held
+            if isinstance(function, FunctionType):
+                found.append((number, function, isinstance(held, staticmethod)))
+        return found
+
+    def _method_call(self, node: ast.Call, attribute: ast.Attribute) -> str:
+        name = attribute.attr
+        owner = self.expression(attribute.value)
+        methods = self.methods(name)
+        if not methods:
+            return self._container_method(node, owner, name)
+        found = self.name("V")
+        place = self.place(node, f"a call of the method {name}")
+        self.line(f"if (TAG(W({owner})) == OBJECT) {{ fix({owner}); switch (S.space.type[PAYLOAD(W({owner}))]) {{")
+        for number, function, is_static in methods:
+            self.line(f"case {number}: {{")
+            try:
+                self.line(f"{found} = {self._function_call(node, function, [] if is_static else [owner], True)};")
+            except Untranslatable as refusal:  # it need not be this class's method that is meant
+                self.line(f"fail(FAILED_UNSUPPORTED, {self.place_of(refusal)});")
+            self.line("break; }")
+        self.line(f"default: fail(FAILED_UNSUPPORTED, {place});")
+        self.line("} } else {")
+        if name in CONTAINER_METHODS:
+            self.line(f"{found} = {self._container_method(node, owner, name)};")
+        else:
+            self.line(f"fail(FAILED_UNSUPPORTED, {place});")
+        self.line("}")
+        return found
+
+    def _container_method(self, node: ast.Call, owner: str, name: str) -> str:
+        if len(node.args) not in CONTAINER_METHODS.get(name, ()) or node.keywords:
+            raise self.refuse(node, f"the method {name}")
+        arguments = [self.expression(argument) for argument in node.args]
+        place = self.place(node, f"the method {name}")
+        return self.temporary(f"m_{name}_{len(arguments)}({', '.join([owner, *arguments, str(place)])})")
+
+    # -- built-in functions --------------------------------------------------------------------------------
+
+    def _builtin(self, node: ast.Call, callee: Any) -> str:
+        method = getattr(self, f"_call_{callee.__name__}", None)
+        if method is None or callee is not getattr(builtins, callee.__name__, deque):
+            raise self.refuse(node, f"a call of {ast.unparse(node.func)}")
+        if any(isinstance(a, ast.Starred) for a in node.args):
+            raise self.refuse(node, "*args or **kwargs")
+        if node.keywords and callee not in (min, max):
+            raise self.refuse(node, f"the keyword arguments of a call of {callee.__name__}")
+        found: str = method(node)
+        return found
+
+    def _plain(self, node: ast.Call, function: str) -> str:
+        if len(node.args) != 1:
+            raise self.refuse(node, f"a call of {ast.unparse(node.func)} with {len(node.args)} arguments")
+        value = self.expression(node.args[0])
+        return self.temporary(f"{function}({value}, {self.place(node, ast.unparse(node.func))})")
+
+    def _call_len(self, node: ast.Call) -> str:
+        return self._plain(node, "length")
+
+    def _call_abs(self, node: ast.Call) -> str:
+        return self._plain(node, "absolute")
+
+    def _call_id(self, node: ast.Call) -> str:
+        return self._plain(node, "identity_of")
+
+    def _call_int(self, node: ast.Call) -> str:
+        return self._plain(node, "as_integer")
+
+    def _call_getattr(self, node: ast.Call) -> str:
+        if len(node.args) != 2:
+            raise self.refuse(node, "getattr with a default")
+        owner, name = self.expression(node.args[0]), node.args[1]
+        if isinstance(name, ast.Constant) and isinstance(name.value, str):
+            return self.attribute(node, owner, name.value)
+        text = self.expression(name)
+        return self.temporary(f"attribute_named({text}, {owner}, {self.place(node, 'getattr')})")
+
+    def _call_list(self, node: ast.Call) -> str:
+        return self._filled(node, f"new_list(0, 0, {self.place(node, 'list')})", "list_append", "List")
+
+    def _call_deque(self, node: ast.Call) -> str:
+        return self._filled(node, f"new_list(0, 1, {self.place(node, 'deque')})", "list_append", "List")
+
+    def _call_set(self, node: ast.Call) -> str:
+        return self._filled(node, f"new_set({self.place(node, 'set')})", "set_add", "Set")
+
+    def _call_tuple(self, node: ast.Call) -> str:
+        made = self._call_list(node)
+        return self.temporary(f"tupled({made}, {self.place(node, 'tuple')})")
+
+    def _call_sorted(self, node: ast.Call) -> str:
+        made = self._call_list(node)
+        return self.temporary(f"sorted_list({made}, {self.place(node, 'sorted')})")
+
+    def _call_dict(self, node: ast.Call) -> str:
+        if node.args:
+            raise self.refuse(node, "dict with arguments")
+        return self.temporary(f"new_dict({self.place(node, 'dict')})")
+
+    def _filled(self, node: ast.Call, empty: str, add: str, kind: str) -> str:
+        if len(node.args) > 1:
+            raise self.refuse(node, f"a call of {ast.unparse(node.func)} with {len(node.args)} arguments")
+        made = self.temporary(empty)
+        place = self.place(node, ast.unparse(node.func))
+        if node.args:
+            if kind == "Set" and not self.is_loop(node.args[0]):
+                self.line(f"set_update(POINTER(Set, W({made})), {self.expression(node.args[0])}, {place});")
+            else:
+                self.iterate(
+                    node.args[0],
+                    lambda item: self.line(f"{add}(POINTER({kind}, W({made})), {self.value(node, item)}, {place});"),
+                )
+        return made
+
+    def _call_min(self, node: ast.Call) -> str:
+        return self._best(node, "LT")
+
+    def _call_max(self, node: ast.Call) -> str:
+        return self._best(node, "GT")
+
+    def _best(self, node: ast.Call, operator: str) -> str:
+        default = next((k.value for k in node.keywords if k.arg == "default"), None)
+        if len(node.keywords) > (default is not None) or not node.args:
+            raise self.refuse(node, f"the keyword arguments of a call of {ast.unparse(node.func)}")
+        place = self.place(node, ast.unparse(node.func))
+        best = self.name("V")
+
+        def consider(item: str) -> None:
+            self.line(f"if (W({best}) == W_ABSENT || order({operator}, {item}, {best}, {place})) {best} = {item};")
+
+        if len(node.args) > 1:
+            values = [self.expression(argument) for argument in node.args]
+            self.line(f"{best} = PURE(W_ABSENT);")
+            for value in values:
+                consider(value)
+            return best
+        otherwise = None if default is None else self.expression(default)
+        self.line(f"{best} = PURE(W_ABSENT);")
+        self.iterate(node.args[0], lambda item: consider(self.value(node, item)))
+        instead = f"fail(FAILED_RAISES, {place})" if otherwise is None else f"{best} = {otherwise}"
+        self.line(f"if (W({best}) == W_ABSENT) {instead};")
+        return best
+
+    def _call_sum(self, node: ast.Call) -> str:
+        if len(node.args) != 1:
+            raise self.refuse(node, "sum with a start")
+        total = self.temporary("V_INT(0)")
+        place = self.place(node, "sum")
+        self.iterate(node.args[0], lambda item: self.line(f"{total} = add({total}, {self.value(node, item)}, {place});"))
+        return total
+
+    def _any_or_all(self, node: ast.Call, is_all: bool) -> str:
+        found = self.temporary("1" if is_all else "0", "int")
+        done = self.label()
+        argument = node.args[0]
+
+        def answer(condition: str) -> None:
+            self.line(f"if ({'!' if is_all else ''}{condition}) {{ {found} = {int(not is_all)}; goto {done}; }}")
+
+        if isinstance(argument, ast.GeneratorExp):
+            self.generated(argument.generators, lambda: answer(self.condition(argument.elt)))
+        else:
+            place = self.place(node, "a truth value")
+            self.iterate(argument, lambda item: answer(f"truth({self.value(node, item)}, {place})"))
+        self.line(f"{done}: ;")
+        return found
+
+    # -- isinstance -------------------------------------------------------------------------------------
+
+    def static_classes(self, node: ast.AST, classes: ast.expr) -> tuple[type, ...]:
+        """The classes that isinstance is asked about."""
+        if isinstance(classes, ast.Tuple):
+            return tuple(cls for part in classes.elts for cls in self.static_classes(node, part))
+        found = self.static(classes)
+        for part in found if isinstance(found, tuple) else (found,):
+            if not isinstance(part, type):
+                raise self.refuse(node, f"isinstance of {ast.unparse(classes)}")
+        return found if isinstance(found, tuple) else (found,)
+
+    def _instance_of(self, node: ast.AST, classes: tuple[type, ...]) -> tuple[str, int]:
+        tags, types = {"0"}, 0
+        for cls in classes:
+            if cls in TAGS:
+                tags |= {f"1u << {tag}" for tag in TAGS[cls]}
+            elif cls.__module__ in ("builtins", "collections", "collections.abc", "abc", "numbers"):
+                raise self.refuse(node, f"isinstance of {cls.__name__}")
+            for number, known in enumerate(self.program.classes):
+                if type(known) is not type and type(cls) is not type:
+                    raise Untranslatable(f"isinstance of {cls.__name__}, whose metaclass may have a say")
+                types |= issubclass(known, cls) << number
+        return " | ".join(sorted(tags)), types
+
+
+def is_generator(function: FunctionType) -> bool:
+    """Whether calling it makes a generator."""
+    return bool(function.__code__.co_flags & 0x20)

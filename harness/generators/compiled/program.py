@@ -1,0 +1,123 @@
+"""What the translated functions of one predicate share: functions, strings, classes and places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from types import FunctionType
+from typing import Any
+
+from harness.generators.compiled.untranslatable import Untranslatable
+
+SMALLEST_INT, LARGEST_INT = -(1 << 59), (1 << 59) - 1
+"""Integers of the translation have 60 bits."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where in the predicate a run may fail, and at what."""
+
+    construct: str
+    filename: str
+    line: int
+
+
+@dataclass
+class Function:
+    """A function of the predicate in C.
+
+    `calls` are the numbers of those it calls by name, `may_call` of methods that share the name of a
+    call's: where such a one is refused, the search fails only when it is reached.
+    """
+
+    number: int
+    python: FunctionType
+    is_generator: bool
+    calls: set[int] = field(default_factory=set)
+    may_call: set[int] = field(default_factory=set)
+    text: str = ""
+    refusal: Untranslatable | None = None
+
+    @property
+    def name(self) -> str:
+        """Its name in C."""
+        return f"f{self.number}_{self.python.__name__}" if self.python.__name__.isidentifier() else f"f{self.number}"
+
+
+class Program:
+    """Numbers what is met during translation; all numbering follows the order of the source.
+
+    `classes` are the implementation's classes that have objects in the state space, by number.
+    """
+
+    def __init__(self, classes: Sequence[type]) -> None:
+        self.classes = list(classes)
+        self.functions: list[Function] = []
+        self.places: list[Place] = [Place("the result of rep_ok", "", 0)]
+        self.strings: dict[str, int] = {}
+        self.attributes: dict[str, int] = {}
+        self._numbers: dict[FunctionType, Function] = {}
+        self.pending: list[Function] = []
+
+    def function(self, python: FunctionType, is_generator: bool = False) -> Function:
+        """The C function for a Python one, translated later where it is new."""
+        found = self._numbers.get(python)
+        if found is None:
+            found = self._numbers[python] = Function(len(self.functions), python, is_generator)
+            self.functions.append(found)
+            self.pending.append(found)
+        return found
+
+    def string(self, text: str) -> int:
+        """The number of a string; attribute names are strings, too."""
+        return self.strings.setdefault(text, len(self.strings))
+
+    def place(self, construct: str, filename: str, line: int) -> int:
+        """The number of a place, to be named when a run fails there."""
+        self.places.append(Place(construct, filename, line))
+        return len(self.places) - 1
+
+    def integer(self, value: int) -> str:
+        """An integer constant in C.
+
+        Raises:
+            Untranslatable: it is too large.
+        """
+        if not SMALLEST_INT <= value <= LARGEST_INT:
+            raise Untranslatable(f"the integer {value}")
+        return f"V_INT({value}LL)"
+
+    def recursive(self) -> set[int]:
+        """Numbers of the functions that may call themselves, through others or not."""
+        reach = self._closure({f.number: f.calls | f.may_call for f in self.functions})
+        return {number for number, called in reach.items() if number in called}
+
+    def check(self) -> None:
+        """Makes sure of what the first function certainly calls.
+
+        Raises:
+            Untranslatable: one of those functions was refused.
+        """
+        certain = self._closure({f.number: f.calls for f in self.functions})[0] | {0}
+        for function in self.functions:
+            if function.refusal and function.number in certain:
+                raise function.refusal
+
+    def _closure(self, calls: dict[int, set[int]]) -> dict[int, set[int]]:
+        reach = {number: set(called) for number, called in calls.items()}
+        changed = True
+        while changed:
+            changed = False
+            for called in reach.values():
+                more = {further for other in called for further in reach[other]} - called
+                called |= more
+                changed |= bool(more)
+        return reach
+
+
+def class_attribute(cls: type, name: str) -> Any:
+    """What a class or its bases hold under `name`, unbound; MISSING where nothing."""
+    return next((vars(base)[name] for base in cls.__mro__ if name in vars(base)), MISSING)
+
+
+MISSING: Any = object()

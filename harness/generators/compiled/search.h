@@ -1,0 +1,168 @@
+/* Korat's search over the translated rep_ok: included after it. Mirrors harness.generators.korat.search. */
+
+static int advance(void) {
+    while (S.height) {
+        int field = S.stack[S.height - 1], index = S.vector[field];
+        const Domain *d = S.domain[field];
+        int c = d->classes[index], fresh = 0;
+        if (c >= 0) {
+            int deeper = S.maxima[c] = S.before[S.height - 1];
+            fresh = d->indices[index] > deeper;
+        }
+#ifdef OUTCOME
+        /* Objects that are not on the stack stand for each other: they have failed all or not at all. */
+        uint64_t mask = S.mask[field];
+        if (d->n > 64) mask = 0;
+        for (int i = 0; i < d->run_count && mask; i++) {
+            const int32_t *run = d->runs + 3 * i;
+            uint64_t others = below(run[1] + run[2]) & ~below(run[1] + S.maxima[run[0]] + 1);
+            if ((mask & others) != others) mask &= ~others;
+        }
+        uint64_t failed = S.failed[field] |= mask;
+        index = S.space.breaking && fresh ? d->ends[index] + 1 : index + 1;
+        while (index < d->n && d->n <= 64 && failed >> index & 1) {
+            int k = d->classes[index];
+            index = S.space.breaking && k >= 0 && d->indices[index] > S.maxima[k] ? d->ends[index] + 1 : index + 1;
+        }
+#else
+        index = S.space.breaking && fresh ? d->ends[index] + 1 : index + 1;
+#endif
+        if (index < d->n) {
+            S.vector[field] = (uint16_t)index;
+            S.value[field] = d->words[index];
+#ifdef OUTCOME
+            S.mask[field] = ~(uint64_t)0;
+#endif
+            count_object(d, index);
+            return 1;
+        }
+        S.vector[field] = 0;
+        S.value[field] = W_ABSENT;
+        S.height--;
+    }
+    return 0;
+}
+
+static int reach(int object, int n) {
+    if (S.seen[object]) return n;
+    S.seen[object] = 1;
+    int fields = S.space.is_list[object] ? 1 : S.space.count[object];
+    for (int i = 0; i < fields; i++) S.agenda[n++] = S.space.first[object] + i;
+    return n;
+}
+
+/* Pushes the reachable fields that are not on the stack, breadth first, in declaration order. */
+static void read_reachable(void) {
+    memset(S.seen, 0, (size_t)S.space.object_count);
+    int n = reach(0, 0);
+    for (int i = 0; i < n; i++) {
+        int field = S.agenda[i];
+        if (S.value[field] == W_ABSENT) push(field);
+        word w = S.value[field];
+        int owner = S.space.domain_of_object[field];
+        if (S.space.is_list[owner] && field == S.space.first[owner])
+            for (int64_t k = 0; k < PAYLOAD(w); k++) S.agenda[n++] = field + 1 + (int)k;
+        int other = S.domain[field]->objects[S.vector[field]];
+        if (other >= 0) n = reach(other, n);
+    }
+}
+
+/* Runs rep_ok on the present candidate. */
+static int execute(void) {
+    S.arena_top = S.arena;
+    S.depth = 0;
+    S.fuel = S.fuel_limit;
+    S.explored++;
+    int place = 0;
+    V found = ROOT_CALL;
+    return truth(found, place);
+}
+
+enum { MORE, END, FAILED };
+
+/* Goes on until `room` vectors are written to `out`, or about `budget` steps are done, or the end.
+   Returns MORE, END or FAILED; `*written` vectors are there in each case. */
+int mutascope_search(Search *search, uint16_t *out, int64_t room, int64_t budget, int64_t *written) {
+    volatile int64_t count = 0;
+    volatile int status = MORE;
+    S = *search;
+    if (setjmp(escape)) {
+        status = FAILED;
+    } else {
+        size_t size = sizeof(uint16_t) * (size_t)S.space.width;
+        while (budget > 0) {
+            if (S.must_run) {
+                S.valid = execute();
+                budget -= 8 + S.fuel_limit - S.fuel;
+                S.decided = S.space.pruning ? S.height : S.space.width;
+                S.must_run = 0;
+                if (S.valid || !S.space.pruning) read_reachable();
+                if (S.valid) {
+                    memcpy(out + count * S.space.width, S.vector, size);
+                    count++;
+                }
+            } else {
+                budget -= 8;
+                read_reachable();
+                memcpy(out + count * S.space.width, S.vector, size);
+                count++;
+            }
+#ifdef OUTCOME
+            if (S.valid)
+                for (int i = 0; i < S.height; i++) S.mask[S.stack[i]] = only(S.stack[i]);
+#endif
+            if (!advance()) {
+                status = END;
+                break;
+            }
+            S.must_run = !S.valid || S.height <= S.decided;
+            if (count == room) break;
+        }
+    }
+    *written = count;
+    *search = S;
+    return status;
+}
+
+size_t mutascope_search_size(void) { return sizeof(Search); }
+
+/* A search at its start, or NULL without memory. */
+Search *mutascope_open(const Space *space, int64_t fuel_limit, int64_t arena_size) {
+    size_t width = (size_t)space->width, objects = (size_t)space->object_count;
+    Search *s = calloc(1, sizeof *s);
+    if (!s) return 0;
+    s->space = *space;
+    s->field_of = space->field_of;
+    s->fuel_limit = fuel_limit;
+    s->must_run = 1;
+    s->value = calloc(width, sizeof *s->value);
+    s->vector = calloc(width, sizeof *s->vector);
+    s->stack = calloc(width, sizeof *s->stack);
+    s->before = calloc(width, sizeof *s->before);
+    s->agenda = calloc(width, sizeof *s->agenda);
+    s->maxima = calloc((size_t)space->domain_count, sizeof *s->maxima);
+    s->seen = calloc(objects, 1);
+    s->domain = calloc(width, sizeof *s->domain);
+    s->mask = calloc(width, sizeof *s->mask);
+    s->failed = calloc(width, sizeof *s->failed);
+    s->arena = malloc((size_t)arena_size);
+    if (!s->value || !s->vector || !s->stack || !s->before || !s->agenda || !s->maxima || !s->seen || !s->domain ||
+        !s->mask || !s->failed || !s->arena)
+        return 0;
+    s->arena_end = s->arena + arena_size;
+    for (size_t f = 0; f < width; f++) {
+        s->value[f] = W_ABSENT;
+        s->domain[f] = &space->domains[space->domain_of[f]];
+    }
+    for (int c = 0; c < space->domain_count; c++) s->maxima[c] = c ? -1 : 0;
+    return s;
+}
+
+void mutascope_close(Search *s) {
+    void *parts[] = {s->value, s->vector, s->stack, s->before, s->agenda, s->maxima, s->seen, s->domain, s->mask, s->failed, s->arena};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) free(parts[i]);
+    free(s);
+}
+
+int64_t mutascope_explored(const Search *s) { return s->explored; }
+int32_t mutascope_failure(const Search *s, int32_t *place) { *place = s->failure_place; return s->failure; }

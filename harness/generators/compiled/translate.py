@@ -1,0 +1,227 @@
+"""The C text of a predicate: all functions that rep_ok reaches, between the runtime's headers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+from harness.generators.compiled.program import MISSING, Function, Place, Program, class_attribute
+from harness.generators.compiled.statements import Statements
+from harness.generators.compiled.untranslatable import Untranslatable
+
+_FOLDER = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Translation:
+    """C text, and what its numbers mean: places, strings (attribute names among them) and classes."""
+
+    text: str
+    places: tuple[Place, ...]
+    strings: dict[str, int]
+    outcomes: bool
+
+
+def translate(rep_ok: Any, classes: Sequence[type], *, outcomes: bool = False) -> Translation:
+    """The C text that searches with `rep_ok`, for any finitization over `classes`.
+
+    Args:
+        classes: those of the implementation that have objects in the state space, and Token.
+        outcomes: with outcome pruning.
+
+    Raises:
+        Untranslatable: something in rep_ok or what it calls is outside the subset.
+    """
+    if not isinstance(rep_ok, FunctionType):
+        raise Untranslatable(f"rep_ok is a {type(rep_ok).__name__}, not a function")
+    if rep_ok.__code__.co_argcount != 1 or rep_ok.__code__.co_flags & 0x20:
+        raise Untranslatable("rep_ok is a generator, or takes more than the state")
+    for cls in classes:
+        _check_class(cls)
+    program = Program(classes)
+    root = program.function(rep_ok)
+    attributes = _attributes_of_classes(program)
+    while program.pending:
+        function = program.pending.pop(0)
+        try:
+            function.text = _generator(program, function) if function.is_generator else _function(program, function)
+        except Untranslatable as refusal:
+            function.refusal = refusal
+            function.text = _refused(program, function, refusal)
+        if not program.pending:
+            attributes = _attributes_of_classes(program)
+    program.check()
+    recursive = program.recursive()
+    parts = ["#define OUTCOME"] if outcomes else []
+    parts += [_header("values.h"), _header("operations.h")]
+    parts += [_prototype(f) + ";" for f in program.functions]
+    parts += [attributes]
+    for f in program.functions:
+        entered = "(place)" if f.number in recursive else "(place) ((void)0)"
+        left = "()" if f.number in recursive else "() ((void)0)"
+        parts.append(f"#define ENTER_{f.number}{entered}" + (" ENTER(place)" if f.number in recursive else ""))
+        parts.append(f"#define LEAVE_{f.number}{left}" + (" LEAVE()" if f.number in recursive else ""))
+        parts.append(f.text)
+    parts += [f"#define ROOT_CALL {root.name}(PURE(WORD(OBJECT_OR_ARRAY, 0)))"]
+    parts += ["#define OBJECT_OR_ARRAY (S.space.is_list[0] ? ARRAY : OBJECT)", _header("search.h")]
+    return Translation("\n".join(parts), tuple(program.places), dict(program.strings), outcomes)
+
+
+def _header(name: str) -> str:
+    return (_FOLDER / name).read_text(encoding="utf-8")
+
+
+def _check_class(cls: type) -> None:
+    for name in ("__getattr__", "__getattribute__"):
+        held = class_attribute(cls, name)
+        if isinstance(held, FunctionType):
+            raise Untranslatable(f"{cls.__name__}.{name}", held.__code__.co_filename, held.__code__.co_firstlineno)
+    for name in ("__len__", "__iter__", "__contains__", "__getitem__", "__call__"):
+        held = class_attribute(cls, name)
+        if isinstance(held, FunctionType):
+            raise Untranslatable(f"{cls.__name__}.{name}", held.__code__.co_filename, held.__code__.co_firstlineno)
+
+
+def _parameters(function: Function) -> list[str]:
+    code = function.python.__code__
+    return [f"V p{number}" for number in range(code.co_argcount + code.co_kwonlyargcount)]
+
+
+def _prototype(function: Function) -> str:
+    if function.is_generator:
+        start = ", ".join([*_parameters(function), "int place"])
+        return f"static void *start_{function.name}({start});\nstatic int {function.name}(void *, V *)"
+    return f"static V {function.name}({', '.join(_parameters(function)) or 'void'})"
+
+
+def _function(program: Program, function: Function) -> str:
+    emitter = Statements(program, function)
+    number = function.number
+
+    def leave(value: str) -> None:
+        emitter.line(f"{{ V result = {value}; LEAVE_{number}(); return result; }}")
+
+    scope = emitter.enter(function.python, leave, None)
+    emitter.scope = scope
+    place = emitter.place(scope.tree, f"a call of {function.python.__name__}")
+    emitter.line(f"ENTER_{number}({place});")
+    emitter.start(scope, [f"p{position}" for position in range(len(_parameters(function)))])
+    emitter.body_of(scope)
+    leave("PURE(W_NONE)")
+    return "\n".join([f"{_prototype(function)} {{", *emitter.declared, *emitter.lines, "}"])
+
+
+def _generator(program: Program, function: Function) -> str:
+    """A frame that holds all variables, and a function that goes on from where it yielded last."""
+    emitter = Statements(program, function, prefix="F->")
+    number, name = function.number, function.name
+    resumptions = 0
+
+    def leave(_: str) -> None:
+        emitter.line(f"{{ F->at = -1; LEAVE_{number}(); return 0; }}")
+
+    def give(value: str) -> None:
+        nonlocal resumptions
+        resumptions += 1
+        emitter.line(f"*out = {value}; F->at = {resumptions}; LEAVE_{number}(); return 1;")
+        emitter.line(f"case {resumptions}: ;")
+
+    scope = emitter.enter(function.python, leave, give)
+    emitter.scope = scope
+    place = emitter.place(scope.tree, f"a call of {function.python.__name__}")
+    start = emitter.lines
+    emitter.start(scope, [f"p{position}" for position in range(len(_parameters(function)))])
+    emitter.lines = []
+    emitter.body_of(scope)
+    parameters = ", ".join([*_parameters(function), "int place"])
+    return "\n".join(
+        [
+            f"typedef struct {{ int at; {' '.join(emitter.declared)} }} Frame{number};",
+            f"static void *start_{name}({parameters}) {{",
+            f"Frame{number} *F = allocate(sizeof *F, place); F->at = 0;",
+            *start,
+            "return F; }",
+            f"static int {name}(void *frame, V *out) {{",
+            f"Frame{number} *F = frame;",
+            f"ENTER_{number}({place});",
+            "switch (F->at) { case 0: ;",
+            *emitter.lines,
+            "}",
+            f"F->at = -1; LEAVE_{number}(); return 0; }}",
+        ]
+    )
+
+
+def _refused(program: Program, function: Function, refusal: Untranslatable) -> str:
+    place = program.place(refusal.construct, refusal.filename, refusal.line)
+    failing = f"{{ fail(FAILED_UNSUPPORTED, {place}); }}"
+    return "\n".join(f"{prototype} {failing}" for prototype in _named(_prototype(function)).split(";\n"))
+
+
+def _named(prototype: str) -> str:
+    return prototype.replace("(void *, V *)", "(void *frame, V *out)")
+
+
+def _attributes_of_classes(program: Program) -> str:
+    """Reads of attributes: fields first, then what the classes hold; translates the properties among them."""
+    cases = []
+    for name, number in list(program.attributes.items()):
+        for index, cls in enumerate(program.classes):
+            held = class_attribute(cls, name)
+            if isinstance(held, property) and isinstance(held.fget, FunctionType):
+                getter = program.function(held.fget)
+                for caller in program.functions:
+                    caller.may_call.add(getter.number)  # whichever reads the attribute: more recursion than there is
+                cases.append((number, index, f"return {getter.name}(owner);"))
+            elif held is None or type(held) in (bool, int):
+                cases.append((number, index, f"return {_plain(program, held)};"))
+            elif held is not MISSING and type(held) is str:
+                cases.append((number, index, f"return PURE(WORD(STRING, {program.string(held)}));"))
+    lines = [f"if (name == {number} && type == {index}) {{ {what} }}" for number, index, what in cases]
+    return "\n".join(
+        [
+            "static COLD V class_attribute(int name, V owner, int place) {",
+            "if (TAG(W(owner)) != OBJECT) fail(TAG(W(owner)) == NONE ? FAILED_RAISES : FAILED_UNSUPPORTED, place);",
+            "fix(owner);",
+            "int type = S.space.type[PAYLOAD(W(owner))]; (void)type;",
+            *lines,
+            "fail(FAILED_UNSUPPORTED, place); }",
+            _ATTRIBUTE,
+        ]
+    )
+
+
+def _plain(program: Program, value: None | bool | int) -> str:
+    if value is None:
+        return "PURE(W_NONE)"
+    if isinstance(value, bool):
+        return "PURE(W_TRUE)" if value else "PURE(W_FALSE)"
+    return program.integer(value)
+
+
+_ATTRIBUTE = """
+static inline V attribute(int name, V owner, int place) {
+    if (LIKELY(TAG(W(owner)) == OBJECT)) {
+        int field = S.field_of[name * S.space.object_count + PAYLOAD(W(owner))];
+        if (LIKELY(field >= 0)) { fix(owner); return read_field(field); }
+    }
+    return class_attribute(name, owner, place);
+}
+static inline V attribute_named(V name, V owner, int place) {
+    fix(name);
+    if (TAG(W(name)) != STRING || PAYLOAD(W(name)) >= S.space.name_count) fail(FAILED_UNSUPPORTED, place);
+    return attribute((int)PAYLOAD(W(name)), owner, place);
+}
+static inline int has_attribute(V owner, V name, int place) {
+    if (TAG(W(owner)) != OBJECT || TAG(W(name)) != STRING || PAYLOAD(W(name)) >= S.space.name_count)
+        fail(FAILED_UNSUPPORTED, place);
+    fix(owner), fix(name);
+    int field = S.field_of[PAYLOAD(W(name)) * S.space.object_count + PAYLOAD(W(owner))];
+    if (field < 0) fail(FAILED_UNSUPPORTED, place);
+    read_field(field);
+    return 1;
+}
+"""

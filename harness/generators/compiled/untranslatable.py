@@ -1,0 +1,27 @@
+"""What the compiled engine says when it cannot do what was asked; the reference engine does it then."""
+
+from __future__ import annotations
+
+import ast
+
+
+class Untranslatable(Exception):
+    """A predicate, or a state space, outside the translated subset: the construct, and the line it stands on.
+
+    Callers use the reference engine instead, so users never see it raised, only its text.
+    """
+
+    def __init__(self, construct: str, filename: str = "", line: int = 0) -> None:
+        self.construct = construct
+        self.filename = filename
+        self.line = line
+        super().__init__(f"{construct} ({filename}:{line})" if filename else construct)
+
+
+class NoCompiler(Exception):
+    """There is no C compiler, or it failed; the text says which was tried and what to install."""
+
+
+def at(node: ast.AST, construct: str, filename: str) -> Untranslatable:
+    """The refusal of `node`."""
+    return Untranslatable(construct, filename, getattr(node, "lineno", 0))
