@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from types import FunctionType
+
 from harness.coverage.lines import own_lines
 from harness.coverage.measurement import measure_in_sandbox
 from harness.errors import SpecError
+from harness.kernel.specs import SPEC_MODULE, load_spec
 from harness.model.subject import Subject
 from harness.mutation.reach import reachable
 from harness.store.facts import CoverageKind, FunctionCoverage
@@ -13,9 +16,10 @@ PREDICATE = "rep_ok"
 
 
 def measure_specification(subject: Subject, scope: int) -> list[FunctionCoverage]:
-    """Coverage of rep_ok and of what it reaches by name in spec.py, over all candidates that Korat explores.
+    """Coverage of rep_ok, preconditions and what they reach by name in spec.py, over all candidates of Korat's.
 
-    Functions come in source order; those that rep_ok does not reach (finitization, abstraction) do not count.
+    Functions come in source order. Those that no predicate reaches (finitization, abstraction) do
+    not count, nor do preconditions without a name of their own (lambdas).
 
     Raises:
         SpecError: spec.py does not load or has no `def rep_ok`, or rep_ok raises.
@@ -23,7 +27,7 @@ def measure_specification(subject: Subject, scope: int) -> list[FunctionCoverage
         BaselineError: the process died of what it executed.
     """
     try:
-        extents = reachable(subject.spec_source, [PREDICATE])
+        extents = reachable(subject.spec_source, [PREDICATE, *_preconditions(subject, scope)])
     except SpecError:
         raise SpecError(
             f"{subject.spec_path} defines no function {PREDICATE} itself, so its coverage cannot be measured; "
@@ -31,3 +35,10 @@ def measure_specification(subject: Subject, scope: int) -> list[FunctionCoverage
         ) from None
     lines = own_lines(subject.spec_source, {name: (e.first_line, e.last_line) for name, e in extents.items()})
     return measure_in_sandbox("harness.coverage.specification_child", CoverageKind.SPEC, subject, scope, lines)
+
+
+def _preconditions(subject: Subject, scope: int) -> list[str]:
+    """Names of the functions in spec.py that some target requires."""
+    finitization = load_spec(subject.spec_source, str(subject.spec_path)).finitization(scope)
+    required = [target.requires for target in finitization.targets if isinstance(target.requires, FunctionType)]
+    return [f.__qualname__ for f in required if f.__module__ == SPEC_MODULE and "<" not in f.__qualname__]

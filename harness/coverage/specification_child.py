@@ -1,4 +1,4 @@
-"""The process that runs a Korat search with the predicate under coverage.py.
+"""The process that generates with Korat, the predicates under coverage.py.
 
 Started as `python -m harness.coverage.specification_child JOB ORDERS FACTS`.
 """
@@ -6,6 +6,7 @@ Started as `python -m harness.coverage.specification_child JOB ORDERS FACTS`.
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from harness.coverage.child import load_implementation, tell_coverage
@@ -13,28 +14,30 @@ from harness.coverage.job import CoverageJob
 from harness.coverage.meter import Meter
 from harness.coverage.specification import PREDICATE
 from harness.errors import SpecError
-from harness.generators.korat.search import KoratSearch
+from harness.generators.korat.generator import Korat
+from harness.generators.protocol import Task
 from harness.kernel.loader import ModuleText, execute
 from harness.kernel.program import limit_recursion
-from harness.kernel.space import StateSpace
 from harness.kernel.specs import SPEC_MODULE, load_spec
 from harness.model.coverage import CoverageCounts
 
 
 def specification_counts(job: CoverageJob) -> dict[str, CoverageCounts]:
-    """Counts of the job's spec functions over the search of the whole space at its scope.
+    """Counts of the job's spec functions over all searches that make the inputs of its scope.
 
     Raises:
         MutascopeError: spec or implementation is unusable, or rep_ok raises.
     """
     spec = load_spec(job.spec_source, job.spec_filename)
-    space = StateSpace(spec.finitization(job.scope))
+    spec.finitization(job.scope)  # what is wrong with it is told with the user's file name
     module = load_implementation(job.implementation)
     meter = Meter(job.spec_source, Path(job.folder), job.lines)
-    measured = execute(ModuleText(SPEC_MODULE, job.spec_source, job.spec_filename), meter.compiled())
+    names = vars(execute(ModuleText(SPEC_MODULE, job.spec_source, job.spec_filename), meter.compiled()))
+    measured = replace(spec, rep_ok=names[PREDICATE], finitization_of=names["finitization"])
+    task = Task(measured, module, measured.finitization(job.scope), seed=0)
     limit_recursion()
     try:
-        return meter.measure(iter(KoratSearch(space, module, vars(measured)[PREDICATE])))
+        return meter.measure(iter(Korat().produce(task)))
     except SpecError as error:
         raise SpecError(str(error).replace(meter.file, job.spec_filename)) from None
 

@@ -81,12 +81,24 @@ def test_a_search_without_a_valid_state_is_measured_to_its_end(tmp_path):
 def test_a_naive_tracer_over_the_whole_search_counts_the_same(name, scope):
     subject, spec = load_subject(name)
     module = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
-    search = KoratSearch(StateSpace(spec.finitization(scope)), module, spec.rep_ok)
+    finitization = spec.finitization(scope)
+    own = {target.requires for target in finitization.targets if target.requires}
+    searches = [KoratSearch(StateSpace(finitization), module, spec.rep_ok)]
+    searches += [KoratSearch(StateSpace(finitization), module, requires) for requires in own]
     tracer = NaiveTracer(str(subject.spec_path))
-    tracer.run(lambda: list(search))
-    extents = reachable(subject.spec_source, ["rep_ok"])
+    tracer.run(lambda: [list(search) for search in searches])
+    extents = reachable(subject.spec_source, ["rep_ok", *(requires.__name__ for requires in own)])
     functions = {function: (e.first_line, e.last_line) for function, e in extents.items()}
     assert by_name(measure_specification(subject, scope)) == naive_counts(subject.spec_source, functions, tracer)
+
+
+def test_a_targets_own_precondition_counts_with_what_it_reaches(tmp_path):
+    spec = SPEC.replace('f.method("swap")', 'f.method("swap", requires=lambda pair: _low(pair))')
+    spec += "\ndef _low(pair):\n    return pair.low == 0\n"
+    subject, _ = small_subject(tmp_path, IMPLEMENTATION, spec)
+    assert "_low" not in by_name(measure_specification(subject, 2)), "a lambda has no name to go by"
+    subject, _ = small_subject(tmp_path, IMPLEMENTATION, spec.replace("lambda pair: _low(pair)", "_low"))
+    assert by_name(measure_specification(subject, 2))["_low"] == CoverageCounts(1, 1, 0, 0)
 
 
 def test_a_rep_ok_that_raises_is_told_by_the_line_of_the_users_file(tmp_path):
