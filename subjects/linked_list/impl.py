@@ -91,18 +91,13 @@ class ListIterator:
     def __init__(self, items: LinkedList, index: int) -> None:
         if index < 0 or index > items.size:
             raise IndexError(f"no position {index} in a list of {items.size}")
-        self.items: LinkedList = items
+        self.items = items
         self.expected_mod_count: int = items.mod_count
         self.last_returned: Entry | None = None
         self.next_index: int = index
-        if index < items.size // 2:
-            self.following: Entry = items.header.next
-            for _ in range(index):
-                self.following = self.following.next
-        else:
-            self.following = items.header
-            for _ in range(items.size - index):
-                self.following = self.following.previous
+        self.following: Entry = items.header.next
+        for _ in range(index):
+            self.following = self.following.next
 
     def next(self) -> Any:
         """Steps over the next element and returns it.
