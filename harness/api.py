@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from harness.analysis.frames import RunFrames
+    from harness.analysis.kill_matrix import KillMatrix
     from harness.papers.exhaustive2003 import PaperInputs
     from harness.papers.registry import Paper
     from harness.papers.tables import ComparisonTable
@@ -160,6 +161,20 @@ class Run:
         from harness.analysis import measures
 
         return measures.coverage_ratios(self.frames)
+
+    def matrix(self, subject: str, scope: int) -> KillMatrix:
+        """Which input kills which mutant of `subject` at `scope`.
+
+        Where that scope was not run in matrix mode, it is taken out of the next larger one that was:
+        the inputs of a scope are among the next one's (`harness.analysis.nesting`).
+
+        Raises:
+            StoreError: neither was run to the end in matrix mode.
+            NestingError: an input of `scope` is not in the larger suite.
+        """
+        from harness.analysis.nested_runs import matrix_at
+
+        return matrix_at(self.folder, subject, scope)
 
     def saturation(self) -> pd.DataFrame:
         """From which scope on nothing grows."""

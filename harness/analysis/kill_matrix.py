@@ -15,6 +15,10 @@ from harness.store import KillRow, RunStore
 
 Bits = npt.NDArray[np.uint8]
 Flags = npt.NDArray[np.bool_]
+Numbers = npt.NDArray[np.int64]
+
+_BLOCK = 4096
+"""Bytes of a row looked at before the mutants killed so far are left out: most die in the first block."""
 
 
 class KillMatrix:
@@ -36,6 +40,7 @@ class KillMatrix:
                 raise StoreError(f"kill matrix: {row.mutant} ran {row.inputs} inputs, not {inputs}; run it in full")
         packed = np.frombuffer(b"".join(row.bits for row in rows), dtype=np.uint8)
         self._bits: Bits = packed.reshape(len(rows), (inputs + 7) // 8)
+        self._ever_killed: Flags = np.asarray(self._bits.any(axis=1))
 
     @classmethod
     def load(cls, store: RunStore, trial: str) -> KillMatrix:
@@ -61,15 +66,45 @@ class KillMatrix:
             UsageError: an empty sub-suite, or an input that is not in the suite.
         """
         if inputs is None:
-            return np.asarray(self._bits.any(axis=1))
+            return self._ever_killed.copy()
         chosen = np.fromiter(inputs, dtype=np.int64)
         if not len(chosen):
             raise UsageError("a sub-suite of no inputs kills nothing and proves nothing; choose at least one input")
         if chosen.min() < 0 or chosen.max() >= self.inputs:
             raise UsageError(f"the suite's inputs are numbered 0 to {self.inputs - 1}; the sub-suite leaves that range")
-        mask = np.zeros(self._bits.shape[1] * 8, dtype=np.bool_)
+        mask = np.zeros(self.inputs, dtype=np.bool_)
         mask[chosen] = True
-        return np.asarray((self._bits & np.packbits(mask, bitorder="little")).any(axis=1))
+        return self.killed_by_mask(mask)
+
+    def killed_by_mask(self, mask: Flags) -> Flags:
+        """As `killed_by`, for the sub-suite of the inputs at which `mask`, one flag per input, is set."""
+        packed = np.packbits(mask, bitorder="little")
+        killed = np.zeros(len(self.mutants), dtype=np.bool_)
+        alive = np.flatnonzero(self._ever_killed)
+        for start in range(0, len(packed), _BLOCK):
+            if not len(alive):
+                break
+            hit = (self._bits[alive, start : start + _BLOCK] & packed[start : start + _BLOCK]).any(axis=1)
+            killed[alive[hit]] = True
+            alive = alive[~hit]
+        return killed
+
+    def restricted(self, numbers: Numbers) -> KillMatrix:
+        """The matrix of a suite whose input `i` is this one's input `numbers[i]`; see `analysis.nesting`."""
+        rows = []
+        for mutant, bits in zip(self.mutants, self._bits, strict=True):
+            kills = np.unpackbits(bits, count=self.inputs, bitorder="little")[numbers]
+            rows.append(KillRow(mutant, len(numbers), np.packbits(kills, bitorder="little").tobytes()))
+        return KillMatrix(rows, len(numbers))
+
+    def first_kills(self) -> dict[str, int | None]:
+        """For each mutant the first input that kills it; None for survivors."""
+        found: dict[str, int | None] = {}
+        for mutant, bits, dies in zip(self.mutants, self._bits, self._ever_killed, strict=True):
+            first = int((bits != 0).argmax())
+            lowest = int(bits[first]) & -int(bits[first])
+            found[mutant] = 8 * first + lowest.bit_length() - 1 if dies else None
+        return found
 
     def score(
         self,

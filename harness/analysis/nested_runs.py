@@ -1,0 +1,48 @@
+"""The kill matrix of a stored run at any scope up to the largest one run in matrix mode."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from harness import resources
+from harness.analysis.kill_matrix import KillMatrix
+from harness.analysis.nesting import index_map
+from harness.errors import StoreError
+from harness.model.experiment import ExecutionMode, Trial
+from harness.runner.suites import ensure_suite
+from harness.store import RunStore, StoredTrial
+
+
+def matrix_at(folder: Path, subject: str, scope: int) -> KillMatrix:
+    """The matrix of `subject` at `scope`: as run, or taken out of that of the next larger scope that was.
+
+    Raises:
+        StoreError: no trial of the subject at this or a larger scope was run to the end in matrix
+            mode, or its suite is not what would be generated now.
+        NestingError: an input of `scope` is not in the larger suite.
+    """
+    with RunStore.open_existing(folder) as store:
+        finished = store.finished_trials()
+        found = [
+            trial
+            for trial in store.trials()
+            if trial.subject == subject and trial.scope >= scope and trial.mode is ExecutionMode.MATRIX
+            if trial.key in finished
+        ]
+        if not found:
+            raise StoreError(
+                f"{store.path}: {subject} has no complete kill matrix at scope {scope} or above; run it with --matrix"
+            )
+        trial = min(reversed(found), key=lambda t: t.scope)  # of several at one scope, the last one stored
+        matrix = KillMatrix.load(store, trial.key)
+    return matrix if trial.scope == scope else _taken_out(matrix, trial, scope)
+
+
+def _taken_out(matrix: KillMatrix, trial: StoredTrial, scope: int) -> KillMatrix:
+    subject, spec = resources.load_subject(trial.subject)
+    larger = ensure_suite(subject, Trial(trial.subject, trial.generator, trial.scope, trial.seed))
+    if larger.header.digest != trial.suite_digest:
+        raise StoreError(f"{trial}: its inputs are not those generated now; the subject was changed, run it again")
+    smaller = ensure_suite(subject, Trial(trial.subject, trial.generator, scope, trial.seed))
+    numbers = index_map(smaller, spec.finitization(scope), larger, spec.finitization(trial.scope))
+    return matrix.restricted(numbers)
