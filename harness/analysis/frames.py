@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -54,6 +54,9 @@ RESULTS: dict[str, Dtype] = {
     "input": "Int64",
     "inputs_run": "int64",
     "steps": "Int64",
+    "executed": "Int64",
+    "reached": "Int64",
+    "infected": "Int64",
 }
 COVERAGE: dict[str, Dtype] = {
     "trial": "string",
@@ -65,9 +68,16 @@ COVERAGE: dict[str, Dtype] = {
     "branches_executed": "int64",
 }
 TIMINGS: dict[str, Dtype] = {"trial": "string", "what": "string", "seconds": "float64"}
+SAMPLES: dict[str, Dtype] = {
+    "trial": "string",
+    "size": "int64",
+    "killed_before": "int64",
+    "seed": "int64",
+    "killed": "int64",
+}
 
-OPTIONAL = frozenset({"reason", "phase", "input", "steps"})
-"""Columns in which a missing value is a fact: a survivor has no reason."""
+OPTIONAL = frozenset({"reason", "phase", "input", "steps", "executed", "reached", "infected"})
+"""Columns in which a missing value is a fact: a survivor has no reason, and not every run counts what was reached."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +86,8 @@ class RunFrames:
 
     `results` has the mutant's operator and function beside its verdict; `timings` are the latest
     seconds of `generate`, `coverage`, `baseline` and of each mutant; `sessions` say where and with
-    what the run was made.
+    what the run was made. `samples` are random selections: those of `seed` have `size` inputs, as many as
+    the suite of the scope before, which killed `killed_before` mutants, and killed `killed` themselves.
     """
 
     trials: pd.DataFrame
@@ -84,6 +95,16 @@ class RunFrames:
     coverage: pd.DataFrame
     timings: pd.DataFrame
     sessions: tuple[Provenance, ...] = ()
+    samples: pd.DataFrame = field(default_factory=lambda: samples_frame(pd.DataFrame(columns=list(SAMPLES))))
+
+
+def samples_frame(samples: pd.DataFrame) -> pd.DataFrame:
+    """The border for `RunFrames.samples`: a frame with the columns and types of SAMPLES.
+
+    Raises:
+        StoreError: as `run_frames`.
+    """
+    return _checked("samples", samples, SAMPLES, key=["trial", "seed"])
 
 
 def run_frames(
@@ -158,6 +179,7 @@ def _load(store: RunStore) -> RunFrames:
                 "status": mutant.status.value, "verdict": result.verdict.value,
                 "reason": result.reason and result.reason.value, "phase": result.phase and result.phase.value,
                 "input": result.input, "inputs_run": result.inputs_run, "steps": result.steps,
+                "executed": result.executed, "reached": result.reached, "infected": result.infected,
             })  # fmt: skip
         coverage.extend(
             {"trial": key, "kind": c.kind.value, "function": c.function} | vars(c.counts) for c in store.coverage(key)

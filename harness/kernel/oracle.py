@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from harness.kernel.canon import canonical, concrete
 from harness.kernel.program import Prepared
@@ -20,8 +20,7 @@ from harness.model.outcome import KillReason, Phase
 UNLIMITED = 1 << 62
 
 
-@dataclass(frozen=True)
-class Expected:
+class Expected(NamedTuple):
     """What the original did on one input.
 
     `outcome` and `state` are canonical bytes; `steps` those of the call, `judge_steps` those of

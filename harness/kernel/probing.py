@@ -71,14 +71,15 @@ class Prober:
 
 
 class InputSets:
-    """A set of inputs per mutant, as packed bits: input `i` is bit `i % 8` of byte `i // 8` of the mutant's row."""
+    """A set of inputs per mutant, as packed bits: `first` (a multiple of 8) is the lowest bit of a row's first byte."""
 
-    def __init__(self, mutants: int, inputs: int) -> None:
-        self.rows = [bytearray((inputs + 7) // 8) for _ in range(mutants)]
+    def __init__(self, mutants: int, first: int, last: int) -> None:
+        self._first = first
+        self.rows = [bytearray((last - first + 7) // 8) for _ in range(mutants)]
 
     def add(self, mutants: int, number: int) -> None:
         """Adds input `number` to the rows of all mutants in the set `mutants`."""
-        byte, bit = number >> 3, 1 << (number & 7)
+        byte, bit = (number - self._first) >> 3, 1 << (number & 7)
         while mutants:
             lowest = mutants & -mutants
             self.rows[lowest.bit_length() - 1][byte] |= bit
@@ -92,20 +93,28 @@ def probe_inputs(
     numbers: Iterable[int],
     reached: InputSets,
     infected: InputSets,
+    *,
+    judged: bool,
+    started: Callable[[int], None],
 ) -> None:
     """Runs the probed original on each input and records who was reached, and who may be infected.
 
-    What an input raises is an outcome like others.
+    What an input raises is an outcome like others. With `judged`, what the spec's functions call of
+    the implementation counts as well.
     """
     prober = Prober(sites)
     program = program_of(load(prober.probe))
+    spec = program.spec
     for number in numbers:
+        started(number)
         prepared = program.prepare(number)
         prober.take()
         try:
             prepared.invoke()
-        except Exception:  # noqa: S110 - the original's outcome is known; only the probes matter here
+        except BaseException:  # noqa: S110 - the original's outcome is known; only the probes matter here
             pass
+        if judged and spec.rep_ok(prepared.root) and spec.abstraction is not None:
+            spec.abstraction(prepared.root)
         seen, may_differ = prober.take()
         reached.add(seen, number)
         infected.add(may_differ, number)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from harness.errors import SpecError
 from harness.kernel.decode import Decoder, State
@@ -20,6 +19,9 @@ from harness.model.finitization import CallKind, Structures
 # shallow enough for the C stack of every supported interpreter.
 RECURSION_LIMIT = 3000
 
+# Structures kept per parameter to be used again; more are decoded anew.
+_MOST_STRUCTURES = 4096
+
 
 def limit_recursion() -> None:
     """Allows RECURSION_LIMIT frames below the caller's, however deep the caller is."""
@@ -31,8 +33,7 @@ def limit_recursion() -> None:
     sys.setrecursionlimit(depth + RECURSION_LIMIT)
 
 
-@dataclass(frozen=True)
-class Prepared:
+class Prepared(NamedTuple):
     """One input about to run: the call, and the objects whose state is compared afterwards.
 
     `requires` is the target's own precondition, over root and arguments, where it has one.
@@ -57,24 +58,36 @@ class Program:
     def __init__(self, module: ModuleType, spec: Spec, space: StateSpace, suite: SuiteReader) -> None:
         self._suite = suite
         self._decoder = Decoder(space, module)
+        self._state_number = -1
+        self._state: State | None = None
         self._targets = [
             _Target(space, module, suite, number) for number in range(len(space.finitization.targets))
         ]
         self.spec = spec
 
     def prepare(self, number: int) -> Prepared:
-        """Input `number` with a fresh pre-state and fresh arguments.
+        """Input `number` on its pre-state: decoded afresh, or restored in place where it was the last input's, too.
+
+        What an earlier call of this method returned is not to be used any more.
 
         Raises:
             SpecError: the target is not there to be called.
         """
         state_number, call_number = self._suite.input(number)
+        state = self._state
+        if state is None or state_number != self._state_number or not state.restore():
+            state = self._state = self._decoder.decode(self._suite.vector(state_number))
+            self._state_number = state_number
         call = self._suite.calls[call_number]
-        state = self._decoder.decode(self._suite.vector(state_number))
         target = self._targets[call.target]
         root = state.root
         arguments = target.arguments(state, call)
+        state.remember()
         return Prepared(target.bind(root, arguments), root, arguments, target.requires)
+
+    def forget(self) -> None:
+        """Lets the next input be decoded afresh."""
+        self._state = None
 
 
 class _Target:
@@ -117,11 +130,21 @@ class _Target:
         return lambda: method(*arguments)
 
 
-@dataclass(frozen=True)
 class _StructureArgument:
-    decoder: Decoder
-    vectors: Sequence[Sequence[int]]
+    """Whole structures as arguments, restored in place from the second use on."""
+
+    def __init__(self, decoder: Decoder, vectors: Sequence[Sequence[int]]) -> None:
+        self._decoder = decoder
+        self._vectors = vectors
+        self._states: dict[int, State] = {}
 
     def make(self, index: int) -> Any:
-        return self.decoder.decode(self.vectors[index]).root
-
+        state = self._states.get(index)
+        if state is None or not state.restore():
+            if len(self._states) >= _MOST_STRUCTURES:
+                self._states.clear()
+            state = self._states[index] = self._decoder.decode(self._vectors[index])
+            made = state.root
+            state.remember()
+            return made
+        return state.root

@@ -1,4 +1,4 @@
-"""The sandboxed worker: loads the original once, then forks a confined child for every mutant it is ordered to run.
+"""The sandboxed worker: loads the original once, then forks a confined child for every order.
 
 Started as `python -m harness.kernel.zygote JOB ORDERS FACTS` with the numbers of two inherited
 pipe ends. Orders come in and facts go out as JSON lines. Each mutant has a process of its own,
@@ -11,41 +11,43 @@ import gc
 import json
 import os
 import resource
-import select
-import shutil
-import signal
 import sys
-import tempfile
 import time
-from mmap import mmap
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import Any, NoReturn
+from typing import Any
 
 from harness.errors import MutascopeError, SourceError
-from harness.kernel.baseline import Baseline, run_original, show_input
-from harness.kernel.job import MutantOrder, RunJob
-from harness.kernel.loader import ModuleText, compile_with_ticks, execute_with_ticks
-from harness.kernel.oracle import UNLIMITED, Oracle
+from harness.kernel.baseline import Baseline, read_baseline, run_original, show_input, slice_path
+from harness.kernel.children import WALL_CONSTANT, WALL_FACTOR, Death, run_child
+from harness.kernel.execution import Facts, mutant_facts, run_mutant
+from harness.kernel.job import BaselineOrder, MutantOrder, Order, ProbeOrder, RunJob, order_of_json
+from harness.kernel.loader import ModuleText, compile_with_ticks, execute, execute_with_ticks
+from harness.kernel.oracle import UNLIMITED, Kill, Oracle
+from harness.kernel.probing import PROBE, InputSets, ProbeSite, probe_inputs
 from harness.kernel.program import Program
-from harness.kernel.sandboxed import NOT_STARTED, Progress, Task, confine, limit_cpu, run_mutant, send
+from harness.kernel.progress import NOT_STARTED, Position, Progress
 from harness.kernel.space import StateSpace
 from harness.kernel.specs import load_spec
 from harness.kernel.steps import step_counter
 from harness.kernel.suites import SuiteReader
-from harness.model.outcome import KillReason, Phase
+from harness.model.outcome import Phase
 
-POLL_SECONDS = 0.1
-WALL_FACTOR = 10
-WALL_CONSTANT = 1.0
-# A child that waits (sleeps, is stopped, starved on a busy machine) is given this much longer than
-# one that has really used its time.
-IDLE_FACTOR = 10
 MOST_DEATHS = 100
+LOAD_BUDGET = 1_000_000
+"""Steps for loading a mutant's module, which may loop as well."""
+
+ORIGINAL_SECONDS = 60.0
+"""After so long on one input, the original (assumed to terminate: section 7.2) is taken to be endless."""
+
+_ANY_SECONDS = 1e9
 
 
 class Zygote:
-    """The loaded original with its baseline, ready to fork."""
+    """The loaded original, ready to fork."""
 
     def __init__(self, job: RunJob) -> None:
         self._job = job
@@ -58,33 +60,156 @@ class Zygote:
         self._metamutant = self._compile_metamutant()
         self._original = self._program(self._load_original())
         self._baseline = Baseline()
-        self.baseline_seconds = 0.0
+        self._baseline_folder = ""
 
-    def observe_original(self) -> dict[str, Any]:
-        """Runs the original on all inputs; what the orchestrator is told of it.
-
-        Not part of construction: a class being called takes a level of recursion that no frame
-        shows, and RecursionError has to come to original and mutant after the same steps.
+    def serve(self, order: Order) -> Facts:
+        """Carries out an order in a child; its facts, with `id` and `seconds`.
 
         Raises:
-            BaselineError: the original fails on an input.
+            MutascopeError: the original fails.
         """
-        start = time.perf_counter()
-        self._baseline = run_original(self._original, self._suite, self._oracle)
-        self.baseline_seconds = time.perf_counter() - start
-        facts = self._baseline.facts
-        return {
-            "inputs": facts.inputs,
-            "steps": facts.steps,
-            "raised": facts.raised,
-            "seconds": self.baseline_seconds,
-        }
+        began = time.perf_counter()
+        if isinstance(order, BaselineOrder):
+            facts = self._observe(order)
+        elif isinstance(order, ProbeOrder):
+            facts = self._probe(order)
+        else:
+            facts = self._run(order)
+        return {"id": order.id, **facts, "seconds": time.perf_counter() - began}
+
+    # -- the original -------------------------------------------------------------------------
+
+    def _observe(self, order: BaselineOrder) -> Facts:
+        progress = Progress(order.first, order.last)
+
+        def work() -> Facts:
+            baseline = Baseline(order.first)
+            numbers = range(order.first, order.last)
+            start = time.process_time()
+            run_original(
+                self._original, self._suite, self._oracle, numbers, baseline, lambda number: progress.set(number, 0, 0)
+            )
+            spent = time.process_time() - start
+            baseline.write(slice_path(Path(order.baseline), order.first))
+            facts = baseline.facts
+            return {"inputs": facts.inputs, "steps": facts.steps, "raised": facts.raised, "cpu_seconds": spent}
+
+        return self._on_original(work, progress)
+
+    def _probe(self, order: ProbeOrder) -> Facts:
+        progress = Progress(order.first, order.last)
+
+        def work() -> Facts:
+            probes = json.loads(Path(order.probes).read_text())
+            sites = [ProbeSite(tuple(compared), tuple(reached)) for compared, reached in probes["sites"]]
+            mutants = probes["mutants"]
+            reached, infected = (InputSets(mutants, order.first, order.last) for _ in range(2))
+            probe_inputs(
+                partial(self._load_probed, probes["text"]),
+                self._program,
+                sites,
+                range(order.first, order.last),
+                reached,
+                infected,
+                judged=order.judged,
+                started=lambda number: progress.set(number, 0, 0),
+            )
+            Path(order.rows).write_bytes(b"".join([*reached.rows, *infected.rows]))
+            return {}
+
+        return self._on_original(work, progress)
+
+    def _on_original(self, work: Callable[[], Facts], progress: Progress) -> Facts:
+        limits = replace(self._job.limits, memory=1 << 34, file_size=1 << 40)  # what is written is our own
+        ended = run_child(work, progress, limits, _ANY_SECONDS, lambda _: ORIGINAL_SECONDS)
+        if not isinstance(ended, Death):
+            return ended
+        current = progress.get().current
+        if current == NOT_STARTED:
+            return {"fault": f"the child that runs the original died: {ended.detail}"}
+        shown = show_input(self._original, self._suite, current)
+        how = f"did not return within {ORIGINAL_SECONDS:g} s" if ended.reason.value == "wall_limit" else ended.detail
+        message = f"the original fails on input {current}, {shown}: {how}; correct the implementation or the spec"
+        return {"error": {"kind": "BaselineError", "message": message}}
+
+    # -- a mutant -----------------------------------------------------------------------------
+
+    def _run(self, order: MutantOrder) -> Facts:
+        if order.baseline != self._baseline_folder:
+            self._baseline = read_baseline(Path(order.baseline))
+            self._baseline.steps_before(0)
+            self._baseline_folder = order.baseline
+            gc.collect()
+            gc.freeze()  # children share these pages untouched
+        progress = Progress(order.first, order.last)
+        facts = self._run_all(order, progress) if order.matrix else self._run_until_dead(order, progress)
+        if order.matrix:
+            facts["bits"] = progress.bits().hex()
+        if facts.get("input") is not None:
+            facts["shown"] = show_input(self._original, self._suite, facts["input"])
+        return facts
+
+    def _run_all(self, order: MutantOrder, progress: Progress) -> Facts:
+        """Matrix mode: every input, going on in a new child behind an input that killed the process."""
+        behind = Position(NOT_STARTED, 0, 0)
+        for deaths in range(1, MOST_DEATHS + 1):
+            facts = self._run_until_dead(order, progress, behind)
+            behind = progress.get()
+            if not facts.get("died"):
+                if deaths == 1:
+                    return facts
+                break
+            if behind.current == NOT_STARTED:
+                return facts
+            progress.mark(behind.current)
+            behind = behind._replace(executed=behind.executed + 1)
+        # What a child saw before it died went with it; the first killing input tells it again.
+        first = progress.first_kill()
+        again = self._run_until_dead(
+            replace(order, first=first, last=first + 1, wanted=None, matrix=False), Progress(first, first + 1)
+        )
+        return {**facts, **{key: again[key] for key in ("reason", "phase", "detail", "input")}, "steps": None}
+
+    def _run_until_dead(
+        self, order: MutantOrder, progress: Progress, behind: Position = Position(NOT_STARTED, 0, 0)
+    ) -> Facts:
+        """Facts of one child's run; a child's death is a fact as well, marked `died`."""
+
+        def work() -> Facts:
+            load = partial(self._load_mutant, order)
+            return run_mutant(order, load, self._program, self._oracle, self._baseline, progress, behind)
+
+        for attempt in range(2):
+            progress.set(NOT_STARTED, behind.executed, behind.surplus)
+            cpu_seconds = 60 + 4 * WALL_FACTOR * self._baseline.all_seconds
+            ended = run_child(work, progress, self._job.limits, cpu_seconds, self._allowed_seconds)
+            # SIGKILL not sent by us may be the machine's doing (memory): believed at the second time.
+            if not (isinstance(ended, Death) and ended.outside and attempt == 0):
+                break
+        if not isinstance(ended, Death):
+            return ended
+        position = progress.get()
+        started = position.current != NOT_STARTED
+        kill = Kill(ended.reason, Phase.CALL if started else Phase.LOAD, ended.detail)
+        position = position._replace(executed=position.executed + started)
+        number = position.current if started else None
+        facts = mutant_facts(replace(order, matrix=False), self._baseline, kill, number, position)
+        return {**facts, "steps": None, "died": True}
+
+    def _allowed_seconds(self, number: int) -> float:
+        """The paper's 10 T_o + 1 s."""
+        return WALL_FACTOR * (0.0 if number == NOT_STARTED else self._baseline.seconds(number)) + WALL_CONSTANT
+
+    # -- modules ------------------------------------------------------------------------------
+
+    def _program(self, module: ModuleType) -> Program:
+        return Program(module, self._spec, self._space, self._suite)
+
+    def _text(self, source: str) -> ModuleText:
+        return replace(self._job.implementation, source=source)
 
     def _compile_metamutant(self) -> CodeType | None:
-        if self._job.metamutant is None:
-            return None
-        original = self._job.implementation
-        return compile_with_ticks(ModuleText(original.name, self._job.metamutant, original.filename, original.blocked))
+        return None if self._job.metamutant is None else compile_with_ticks(self._text(self._job.metamutant))
 
     def _load_original(self) -> ModuleType:
         text = self._job.implementation
@@ -95,185 +220,17 @@ class Zygote:
         except Exception as error:
             raise SourceError(f"{text.filename} raised {type(error).__name__} on loading: {error}") from None
 
-    def _program(self, module: ModuleType) -> Program:
-        return Program(module, self._spec, self._space, self._suite)
+    def _load_probed(self, source: str, probe: Callable[..., Any]) -> ModuleType:
+        self._counter.start(UNLIMITED)
+        return execute(self._text(source), presets={PROBE: probe})
 
     def _load_mutant(self, order: MutantOrder) -> ModuleType:
-        text = self._job.implementation
-        # Loading may loop as well; a mutant's module has the same budget for it on every machine.
-        self._counter.start(1_000_000)
+        self._counter.start(LOAD_BUDGET)
         if order.source is not None:
-            own = ModuleText(text.name, order.source, text.filename, text.blocked)
-            return execute_with_ticks(own, self._counter)
+            return execute_with_ticks(self._text(order.source), self._counter)
         if self._metamutant is None or order.number is None:
             raise ValueError(f"{order.id}: neither a source nor a number in a metamutant")
-        return execute_with_ticks(text, self._counter, self._metamutant, order.number)
-
-    # -- one mutant ---------------------------------------------------------------------------
-
-    def run(self, order: MutantOrder) -> dict[str, Any]:
-        """Runs a mutant in as many children as it takes; returns its facts."""
-        began = time.perf_counter()
-        progress = Progress(mmap(-1, Progress.size(len(self._suite))))
-        if order.matrix:
-            facts = {**self._run_all(order, progress), "bits": progress.bits().hex()}
-        else:
-            facts = self._run_until_dead(order, progress, self._numbers(order), 0, 0)
-        if facts.get("input") is not None:
-            facts["shown"] = show_input(self._original, self._suite, facts["input"])
-        return {"id": order.id, **facts, "seconds": time.perf_counter() - began}
-
-    def _numbers(self, order: MutantOrder) -> range:
-        count = len(self._suite)
-        return range(count - 1, -1, -1) if order.backwards else range(count)
-
-    def _run_all(self, order: MutantOrder, progress: Progress) -> dict[str, Any]:
-        """Matrix mode: every input, going on in a new child behind an input that killed the process."""
-        numbers = self._numbers(order)
-        finished = steps = deaths = 0
-        while True:
-            facts = self._run_until_dead(order, progress, numbers[finished:], finished, steps)
-            _, _, steps = progress.get()
-            if not facts.get("died"):
-                break
-            deaths += 1
-            finished = facts["inputs_run"]
-            if facts["input"] is not None:
-                progress.mark(facts["input"])
-            if facts["input"] is None or deaths == MOST_DEATHS or finished == len(numbers):
-                break
-        if not deaths or facts.get("input") is None and facts.get("reason"):
-            return facts
-        # What a child saw before it died went with it; the first killing input tells it again.
-        first = _lowest_bit(progress.bits())
-        again = self._run_until_dead(order, progress, range(first, first + 1), 0, 0)
-        return {**again, "inputs_run": facts["inputs_run"], "steps": None}
-
-    def _run_until_dead(
-        self, order: MutantOrder, progress: Progress, numbers: range, finished: int, steps: int
-    ) -> dict[str, Any]:
-        """Facts of one child's run; a child's death is a fact as well, marked `died`."""
-        for attempt in range(2):
-            progress.set(NOT_STARTED, finished, steps)
-            facts = self._child(order, progress, Task(iter(numbers), order.matrix, finished, steps))
-            # SIGKILL not sent by us may be the machine's doing (memory): believed at the second time.
-            if facts.pop("outside", False) and attempt == 0:
-                continue
-            break
-        if not facts.get("died"):
-            return facts
-        current, finished, _ = progress.get()
-        started = current != NOT_STARTED
-        return {
-            "died": True,
-            "reason": facts["reason"],
-            "phase": (Phase.CALL if started else Phase.LOAD).value,
-            "detail": facts["detail"],
-            "input": current if started else None,
-            "inputs_run": finished + started,
-            "steps": None,
-        }
-
-    def _child(self, order: MutantOrder, progress: Progress, task: Task) -> dict[str, Any]:
-        """Forks a child for the task; its facts, or those of its death."""
-        folder = tempfile.mkdtemp(dir=".")  # empty, and the mutant's own
-        read_end, write_end = os.pipe()
-        child = os.fork()
-        if child == 0:
-            os.chdir(folder)
-            self._in_child(order, progress, task, write_end)
-        os.close(write_end)
-        try:
-            data, reason = self._watch(child, read_end, progress)
-        finally:
-            os.close(read_end)
-            _kill_group(child)
-            _, status = os.waitpid(child, 0)
-            shutil.rmtree(folder, ignore_errors=True)
-        if reason is not None:
-            return _death(KillReason.WALL_LIMIT, reason)
-        if data.endswith(b"\n"):
-            facts: dict[str, Any] = json.loads(data)
-            return facts
-        if not os.WIFSIGNALED(status):
-            return _death(KillReason.CRASH, f"left with exit status {os.WEXITSTATUS(status)}")
-        number = os.WTERMSIG(status)
-        if number == signal.SIGXCPU:
-            return _death(KillReason.WALL_LIMIT, "processor-time limit")
-        return _death(KillReason.CRASH, signal.Signals(number).name, outside=number == signal.SIGKILL)
-
-    def _in_child(self, order: MutantOrder, progress: Progress, task: Task, write_end: int) -> NoReturn:
-        facts: dict[str, Any]
-        own = os.getpid()
-        try:
-            confine(self._job.limits, {write_end})
-            limit_cpu(60 + 4 * WALL_FACTOR * self.baseline_seconds)
-            facts = run_mutant(
-                lambda: self._load_mutant(order), self._program, self._oracle, self._baseline, progress, task
-            )
-        except BaseException as error:
-            facts = {"fault": f"{type(error).__name__}: {error}"}
-        if os.getpid() == own:  # else the mutant forked, and this is the other one
-            send(write_end, facts)
-        # The mutant's exit handlers, buffers and threads must not run on: leave at once.
-        os._exit(0)
-
-    def _watch(self, child: int, read_end: int, progress: Progress) -> tuple[bytes, str | None]:
-        """Reads what the child sends until it closes the pipe; kills it on the wall-clock backstop."""
-        data = b""
-        seen, since, used = NOT_STARTED, time.monotonic(), _cpu_seconds(child)
-        parent = os.getppid()
-        while True:
-            ready, _, _ = select.select([read_end], [], [], POLL_SECONDS)
-            if ready:
-                chunk = os.read(read_end, 1 << 16)
-                if not chunk:
-                    return data, None
-                data += chunk
-                if data.endswith(b"\n"):  # a process that the mutant left behind may hold the pipe open
-                    return data, None
-                continue
-            if os.getppid() != parent:
-                _kill_group(child)
-                os._exit(1)
-            current, _, _ = progress.get()
-            now = time.monotonic()
-            if current != seen:
-                seen, since, used = current, now, _cpu_seconds(child)
-                continue
-            original = 0.0 if current == NOT_STARTED else self._baseline.seconds(current)
-            limit = WALL_FACTOR * original + WALL_CONSTANT
-            busy = _cpu_seconds(child) - used
-            if now - since > limit and (busy > limit or now - since > IDLE_FACTOR * limit):
-                _kill_group(child)
-                return b"", f"wall clock: more than 10 x the original's time + {WALL_CONSTANT:g} s"
-
-
-def _death(reason: KillReason, detail: str, outside: bool = False) -> dict[str, Any]:
-    return {"died": True, "reason": reason.value, "detail": detail, "outside": outside}
-
-
-def _lowest_bit(bits: bytes) -> int:
-    """The number of the first input whose bit is set."""
-    return next(8 * at + (byte & -byte).bit_length() - 1 for at, byte in enumerate(bits) if byte)
-
-
-def _cpu_seconds(process: int) -> float:
-    """Processor time of a process so far; where the system does not tell, the wall clock stands in."""
-    try:
-        with open(f"/proc/{process}/stat") as file:
-            fields = file.read().rpartition(")")[2].split()
-    except OSError:
-        return time.monotonic()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def _kill_group(child: int) -> None:
-    for kill in (os.killpg, os.kill):
-        try:
-            kill(child, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            pass  # gone already, or not yet a group leader
+        return execute_with_ticks(self._job.implementation, self._counter, self._metamutant, order.number)
 
 
 def main(arguments: list[str]) -> int:
@@ -284,22 +241,21 @@ def main(arguments: list[str]) -> int:
     os.set_inheritable(int(facts_end), False)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
-    def tell(facts: dict[str, Any]) -> None:
+    def tell(facts: Facts) -> None:
         out.write(json.dumps(facts) + "\n")
         out.flush()
 
     try:
         zygote = Zygote(RunJob.read(Path(job_path)))
-        baseline = zygote.observe_original()
     except MutascopeError as error:
         tell({"error": {"kind": type(error).__name__, "message": str(error)}})
         return error.exit_status
-    tell({"baseline": baseline})
+    tell({"ready": True})
     gc.collect()
-    gc.freeze()  # children share these pages untouched
+    gc.freeze()
     with os.fdopen(int(orders_end)) as orders:
         for line in orders:
-            tell({"result": zygote.run(MutantOrder(**json.loads(line)))})
+            tell(zygote.serve(order_of_json(json.loads(line))))
     return 0
 
 

@@ -70,6 +70,12 @@ class MutantResult:
     """Index in the suite of the first killing input."""
     detail: str = ""
     """Short and deterministic, for people: `returned False, not True`, `SIGSEGV`."""
+    executed: int | None = None
+    """Of `inputs_run`, those really executed; on the others the mutant is known to do as the original."""
+    reached: int | None = None
+    """Inputs of the suite on which the original reaches the mutated place; None where not probed."""
+    infected: int | None = None
+    """Inputs of the suite on which the mutated expression's value differs at least once, or may (side effects)."""
 
     def __post_init__(self) -> None:
         killed = self.verdict is Verdict.KILLED

@@ -10,7 +10,7 @@ from typing import cast
 from harness.kernel.probing import PROBE, ProbeSite
 from harness.model.mutant import Mutant
 from harness.mutation.purity import Purity
-from harness.mutation.schemata import Sites, find_sites
+from harness.mutation.sites import Sites, find_sites
 
 
 @dataclass(frozen=True)

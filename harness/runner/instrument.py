@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from harness.errors import BaselineError, InstrumentError
 from harness.kernel.job import MutantOrder
 from harness.kernel.loader import SELECTOR
@@ -30,47 +32,60 @@ def with_planted_fault(source: str, finitization: Finitization, guarded: bool) -
     return source.rstrip("\n") + "\n\n" + "\n".join(lines) + "\n"
 
 
-def control_orders(source: str, finitization: Finitization, metamutant: bool) -> list[MutantOrder]:
-    """The no-op mutant, run backwards so that state kept between inputs shows, and the planted mutant."""
-    if metamutant:
-        return [MutantOrder(NO_OP, number=0, backwards=True), MutantOrder(PLANTED, number=PLANTED_NUMBER)]
+def control_orders(
+    source: str, finitization: Finitization, metamutant: bool, slices: Sequence[tuple[int, int]], baseline: str
+) -> list[MutantOrder]:
+    """The planted mutant, and the no-op mutant in slices, each backwards so that state kept between inputs shows."""
+    planted = None if metamutant else with_planted_fault(source, finitization, guarded=False)
+    no_op = None if metamutant else source
+    numbers = {NO_OP: 0, PLANTED: PLANTED_NUMBER} if metamutant else {NO_OP: None, PLANTED: None}
+    whole = slices[-1][1]
     return [
-        MutantOrder(NO_OP, source=source, backwards=True),
-        MutantOrder(PLANTED, source=with_planted_fault(source, finitization, guarded=False)),
+        MutantOrder(PLANTED, baseline, 0, whole, source=planted, number=numbers[PLANTED]),
+        *(
+            MutantOrder(NO_OP, baseline, first, last, source=no_op, number=numbers[NO_OP], backwards=True)
+            for first, last in slices
+        ),
     ]
 
 
-def prove(pool: Pool, orders: list[MutantOrder], baseline: Facts) -> InstrumentProof:
+def prove(pool: Pool, orders: list[MutantOrder], original_steps: int) -> InstrumentProof:
     """Runs the controls as mutants are run.
 
     Raises:
         BaselineError: the no-op mutant is told from the original: the subject is not deterministic.
         InstrumentError: the planted mutant survives, or a control could not be run.
     """
-    found = {facts["id"]: facts for facts in pool.run(orders)}
-    no_op, planted = found[NO_OP], found[PLANTED]
-    for control in (no_op, planted):
-        if "fault" in control:
-            raise InstrumentError(f"the {control['id']} mutant could not be run: {control['fault']}; see run.log")
-    if no_op["reason"] is not None or no_op["steps"] != baseline["steps"]:
-        what = (
-            f"input {no_op['input']}, {no_op['shown']}: {no_op['detail']}"
-            if no_op.get("shown")
-            else f"{baseline['steps']} steps at first, {no_op['steps']} then"
-        )
-        raise BaselineError(
-            f"the subject is not deterministic: run again in reverse order, the unchanged program did otherwise ({what}); "
-            "remove randomness, clocks, object addresses and state kept between calls from the implementation or the spec"
-        )
+    planted: Facts = {}
+    inputs = steps = 0
+    for facts in pool.run(orders):
+        if "fault" in facts:
+            raise InstrumentError(f"the {facts['id']} mutant could not be run: {facts['fault']}; see run.log")
+        if facts["id"] == PLANTED:
+            planted = facts
+            continue
+        if facts["reason"] is not None:
+            raise _not_deterministic(f"input {facts['input']}, {facts.get('shown', '')}: {facts['detail']}")
+        inputs += facts["inputs_run"]
+        steps += facts["steps"]
+    if steps != original_steps:
+        raise _not_deterministic(f"{original_steps} steps at first, {steps} then")
     if planted["reason"] != KillReason.EXCEPTION.value:
         raise InstrumentError(
             f"a planted mutant that always raises was not killed by its exception (reason: {planted['reason']}); "
             "mutants are not really loaded, so no result of this run could be believed"
         )
     return InstrumentProof(
-        original_inputs=baseline["inputs"],
+        original_inputs=inputs,
         planted_reason=KillReason(planted["reason"]),
         planted_phase=Phase(planted["phase"]),
-        no_op_inputs=no_op["inputs_run"],
-        no_op_steps=no_op["steps"],
+        no_op_inputs=inputs,
+        no_op_steps=steps,
+    )
+
+
+def _not_deterministic(what: str) -> BaselineError:
+    return BaselineError(
+        f"the subject is not deterministic: run again in reverse order, the unchanged program did otherwise ({what}); "
+        "remove randomness, clocks, object addresses and state kept between calls from the implementation or the spec"
     )

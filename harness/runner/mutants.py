@@ -24,8 +24,8 @@ from harness.mutation.sample import sample
 from harness.runner.suites import ensure_suite
 from harness.sandbox.process import SandboxedProcess, WorkerDied
 
-PROFILE_SCOPE = 3
-"""Scope of the suite on which types are observed: every subject's code is reached, and it is fast."""
+PROFILE_SCOPE = 4
+"""Scope of the suite on which types are observed: it reaches every statement of the subjects, or nearly."""
 
 PROFILE_SECONDS = 300.0
 

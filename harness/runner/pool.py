@@ -7,7 +7,6 @@ import signal
 import warnings
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
 from pathlib import Path
@@ -15,7 +14,7 @@ from types import TracebackType
 from typing import Any
 
 from harness.errors import MutascopeError
-from harness.kernel.job import MutantOrder
+from harness.kernel.job import MutantOrder, Order, order_to_json
 from harness.model.outcome import KillReason, Phase
 from harness.runner.logs import LOGGER
 from harness.sandbox.process import SandboxedProcess, WorkerDied
@@ -35,6 +34,12 @@ class Pool:
     def __enter__(self) -> Pool:
         for _ in range(self._jobs):
             self._start()
+        try:
+            for connection in self._workers:
+                self._receive(connection)  # ready, or the error that keeps it from being so
+        except BaseException:
+            self.__exit__(MutascopeError, None, None)
+            raise
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
@@ -44,20 +49,15 @@ class Pool:
         for worker in self._workers.values():
             worker.join()
 
-    def baseline(self) -> Facts:
-        """The original's facts, as every worker found them.
+    def run(self, orders: Iterable[Order]) -> Iterator[Facts]:
+        """Facts of each order, in the order in which they are found.
 
         Raises:
             MutascopeError: the original fails, or does not load.
         """
-        found = [self._receive(connection)[1] for connection in self._workers]
-        return found[0]
-
-    def run(self, orders: Iterable[MutantOrder]) -> Iterator[Facts]:
-        """Facts of each ordered mutant, in the order in which they are decided."""
         waiting = deque(orders)
         idle = deque(self._workers)
-        running: dict[Connection, MutantOrder] = {}
+        running: dict[Connection, Order] = {}
         retried: set[str] = set()
         while waiting or running:
             while waiting and idle:
@@ -71,7 +71,7 @@ class Pool:
                 connection = next(c for c in running if c is ready)
                 order = running.pop(connection)
                 try:
-                    _, facts = self._receive(connection)
+                    facts = self._receive(connection)
                 except (EOFError, OSError):
                     idle.append(self._replace(connection))
                     if order.id in retried:
@@ -84,11 +84,11 @@ class Pool:
                 idle.append(connection)
                 yield facts
 
-    def _receive(self, connection: Connection) -> tuple[str, Facts]:
-        kind, content = connection.recv()
-        if kind == "error":
-            raise content
-        return kind, content
+    def _receive(self, connection: Connection) -> Facts:
+        said: Facts | MutascopeError = connection.recv()
+        if isinstance(said, MutascopeError):
+            raise said
+        return said
 
     def _start(self) -> Connection:
         ours, theirs = _FORK.Pipe()
@@ -111,50 +111,47 @@ class Pool:
 
 
 def _work(connection: Connection, other_end: Connection, job: Path) -> None:
-    """A worker's life: start a zygote, tell its baseline, then pass orders in and facts out."""
+    """A worker's life: start a zygote, say that it is ready, then pass orders in and facts out.
+
+    A zygote that dies is replaced and given its order once more: the death may not have been its own.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the orchestrator's to handle
     signal.signal(signal.SIGTERM, lambda *_: _leave())
     other_end.close()
-    died = ""
-    order: MutantOrder | None = None
+    order: Order | None = None
+    deaths = 0
     try:
         while True:
             with SandboxedProcess("harness.kernel.zygote", str(job)) as zygote:
-                baseline = zygote.fact()["baseline"]
-                if not died:
-                    LOGGER.info("sandbox %d ready after %.2f s", zygote.pid, baseline["seconds"])
-                    connection.send(("baseline", baseline))
+                ready = zygote.fact()
+                if order is None:
+                    LOGGER.info("sandbox %d ready", zygote.pid)
+                    connection.send(ready)
                 try:
-                    if died and order is not None:  # once more: its death may not have been its own
-                        connection.send(("facts", _ask(zygote, order)))
                     while True:
-                        died = ""
-                        order = connection.recv()
-                        connection.send(("facts", _ask(zygote, order)))
-                except WorkerDied as death:
-                    if died and order is not None:
-                        connection.send(("facts", _death(order, death)))
+                        if order is None:
+                            order, deaths = connection.recv(), 0
+                        zygote.order(order_to_json(order))
+                        connection.send(zygote.fact())
                         order = None
-                    died = death.how
+                except WorkerDied as death:
+                    deaths += 1
                     LOGGER.warning("sandbox %d %s; it is replaced", zygote.pid, death.how)
+                    if order is not None and deaths > 1:
+                        connection.send(_death(order, death))
+                        order, deaths = connection.recv(), 0
     except (EOFError, BrokenPipeError):
         return  # the orchestrator has left
     except WorkerDied as death:
-        connection.send(("error", MutascopeError(f"the sandbox cannot be started: {death.how}")))
+        connection.send(MutascopeError(f"the sandbox cannot be started: {death.how}"))
     except MutascopeError as error:
-        connection.send(("error", error))
+        connection.send(error)
 
 
-def _ask(zygote: SandboxedProcess, order: MutantOrder) -> Facts:
-    zygote.order(asdict(order))
-    facts: Facts = zygote.fact()["result"]
-    return facts
-
-
-def _death(order: MutantOrder, death: WorkerDied) -> Facts:
-    """Of a mutant during which its sandbox died twice: a crash where a signal ended it, else our fault."""
-    LOGGER.warning("mutant %s: sandbox %s", order.id, death.how)
-    if not death.how.startswith("ended by SIG"):
+def _death(order: Order, death: WorkerDied) -> Facts:
+    """Of an order during which the sandbox died twice: a mutant's crash where a signal ended it, else our fault."""
+    LOGGER.warning("%s: sandbox %s", order.id, death.how)
+    if not (isinstance(order, MutantOrder) and death.how.startswith("ended by SIG")):
         return {"id": order.id, "fault": death.how.partition(";")[0]}
     return {
         "id": order.id,
@@ -163,6 +160,7 @@ def _death(order: MutantOrder, death: WorkerDied) -> Facts:
         "detail": death.how.split()[2].rstrip(";"),
         "input": None,
         "inputs_run": 0,
+        "executed": 0,
         "steps": None,
     }
 

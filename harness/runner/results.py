@@ -12,18 +12,19 @@ def result_of(facts: Facts) -> MutantResult:
     if "fault" in facts:
         return MutantResult(facts["id"], Verdict.INCONCLUSIVE, 0, None, detail=facts["fault"])
     reason = facts["reason"]
-    if reason is None:
-        return MutantResult(facts["id"], Verdict.SURVIVED, facts["inputs_run"], facts["steps"])
     detail = f"{facts['shown']}: {facts['detail']}" if facts.get("shown") else facts["detail"]
     return MutantResult(
-        facts["id"],
-        Verdict.KILLED,
-        facts["inputs_run"],
-        facts["steps"],
-        KillReason(reason),
-        Phase(facts["phase"]),
-        facts["input"],
-        detail,
+        mutant=facts["id"],
+        verdict=Verdict.SURVIVED if reason is None else Verdict.KILLED,
+        inputs_run=facts["inputs_run"],
+        steps=facts["steps"],
+        reason=None if reason is None else KillReason(reason),
+        phase=None if reason is None else Phase(facts["phase"]),
+        input=facts["input"],
+        detail=detail,
+        executed=facts["executed"],
+        reached=facts.get("reached"),
+        infected=facts.get("infected"),
     )
 
 

@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+import shutil
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from harness import resources
 from harness.coverage.code import measure_code
 from harness.coverage.specification import measure_specification
 from harness.errors import InstrumentError
-from harness.kernel.job import MutantOrder, RunJob
-from harness.kernel.loader import ModuleText
-from harness.kernel.splice import mutated_source
 from harness.kernel.suites import SuiteReader
-from harness.model.experiment import Approach, ExecutionMode, Experiment, Trial
+from harness.model.experiment import Experiment, Trial
 from harness.model.finitization import Finitization
 from harness.model.mutant import Mutant
 from harness.model.subject import Subject
 from harness.mutation.reach import reachable, target_names
-from harness.mutation.schemata import metamutant
-from harness.runner.instrument import control_orders, prove, with_planted_fault
+from harness.runner.execution import Execution
 from harness.runner.logs import LOGGER
 from harness.runner.mutants import mutant_set
-from harness.runner.pool import Facts, Pool
+from harness.runner.pool import Pool
 from harness.runner.progress import progress_bar
 from harness.runner.results import kill_row_of, result_of
 from harness.runner.suites import ensure_suite
@@ -65,31 +61,38 @@ def run_trial(prepared: Prepared, experiment: Experiment, store: RunStore, jobs:
     Raises:
         MutascopeError: the original or the instrument fails; facts found before that are stored.
     """
-    stored = _stored_trial(prepared, experiment, {"steps": 0, "raised": 0})
+    stored = _described(prepared, experiment)
     key = stored.key
     if key in store.finished_trials():
         return key
-    with TemporaryDirectory(prefix="mutascope-") as folder, ExitStack() as stack:
-        plan = _plan(prepared, experiment)
-        plan.job.write(Path(folder) / "job.json")
-        pool = stack.enter_context(Pool(Path(folder) / "job.json", jobs))
-        baseline = pool.baseline()
+    work = store.folder / ".work" / key
+    work.mkdir(parents=True, exist_ok=True)
+    with ExitStack() as stack:
+        execution = Execution(
+            prepared.subject, prepared.finitization, prepared.suite, prepared.mutants, prepared.trial.scope, experiment, work
+        )
+        pool = stack.enter_context(Pool(execution.write_job(), jobs))
+        original = execution.observe_original(pool)
         store.add_mutants(prepared.mutants)
-        store.add_trial(_stored_trial(prepared, experiment, baseline))
+        store.add_trial(replace(stored, original_steps=original.steps, original_raised=original.raised))
         store.add_timing(key, "generate", prepared.suite.header.seconds)
-        store.add_timing(key, "baseline", baseline["seconds"])
-        store.add_instrument(key, prove(pool, plan.controls, baseline))
+        store.add_timing(key, "baseline", original.cpu_seconds)
+        store.add_instrument(key, execution.prove(pool, original.steps))
         threads = stack.enter_context(ThreadPoolExecutor(1))
         coverage = None if store.coverage(key) else threads.submit(_coverage, prepared)
-        _run_mutants(prepared, plan.orders, pool, store, key)
+        _run_mutants(prepared, execution, pool, store, key)
         if coverage is not None:
-            _store_coverage(store, key, coverage)
+            found, seconds = coverage.result()
+            store.add_coverage(key, found)
+            store.add_timing(key, "coverage", seconds)
     store.finish_trial(key)
+    shutil.rmtree(work, ignore_errors=True)
     LOGGER.info("%s finished", prepared.trial)
     return key
 
 
-def _stored_trial(prepared: Prepared, experiment: Experiment, baseline: Facts) -> StoredTrial:
+def _described(prepared: Prepared, experiment: Experiment) -> StoredTrial:
+    """The trial as stored, but for what the original's run will tell."""
     trial, subject, header = prepared.trial, prepared.subject, prepared.suite.header
     return StoredTrial(
         subject=trial.subject,
@@ -109,57 +112,21 @@ def _stored_trial(prepared: Prepared, experiment: Experiment, baseline: Facts) -
         mode=experiment.mode,
         approach=experiment.approach,
         concrete=experiment.concrete,
-        original_steps=baseline["steps"],
-        original_raised=baseline["raised"],
+        original_steps=0,
+        original_raised=0,
     )
 
 
-@dataclass(frozen=True)
-class _Plan:
-    """What the workers are told: the job, the controls, and how to order a mutant."""
-
-    job: RunJob
-    controls: list[MutantOrder]
-    orders: Callable[[Mutant], MutantOrder]
-
-
-def _plan(prepared: Prepared, experiment: Experiment) -> _Plan:
-    subject, finitization = prepared.subject, prepared.finitization
-    matrix = experiment.mode is ExecutionMode.MATRIX
-    meta: str | None = None
-    numbers: dict[str, int] = {}
-    if experiment.approach is Approach.METAMUTANT:
-        text, numbers = metamutant(subject.source, prepared.mutants)
-        meta = with_planted_fault(text, finitization, guarded=True)
-
-    def order(mutant: Mutant) -> MutantOrder:
-        if meta is None:
-            return MutantOrder(mutant.id, source=mutated_source(subject.source, mutant), matrix=matrix)
-        return MutantOrder(mutant.id, number=numbers[mutant.id], matrix=matrix)
-
-    job = RunJob(
-        implementation=ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked),
-        spec_source=subject.spec_source,
-        spec_filename=str(subject.spec_path),
-        suite=str(prepared.suite.folder),
-        scope=prepared.trial.scope,
-        concrete=experiment.concrete,
-        metamutant=meta,
-    )
-    return _Plan(job, control_orders(subject.source, finitization, meta is not None), order)
-
-
-def _run_mutants(
-    prepared: Prepared, order: Callable[[Mutant], MutantOrder], pool: Pool, store: RunStore, key: str
-) -> None:
+def _run_mutants(prepared: Prepared, execution: Execution, pool: Pool, store: RunStore, key: str) -> None:
     done = store.finished_mutants(key)
     left = [mutant for mutant in prepared.mutants if mutant.id not in done]
-    inputs = len(prepared.suite)
     faults: list[str] = []
-    with progress_bar(str(prepared.trial), len(prepared.mutants), len(prepared.mutants) - len(left)) as advance:
-        for facts in pool.run(map(order, left)):
+    with progress_bar(str(prepared.trial), len(prepared.mutants), len(done)) as advance:
+        for facts in execution.run(pool, left):
             result = result_of(facts)
-            store.add_result(key, result, kill_row=kill_row_of(facts, inputs), seconds=facts.get("seconds"))
+            store.add_result(
+                key, result, kill_row=kill_row_of(facts, len(prepared.suite)), seconds=facts.get("seconds")
+            )
             if "fault" in facts:
                 faults.append(f"{result.mutant}: {result.detail}")
             advance()
@@ -179,9 +146,3 @@ def _coverage(prepared: Prepared) -> tuple[list[FunctionCoverage], float]:
     found = measure_code(subject, prepared.suite.folder, prepared.trial.scope, spans)
     found += measure_specification(subject, prepared.trial.scope)
     return found, perf_counter() - start
-
-
-def _store_coverage(store: RunStore, key: str, coverage: Future[tuple[list[FunctionCoverage], float]]) -> None:
-    found, seconds = coverage.result()
-    store.add_coverage(key, found)
-    store.add_timing(key, "coverage", seconds)

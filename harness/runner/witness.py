@@ -15,7 +15,8 @@ from typing import Any
 
 import harness
 from harness.kernel.naive import NaiveJob
-from harness.kernel.zygote import IDLE_FACTOR, MOST_DEATHS, WALL_CONSTANT, WALL_FACTOR
+from harness.kernel.zygote import MOST_DEATHS
+from harness.kernel.children import IDLE_FACTOR, WALL_CONSTANT, WALL_FACTOR
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.store.facts import KillRow
 

@@ -97,9 +97,9 @@ def result_row(trial: str, result: MutantResult) -> Row:
 
 
 def fault_row(trial: str, result: MutantResult) -> Row:
+    columns = ("trial", "mutant", "inputs_run", "steps", "phase", "input", "detail")
     row = result_row(trial, result)
-    del row["verdict"], row["reason"]
-    return row
+    return {column: row[column] for column in columns}
 
 
 def result_of(row: sqlite3.Row) -> MutantResult:
@@ -113,6 +113,9 @@ def result_of(row: sqlite3.Row) -> MutantResult:
         Phase(row["phase"]) if row["phase"] else None,
         row["input"],
         row["detail"],
+        fields.get("executed"),
+        fields.get("reached"),
+        fields.get("infected"),
     )
 
 

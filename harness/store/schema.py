@@ -94,6 +94,9 @@ CREATE TABLE mutant_result (
     phase TEXT,
     input INTEGER,
     detail TEXT NOT NULL,
+    executed INTEGER,
+    reached INTEGER,
+    infected INTEGER,
     PRIMARY KEY (trial, mutant)
 ) WITHOUT ROWID;
 CREATE TABLE fault (

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import counter
+from support.bench import Bench
 
 from harness.errors import BaselineError, ManifestError
 from harness.kernel.alike import alike
@@ -27,7 +28,6 @@ from harness.kernel.splice import line_starts, mutated_source
 from harness.kernel.suites import Call, SuiteHeader, SuiteReader, SuiteWriter
 from harness.model.finitization import Finitization, Structures
 from harness.model.mutant import Location, Mutant
-from harness.sandbox.process import SandboxedProcess
 
 # -- text ----------------------------------------------------------------------------------------
 
@@ -130,10 +130,10 @@ def test_an_original_whose_result_has_no_form_to_compare_is_an_error(tmp_path: P
         tmp_path, source=counter.SOURCE.replace("return self.value", "own = []; own.append(own); return own")
     )
     with (
-        SandboxedProcess("harness.kernel.zygote", str(path)) as zygote,
         pytest.raises(BaselineError, match="its return value cannot be compared: NotCanonical"),
+        Bench(path, counter.INPUTS),
     ):
-        zygote.fact(30)
+        pass
 
 
 # -- comparison ----------------------------------------------------------------------------------

@@ -2,50 +2,50 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from harness.errors import BaselineError, SourceError
-from harness.kernel.job import Limits, MutantOrder
-from harness.sandbox.process import SandboxedProcess
+from harness.kernel.job import Limits
+from harness.kernel.job import BaselineOrder, ProbeOrder, Wanted
+from support.bench import Bench
 from support.counter import INPUTS, SCOPE, SOURCE, job
 
 Run = Callable[..., dict[str, Any]]
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
     folder = tmp_path_factory.mktemp("zygote")
-    with SandboxedProcess("harness.kernel.zygote", str(job(folder, limits=Limits(memory=1 << 28)))) as zygote:
-        baseline = zygote.fact(30)["baseline"]
-        assert baseline["inputs"] == INPUTS
-
-        def run(old: str = "", new: str = "", **fields: Any) -> dict[str, Any]:
-            assert old in SOURCE
-            zygote.order(asdict(MutantOrder("m", source=SOURCE.replace(old, new), **fields)))
-            return zygote.fact(60)["result"]
-
-        yield run
+    with Bench(job(folder, limits=Limits(memory=1 << 28)), INPUTS) as bench:
+        yield bench
 
 
-def test_the_baseline_counts_inputs_steps_and_exceptions(tmp_path: Path) -> None:
-    with SandboxedProcess("harness.kernel.zygote", str(job(tmp_path))) as zygote:
-        baseline = zygote.fact(30)["baseline"]
+@pytest.fixture(scope="module")
+def run(bench: Bench) -> Run:
+    def run(old: str = "", new: str = "", **fields: Any) -> dict[str, Any]:
+        assert old in SOURCE
+        return bench.mutant(SOURCE.replace(old, new), **fields)
+
+    return run
+
+
+def test_the_baseline_counts_inputs_steps_and_exceptions(bench: Bench) -> None:
     arguments = range(-1, SCOPE + 1)
     calls = (SCOPE + 1) * len(arguments)
-    assert baseline["inputs"] == calls
-    assert baseline["raised"] == SCOPE + 1
-    assert baseline["steps"] == calls + (SCOPE + 1) * sum(max(argument, 0) for argument in arguments)
+    assert bench.facts["inputs"] == calls == INPUTS
+    assert bench.facts["raised"] == SCOPE + 1
+    assert bench.facts["steps"] == calls + (SCOPE + 1) * sum(max(argument, 0) for argument in arguments)
 
 
 def test_the_unchanged_program_survives_all_inputs_with_the_originals_steps(run: Run) -> None:
     facts = run()
     assert (facts["reason"], facts["inputs_run"], facts["steps"]) == (None, INPUTS, 24 - 3)
-    assert run(backwards=True)["steps"] == facts["steps"]
+    assert (facts["executed"], run(backwards=True)["steps"]) == (INPUTS, facts["steps"])
 
 
 @pytest.mark.parametrize(
@@ -134,17 +134,66 @@ def test_the_matrix_has_a_bit_for_every_input_and_goes_on_behind_a_crash(run: Ru
 
 def test_an_original_that_breaks_its_own_invariant_is_an_error_that_shows_the_input(tmp_path: Path) -> None:
     path = job(tmp_path, source=SOURCE.replace("self.value += 1", "self.value -= 1"))
-    with (
-        SandboxedProcess("harness.kernel.zygote", str(path)) as zygote,
-        pytest.raises(BaselineError, match=r"input 2, Counter\(value=0\)\.up\(1\): its post-state does not satisfy rep_ok"),
-    ):
-        zygote.fact(30)
+    complaint = r"input 2, Counter\(value=0\)\.up\(1\): its post-state does not satisfy rep_ok"
+    with pytest.raises(BaselineError, match=complaint), Bench(path, INPUTS):
+        pass
 
 
 def test_an_original_that_does_not_load_is_an_error(tmp_path: Path) -> None:
-    path = job(tmp_path, source="import nothing_of_the_kind\n")
-    with SandboxedProcess("harness.kernel.zygote", str(path)) as zygote, pytest.raises(SourceError, match="impl.py raised"):
-        zygote.fact(30)
+    with pytest.raises(SourceError, match=r"impl\.py raised"), Bench(job(tmp_path, source="import nothing_at_all\n"), INPUTS):
+        pass
+
+
+def test_an_original_that_dies_is_an_error_that_shows_the_input(tmp_path: Path) -> None:
+    path = job(tmp_path, source=SOURCE.replace("return self.value", "import os; os.abort()"))
+    with pytest.raises(BaselineError, match=r"input 1, Counter\(value=0\)\.up\(0\): SIGABRT"), Bench(path, INPUTS):
+        pass
+
+
+def test_a_baseline_in_slices_serves_as_one_run_through(tmp_path: Path) -> None:
+    mutant = SOURCE.replace("by < 0", "by < -1")
+    with Bench(job(tmp_path), INPUTS) as whole:
+        expected = whole.mutant(mutant, matrix=True)
+    with Bench(tmp_path / "job.json", 8) as sliced:
+        sliced.order(BaselineOrder("rest", 8, INPUTS, sliced.baseline))
+        found = sliced.mutant(mutant, matrix=True, last=INPUTS)
+    for facts in (expected, found):
+        facts.pop("seconds")
+    assert found == expected
+
+
+def test_inputs_that_are_not_wanted_count_as_run_with_the_originals_steps(bench: Bench, tmp_path: Path) -> None:
+    mutant = SOURCE.replace("by < 0", "by < -1")
+    executed = bench.mutant(mutant)
+    row = tmp_path / "row"
+    row.write_bytes(b"??" + bytes([0b0001_0000, 0]))
+    skipped = bench.mutant(mutant, wanted=Wanted(str(row), 2))
+    assert (executed["input"], executed["executed"]) == (0, 1)
+    assert (skipped["input"], skipped["inputs_run"], skipped["executed"]) == (4, 5, 1)
+    survivor = bench.mutant(SOURCE, wanted=Wanted(str(row), 2))
+    everything = bench.mutant(SOURCE)
+    assert survivor["executed"] == 1
+    assert everything["executed"] == INPUTS
+    assert (survivor["inputs_run"], survivor["steps"]) == (everything["inputs_run"], everything["steps"])
+
+
+def test_probes_tell_who_is_reached_and_who_differs(bench: Bench, tmp_path: Path) -> None:
+    text = SOURCE.replace("by < 0", "__mutascope_probe__(0, by < 0, lambda: by <= 0, lambda: by < nothing)").replace(
+        "self.value += 1", "__mutascope_probe__(1); self.value += 1"
+    )
+    probes = tmp_path / "probes.json"
+    probes.write_text(json.dumps({"text": text, "sites": [[[0, 1], []], [[], [2]]], "mutants": 3}))
+    rows = tmp_path / "rows"
+    bench.order(ProbeOrder("probes", 0, INPUTS, str(probes), str(rows), judged=True))
+    width = (INPUTS + 7) // 8
+    data = rows.read_bytes()
+    sets = [
+        [i for i in range(INPUTS) if data[at * width + i // 8] >> (i % 8) & 1] for at in range(len(data) // width)
+    ]
+    arguments = [i % (SCOPE + 2) - 1 for i in range(INPUTS)]
+    everywhere = list(range(INPUTS))
+    looped = [i for i in everywhere if arguments[i] > 0]
+    assert sets == [everywhere, everywhere, looped, [i for i in everywhere if arguments[i] == 0], everywhere, looped]
 
 
 def test_a_mutant_that_does_not_load_is_killed_in_that_phase(run: Run) -> None:

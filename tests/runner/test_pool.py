@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from harness.errors import BaselineError, InstrumentError
-from harness.kernel.job import MutantOrder
+from harness.kernel.job import BaselineOrder, MutantOrder
 from harness.model.outcome import KillReason, Phase, Verdict
 from harness.runner.instrument import control_orders, prove, with_planted_fault
 from harness.runner.pool import Pool
@@ -25,8 +26,13 @@ MUTANTS = {
 KILL_THE_WORKER = SOURCE.replace("return self.value", "import os, signal; os.kill(os.getppid(), signal.SIGKILL)")
 
 
-def orders(sources: dict[str, str]) -> list[MutantOrder]:
-    return [MutantOrder(name, source=source) for name, source in sources.items()]
+def orders(sources: dict[str, str], baseline: Path) -> list[MutantOrder]:
+    return [MutantOrder(name, str(baseline), 0, INPUTS, source=source) for name, source in sources.items()]
+
+
+def observe(pool: Pool, baseline: Path) -> dict[str, object]:
+    (facts,) = pool.run([BaselineOrder("baseline", 0, INPUTS, str(baseline))])
+    return facts
 
 
 def finitization():
@@ -35,10 +41,14 @@ def finitization():
     return names["finitization"](SCOPE)
 
 
+def controls(source: str, baseline: Path, metamutant: bool = False) -> list[MutantOrder]:
+    return control_orders(source, finitization(), metamutant, [(0, 8), (8, INPUTS)], str(baseline))
+
+
 def facts_of(path: Path, jobs: int, sources: dict[str, str]) -> dict[str, dict[str, object]]:
     with Pool(path, jobs) as pool:
-        pool.baseline()
-        found = {facts["id"]: facts for facts in pool.run(orders(sources))}
+        observe(pool, path.parent)
+        found = {facts["id"]: facts for facts in pool.run(orders(sources, path.parent))}
     for facts in found.values():
         facts.pop("seconds", None)
     return found
@@ -61,9 +71,9 @@ def test_a_mutant_that_kills_its_worker_is_a_crash_and_the_rest_goes_on(tmp_path
 
 def test_a_pool_worker_that_is_killed_from_outside_is_replaced(tmp_path: Path) -> None:
     with Pool(job(tmp_path), 1) as pool:
-        pool.baseline()
+        observe(pool, tmp_path)
         found = {}
-        for facts in pool.run(orders(MUTANTS)):
+        for facts in pool.run(orders(MUTANTS, tmp_path)):
             if not found:
                 (worker,) = pool._workers.values()
                 os.kill(worker.pid, signal.SIGKILL)
@@ -74,25 +84,25 @@ def test_a_pool_worker_that_is_killed_from_outside_is_replaced(tmp_path: Path) -
 def test_an_original_that_fails_is_reported_to_the_orchestrator(tmp_path: Path) -> None:
     path = job(tmp_path, source=SOURCE.replace("self.value += 1", "self.value -= 1"))
     with Pool(path, 2) as pool, pytest.raises(BaselineError, match="does not satisfy rep_ok"):
-        pool.baseline()
+        observe(pool, tmp_path)
 
 
 @pytest.mark.parametrize("metamutant", [False, True])
 def test_the_instrument_is_proven_by_a_planted_and_a_no_op_mutant(tmp_path: Path, metamutant: bool) -> None:
     meta = with_planted_fault(SOURCE, finitization(), guarded=True) if metamutant else None
     with Pool(job(tmp_path, metamutant=meta), 1) as pool:
-        baseline = pool.baseline()
-        proof = prove(pool, control_orders(SOURCE, finitization(), metamutant), baseline)
+        baseline = observe(pool, tmp_path)
+        proof = prove(pool, controls(SOURCE, tmp_path, metamutant), baseline["steps"])
     assert (proof.original_inputs, proof.no_op_inputs) == (INPUTS, INPUTS)
     assert (proof.planted_reason, proof.planted_phase) == (KillReason.EXCEPTION, Phase.CALL)
     assert proof.no_op_steps == baseline["steps"]
 
 
 def test_a_planted_mutant_that_is_not_loaded_is_an_instrument_error(tmp_path: Path) -> None:
-    controls = control_orders(SOURCE, finitization(), metamutant=False)
-    controls[1] = MutantOrder("planted", source=SOURCE)
+    planted, *no_op = controls(SOURCE, tmp_path)
     with Pool(job(tmp_path), 1) as pool, pytest.raises(InstrumentError, match="not really loaded"):
-        prove(pool, controls, pool.baseline())
+        steps = observe(pool, tmp_path)["steps"]
+        prove(pool, [replace(planted, source=SOURCE), *no_op], steps)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +118,7 @@ def test_a_subject_that_is_not_deterministic_is_refused(tmp_path: Path, line: st
     source = SOURCE.replace("return self.value", f"{line}; return self.value")
     path = job(tmp_path, source=source)
     with Pool(path, 1) as pool, pytest.raises(BaselineError, match="not deterministic"):
-        prove(pool, control_orders(source, finitization(), metamutant=False), pool.baseline())
+        prove(pool, controls(source, tmp_path), observe(pool, tmp_path)["steps"])
 
 
 def test_a_fault_of_the_harness_is_inconclusive() -> None:

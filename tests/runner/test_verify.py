@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import pile
+from support.bench import Bench as Zygote
 
 from harness.errors import StoreError, UsageError
-from harness.kernel.job import MutantOrder, RunJob
+from harness.kernel.job import RunJob
 from harness.kernel.loader import ModuleText
 from harness.kernel.naive import NaiveJob
 from harness.kernel.splice import mutated_source
@@ -26,7 +27,6 @@ from harness.runner.results import kill_row_of, result_of
 from harness.runner.suites import ensure_suite
 from harness.runner.verify import agree, verify
 from harness.runner.witness import Witnessed, witness
-from harness.sandbox.process import SandboxedProcess
 from harness.store import KillRow, RunStore, StoredTrial
 from harness.store.facts import mutant_set_hash
 
@@ -39,7 +39,7 @@ class Bench:
     suite: Path
     inputs: int
     scope: int
-    zygote: SandboxedProcess
+    zygote: Zygote
     original_steps: int
 
     def mutant(self, old: str, new: str) -> Mutant:
@@ -58,8 +58,7 @@ class Bench:
 
     def fast(self, mutant: Mutant, matrix: bool = False) -> Witnessed:
         source = mutated_source(self.subject.source, mutant)
-        self.zygote.order(asdict(MutantOrder(mutant.id, source=source, matrix=matrix)))
-        facts = self.zygote.fact(120)["result"]
+        facts = self.zygote.mutant(source, mutant.id, matrix=matrix)
         return Witnessed(result_of(facts), kill_row_of(facts, self.inputs))
 
     def naive(self, mutant: Mutant, matrix: bool = False) -> Witnessed:
@@ -74,7 +73,7 @@ class Bench:
         """The mutant's result, which the two paths agree on."""
         mutant = self.mutant(old, new)
         fast, naive = self.fast(mutant, matrix), self.naive(mutant, matrix)
-        without = [replace(told.result, detail="") for told in (fast, naive)]
+        without = [replace(told.result, detail="", executed=None) for told in (fast, naive)]
         assert without[0] == without[1]
         assert fast.kill_row == naive.kill_row
         assert fast.result.detail.endswith(naive.result.detail)
@@ -101,9 +100,8 @@ def benches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str]
                 text = ModuleText(subject.module, subject.source, "impl.py", subject.blocked)
                 job = home / f"{name}.json"
                 RunJob(text, subject.spec_source, "spec.py", str(suite.folder), scope).write(job)
-                zygote = SandboxedProcess("harness.kernel.zygote", str(job)).__enter__()
-                steps = zygote.fact(60)["baseline"]["steps"]
-                made[name] = Bench(subject, suite.folder, len(suite), scope, zygote, steps)
+                zygote = Zygote(job, len(suite)).__enter__()
+                made[name] = Bench(subject, suite.folder, len(suite), scope, zygote, zygote.facts["steps"])
             return made[name]
 
         yield bench
@@ -245,7 +243,7 @@ def test_both_paths_tell_the_same_of_random_mutants(piles: Bench, data: st.DataO
         return
     matrix = data.draw(st.booleans())
     fast, naive = piles.fast(mutant, matrix), piles.naive(mutant, matrix)
-    assert replace(fast.result, detail="") == replace(naive.result, detail="")
+    assert replace(fast.result, detail="", executed=None) == replace(naive.result, detail="", executed=None)
     assert fast.kill_row == naive.kill_row
 
 

@@ -1,0 +1,103 @@
+"""What a child does: run one mutant on its inputs, one by one, and tell the facts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from harness.kernel.baseline import Baseline
+from harness.kernel.job import MutantOrder, Wanted
+from harness.kernel.oracle import Kill, Oracle
+from harness.kernel.program import Program, limit_recursion
+from harness.kernel.progress import NOT_STARTED, Position, Progress
+from harness.kernel.steps import budget_for
+from harness.model.outcome import KillReason, Phase
+
+Facts = dict[str, Any]
+
+
+def run_mutant(
+    order: MutantOrder,
+    load: Callable[[], ModuleType],
+    program_of: Callable[[ModuleType], Program],
+    oracle: Oracle,
+    baseline: Baseline,
+    progress: Progress,
+    behind: Position,
+) -> Facts:
+    """Runs a mutant on the order's inputs behind the position `behind` (of an earlier child, that died there)."""
+    limit_recursion()
+    try:
+        module = load()
+    except BaseException as error:
+        kill = Kill(KillReason.EXCEPTION, Phase.LOAD, f"loading the module raised {type(error).__qualname__}")
+        return mutant_facts(order, baseline, kill, None, Position(NOT_STARTED, 0, 0))
+    program = program_of(module)
+    _, executed, surplus = behind
+    first: tuple[Kill, int] | None = None
+    for number in inputs_of(order, behind.current):
+        progress.set(number, executed, surplus)
+        expected = baseline[number]
+        found = oracle.judge(
+            program.prepare(number), expected, budget_for(expected.steps), budget_for(expected.judge_steps)
+        )
+        executed += 1
+        surplus += oracle.call_steps - expected.steps
+        if found is not None:
+            first = first or (found, number)
+            if not order.matrix:
+                break
+            progress.mark(number)
+    kill, number_or_none = first or (None, None)
+    return mutant_facts(order, baseline, kill, number_or_none, Position(NOT_STARTED, executed, surplus))
+
+
+def inputs_of(order: MutantOrder, behind: int = NOT_STARTED) -> Iterator[int]:
+    """The numbers of the inputs to be executed, in order; those behind input `behind` only, if that is one."""
+    first, last = order.first, order.last
+    if order.backwards:
+        return iter(range((last if behind == NOT_STARTED else behind) - 1, first - 1, -1))
+    if behind != NOT_STARTED:
+        first = behind + 1
+    return iter(range(first, last)) if order.wanted is None else wanted_inputs(order.wanted, first, last)
+
+
+def wanted_inputs(wanted: Wanted, first: int, last: int) -> Iterator[int]:
+    """The inputs from `first` to `last - 1` that are set in the row."""
+    start = first >> 3
+    with Path(wanted.path).open("rb") as file:
+        file.seek(wanted.offset + start)
+        row = file.read(((last + 7) >> 3) - start)
+    for at, byte in enumerate(row):
+        while byte:
+            lowest = byte & -byte
+            number = (start + at) * 8 + lowest.bit_length() - 1
+            byte ^= lowest
+            if first <= number < last:
+                yield number
+
+
+def mutant_facts(
+    order: MutantOrder, baseline: Baseline, kill: Kill | None, number: int | None, position: Position
+) -> Facts:
+    """The facts of a run that ended with `kill` on input `number`, or ran through.
+
+    Inputs that needed no execution count as run, with the original's steps.
+    """
+    first, last = order.first, order.last
+    if kill is not None and number is None:
+        last = first  # it died while it was loaded
+    elif number is not None and not order.matrix:
+        first, last = (number, last) if order.backwards else (first, number + 1)
+    steps = baseline.steps_before(last) - baseline.steps_before(first)
+    return {
+        "reason": kill and kill.reason.value,
+        "phase": kill and kill.phase.value,
+        "detail": kill.detail if kill else "",
+        "input": number,
+        "inputs_run": last - first,
+        "executed": position.executed,
+        "steps": steps + position.surplus,
+    }

@@ -1,0 +1,245 @@
+"""How the mutants of a trial are executed: baseline, controls, a first look, probes, and the rest for the living."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness.errors import InstrumentError
+from harness.kernel.baseline import slice_path
+from harness.kernel.job import BaselineOrder, MutantOrder, ProbeOrder, RunJob, Wanted
+from harness.kernel.loader import ModuleText
+from harness.kernel.splice import mutated_source
+from harness.kernel.suites import SuiteReader
+from harness.model.experiment import Approach, ExecutionMode, Experiment
+from harness.model.finitization import Finitization
+from harness.model.mutant import Mutant
+from harness.model.subject import Subject
+from harness.mutation.probes import probed
+from harness.mutation.schemata import metamutant
+from harness.runner.instrument import control_orders, prove, with_planted_fault
+from harness.runner.pool import Facts, Pool
+from harness.store.facts import InstrumentProof
+
+FIRST_LOOK = 256
+"""Inputs that every mutant is executed on before anything is probed (a multiple of 8): most die there."""
+
+SLICE = 32_768
+"""Most inputs in one order to run the original or to probe it (a multiple of 8)."""
+
+
+@dataclass(frozen=True)
+class OriginalFacts:
+    """Of the original on the whole suite; `cpu_seconds` includes the oracle and the checks of pre-states."""
+
+    steps: int
+    raised: int
+    cpu_seconds: float
+
+
+class Execution:
+    """One trial's executions. `work` is a folder for intermediate files, which a resumed run finds again.
+
+    The facts of a mutant are the same as if every input had been executed in order, with `executed`,
+    `reached` and `infected` beside them.
+    """
+
+    def __init__(
+        self,
+        subject: Subject,
+        finitization: Finitization,
+        suite: SuiteReader,
+        mutants: Sequence[Mutant],
+        scope: int,
+        experiment: Experiment,
+        work: Path,
+    ) -> None:
+        self._subject = subject
+        self._finitization = finitization
+        self._suite = suite
+        self._scope = scope
+        self._experiment = experiment
+        self._work = work
+        self._matrix = experiment.mode is ExecutionMode.MATRIX
+        self._slices = _slices(len(suite))
+        self._meta: str | None = None
+        self._numbers: dict[str, int] = {}
+        if experiment.approach is Approach.METAMUTANT:
+            text, self._numbers = metamutant(subject.source, mutants)
+            self._meta = with_planted_fault(text, finitization, guarded=True)
+
+    def write_job(self) -> Path:
+        """The job file that the pool's sandboxes load."""
+        subject = self._subject
+        job = RunJob(
+            implementation=ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked),
+            spec_source=subject.spec_source,
+            spec_filename=str(subject.spec_path),
+            suite=str(self._suite.folder),
+            scope=self._scope,
+            concrete=self._experiment.concrete,
+            metamutant=self._meta,
+        )
+        path = self._work / "job.json"
+        job.write(path)
+        return path.resolve()
+
+    @property
+    def _folder(self) -> str:
+        """Where the baseline's slices lie."""
+        return str(self._work.resolve())
+
+    def observe_original(self, pool: Pool) -> OriginalFacts:
+        """Runs the original on every input that no earlier run has left a slice for.
+
+        Raises:
+            BaselineError: it fails on an input.
+        """
+        told = self._work / "original.jsonl"
+        facts = _lines(told)
+        known = {fact["id"] for fact in facts if slice_path(self._work, fact["first"]).exists()}
+        orders = [BaselineOrder(f"baseline {first}", first, last, self._folder) for first, last in self._slices]
+        with told.open("a") as file:
+            for fact in pool.run(order for order in orders if order.id not in known):
+                _no_fault(fact)
+                first = int(fact["id"].split()[1])
+                facts.append({**fact, "first": first})
+                file.write(json.dumps(facts[-1]) + "\n")
+                file.flush()
+        latest = {fact["id"]: fact for fact in facts}
+        return OriginalFacts(
+            steps=sum(fact["steps"] for fact in latest.values()),
+            raised=sum(fact["raised"] for fact in latest.values()),
+            cpu_seconds=sum(fact["cpu_seconds"] for fact in latest.values()),
+        )
+
+    def prove(self, pool: Pool, original_steps: int) -> InstrumentProof:
+        """Runs the controls (law 3)."""
+        orders = control_orders(
+            self._subject.source, self._finitization, self._meta is not None, self._slices, self._folder
+        )
+        return prove(pool, orders, original_steps)
+
+    def run(self, pool: Pool, mutants: Sequence[Mutant]) -> Iterator[Facts]:
+        """The facts of each mutant, as they are found."""
+        count = len(self._suite)
+        look = 0 if self._matrix else min(FIRST_LOOK, count)
+        living: dict[str, Facts] = {}
+        if look:
+            for facts in pool.run(self._order(mutant, 0, look) for mutant in mutants):
+                if "fault" in facts or facts["reason"] is not None or look == count:
+                    yield facts
+                else:
+                    living[facts["id"]] = facts
+            mutants = [mutant for mutant in mutants if mutant.id in living]
+        if mutants:
+            rows = self._probe(pool, mutants)
+            orders = [self._order(m, look, count, rows.wanted(n)) for n, m in enumerate(mutants)]
+            numbers = {mutant.id: number for number, mutant in enumerate(mutants)}
+            for facts in pool.run(orders):
+                if "fault" not in facts:
+                    facts = _joined(living.get(facts["id"]), facts)
+                    facts |= rows.counts(numbers[facts["id"]])
+                yield facts
+
+    def _order(self, mutant: Mutant, first: int, last: int, wanted: Wanted | None = None) -> MutantOrder:
+        separate = self._meta is None
+        return MutantOrder(
+            id=mutant.id,
+            baseline=self._folder,
+            first=first,
+            last=last,
+            source=mutated_source(self._subject.source, mutant) if separate else None,
+            number=None if separate else self._numbers[mutant.id],
+            wanted=wanted,
+            matrix=self._matrix,
+        )
+
+    def _probe(self, pool: Pool, mutants: Sequence[Mutant]) -> _Rows:
+        """Probes all inputs for these mutants."""
+        module = probed(self._subject.source, mutants, self._subject.blocked)
+        probes = self._work / "probes.json"
+        sites = [(site.compared, site.reached) for site in module.sites]
+        probes.write_text(json.dumps({"text": module.text, "sites": sites, "mutants": len(mutants)}))
+        judged = _may_call(self._subject.spec_source, mutants)
+        orders = [
+            ProbeOrder(f"probes {first}", first, last, str(probes.resolve()), f"{self._folder}/{first}.rows", judged)
+            for first, last in self._slices
+        ]
+        for fact in pool.run(orders):
+            _no_fault(fact)
+        return _Rows(self._work, orders, len(mutants))
+
+
+class _Rows:
+    """Reached and infected inputs per mutant, the slices' rows put together in one file."""
+
+    def __init__(self, work: Path, orders: Sequence[ProbeOrder], mutants: int) -> None:
+        self._path = work / "infected.rows"
+        self._length = (orders[-1].last + 7) // 8
+        self._reached = [0] * mutants
+        self._infected = [0] * mutants
+        with self._path.open("wb") as file:
+            file.truncate(self._length * mutants)
+            for order in orders:
+                data = Path(order.rows).read_bytes()
+                width = (order.last - order.first + 7) // 8
+                rows = [data[start : start + width] for start in range(0, len(data), width)]
+                for number in range(mutants):
+                    self._reached[number] += int.from_bytes(rows[number]).bit_count()
+                    infected = rows[mutants + number]
+                    self._infected[number] += int.from_bytes(infected).bit_count()
+                    file.seek(number * self._length + order.first // 8)
+                    file.write(infected)
+                Path(order.rows).unlink()
+
+    def wanted(self, number: int) -> Wanted:
+        """The inputs that may kill mutant `number`."""
+        return Wanted(str(self._path.resolve()), number * self._length)
+
+    def counts(self, number: int) -> Facts:
+        """On how many inputs mutant `number` is reached, and infected."""
+        return {"reached": self._reached[number], "infected": self._infected[number]}
+
+
+def _joined(before: Facts | None, after: Facts) -> Facts:
+    """The facts of a mutant that survived its first look, with those of the rest of its inputs."""
+    if before is None:
+        return after
+    both = dict(after)
+    for count in ("inputs_run", "executed", "steps", "seconds"):
+        both[count] = None if after[count] is None else before[count] + after[count]
+    return both
+
+
+def _slices(count: int) -> list[tuple[int, int]]:
+    """All inputs in pieces of at most SLICE."""
+    return [(start, min(start + SLICE, count)) for start in range(0, count, SLICE)]
+
+
+def _may_call(spec_source: str, mutants: Sequence[Mutant]) -> bool:
+    """Whether the spec's functions may call a mutated function: by its name, or as an operation on objects."""
+    named = {node.attr for node in ast.walk(ast.parse(spec_source)) if isinstance(node, ast.Attribute)}
+    mutated = {mutant.function.rpartition(".")[2] for mutant in mutants} - {"__init__"}
+    return any(name in named or (name.startswith("__") and name.endswith("__")) for name in mutated)
+
+
+def _lines(path: Path) -> list[Facts]:
+    """JSON lines of a file that an interrupted run may have left with half a line."""
+    if not path.exists():
+        return []
+    found = []
+    for line in path.read_text().splitlines():
+        try:
+            found.append(json.loads(line))
+        except ValueError:
+            break
+    return found
+
+
+def _no_fault(facts: Facts) -> None:
+    if "fault" in facts:
+        raise InstrumentError(f"{facts['id']} could not be run: {facts['fault']}; see run.log")

@@ -1,0 +1,44 @@
+"""A zygote with its baseline, for tests that order mutants directly."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from harness.kernel.job import BaselineOrder, MutantOrder, Order, order_to_json
+from harness.sandbox.process import SandboxedProcess
+
+
+class Bench:
+    """Use as a context manager; `facts` are those of the original on all `inputs`.
+
+    Raises (on entering):
+        MutascopeError: as the zygote, or the original on an input.
+    """
+
+    def __init__(self, job: Path, inputs: int) -> None:
+        self._process = SandboxedProcess("harness.kernel.zygote", str(job))
+        self.inputs = inputs
+        self.baseline = tempfile.mkdtemp(prefix="baseline-", dir=job.parent)
+
+    def __enter__(self) -> Bench:
+        self._process.__enter__()
+        try:
+            assert self._process.fact(60) == {"ready": True}
+            self.facts = self.order(BaselineOrder("baseline", 0, self.inputs, self.baseline))
+        except BaseException as error:
+            self._process.__exit__(type(error), error, None)
+            raise
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._process.__exit__(kind, error, trace)
+
+    def order(self, order: Order) -> dict[str, Any]:
+        self._process.order(order_to_json(order))
+        return self._process.fact(120)
+
+    def mutant(self, source: str, name: str = "m", **fields: Any) -> dict[str, Any]:
+        return self.order(MutantOrder(name, self.baseline, **{"first": 0, "last": self.inputs, "source": source, **fields}))
