@@ -1,8 +1,8 @@
 """Generates one suite in a process of its own: `python -m harness.generators.child JOB.json ORDERS STATUS_FD`.
 
 No orders are taken. The status descriptor gets JSON lines: `{"progress": {"explored", "states", "inputs"}}` about five
-times a second, then one of `{"done": header}` and `{"error": {"kind", "message"}}`, where `kind` is a
-class of harness.errors. A process that ends without either has died, and its parent says why.
+times a second, `{"notice": text}` for what a person may want to know, then one of `{"done": header}` and
+`{"error": {"kind", "message"}}`, where `kind` is a class of harness.errors. A process that ends without either has died, and its parent says why.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 
 from harness import errors
 from harness.errors import MutascopeError, SourceError
+from harness.generators.compiled.engine import Workshop
 from harness.generators.generate import generate
 from harness.generators.job import GenerationJob
 from harness.generators.registry import find_generator
@@ -41,6 +42,9 @@ def run_job(job: GenerationJob, status_fd: int) -> SuiteHeader:
     def progress(explored: int, states: int, inputs: int) -> None:
         _send(status_fd, {"progress": {"explored": explored, "states": states, "inputs": inputs}})
 
+    def notice(text: str) -> None:
+        _send(status_fd, {"notice": text})
+
     return generate(
         generator,
         load_spec(job.spec_source, job.spec_path),
@@ -53,6 +57,7 @@ def run_job(job: GenerationJob, status_fd: int) -> SuiteHeader:
         folder=Path(job.folder),
         progress=progress,
         candidate_seconds=job.candidate_seconds,
+        workshop=Workshop(Path(job.compiled), notice) if job.compiled else None,
     )
 
 

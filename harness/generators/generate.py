@@ -9,6 +9,7 @@ from pathlib import Path
 from types import ModuleType
 
 from harness.errors import SpecError
+from harness.generators.compiled.engine import Workshop
 from harness.generators.fields import check_fields
 from harness.generators.protocol import Generator, Production, Task
 from harness.generators.watchdog import EndlessCandidate, Watchdog
@@ -34,6 +35,7 @@ def generate(
     folder: Path,
     progress: Progress | None = None,
     candidate_seconds: float | None = None,
+    workshop: Workshop | None = None,
 ) -> SuiteHeader:
     """Writes the suite of `generator` for `spec` at `scope` to `folder`; returns its header.
 
@@ -43,6 +45,7 @@ def generate(
         progress: called about five times a second from a signal handler.
         candidate_seconds: wall-clock limit for rep_ok on one candidate, and for `finitization`.
             With this or `progress`, the main thread and SIGALRM are needed.
+        workshop: for the compiled engine; without it, the reference engine does everything.
 
     Raises:
         SpecError: the finitization or rep_ok is unusable or endless, or there is no input at all.
@@ -77,7 +80,7 @@ def generate(
             )
             run.header = header
             with SuiteWriter(folder, header) as writer:
-                production = run.production = generator.produce(Task(spec, module, finitization, seed))
+                production = run.production = generator.produce(Task(spec, module, finitization, seed, workshop))
                 for vector, calls in production:
                     state = writer.add_state(vector)
                     for call in calls:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from harness.errors import UsageError
 from harness.model.subject import Subject
+from harness.resources import cache_folder
 
 CANDIDATE_SECONDS = 10.0
 
@@ -33,6 +34,8 @@ class GenerationJob:
     folder: str
     candidate_seconds: float = CANDIDATE_SECONDS
     """Wall-clock limit for rep_ok on one candidate."""
+    compiled: str = ""
+    """The folder of compiled predicates; empty for the reference engine alone."""
 
     @classmethod
     def of(cls, subject: Subject, generator: str, scope: int, seed: int, folder: Path) -> GenerationJob:
@@ -50,6 +53,7 @@ class GenerationJob:
             scope=scope,
             seed=seed,
             folder=str(folder),
+            compiled=str(cache_folder() / "compiled"),
         )
 
     def to_json(self) -> str:

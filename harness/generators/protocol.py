@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import Protocol
 
 from harness.generators.arguments import Group
+from harness.generators.compiled.engine import Workshop
 from harness.kernel.specs import Spec
 from harness.model.finitization import Finitization
 
@@ -20,6 +21,8 @@ class Task:
     module: ModuleType
     finitization: Finitization
     seed: int
+    workshop: Workshop | None = None
+    """For the compiled engine, which changes no input; None for the reference engine alone."""
 
 
 class Production(Protocol):

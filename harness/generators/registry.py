@@ -6,13 +6,14 @@ from importlib.metadata import EntryPoint, entry_points
 
 from harness.errors import UsageError
 from harness.generators.brute_force import BruteForce
-from harness.generators.korat.generator import Korat
+from harness.generators.korat.generator import Korat, KoratOutcome
 from harness.generators.protocol import Generator
 
 ENTRY_POINTS = "mutascope.generators"
 
 BUILT_IN: tuple[Generator, ...] = (
     Korat(),
+    KoratOutcome(),
     BruteForce(),
 )
 

@@ -14,6 +14,7 @@ from harness.generators.registry import find_generator
 from harness.kernel.suites import FORMAT, SuiteReader
 from harness.model.experiment import Trial
 from harness.model.subject import Subject
+from harness.runner.logs import LOGGER
 from harness.runner.progress import progress_count
 from harness.sandbox.process import SandboxedProcess, WorkerDied
 
@@ -59,6 +60,9 @@ def _generate(subject: Subject, trial: Trial, folder: Path) -> None:
         ):
             try:
                 while "done" not in (fact := child.fact()):
+                    if "notice" in fact:
+                        LOGGER.warning("generate %s: %s", trial, fact["notice"])
+                        continue
                     found = fact["progress"]
                     shown(f"{found['explored']:,} explored, {found['states']:,} valid, {found['inputs']:,} inputs")
             except WorkerDied as death:

@@ -37,7 +37,7 @@ def test_built_in_generators_are_found_by_their_name():
 
 
 def test_an_unknown_name_lists_the_known_ones():
-    with pytest.raises(UsageError, match="unknown generator 'chorat'; there are: korat, brute-force"):
+    with pytest.raises(UsageError, match="unknown generator 'chorat'; there are: korat, korat-outcome, brute-force"):
         find_generator("chorat")
 
 

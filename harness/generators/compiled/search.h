@@ -80,9 +80,10 @@ static int execute(void) {
 
 enum { MORE, END, FAILED };
 
-/* Goes on until `room` vectors are written to `out`, or about `budget` steps are done, or the end.
+/* Goes on until `room` vectors are written to `out`, or about `budget` steps are done, or rep_ok is to be
+   executed for the `most`-and-first time, or the end.
    Returns MORE, END or FAILED; `*written` vectors are there in each case. */
-int mutascope_search(Search *search, uint16_t *out, int64_t room, int64_t budget, int64_t *written) {
+int mutascope_search(Search *search, uint16_t *out, int64_t room, int64_t budget, int64_t most, int64_t *written) {
     volatile int64_t count = 0;
     volatile int status = MORE;
     S = *search;
@@ -92,6 +93,7 @@ int mutascope_search(Search *search, uint16_t *out, int64_t room, int64_t budget
         size_t size = sizeof(uint16_t) * (size_t)S.space.width;
         while (budget > 0) {
             if (S.must_run) {
+                if (S.explored >= most) break;
                 S.valid = execute();
                 budget -= 8 + S.fuel_limit - S.fuel;
                 S.decided = S.space.pruning ? S.height : S.space.width;
@@ -123,8 +125,6 @@ int mutascope_search(Search *search, uint16_t *out, int64_t room, int64_t budget
     *search = S;
     return status;
 }
-
-size_t mutascope_search_size(void) { return sizeof(Search); }
 
 /* A search at its start, or NULL without memory. */
 Search *mutascope_open(const Space *space, int64_t fuel_limit, int64_t arena_size) {
@@ -165,4 +165,5 @@ void mutascope_close(Search *s) {
 }
 
 int64_t mutascope_explored(const Search *s) { return s->explored; }
+const uint16_t *mutascope_vector(const Search *s) { return s->vector; }
 int32_t mutascope_failure(const Search *s, int32_t *place) { *place = s->failure_place; return s->failure; }

@@ -6,10 +6,11 @@ import ctypes
 import struct
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, TracebackType
 from typing import Any
 
 from harness.generators.compiled.build import shared_object
+from harness.generators.compiled.program import Place
 from harness.generators.compiled.tables import SpaceTables, Tables, classes_of
 from harness.generators.compiled.translate import translate
 from harness.generators.layout import Layout
@@ -25,6 +26,7 @@ ARENA = 1 << 22
 """Bytes for what one execution of rep_ok allocates."""
 
 _MORE, _END, _FAILED = range(3)
+_WITHOUT_END = (1 << 63) - 1
 _CAUSES = {
     1: "raises there",
     2: "computes an integer beyond 60 bits there",
@@ -80,43 +82,90 @@ class CompiledSearch:
         self._library = _library(shared_object(self._translation.text, folder))
 
     def __iter__(self) -> Iterator[tuple[int, ...]]:
-        if not self.space.width:
-            raise AssertionError("the root has fields")  # no space is without one, by Layout
-        unpack = struct.Struct(f"={self.space.width}H").iter_unpack
+        with self.begin() as running:
+            yield from running.vectors()
+
+    def begin(self) -> RunningSearch:
+        """A search at its start; use it as a context manager."""
+        self.explored = 0
+        return RunningSearch(self, self._library, self._tables, self._translation.places)
+
+
+class RunningSearch:
+    """A search under way, which owns memory of the compiled code; `explored` goes to the CompiledSearch, too."""
+
+    def __init__(self, owner: CompiledSearch, library: Any, tables: Tables, places: tuple[Place, ...]) -> None:
+        self._owner = owner
+        self._library = library
+        self._places = places
+        self._width = owner.space.width
+        self._row = struct.Struct(f"={self._width}H")
+        self._search = library.mutascope_open(ctypes.byref(tables.structure), STEPS, ARENA)
+        if not self._search:
+            raise MemoryError("no memory for a compiled search")
+        self._room = (ctypes.c_uint16 * (BLOCK * self._width))()
+        self._written = ctypes.c_int64()
+        self.ended = False
+
+    def __enter__(self) -> RunningSearch:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._library.mutascope_close(self._search)
+
+    @property
+    def candidate(self) -> tuple[int, ...]:
+        """The present candidate vector."""
+        return tuple(self._library.mutascope_vector(self._search)[: self._width])
+
+    def vectors(self) -> Iterator[tuple[int, ...]]:
+        """The valid vectors from here on.
+
+        Raises:
+            Interrupted: as `blocks`.
+        """
         for block in self.blocks():
-            yield from unpack(block)
+            yield from self._row.iter_unpack(block)
 
     def blocks(self) -> Iterator[bytes]:
-        """The vectors in blocks: `width` unsigned 16-bit integers each, in the machine's byte order.
+        """They in blocks: `width` unsigned 16-bit integers each, in the machine's byte order.
 
         Raises:
             Interrupted: after the last vector before the candidate that the compiled code gave up on.
         """
-        library = self._library
-        self.explored = 0
-        search = library.mutascope_open(ctypes.byref(self._tables.structure), STEPS, ARENA)
-        if not search:
-            raise MemoryError("no memory for a compiled search")
-        room = (ctypes.c_uint16 * (BLOCK * self.space.width))()
-        written = ctypes.c_int64()
-        row = 2 * self.space.width
-        try:
-            status = _MORE
-            while status == _MORE:
-                status = library.mutascope_search(search, room, BLOCK, BUDGET, ctypes.byref(written))
-                self.explored = library.mutascope_explored(search)
-                if written.value:
-                    yield memoryview(room).cast("B")[: written.value * row].tobytes()
-            if status == _FAILED:
-                raise Interrupted(self._why(search))
-        finally:
-            library.mutascope_close(search)
+        while not self.ended:
+            block = self._step(BLOCK, _WITHOUT_END)
+            if block:
+                yield block
 
-    def _why(self, search: int) -> str:
+    def next_vector(self, most: int) -> tuple[int, ...] | None:
+        """The next valid vector; None at the end, or before rep_ok would be executed more than `most` times.
+
+        Raises:
+            Interrupted: as `blocks`.
+        """
+        block, before = b"", -1
+        while not block and not self.ended and before != self._owner.explored:
+            before = self._owner.explored
+            block = self._step(1, most)
+        return self._row.unpack(block) if block else None
+
+    def _step(self, room: int, most: int) -> bytes:
+        written = self._written
+        status = self._library.mutascope_search(self._search, self._room, room, BUDGET, most, ctypes.byref(written))
+        self._owner.explored = self._library.mutascope_explored(self._search)
+        if status == _FAILED and not written.value:
+            raise Interrupted(self._why())
+        self.ended = status == _END
+        return memoryview(self._room).cast("B")[: written.value * self._row.size].tobytes()
+
+    def _why(self) -> str:
         number = ctypes.c_int32()
-        cause = _CAUSES[self._library.mutascope_failure(search, ctypes.byref(number))]
-        place = self._translation.places[number.value]
-        return f"rep_ok {cause}: {place.construct} ({place.filename}:{place.line})"
+        cause = _CAUSES[self._library.mutascope_failure(self._search, ctypes.byref(number))]
+        place = self._places[number.value]
+        return f"{place.construct} ({place.filename}:{place.line}): rep_ok {cause}"
 
 
 def _library(path: Path) -> Any:
@@ -124,7 +173,8 @@ def _library(path: Path) -> Any:
     pointer, integer, long = ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64
     for name, result, arguments in (
         ("open", pointer, [ctypes.POINTER(SpaceTables), long, long]),
-        ("search", ctypes.c_int, [pointer, pointer, long, long, ctypes.POINTER(long)]),
+        ("search", ctypes.c_int, [pointer, pointer, long, long, long, ctypes.POINTER(long)]),
+        ("vector", ctypes.POINTER(ctypes.c_uint16), [pointer]),
         ("explored", long, [pointer]),
         ("failure", integer, [pointer, ctypes.POINTER(integer)]),
         ("close", None, [pointer]),

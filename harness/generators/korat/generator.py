@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 from harness.generators.arguments import Arguments, Group
+from harness.generators.compiled.engine import Search
 from harness.generators.korat.joint import JointSearch
 from harness.generators.korat.search import KoratSearch
 from harness.generators.layout import Layout
@@ -13,6 +14,9 @@ from harness.generators.protocol import Task
 from harness.kernel.space import StateSpace
 from harness.kernel.suites import structure_key
 from harness.model.finitization import Finitization, Structures
+
+
+_Some = TypeVar("_Some", Search, KoratSearch)
 
 
 class Korat:
@@ -26,6 +30,21 @@ class Korat:
         return KoratProduction(task)
 
 
+class KoratOutcome:
+    """The same states and inputs in the same order from fewer executions of rep_ok, by outcome pruning.
+
+    A value on which rep_ok would answer no just as it did, every question it asks about it having
+    the same answer, is skipped. So `explored` is less than Korat's; it hangs on the compiled engine.
+    """
+
+    name = "korat-outcome"
+    version = "1"
+
+    def produce(self, task: Task) -> KoratProduction:
+        """A streaming run; the seed has no influence."""
+        return KoratProduction(task, outcomes=True)
+
+
 class KoratProduction:
     """Searches the structures among the parameters once, then streams the states with their inputs.
 
@@ -33,11 +52,12 @@ class KoratProduction:
     then, target by target, the inputs that satisfy one.
     """
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: Task, *, outcomes: bool = False) -> None:
         self._task = task
+        self._outcomes = outcomes
         self.structures: dict[str, list[list[int]]] = {}
-        self._search = self._searching(task.finitization, task.spec.rep_ok)
-        self._counted: list[KoratSearch] = []
+        self._search: Search | KoratSearch = self._searching(task.finitization, task.spec.rep_ok)
+        self._counted: list[Search | KoratSearch] = []
 
     @property
     def explored(self) -> int:
@@ -76,10 +96,11 @@ class KoratProduction:
             for position, parameter in enumerate(self._task.finitization.targets[number].parameters)
         )
 
-    def _begin(self, search: KoratSearch) -> KoratSearch:
+    def _begin(self, search: _Some) -> _Some:
         self._search = search
         self._counted.append(search)
         return search
 
-    def _searching(self, finitization: Finitization, rep_ok: Callable[[Any], Any]) -> KoratSearch:
-        return KoratSearch(StateSpace(finitization), self._task.module, rep_ok)
+    def _searching(self, finitization: Finitization, rep_ok: Callable[[Any], Any]) -> Search:
+        task = self._task
+        return Search(StateSpace(finitization), task.module, rep_ok, task.workshop, outcomes=self._outcomes)

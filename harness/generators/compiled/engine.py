@@ -1,0 +1,160 @@
+"""Chooses the engine of a search: the reference engine begins, the compiled one goes on where it can."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from harness.errors import InstrumentError
+from harness.generators.compiled.search import CompiledSearch, Interrupted, RunningSearch
+from harness.generators.compiled.untranslatable import NoCompiler, Untranslatable
+from harness.generators.describe import describe
+from harness.generators.korat.search import KoratSearch
+from harness.kernel.space import StateSpace
+
+BEGINNING = 10_000
+"""Executions of rep_ok, or valid vectors, after which it is worthwhile to compile: some hundredths of a second."""
+
+Vector = tuple[int, ...]
+RepOk = Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """What the compiled engine needs besides the task: a folder for shared objects, and an ear for notices."""
+
+    folder: Path
+    notice: Callable[[str], None]
+
+
+class Search:
+    """As KoratSearch under its defaults, whichever engine does the work: vectors, order and `explored` are the same.
+
+    The reference engine searches first. Where it does not come to the end soon, the compiled engine
+    repeats what it did, candidate by candidate, and goes on if both agree. What the compiled engine
+    cannot do, the reference engine does, and `workshop` is told why.
+
+    Args:
+        workshop: None for the reference engine alone.
+        outcomes: outcome pruning (see CompiledSearch) in the compiled part; `explored` is then less.
+
+    Raises:
+        InstrumentError: the engines disagree.
+        SpecError: as KoratSearch.
+    """
+
+    def __init__(
+        self,
+        space: StateSpace,
+        module: ModuleType,
+        rep_ok: RepOk,
+        workshop: Workshop | None = None,
+        *,
+        outcomes: bool = False,
+        beginning: int = BEGINNING,
+    ) -> None:
+        self.space = space
+        self._module = module
+        self._rep_ok = rep_ok
+        self._workshop = workshop
+        self._outcomes = outcomes
+        self._beginning = beginning
+        self._present: KoratSearch | CompiledSearch = KoratSearch(space, module, rep_ok)
+
+    @property
+    def explored(self) -> int:
+        """Executions of rep_ok."""
+        return self._present.explored
+
+    @property
+    def current(self) -> str:
+        """The present candidate; by its number while compiled code runs."""
+        if isinstance(self._present, KoratSearch):
+            return self._present.current
+        return f"number {self._present.explored + 1}"
+
+    def __iter__(self) -> Iterator[Vector]:
+        if self._workshop is None:
+            yield from self._reference()
+            return
+        begun = self._present = _Beginning(self.space, self._module, self._rep_ok, self._beginning)
+        found: list[tuple[int, Vector]] = []
+        reference = iter(begun)
+        try:
+            for vector in reference:
+                found.append((begun.explored, vector))
+                yield vector
+                if len(found) == self._beginning:
+                    break
+            else:
+                return
+        except _EnoughError:
+            pass
+        finally:
+            reference.close()  # type: ignore[attr-defined]
+        yield from self._go_on(self._workshop, begun, found)
+
+    def _reference(self) -> KoratSearch:
+        self._present = search = KoratSearch(self.space, self._module, self._rep_ok)
+        return search
+
+    def _go_on(self, workshop: Workshop, begun: _Beginning, found: list[tuple[int, Vector]]) -> Iterator[Vector]:
+        count = len(found)
+        try:
+            compiled = CompiledSearch(
+                self.space, self._module, self._rep_ok, workshop.folder, outcomes=self._outcomes
+            )
+            with compiled.begin() as running:
+                self._check(compiled, running, begun, found)
+                self._present = compiled
+                for vector in running.vectors():
+                    count += 1
+                    yield vector
+            return
+        except (Untranslatable, NoCompiler, Interrupted) as reason:
+            workshop.notice(f"rep_ok is searched with by the reference engine, which is slower: {reason}")
+        yield from islice(self._reference(), count, None)
+
+    def _check(
+        self, compiled: CompiledSearch, running: RunningSearch, begun: _Beginning, found: list[tuple[int, Vector]]
+    ) -> None:
+        """Lets the compiled search find what was found, after as many executions each, and stand where it stood."""
+        executions = begun.explored
+        for explored, vector in found:
+            mine = running.next_vector(executions)
+            if mine != vector or (compiled.explored != explored and not self._outcomes):
+                raise self._disagreement(explored, vector, mine)
+        if begun.cut and not self._outcomes:
+            extra = running.next_vector(executions)
+            if extra is not None or running.candidate != begun.cut or running.ended:
+                raise self._disagreement(executions + 1, begun.cut, extra or running.candidate)
+
+    def _disagreement(self, number: int, expected: Vector, found: Vector | None) -> InstrumentError:
+        other = "nothing" if found is None else describe(self.space, found)
+        return InstrumentError(
+            f"the engines disagree at candidate number {number}, {describe(self.space, expected)}: the compiled one "
+            f"came to {other}; generate without a C compiler on the PATH, and report this"
+        )
+
+
+class _EnoughError(BaseException):
+    """The beginning is over; not an Exception, which would be the predicate's."""
+
+
+class _Beginning(KoratSearch):
+    """Stops before the execution after the first `most`; `cut` is then the candidate it would be on."""
+
+    def __init__(self, space: StateSpace, module: ModuleType, rep_ok: RepOk, most: int) -> None:
+        super().__init__(space, module, rep_ok)
+        self._most = most
+        self.cut: Vector = ()
+
+    def _execute(self, *arguments: Any) -> bool:
+        if self.explored == self._most:
+            self.cut = tuple(self._stack.vector)
+            raise _EnoughError
+        return super()._execute(*arguments)

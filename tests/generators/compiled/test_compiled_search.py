@@ -1,0 +1,136 @@
+"""The compiled engine explores and finds exactly what the reference engine does."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from compiled_samples import by_reference, compiled, finitization, module, predicate, random_predicates, shared_objects
+from hypothesis import HealthCheck, given, settings
+
+from harness.generators.compiled.search import CompiledSearch
+from harness.kernel.loader import ModuleText, execute
+from harness.kernel.space import StateSpace
+from harness.model.finitization import Finitization
+from harness.resources import load_subject, subject_folders
+
+SUBJECTS = sorted(subject_folders())
+
+
+@pytest.mark.parametrize("scope", [1, 2, 3])
+@pytest.mark.parametrize("name", SUBJECTS)
+def test_every_subjects_states_come_in_the_same_order_from_as_many_candidates(name, scope):
+    subject, spec = load_subject(name)
+    code = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
+    code.rep_ok = spec.rep_ok
+    space = StateSpace(spec.finitization(scope))
+    expected = by_reference(code, space)
+    assert compiled(code, space) == expected
+    pruned = compiled(code, space, outcomes=True)
+    assert pruned.vectors == expected.vectors
+    assert pruned.explored <= expected.explored
+
+
+@pytest.mark.parametrize("breaking", [True, False])
+@pytest.mark.parametrize("pruning", [True, False])
+def test_switches_mean_the_same_to_both_engines(pruning, breaking):
+    code = predicate("return root.head is not None and root.size == 1 and root.head.next is not root.head.other")
+    space = StateSpace(finitization(values=1, lengths=2))
+    switches = {"pruning": pruning, "isomorphism_breaking": breaking}
+    assert compiled(code, space, **switches) == by_reference(code, space, **switches)
+
+
+ENDS: Counter[str] = Counter()
+
+
+@given(random_predicates())
+@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+def test_random_predicates_give_the_same_vectors_and_counts(body):
+    code = predicate(body)
+    space = StateSpace(finitization())
+    expected = by_reference(code, space)
+    for outcomes in (False, True):
+        found = compiled(code, space, outcomes=outcomes)
+        if expected.error:
+            assert found.error
+            assert expected.vectors[: len(found.vectors)] == found.vectors
+        elif found.error:
+            assert expected.vectors[: len(found.vectors)] == found.vectors
+        else:
+            assert found.vectors == expected.vectors
+            assert found.explored == expected.explored or (outcomes and found.explored < expected.explored)
+        ENDS["raises" if expected.error else "gave up" if found.error else "same"] += 1
+
+
+def test_most_random_predicates_are_searched_to_the_end():
+    assert ENDS["same"] > 0.8 * ENDS.total() > 0
+
+
+CONSTRUCTS = {
+    "floor division and modulo as Python has them": "return (root.size - 2) // 2 == -1 and (root.size - 2) % 3 == 2",
+    "booleans are numbers": "return root.tag == (root.size == 1) and (root.tag is True) + 1 == 2",
+    "sets of tuples": "seen = {(root.head, 1), (None, True)}\nreturn len(seen) == 1 and (root.head, 1) in seen",
+    "dicts": "d = {}\nfor i in range(3):\n    d[i % 2] = d.get(i % 2, 0) + root.size\n"
+    "return sum(v for k, v in d.items() if k == 0) == 2 and 1 in d and len(d) == 2",
+    "a setdefault and a pop": "d = {}\nreturn d.setdefault(root.head, root.size) == d.pop(root.head) and not d",
+    "while with else": "i = 0\nwhile i < root.size:\n    i += 1\n    if i == 2:\n        break\nelse:\n    return False\nreturn True",
+    "a walrus": "return (n := root.size) > 0 and n + n == 2",
+    "starred lists": "parts = [0, *root.cells, 3]\nreturn parts[1:-1] == [0] and parts[-1] == 3",
+    "nested comprehensions": "return sum(a * b for a in root.cells for b in root.cells if a != b) == 0",
+    "set comprehension": "return len({c for c in root.cells}) == len(root.cells)",
+    "a list that grows while it is walked": "work = [root.size]\nfor n in work:\n    if n:\n        work.append(n - 1)\nreturn len(work) == 3",
+    "list methods": "xs = [2, 1]\nxs.insert(0, root.size)\nxs.sort()\nxs.reverse()\nxs.remove(1)\nreturn xs.index(2) == 0 and xs.count(2) == 2",
+    "identities": "return id(root.head) != id(None) and id(root.head) in {id(root.head.next)} if root.head else False",
+    "class attributes": "return root.head is not None and root.head.KIND == 'node' and root.LIMIT == root.size",
+    "hasattr": "return root.head is not None and hasattr(root.head, 'next')",
+    "a local tuple of names": "for name in ('size', 'head'):\n    if getattr(root, name):\n        return False\nreturn True",
+    "early returns from nested loops": "for a in root.cells:\n    for b in root.cells:\n        if a > b:\n            return False\nreturn True",
+    "min and max of several": "return min(root.size, 1, 2) + max(root.size, 1) == 3",
+    "a value of and and or": "return (root.size and root.cells or [1])[0] == 1",
+    "a local that may be absent": "if root.size == 1:\n    x = 1\nreturn root.size == 1 and x == 1",
+    "a generator in place": "return root.head is not None and sum(p is None for p in root.head.pair()) == 1",
+    "a recursive generator": "return root.head is not None and len(list(root.head.below(3))) == 3",
+}
+
+
+@pytest.mark.parametrize("body", CONSTRUCTS.values(), ids=CONSTRUCTS)
+def test_this_construct_is_translated(body):
+    code = predicate(body)
+    space = StateSpace(finitization())
+    expected = by_reference(code, space)
+    assert expected.vectors
+    assert not expected.error
+    assert compiled(code, space) == expected
+    assert compiled(code, space, outcomes=True).vectors == expected.vectors
+
+
+def test_blocks_of_vectors_do_not_change_what_comes_or_how_often_it_is_executed():
+    code = predicate("return root.size != 1 or root.tag is None")
+    space = StateSpace(finitization(nodes=3))
+    expected = by_reference(code, space)
+    assert len(expected.vectors) > 10_000
+    assert compiled(code, space) == expected
+
+
+def test_two_searches_with_one_shared_object_do_not_disturb_each_other():
+    code = predicate("return root.head is not None and root.head.value > 0")
+    space = StateSpace(finitization())
+    first, second = (CompiledSearch(space, code, code.rep_ok, shared_objects()) for _ in range(2))
+    both = list(zip(first, second, strict=True))
+    assert all(a == b for a, b in both)
+    assert [a for a, _ in both] == list(by_reference(code, space).vectors)
+
+
+def test_tokens_and_lists_of_objects_are_searched_alike():
+    code = module(
+        "class G:\n    pass\nclass E:\n    pass\n"
+        "def rep_ok(g):\n    return all(e is not None and e.mark is not None for e in g.edges) "
+        "and (len(g.edges) < 2 or g.edges[0] is not g.edges[1] and g.edges[0].mark in [g.edges[-1].mark])\n"
+    )
+    f = Finitization("G")
+    edges = f.objects("E", 3)
+    f.set("G.edges", f.lists(1, lengths=(2, 0, 1), elements=(None, edges)))
+    f.set("E.mark", None, f.tokens("T", 3))
+    space = StateSpace(f)
+    assert compiled(code, space) == by_reference(code, space)
+    assert compiled(code, space, outcomes=True).vectors == by_reference(code, space).vectors
