@@ -12,7 +12,8 @@ pandas and matplotlib are imported by those functions that need them.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,7 +23,9 @@ from harness.errors import UsageError
 from harness.generators.registry import generator_names
 from harness.kernel.suites import SuiteReader
 from harness.model.experiment import Approach, ExecutionMode, Experiment, Trial
-from harness.model.mutant import Mutant
+from harness.model.mutant import Equivalence, EquivalenceArgument, Mutant
+from harness.model.score import ScorePolicy
+from harness.mutation.equivalence import FILE_NAME as ARGUMENTS_FILE
 from harness.mutation.operators import OPERATORS
 from harness.runner import mutants as mutant_sets
 from harness.runner.experiment import load_experiment
@@ -139,22 +142,38 @@ class Run:
 
     @cached_property
     def frames(self) -> RunFrames:
-        """trials, results, coverage and timings as validated pandas frames."""
+        """trials, results, coverage and timings as validated pandas frames; of a frozen run, samples as well."""
         from harness.analysis.frames import load_run
+        from harness.analysis.frozen import is_frozen, read_frozen
 
-        return load_run(self.folder)
+        return read_frozen(self.folder) if is_frozen(self.folder) else load_run(self.folder)
 
-    def summary(self) -> pd.DataFrame:
+    @cached_property
+    def sampled_frames(self) -> RunFrames:
+        """As `frames`, with random selections of every complete kill matrix (seconds for millions of inputs)."""
+        from harness.analysis.frozen import is_frozen
+        from harness.analysis.sampling import sample_run
+
+        if is_frozen(self.folder):
+            return self.frames
+        return replace(self.frames, samples=sample_run(self.folder))
+
+    @cached_property
+    def arguments(self) -> dict[str, dict[str, EquivalenceArgument]]:
+        """By subject and mutant, why it is held to be equivalent; none for a source changed since the run."""
+        return {subject: found for subject, group in self._sources() if (found := _arguments(subject, group))}
+
+    def summary(self, policy: ScorePolicy = ScorePolicy.ALL_VIABLE) -> pd.DataFrame:
         """One row per trial, for people."""
         from harness.analysis import measures
 
-        return measures.summary(self.frames)
+        return measures.summary(self.frames, policy, self._proven(policy))
 
-    def scores(self) -> pd.DataFrame:
+    def scores(self, policy: ScorePolicy = ScorePolicy.ALL_VIABLE) -> pd.DataFrame:
         """Mutation score per trial, exact and in percent, with its policy."""
         from harness.analysis import measures
 
-        return measures.scores(self.frames)
+        return measures.scores(self.frames, policy, self._proven(policy))
 
     def coverage(self) -> pd.DataFrame:
         """Statement and branch coverage per trial, of code and specification."""
@@ -182,6 +201,41 @@ class Run:
 
         return measures.saturation(self.scores(), self.coverage())
 
+    def paper_inputs(self, policy: ScorePolicy = ScorePolicy.ALL_VIABLE) -> PaperInputs:
+        """What the makers of tables and figures in `harness.papers` take."""
+        from harness.papers.exhaustive2003 import PaperInputs
+        from harness.papers.source_facts import subject_facts
+
+        frames = self.sampled_frames
+        return PaperInputs(
+            frames=frames,
+            published=resources.published_folder(),
+            subjects=[subject_facts(subject) for subject in dict.fromkeys(frames.trials["subject"])],
+            policy=policy,
+            arguments=self.arguments,
+        )
+
+    def freeze(self, folder: Path | str) -> Path:
+        """Writes what tables and figures need as small text files, from which they rebuild without the run."""
+        from harness.analysis.frozen import write_frozen
+
+        write_frozen(self.sampled_frames, Path(folder))
+        return Path(folder)
+
+    def _proven(self, policy: ScorePolicy) -> Mapping[str, frozenset[str]]:
+        """Looked for only where the policy asks: a set that is not pinned has to be derived for it."""
+        if policy is ScorePolicy.ALL_VIABLE:
+            return {}
+        return {
+            subject: frozenset(m for m, argument in found.items() if argument.equivalence is Equivalence.PROVEN)
+            for subject, found in self.arguments.items()
+        }
+
+    def _sources(self) -> list[tuple[str, set[str]]]:
+        """Each subject with the hashes of its sources that were run."""
+        trials = self.frames.trials
+        return [(str(subject), set(group)) for subject, group in trials.groupby("subject")["source_hash"]]
+
 
 def load(folder: Path | str) -> Run:
     """The run stored in `folder`.
@@ -192,27 +246,42 @@ def load(folder: Path | str) -> Run:
     return Run(folder)
 
 
-def tables(paper: str, folder: Path | str | None = None, table: str | None = None) -> dict[str, ComparisonTable]:
-    """A paper's tables from a run (default: results/<paper>), each measured value beside the published one.
+def tables(
+    paper: str,
+    folder: Path | str | None = None,
+    table: str | None = None,
+    policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
+) -> dict[str, ComparisonTable]:
+    """A paper's tables from a run, each measured value beside the published one.
+
+    Args:
+        folder: of the run, or of a frozen one; default: results/<paper>, else the frozen run that ships.
+        policy: decides which mutants count; every table of scores names it.
 
     Raises:
         UsageError: unknown paper or table, or no run to make it from.
+        StoreError: a mutant argued to be equivalent was killed.
     """
-    found, given = _paper(paper, folder)
+    found, given = _paper(paper, folder, policy)
     if table is not None and table not in found.tables:
         raise UsageError(f"{paper} has no {table!r} here; there are {', '.join(found.tables)}")
     chosen = found.tables if table is None else {table: found.tables[table]}
     return {name: make(given) for name, make in chosen.items()}
 
 
-def figures(paper: str, folder: Path | str | None = None, out: Path | None = None) -> list[Path]:
+def figures(
+    paper: str,
+    folder: Path | str | None = None,
+    out: Path | None = None,
+    policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
+) -> list[Path]:
     """Draws a paper's figures from a run into `out` (default: the run's folder), as PNG and SVG; their paths.
 
     A figure of a subject that the run does not have is left out.
     """
     from harness.analysis.plots import save_figure
 
-    found, given = _paper(paper, folder)
+    found, given = _paper(paper, folder, policy)
     target = out or _run_folder(paper, folder)
     target.mkdir(parents=True, exist_ok=True)
     written = []
@@ -247,28 +316,34 @@ def as_text(table: pd.DataFrame) -> str:
     from tabulate import tabulate
 
     cells = table.astype(object).where(table.notna(), "-")
-    return tabulate(cells, headers=list(table.columns), showindex=False, floatfmt=".2f", intfmt=",")
+    return tabulate(cells.to_numpy().tolist(), headers=list(table.columns), floatfmt=".2f", intfmt=",")
 
 
-def _paper(name: str, folder: Path | str | None) -> tuple[Paper, PaperInputs]:
+def _arguments(name: str, source_hashes: set[str]) -> dict[str, EquivalenceArgument]:
+    try:
+        subject, spec = resources.load_subject(name)
+    except UsageError:
+        return {}  # a subject of elsewhere: its run can be looked at nevertheless
+    if source_hashes != {subject.source_hash}:
+        return {}
+    if not any((folder / ARGUMENTS_FILE).exists() for folder in resources.mutants_folders(subject)):
+        return {}
+    manifest = mutant_sets.mutant_set(subject, spec).manifest
+    return {argument.mutant: argument for argument in mutant_sets.equivalence_arguments(subject, manifest)}
+
+
+def _paper(name: str, folder: Path | str | None, policy: ScorePolicy) -> tuple[Paper, PaperInputs]:
     from harness.papers import paper
-    from harness.papers.exhaustive2003 import PaperInputs
-    from harness.papers.source_facts import subject_facts
 
     found = paper(name)
-    run = load(_run_folder(name, folder))
-    subjects = dict.fromkeys(run.frames.trials["subject"])
-    return found, PaperInputs(
-        frames=run.frames,
-        published=resources.published_folder(),
-        subjects=[subject_facts(subject) for subject in subjects],
-    )
+    return found, load(_run_folder(name, folder)).paper_inputs(policy)
 
 
 def _run_folder(paper: str, folder: Path | str | None) -> Path:
     if folder is not None:
         return existing_folder(Path(folder))
-    default = Path("results") / paper
-    if not default.is_dir():
-        raise UsageError(f"no run in {default}; make one (mutascope run {paper}) or name a run's folder (--from DIR)")
-    return default
+    own, frozen = Path("results") / paper, resources.shipped("results/frozen") / paper
+    for found in (own, frozen):
+        if found.is_dir():
+            return found
+    raise UsageError(f"no run in {own}; make one (mutascope run {paper}) or name a run's folder (--from DIR)")

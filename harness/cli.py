@@ -12,6 +12,7 @@ from typing import Any
 
 from harness import __version__
 from harness.errors import MutascopeError, UsageError
+from harness.model.score import ScorePolicy
 
 INTERRUPTED = 130
 
@@ -32,11 +33,15 @@ def build_parser() -> argparse.ArgumentParser:
     suite.add_argument("--scope", type=_scope, required=True, metavar="N", help="bound on input size, from 1")
     suite.add_argument("--seed", type=int, default=0, metavar="K", help="default: 0")
 
+    policy = _Parser(add_help=False)
+    policies = [known.name.replace("_", "-").lower() for known in ScorePolicy]
+    policy.add_argument("--policy", choices=policies, default=policies[0], help=f"of scores (default: {policies[0]})")
+
     parser = _Parser(prog="mutascope", description="How good is this way of making tests?")
     parser.add_argument("--version", action="version", version=f"mutascope {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, parser_class=_Parser, metavar="COMMAND")
 
-    def command(name: str, handler: Callable[..., int], about: str, *parents: argparse.ArgumentParser) -> Any:
+    def command(name: str, handler: Callable[..., int], about: str, *parents: _Parser) -> Any:
         added = commands.add_parser(name, help=about, description=about, parents=[common, *parents])
         added.set_defaults(handler=handler)
         return added
@@ -70,13 +75,13 @@ def build_parser() -> argparse.ArgumentParser:
     added.add_argument("--seed", type=int, default=0, metavar="K", help="seed of the sample")
     added.add_argument("--jobs", type=_positive, default=os.cpu_count() or 1, metavar="J", help="default: all cores")
 
-    added = command("tables", _tables, "Print a paper's tables, measured beside published.")
+    added = command("tables", _tables, "Print a paper's tables, measured beside published.", policy)
     added.add_argument("paper", metavar="PAPER")
     added.add_argument("--from", dest="folder", type=Path, metavar="DIR", help="a run's folder")
     added.add_argument("--table", metavar="T", help="one table only")
     added.add_argument("--format", choices=["md", "csv", "latex", "html"], default="md")
 
-    added = command("figures", _figures, "Draw a paper's figures from a run.")
+    added = command("figures", _figures, "Draw a paper's figures from a run.", policy)
     added.add_argument("paper", metavar="PAPER")
     added.add_argument("--from", dest="folder", type=Path, metavar="DIR", help="a run's folder")
     added.add_argument("--out", type=Path, metavar="DIR", help="default: the run's folder")
@@ -199,9 +204,7 @@ def _mutate(options: argparse.Namespace) -> int:
     ]
     shown = [[row[key] for key in ("id", "function", "original", "replacement", "status")] for row in rows]
     heads = ["id", "function", "original", "replacement", "status"]
-    _print(
-        options, rows, lambda: tabulate(shown, headers=heads, disable_numparse=True) + f"\n{len(rows)} mutants"
-    )
+    _print(options, rows, lambda: tabulate(shown, headers=heads, disable_numparse=True) + f"\n{len(rows)} mutants")
     return 0
 
 
@@ -248,7 +251,7 @@ def _tables(options: argparse.Namespace) -> int:
     from harness import api
     from harness.papers.render import render
 
-    tables = api.tables(options.paper, options.folder, options.table)
+    tables = api.tables(options.paper, options.folder, options.table, _policy(options.policy))
     _print(
         options,
         {name: table.records() for name, table in tables.items()},
@@ -260,9 +263,14 @@ def _tables(options: argparse.Namespace) -> int:
 def _figures(options: argparse.Namespace) -> int:
     from harness import api
 
-    written = [str(path) for path in api.figures(options.paper, options.folder, options.out)]
+    policy = _policy(options.policy)
+    written = [str(path) for path in api.figures(options.paper, options.folder, options.out, policy)]
     _print(options, {"figures": written}, lambda: "\n".join(written))
     return 0
+
+
+def _policy(name: str) -> ScorePolicy:
+    return ScorePolicy[name.replace("-", "_").upper()]
 
 
 def _report(options: argparse.Namespace) -> int:

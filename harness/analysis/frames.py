@@ -26,6 +26,7 @@ def _names(members: Iterable[Any]) -> pd.CategoricalDtype:
 TRIALS: dict[str, Dtype] = {
     "trial": "string",
     "subject": "string",
+    "source_hash": "string",
     "title": "string",
     "generator": "string",
     "generator_version": "string",

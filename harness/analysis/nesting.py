@@ -41,8 +41,8 @@ def index_map(
     states: dict[Form, int] = {}
     for number in range(len(smaller)):
         state, call = smaller.input(number)
-        place = states.setdefault(ours.state(state), len(states))
-        inputs.setdefault((place, ours.call(state, call)), []).append(number)
+        own = states.setdefault(ours.state(state), len(states))
+        inputs.setdefault((own, ours.call(state, call)), []).append(number)
     places: dict[int, int | None] = {}
     found = np.full(len(smaller), -1, dtype=np.int64)
     for number in range(len(larger)):

@@ -134,7 +134,9 @@ FORMATS: dict[str, Callable[[ComparisonTable], str]] = {"md": _markdown, "csv": 
 
 
 def _parts(column: Column) -> tuple[str, ...]:
-    """Names have no difference; every other column has three parts."""
+    """Names have no difference, and what the paper does not have stands alone; other columns have three parts."""
+    if not column.published:
+        return ("measured",)
     return ("measured", "published") if column.unit is Unit.TEXT else ("measured", "published", "difference")
 
 

@@ -19,6 +19,8 @@ class Unit(Enum):
     COUNT = "count"
     PERCENT = "percent"
     """Measured as a Fraction; printed with two digits; differences in percentage points."""
+    POINTS = "points"
+    """Percentage points: a difference or spread of percentages; printed with two digits."""
     SECONDS = "seconds"
     TEXT = "text"
     """Names; compared by the reader."""
@@ -36,10 +38,11 @@ Measured = Fraction | int | float | str | Missing
 
 @dataclass(frozen=True)
 class Column:
-    """A heading and the unit of what stands below."""
+    """A heading and the unit of what stands below; `published` says whether the paper has such a column."""
 
     name: str
     unit: Unit
+    published: bool = True
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,8 @@ class Comparison:
             return value
         if unit is Unit.PERCENT:
             return percent_text(Fraction(value))
+        if unit is Unit.POINTS:
+            return f"{float(value):.2f}"
         if unit is Unit.SECONDS:
             return f"{float(value):.2f}" if value == 0 or value >= 0.005 else "<0.01"
         return str(value)

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pandas as pd
 
-from harness.analysis.frames import COVERAGE, RESULTS, TIMINGS, TRIALS, RunFrames, run_frames
+from harness.analysis.frames import (
+    COVERAGE,
+    RESULTS,
+    SAMPLES,
+    TIMINGS,
+    TRIALS,
+    RunFrames,
+    run_frames,
+    samples_frame,
+)
 from harness.model.experiment import Provenance
 
 MACHINE = Provenance("0.1.0", "3.11.7", "Linux-6", "x86_64", 2, None, ("run",), {}, "2026-01-01T00:00:00")
@@ -15,6 +26,7 @@ def trial_row(subject: str, title: str, scope: int, **changes: object) -> dict[s
     row: dict[str, object] = {
         "trial": f"{subject}-{scope}",
         "subject": subject,
+        "source_hash": "5" * 64,
         "title": title,
         "generator": "korat",
         "generator_version": "1",
@@ -68,15 +80,17 @@ def made_up(
     results: list[dict[str, object]] = [],  # noqa: B006 (never changed)
     coverage: list[dict[str, object]] = [],  # noqa: B006
     timings: list[dict[str, object]] = [],  # noqa: B006
+    samples: list[dict[str, object]] = [],  # noqa: B006
 ) -> RunFrames:
     """Frames of these rows, through the border."""
-    return run_frames(
+    frames = run_frames(
         pd.DataFrame(trials, columns=list(TRIALS)),
         pd.DataFrame(results, columns=list(RESULTS)),
         pd.DataFrame(coverage, columns=list(COVERAGE)),
         pd.DataFrame(timings, columns=list(TIMINGS)),
         [MACHINE],
     )
+    return replace(frames, samples=samples_frame(pd.DataFrame(samples, columns=list(SAMPLES))))
 
 
 def growing_run(subjects: dict[str, str], scopes: range = range(1, 8), mutants: int = 40) -> RunFrames:

@@ -1,0 +1,85 @@
+"""A run frozen into small text files: what tables and figures are made of, without kill matrices and suites.
+
+A folder with a CSV file per frame and `sessions.json`. Only the timings that tables show are kept.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+import pandas as pd
+
+from harness.analysis.frames import (
+    COVERAGE,
+    RESULTS,
+    SAMPLES,
+    TIMINGS,
+    TRIALS,
+    Dtype,
+    RunFrames,
+    run_frames,
+    samples_frame,
+)
+from harness.errors import StoreError
+from harness.model.experiment import Provenance
+
+_FRAMES = {"trials": TRIALS, "results": RESULTS, "coverage": COVERAGE, "timings": TIMINGS, "samples": SAMPLES}
+_SESSIONS = "sessions.json"
+_KEPT_TIMINGS = ("generate", "coverage", "baseline")
+
+
+def is_frozen(folder: Path) -> bool:
+    """Whether `write_frozen` wrote the folder."""
+    return (folder / _SESSIONS).is_file()
+
+
+def write_frozen(frames: RunFrames, folder: Path) -> None:
+    """Writes the frames; the same frames give the same bytes. Trials are numbered, for their keys are long.
+
+    Raises:
+        StoreError: the folder cannot be written.
+    """
+    numbers = {key: f"t{number}" for number, key in enumerate(frames.trials["trial"], start=1)}
+    written = {name: getattr(frames, name) for name in _FRAMES}
+    written["timings"] = frames.timings[frames.timings["what"].isin(_KEPT_TIMINGS)]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, frame in written.items():
+            numbered = frame.assign(trial=frame["trial"].map(numbers))
+            numbered.to_csv(folder / f"{name}.csv", index=False, lineterminator="\n")
+        _write_sessions(frames.sessions, folder / _SESSIONS)
+    except OSError as error:
+        raise StoreError(f"{folder}: cannot write there ({error.strerror}); choose another folder") from None
+
+
+def read_frozen(folder: Path) -> RunFrames:
+    """The frames, checked like those of a run.
+
+    Raises:
+        StoreError: a file is missing or is not what was written.
+    """
+    try:
+        sessions = json.loads((folder / _SESSIONS).read_text(encoding="utf-8"))
+        read = {name: _read(folder / f"{name}.csv", columns) for name, columns in _FRAMES.items()}
+        provenance = [Provenance(**fields | {"arguments": tuple(fields["arguments"])}) for fields in sessions]
+        samples = samples_frame(read.pop("samples"))
+        return RunFrames(**vars(run_frames(**read, sessions=provenance)) | {"samples": samples})
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        raise StoreError(f"{folder}: not a frozen run ({error}); restore its files") from None
+
+
+def _read(path: Path, columns: dict[str, Dtype]) -> pd.DataFrame:
+    # As text first: "NA" and the like are names here, only an empty cell is a missing value.
+    text = pd.read_csv(path, dtype="string", keep_default_na=False, na_values=[""])
+    for column, dtype in columns.items():
+        if dtype == "bool":
+            text[column] = text[column].map({"True": True, "False": False})
+        elif dtype in ("int64", "Int64"):
+            text[column] = text[column].astype("Int64")
+    return text
+
+
+def _write_sessions(sessions: Iterable[Provenance], path: Path) -> None:
+    path.write_text(json.dumps([session.as_dict() for session in sessions], indent=1) + "\n", encoding="utf-8")

@@ -1,0 +1,166 @@
+"""The four hypotheses of section 1.1 as rules from numbers to findings; the same for measured and printed numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+
+from harness.analysis.percent import percent_text
+from harness.analysis.sampling import Sign
+
+ADEQUATE = Fraction(9, 10)
+"""A suite is mutation-adequate that kills more than this: the mark of section 8.2 ("over 90%")."""
+
+SECONDS = 120
+"""Generation takes less than two minutes (section 8.4), and so shall checking."""
+
+
+class Outcome(Enum):
+    """What the numbers say of a claim."""
+
+    HOLDS = "HOLDS"
+    FAILS = "DOES NOT HOLD"
+    OPEN = "NOT DECIDABLE"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """An outcome with the numbers behind it, in words."""
+
+    outcome: Outcome
+    evidence: str
+
+
+@dataclass(frozen=True)
+class AtScope:
+    """What is known of one benchmark at one scope; None where it is not.
+
+    `generous` is the score with suspected equivalents left out as well. Ratios are exact, times in seconds.
+    """
+
+    scope: int
+    score: Fraction | None = None
+    generous: Fraction | None = None
+    statement: Fraction | None = None
+    branch: Fraction | None = None
+    generate: float | None = None
+    check: float | None = None
+
+
+Curve = Sequence[AtScope]
+"""By ascending scope."""
+
+
+@dataclass(frozen=True)
+class RandomBesideExhaustive:
+    """Selections R(s) at the largest scope s sampled, with their sign beside T(s-1); ratios are scores.
+
+    `before` and `whole` are the scores of T(s-1) and T(s); `details` (seeds) are for people.
+    """
+
+    scope: int
+    random: Fraction
+    sign: Sign
+    before: Fraction | None = None
+    whole: Fraction | None = None
+    details: str = ""
+
+
+RULES = {
+    "mutation": (
+        "HOLDS if some scope up to the paper's largest kills more than 90 % of the mutants that count; DOES NOT HOLD "
+        "if the paper's largest scope (for other subjects the last, where the score no longer grows) kills no more "
+        "even with suspected equivalents left out; else NOT DECIDABLE"
+    ),
+    "coverage": (
+        "HOLDS if at the first scope with the most statement and branch coverage seen some mutants survive that a "
+        "larger scope kills; DOES NOT HOLD if larger scopes kill no more; NOT DECIDABLE if no larger scope was run"
+    ),
+    "feasibility": (
+        f"HOLDS if at the first scope that kills more than 90 % generation and checking each take less than {SECONDS} "
+        "s; DOES NOT HOLD if one takes longer; NOT DECIDABLE without such a scope"
+    ),
+    "randomness": (
+        "at the largest scope sampled, HOLDS if random selections are worse (<) than the exhaustive suite of the scope "
+        "before, DOES NOT HOLD if they are better (>), NOT DECIDABLE if no difference is shown (=)"
+    ),
+}
+"""By hypothesis, its rule in words."""
+
+
+def mutation(curve: Curve, largest: int | None) -> Finding:
+    """ "There is a certain small scope that satisfies mutation-adequacy criterion": `largest` bounds "small"."""
+    small = [at for at in _scored(curve) if largest is None or at.scope <= largest]
+    if not small:
+        return Finding(Outcome.OPEN, "no score")
+    at = _adequate(small)
+    if at is not None:
+        return Finding(Outcome.HOLDS, f"scope {at.scope} kills {_percent(at.score)} %")
+    last = small[-1]
+    told = f"scope {last.scope} kills {_percent(last.score)} %"
+    ended = last.scope == largest or (largest is None and len(small) > 1 and small[-2].score == last.score)
+    if not ended:
+        return Finding(Outcome.OPEN, f"{told}; larger scopes were not run")
+    if last.generous is None or last.generous > ADEQUATE:
+        return Finding(Outcome.OPEN, f"{told}; survivors may be equivalent")
+    return Finding(Outcome.FAILS, f"{told}, without suspected equivalents {_percent(last.generous)} %")
+
+
+def coverage(curve: Curve) -> Finding:
+    """ "Mutation-adequacy criterion is stronger than complete code coverage criterion"."""
+    known = [at for at in _scored(curve) if at.statement is not None and at.branch is not None]
+    if not known:
+        return Finding(Outcome.OPEN, "no scope with both coverage and score")
+    statements, branches = max(at.statement or 0 for at in known), max(at.branch or 0 for at in known)
+    complete = next((at for at in known if (at.statement, at.branch) == (statements, branches)), None)
+    if complete is None:
+        return Finding(Outcome.OPEN, "no scope has both the most statement and the most branch coverage")
+    last = known[-1]
+    told = (
+        f"scope {complete.scope} covers {_percent(complete.statement)} % of statements, {_percent(complete.branch)} % "
+        f"of branches and kills {_percent(complete.score)} %"
+    )
+    if last.scope == complete.scope:
+        return Finding(Outcome.OPEN, f"{told}; no larger scope was run")
+    assert complete.score is not None
+    assert last.score is not None
+    if last.score > complete.score:
+        return Finding(Outcome.HOLDS, f"{told}, scope {last.scope} kills {_percent(last.score)} %")
+    return Finding(Outcome.FAILS, f"{told}, up to scope {last.scope} no more")
+
+
+def feasibility(curve: Curve) -> Finding:
+    """ "Korat can generate inputs and check correctness for the mutation-adequate scope"."""
+    at = _adequate(_scored(curve))
+    if at is None:
+        return Finding(Outcome.OPEN, "no mutation-adequate scope")
+    if at.generate is None or at.check is None:
+        return Finding(Outcome.OPEN, f"scope {at.scope}: not timed")
+    outcome = Outcome.HOLDS if max(at.generate, at.check) < SECONDS else Outcome.FAILS
+    return Finding(outcome, f"scope {at.scope}: generated in {at.generate:.2f} s, checked in {at.check:.2f} s")
+
+
+def randomness(found: RandomBesideExhaustive | None) -> Finding:
+    """ "Exhaustive test suites are of higher quality than randomly selected test suites" of the same size."""
+    if found is None:
+        return Finding(Outcome.OPEN, "no selection")
+    outcome = {Sign.WORSE: Outcome.HOLDS, Sign.BETTER: Outcome.FAILS, Sign.EQUAL: Outcome.OPEN}[found.sign]
+    told = f"scope {found.scope}: random {_percent(found.random)} % {found.sign.value} "
+    told += f"scope {found.scope - 1}" + (f" {_percent(found.before)} %" if found.before is not None else "")
+    if found.sign is Sign.EQUAL and found.before is not None and found.before == found.whole:
+        told += "; nothing is left to kill that the smaller scope does not"
+    return Finding(outcome, told + found.details)
+
+
+def _scored(curve: Curve) -> list[AtScope]:
+    return [at for at in curve if at.score is not None]
+
+
+def _adequate(curve: Curve) -> AtScope | None:
+    return next((at for at in curve if at.score is not None and at.score > ADEQUATE), None)
+
+
+def _percent(ratio: Fraction | None) -> str:
+    return percent_text(ratio)

@@ -1,0 +1,55 @@
+"""Figures 3 and 9: coverage and mutants killed by scope."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from matplotlib.figure import Figure
+
+from harness.analysis.plots import Curve, ScopePanel, draw_scope_figure, scope_panels
+from harness.errors import UsageError
+from harness.papers.exhaustive2003.given import GENERATOR, PaperInputs, order
+from harness.papers.published import PublishedTable
+
+
+def figure3(given: PaperInputs) -> Figure:
+    """Statement coverage and mutants killed by scope, for SearchTree.
+
+    Raises:
+        UsageError: the run has no SearchTree.
+    """
+    panels = [panel for panel in _panels(given) if panel.title == "SearchTree"]
+    if not panels:
+        raise UsageError("Figure 3 shows SearchTree and the run has none; run an experiment with it")
+    return draw_scope_figure(panels, _note(given))
+
+
+def figure9(given: PaperInputs) -> Figure:
+    """As Figure 3, for every subject of the run."""
+    return draw_scope_figure(_panels(given), _note(given))
+
+
+def _note(given: PaperInputs) -> str:
+    return f"Mutants killed: {given.policy.value}. Dashed: as printed in the paper."
+
+
+def _panels(given: PaperInputs) -> list[ScopePanel]:
+    published = given.printed("table4", keys=2)
+    panels = scope_panels(given.frames, GENERATOR, given.policy, given.proven)
+    return [
+        replace(
+            panel,
+            published_statement=_published_curve(published, panel.title, "code_statement_pct"),
+            published_killed=_published_curve(published, panel.title, "mutants_killed_pct"),
+        )
+        for panel in sorted(panels, key=lambda panel: order(panel.title))
+    ]
+
+
+def _published_curve(published: PublishedTable, title: str, column: str) -> Curve:
+    found: list[tuple[int, float]] = []
+    for (row, name), cell in published.items():
+        benchmark, _, scope = row.rpartition(" ")
+        if benchmark == title and name == column and cell.value is not None:
+            found.append((int(scope), cell.value))
+    return tuple(sorted(found))

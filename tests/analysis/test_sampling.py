@@ -1,0 +1,122 @@
+"""Random selections agree with a plain one at a time; signs follow the stated test."""
+
+from math import comb
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from store_samples import MUTANTS, trial
+
+from harness.analysis.kill_matrix import KillMatrix
+from harness.analysis.sampling import Sign, Versus, killed_by_selections, random_selection, sample_run, sign_test
+from harness.errors import UsageError
+from harness.model.experiment import ExecutionMode
+from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
+from harness.store import KillRow, RunStore
+
+
+def splitmix64(state):
+    """The sequence as its definition has it, one number at a time."""
+    while True:
+        state = (state + 0x9E3779B97F4A7C15) % 2**64
+        word = state
+        word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
+        word = (word ^ (word >> 27)) * 0x94D049BB133111EB % 2**64
+        yield word ^ (word >> 31)
+
+
+def selected_plainly(inputs, size, seed):
+    start = next(splitmix64((seed - 0x9E3779B97F4A7C15) % 2**64))
+    keys = [key for key, _ in zip(splitmix64(start), range(inputs), strict=False)]
+    return sorted(sorted(range(inputs), key=keys.__getitem__)[:size])
+
+
+@settings(derandomize=True, max_examples=50, deadline=None)
+@given(st.integers(1, 60), st.integers(0, 2**40), st.data())
+def test_a_selection_is_the_inputs_with_the_smallest_keys(inputs, seed, data):
+    size = data.draw(st.integers(1, inputs))
+    chosen = np.flatnonzero(random_selection(inputs, size, seed)).tolist()
+    assert chosen == selected_plainly(inputs, size, seed)
+    assert len(chosen) == size
+
+
+def test_every_input_is_selected_about_equally_often():
+    times = sum(random_selection(50, 10, seed).astype(int) for seed in range(2000))
+    assert times.sum() == 20_000
+    assert 300 < times.min() < times.max() < 500  # 400 expected, with a standard deviation of 18
+
+
+@pytest.mark.parametrize("size", [0, 11])
+def test_a_selection_of_no_input_or_of_too_many_is_refused(size):
+    with pytest.raises(UsageError, match="between 1 and all 10 inputs"):
+        random_selection(10, size, 0)
+
+
+@settings(derandomize=True, max_examples=30, deadline=None)
+@given(st.integers(1, 40000), st.data())
+def test_selections_kill_what_their_inputs_kill(inputs, data):
+    kills = data.draw(st.lists(st.sets(st.integers(0, inputs - 1), max_size=5), min_size=1, max_size=5))
+    size = data.draw(st.integers(1, inputs))
+    matrix = KillMatrix([KillRow.of_kills(f"m{n}", inputs, k) for n, k in enumerate(kills)], inputs)
+    plainly = []
+    for seed in range(3):
+        chosen = set(np.flatnonzero(random_selection(inputs, size, seed)).tolist())
+        plainly.append(sum(bool(k & chosen) for k in kills))
+    assert killed_by_selections(matrix, size, range(3)) == plainly
+
+
+def test_the_sign_test_sums_binomial_probabilities():
+    assert sign_test(5, 5) == 2 / 32
+    assert sign_test(0, 5) == 1
+    assert sign_test(61, 100) == pytest.approx(2 * sum(comb(100, k) for k in range(61, 101)) / 2**100)
+
+
+@pytest.mark.parametrize(
+    ("counts", "sign"),
+    [
+        ((61, 39, 0), Sign.WORSE),
+        ((60, 40, 0), Sign.EQUAL),  # p = 0.057
+        ((0, 39, 61), Sign.BETTER),
+        ((10, 90, 0), Sign.EQUAL),  # ties count against a difference
+        ((50, 0, 50), Sign.EQUAL),
+        ((5, 0, 0), Sign.EQUAL),  # too few seeds show nothing
+        ((6, 0, 0), Sign.WORSE),
+    ],
+)
+def test_a_difference_needs_significantly_more_than_half_of_the_selections(counts, sign):
+    assert Versus(*counts).sign is sign
+
+
+def test_selections_are_compared_with_the_other_suite_one_by_one():
+    assert Versus.of([3, 4, 4, 5, 9], 4) == Versus(1, 2, 2)
+    assert str(Versus(1, 2, 2)) == "1/2/2"
+
+
+def add_trial(store, scope, inputs, killed, mode):
+    """A finished trial in which the first `killed` mutants die, each by one input of its own."""
+    mutants = store.add_mutants(MUTANTS)
+    key = store.add_trial(trial(mutants, scope, inputs=inputs, mode=mode))
+    for number, mutant in enumerate(MUTANTS[:3]):
+        result = MutantResult(mutant.id, Verdict.SURVIVED, inputs, 1)
+        row = KillRow.of_kills(mutant.id, inputs, [])
+        if number < killed:
+            result = MutantResult(mutant.id, Verdict.KILLED, 1, 1, KillReason.OUTPUT, Phase.CALL, number)
+            row = KillRow.of_kills(mutant.id, inputs, [number])
+        store.add_result(key, result, kill_row=row if mode is ExecutionMode.MATRIX else None)
+    store.finish_trial(key)
+    return key
+
+
+def test_a_run_is_sampled_where_a_matrix_has_the_scope_before_beside_it(tmp_path):
+    with RunStore.open(tmp_path) as store:
+        add_trial(store, 2, 5, 1, ExecutionMode.FIRST_KILL)
+        key = add_trial(store, 3, 30, 2, ExecutionMode.MATRIX)
+        add_trial(store, 5, 90, 2, ExecutionMode.MATRIX)  # no scope 4
+    found = sample_run(tmp_path, range(7))
+    assert set(found["trial"]) == {key}
+    assert found["size"].tolist() == [5] * 7
+    assert found["killed_before"].tolist() == [1] * 7
+    assert found["seed"].tolist() == list(range(7))
+    chosen = [np.flatnonzero(random_selection(30, 5, seed)).tolist() for seed in range(7)]
+    assert found["killed"].tolist() == [len({0, 1} & set(numbers)) for numbers in chosen]

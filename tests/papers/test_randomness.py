@@ -1,0 +1,73 @@
+"""Table 3 from made-up selections: means, spread and signs; rows that were not run say so."""
+
+import dataclasses
+from fractions import Fraction
+from pathlib import Path
+from statistics import mean, stdev
+
+import pytest
+from run_samples import made_up, result_rows, trial_row
+
+from harness.model.mutant import Equivalence, EquivalenceArgument
+from harness.model.score import ScorePolicy
+from harness.papers.exhaustive2003 import TABLES, PaperInputs
+from harness.papers.tables import Missing
+
+PUBLISHED = Path(__file__).parents[2] / "results" / "published"
+
+
+def selections(trial, before, killed):
+    common = {"trial": trial, "size": 30, "killed_before": before}
+    return [common | {"seed": seed, "killed": number} for seed, number in enumerate(killed)]
+
+
+@pytest.fixture
+def given():
+    trials = [trial_row("search_tree", "SearchTree", s) for s in (6, 7)] + [trial_row("heapq", "heapq", 4)]
+    results = [*result_rows("search_tree-7", 30, 10), *result_rows("heapq-4", 8, 2)]
+    samples = [*selections("search_tree-7", 28, [27, 26, 28, 27, 29, 27, 27, 27]), *selections("heapq-4", 5, [8] * 9)]
+    return PaperInputs(made_up(trials, results, samples=samples), PUBLISHED)
+
+
+def cells(table, *labels):
+    row = next(row for row in table.rows if row.labels == labels)
+    return {column.name: cell for column, cell in zip(table.columns, row.cells, strict=True)}
+
+
+def test_mean_and_spread_are_those_of_all_seeds(given):
+    row = cells(TABLES["table3"](given), "SearchTree", "7")
+    killed = [27, 26, 28, 27, 29, 27, 27, 27]
+    assert row["random killed [%]"].measured == Fraction(sum(killed), 8 * 40)
+    assert row["random killed [%]"].published_text == "99.26"
+    assert row["sd [points]"].measured == pytest.approx(100 * stdev(k / 40 for k in killed))
+    assert float(row["random killed [%]"].measured) == pytest.approx(mean(killed) / 40)
+    assert [row[f"{which} [%]"].measured * 40 for which in ("least", "most")] == [26, 29]
+    assert row["seeds"].measured == 8
+    assert row["selected inputs"].measured == 30
+
+
+def test_signs_are_decided_by_the_seeds(given):
+    table = TABLES["table3"](given)
+    tree, heap = cells(table, "SearchTree", "7"), cells(table, "heapq", "4")
+    assert tree["than scope-1: worse/equal/better"].measured == "6/1/1"
+    assert tree["versus scope-1"].measured == "="  # 6 of 8 are not significantly more than half
+    assert tree["versus scope"].measured == "<"
+    assert tree["versus scope"].published_text == "="
+    assert heap["versus scope-1"].measured == ">"
+    assert heap["versus scope"].measured == "="
+    assert not heap["versus scope"].published_text
+
+
+def test_a_benchmark_without_a_matrix_says_so(given):
+    row = cells(TABLES["table3"](given), "AVTree", "5")
+    assert all(isinstance(cell.measured, Missing) for cell in row.values())
+    assert row["versus scope-1"].measured.reason.startswith("not run: scope 5")
+    assert row["versus scope-1"].published_text == ">"
+
+
+def test_proven_equivalents_leave_the_denominator(given):
+    arguments = {"search_tree": {"m039": EquivalenceArgument("m039", Equivalence.PROVEN, "it is")}}
+    without = dataclasses.replace(given, policy=ScorePolicy.WITHOUT_PROVEN, arguments=arguments)
+    table = TABLES["table3"](without)
+    assert cells(table, "SearchTree", "7")["scope killed [%]"].measured == Fraction(30, 39)
+    assert ScorePolicy.WITHOUT_PROVEN.value in table.caption
