@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
+from typing import Any
 
 from harness.errors import BaselineError
 from harness.kernel.describe import show_call
@@ -104,7 +105,9 @@ class Baseline:
         found = cls(first)
         found._values = values
         found._unique = {value: number for number, value in enumerate(values)}
-        kept = (found._outcomes, found._states, found._steps, found._judge_steps, found._seconds)
+        kept: tuple[array[Any], ...] = (
+            found._outcomes, found._states, found._steps, found._judge_steps, found._seconds,
+        )  # fmt: skip
         for numbers, data in zip(kept, arrays, strict=True):
             numbers.frombytes(data)
         return found

@@ -50,8 +50,10 @@ def run_mutant(
             if not order.matrix:
                 break
             progress.mark(number)
-    kill, number_or_none = first or (None, None)
-    return mutant_facts(order, baseline, kill, number_or_none, Position(NOT_STARTED, executed, surplus))
+    ended = Position(NOT_STARTED, executed, surplus)
+    if first is None:
+        return mutant_facts(order, baseline, None, None, ended)
+    return mutant_facts(order, baseline, *first, ended)
 
 
 def inputs_of(order: MutantOrder, behind: int = NOT_STARTED) -> Iterator[int]:

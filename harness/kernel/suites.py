@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Literal
 
 from harness.errors import StoreError, UsageError
 from harness.kernel.space import StateSpace
@@ -198,7 +198,7 @@ class SuiteReader:
             yield tuple(self.vector(state))
 
 
-def _view(path: Path, code: str, items: int) -> Sequence[int]:
+def _view(path: Path, code: Literal["B", "H", "I"], items: int) -> Sequence[int]:
     itemsize = array(code).itemsize
     try:
         size = path.stat().st_size

@@ -15,7 +15,11 @@ Advance = Callable[[], None]
 def progress_bar(what: str, total: int, done: int = 0) -> Iterator[Advance]:
     """A bar on standard error if that is a terminal; calling what it yields advances it by one."""
     with tqdm(total=total, initial=done, desc=what, file=sys.stderr, disable=None, leave=False, unit="mutant") as bar:
-        yield lambda: bar.update() and None
+
+        def advance() -> None:
+            bar.update()
+
+        yield advance
 
 
 @contextmanager
