@@ -37,6 +37,9 @@ CONTAINER_METHODS = {
 }
 """Methods of lists, deques, sets and dicts: numbers of arguments."""
 
+DEEPEST_INLINED = 4
+"""Calls within calls that are translated in place."""
+
 TAGS: dict[type, tuple[str, ...]] = {
     int: ("INT", "BOOL"),
     bool: ("BOOL",),
@@ -93,9 +96,30 @@ class Calls(Expressions):
         if is_generator(callee):
             raise self.refuse(node, f"the generator {callee.__name__} outside a loop")
         arguments = self.arguments(node, callee, first)
+        if self.checkpoints and not perhaps and not self.calls_itself(callee) and len(self.inlined) < DEEPEST_INLINED:
+            return self._inlined(callee, arguments)
         function = self.program.function(callee)
         (self.function.may_call if perhaps else self.function.calls).add(function.number)
         return self.temporary(f"{function.name}({', '.join(arguments)})")
+
+    def _inlined(self, callee: FunctionType, arguments: list[str]) -> str:
+        """A call in place, so that checkpoints may lie within."""
+        outer = self.scope
+        result, end = self.name("V"), self.label()
+
+        def leave(value: str) -> None:
+            self.line(f"{result} = {value}; goto {end};")
+
+        inner = self.enter(callee, leave, None)
+        self.start(inner, arguments)
+        self.inlined.append(callee)
+        self.scope = inner
+        self.body_of(inner)
+        self.scope = outer
+        self.inlined.pop()
+        self.line(f"{result} = PURE(W_NONE);")
+        self.line(f"{end}: ;")
+        return result
 
     def arguments(self, node: ast.Call, callee: FunctionType, first: list[str]) -> list[str]:
         """A call's arguments in the order of the callee's parameters, defaults filled in."""

@@ -40,13 +40,19 @@ class Scope:
 class Emitter:
     """Writes one C function. Declared names come first, so that jumps skip no initialisation."""
 
-    def __init__(self, program: Program, function: Function, prefix: str = "") -> None:
+    def __init__(self, program: Program, function: Function, prefix: str = "", checkpoints: bool = False) -> None:
         self.program = program
         self.function = function
         self.lines: list[str] = []
         self.declared: list[str] = []
         self.scope: Scope
         self.inlined: list[FunctionType] = []
+        self.sites: list[list[str]] = []
+        """Declarations of the variables to be saved at each checkpoint."""
+        self.live: list[tuple[int, int]] = []
+        """Ranges of `declared`: the variables of the statements around, as far as they were translated."""
+        self.statement_start = 0
+        self.checkpoints = checkpoints
         self._prefix = prefix
         self._count = 0
 
@@ -73,6 +79,21 @@ class Emitter:
         """A new label."""
         self._count += 1
         return f"l{self._count}"
+
+    def checkpoint(self) -> None:
+        """Saves all variables that may be used again; in the function that is the root of all calls only."""
+        if not self.checkpoints:
+            return
+        locals_of_root = self.declared[: self.live[0][0]]
+        others = [name for start, end in self.live for name in self.declared[start:end]]
+        self.sites.append(list(dict.fromkeys(locals_of_root + others)))
+        number = len(self.sites)
+        self.line(f"{{ struct Saved{number} *saved = checkpoint({number});")
+        for declaration in self.sites[-1]:
+            name = variable(declaration)
+            self.line(f"saved->{name} = {name};")
+        self.line("}")
+        self.line(f"resume{number}: ;")
 
     # -- names and places ----------------------------------------------------------------------------
 
@@ -120,6 +141,11 @@ class Emitter:
         every = dict.fromkeys((*code.co_varnames, *code.co_cellvars))  # cells: used by comprehensions
         names = {name: self.name("V", f"v_{name}_" if name.isascii() else "v") for name in every}
         return Scope(python, tree, names, leave, give)
+
+
+def variable(declaration: str) -> str:
+    """The name that a declaration in C declares."""
+    return declaration.rstrip(";").rpartition(" ")[2].lstrip("*")
 
 
 def unsupported_signature(tree: FunctionNode) -> str:

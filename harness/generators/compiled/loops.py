@@ -277,13 +277,14 @@ class Loops(Emitter):
     def _generator(
         self, node: ast.Call, callee: FunctionType, arguments: list[str], body: Body, onwards: str
     ) -> None:
-        if self._calls_itself(callee) or callee in self.inlined:
+        if self.calls_itself(callee):
             self._resumed(node, callee, arguments, body, onwards)
         else:
             self._in_place(callee, arguments, body, onwards)
 
-    def _calls_itself(self, callee: FunctionType) -> bool:
-        return callee is self.function.python or callee.__name__ in callee.__code__.co_names
+    def calls_itself(self, callee: FunctionType) -> bool:
+        """Whether a function may be under way already when it is called, so that it cannot be translated in place."""
+        return callee in self.inlined or callee is self.function.python or callee.__name__ in callee.__code__.co_names
 
     def _resumed(self, node: ast.Call, callee: FunctionType, arguments: list[str], body: Body, onwards: str) -> None:
         """A generator as a function that is called for each item, its locals in a frame of its own."""

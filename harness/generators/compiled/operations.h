@@ -4,7 +4,7 @@
 
 static inline int truth_of_word(word w, int place) {
     switch (TAG(w)) {
-    case BOOL: case INT: return PAYLOAD(w) != 0;
+    case BOOL: case INT: case STRING: return PAYLOAD(w) != 0; /* string 0 is the empty one */
     case NONE: return 0;
     case LIST: return POINTER(List, w)->n != 0;
     case TUPLE: return POINTER(Tuple, w)->n != 0;
@@ -59,7 +59,7 @@ static COLD void narrow_truth(V v, int answer) {
     for (int i = 0; i < d->n && i < 64; i++) {
         word w = d->words[i];
         int tag = TAG(w);
-        if (tag > OBJECT || (tag == OBJECT && S.space.compares[S.space.type[PAYLOAD(w)]])) continue;
+        if (tag > STRING || (tag == OBJECT && S.space.compares[S.space.type[PAYLOAD(w)]])) continue;
         if ((tag == OBJECT || (tag != NONE && PAYLOAD(w) != 0)) == answer) found |= BIT(i);
     }
     narrow(v, found);
@@ -331,6 +331,7 @@ static void put_subscript(V v, V index, V value, int place) {
     int64_t n = POINTER(List, w)->n, at = integer(index, place);
     if (at < 0) at += n;
     if (at < 0 || at >= n) fail(FAILED_RAISES, place);
+    CHANGES(POINTER(List, w)->items + at, sizeof(V));
     POINTER(List, w)->items[at] = value;
 }
 
@@ -411,6 +412,7 @@ static void extend(List *l, V v, int place) {
 static void set_update(Set *s, V v, int place) {
     if (TAG(W(v)) == SET) {
         const Set *t = POINTER(Set, W(v));
+        CHANGES(s, sizeof *s);
         s->objects |= t->objects;
         s->integers |= t->integers;
         for (int64_t i = 0; i < t->n; i++) set_add(s, PURE(t->items[i]), place);
@@ -470,6 +472,9 @@ static V slice(V v, V from, V to, int place) {
 static V sorted_list(V list, int place) {
     List *l = POINTER(List, W(list));
     for (int64_t i = 0; i < l->n; i++) fix(l->items[i]);
+    CHANGES(l, sizeof *l);
+    if (l->n) CHANGES(l->items, sizeof(V) * (size_t)l->n);
+    l->changes++;
     for (int64_t i = 1; i < l->n; i++) {
         V item = l->items[i];
         int64_t j = i;
@@ -541,6 +546,8 @@ static inline V m_pop_1(V v, V at, int place) {
 static inline V m_popleft_0(V v, int place) { return list_pop_first(own_deque(v, place), place); }
 static inline V m_reverse_0(V v, int place) {
     List *l = own_list(v, place);
+    CHANGES(l, sizeof *l);
+    if (l->n) CHANGES(l->items, sizeof(V) * (size_t)l->n);
     l->changes++;
     for (int64_t i = 0, j = l->n - 1; i < j; i++, j--) {
         V kept = l->items[i];
@@ -578,9 +585,18 @@ static inline V m_copy_0(V v, int place) {
     }
 }
 static inline V m_clear_0(V v, int place) {
-    if (TAG(W(v)) == SET) memset(POINTER(Set, W(v)), 0, sizeof(Set));
-    else if (TAG(W(v)) == DICT) POINTER(Dict, W(v))->n = 0;
-    else own_list(v, place)->n = 0, POINTER(List, W(v))->changes++;
+    if (TAG(W(v)) == SET) {
+        CHANGES(POINTER(Set, W(v)), sizeof(Set));
+        memset(POINTER(Set, W(v)), 0, sizeof(Set));
+    } else if (TAG(W(v)) == DICT) {
+        CHANGES(POINTER(Dict, W(v)), sizeof(Dict));
+        POINTER(Dict, W(v))->n = 0;
+    } else {
+        List *l = own_list(v, place);
+        CHANGES(l, sizeof *l);
+        l->n = 0;
+        l->changes++;
+    }
     return NOTHING;
 }
 static inline V m_add_1(V v, V x, int place) { set_add(own_set(v, place), x, place); return NOTHING; }

@@ -54,7 +54,7 @@ class Program:
         self.classes = list(classes)
         self.functions: list[Function] = []
         self.places: list[Place] = [Place("the result of rep_ok", "", 0)]
-        self.strings: dict[str, int] = {}
+        self.strings: dict[str, int] = {"": 0}
         self.attributes: dict[str, int] = {}
         self._numbers: dict[FunctionType, Function] = {}
         self.pending: list[Function] = []

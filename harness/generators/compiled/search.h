@@ -34,6 +34,7 @@ static int advance(void) {
             S.mask[field] = ~(uint64_t)0;
 #endif
             count_object(d, index);
+            while (S.checkpoint_count && S.checkpoints[S.checkpoint_count - 1].height >= S.height) S.checkpoint_count--;
             return 1;
         }
         S.vector[field] = 0;
@@ -69,7 +70,17 @@ static void read_reachable(void) {
 
 /* Runs rep_ok on the present candidate. */
 static int execute(void) {
-    S.arena_top = S.arena;
+    if (S.checkpoint_count) {
+        const Checkpoint *c = S.checkpoints + S.checkpoint_count - 1;
+        restore(c->trail);
+        S.arena_top = c->arena_top;
+        S.resume = c->site;
+    } else {
+        S.trail_size = 0;
+        S.arena_top = S.arena;
+        S.resume = 0;
+    }
+    S.older = S.arena_top;
     S.depth = 0;
     S.fuel = S.fuel_limit;
     S.explored++;
@@ -146,10 +157,16 @@ Search *mutascope_open(const Space *space, int64_t fuel_limit, int64_t arena_siz
     s->mask = calloc(width, sizeof *s->mask);
     s->failed = calloc(width, sizeof *s->failed);
     s->arena = malloc((size_t)arena_size);
+    s->trail = malloc((size_t)arena_size);
+    s->checkpoints = calloc(width + 1, sizeof *s->checkpoints);
+    s->saved = calloc(width + 1, LARGEST_SAVED);
     if (!s->value || !s->vector || !s->stack || !s->before || !s->agenda || !s->maxima || !s->seen || !s->domain ||
-        !s->mask || !s->failed || !s->arena)
+        !s->mask || !s->failed || !s->arena || !s->trail || !s->checkpoints || !s->saved)
         return 0;
     s->arena_end = s->arena + arena_size;
+    s->older = s->arena;
+    s->trail_end = (size_t)arena_size;
+    s->stride = LARGEST_SAVED;
     for (size_t f = 0; f < width; f++) {
         s->value[f] = W_ABSENT;
         s->domain[f] = &space->domains[space->domain_of[f]];
@@ -159,7 +176,8 @@ Search *mutascope_open(const Space *space, int64_t fuel_limit, int64_t arena_siz
 }
 
 void mutascope_close(Search *s) {
-    void *parts[] = {s->value, s->vector, s->stack, s->before, s->agenda, s->maxima, s->seen, s->domain, s->mask, s->failed, s->arena};
+    void *parts[] = {s->value, s->vector, s->stack, s->before, s->agenda, s->maxima, s->seen, s->domain,
+                     s->mask, s->failed, s->arena, s->trail, s->checkpoints, s->saved};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) free(parts[i]);
     free(s);
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 from harness.generators.compiled.calls import Calls
@@ -15,11 +16,24 @@ class Statements(Calls):
 
     def statements(self, nodes: list[ast.stmt]) -> None:
         """Translates a block."""
+        outer = self.statement_start
+        self.live.append((outer, len(self.declared)))
         for node in nodes:
+            self.statement_start = len(self.declared)
             method: Callable[[Any], None] | None = getattr(self, f"_do_{type(node).__name__.lower()}", None)
             if method is None:
                 raise self.refuse(node, f"the statement {type(node).__name__}")
             method(node)
+            if len(self.live) == 1 and self._is_long(node):
+                self.checkpoint()
+        self.live.pop()
+        self.statement_start = outer
+
+    def _is_long(self, node: ast.stmt) -> bool:
+        """Whether it calls functions of the predicate or loops, and does not end the function."""
+        calls = (self.static(part.func) for part in ast.walk(node) if isinstance(part, ast.Call))
+        loops = any(isinstance(part, (ast.For, ast.While, ast.comprehension)) for part in ast.walk(node))
+        return not isinstance(node, ast.Return) and (loops or any(isinstance(c, FunctionType) for c in calls))
 
     def comprehension(self, node: ast.ListComp | ast.SetComp | ast.DictComp) -> str:
         """A new container."""
@@ -152,6 +166,9 @@ class Statements(Calls):
 
     def _loop_body(self, nodes: list[ast.stmt], after: str, onwards: str) -> None:
         self.scope.loops.append((after, onwards))
+        self.live.append((self.statement_start, len(self.declared)))
+        self.checkpoint()
+        self.live.pop()
         self.statements(nodes)
         self.scope.loops.pop()
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
+from harness.generators.compiled.emitter import variable
 from harness.generators.compiled.program import MISSING, Function, Place, Program, class_attribute
 from harness.generators.compiled.statements import Statements
 from harness.generators.compiled.untranslatable import Untranslatable
@@ -41,33 +42,39 @@ def translate(rep_ok: Any, classes: Sequence[type], *, outcomes: bool = False) -
         raise Untranslatable("rep_ok is a generator, or takes more than the state")
     for cls in classes:
         _check_class(cls)
-    program = Program(classes)
-    root = program.function(rep_ok)
-    attributes = _attributes_of_classes(program)
-    while program.pending:
-        function = program.pending.pop(0)
-        try:
-            function.text = _generator(program, function) if function.is_generator else _function(program, function)
-        except Untranslatable as refusal:
-            function.refusal = refusal
-            function.text = _refused(program, function, refusal)
-        if not program.pending:
-            attributes = _attributes_of_classes(program)
-    program.check()
+    program, attributes = _translated(rep_ok, classes, checkpoints=True)
+    if 0 in program.recursive():
+        program, attributes = _translated(rep_ok, classes, checkpoints=False)
     recursive = program.recursive()
     parts = ["#define OUTCOME"] if outcomes else []
     parts += [_header("values.h"), _header("operations.h")]
     parts += [_prototype(f) + ";" for f in program.functions]
     parts += [attributes]
     for f in program.functions:
-        entered = "(place)" if f.number in recursive else "(place) ((void)0)"
-        left = "()" if f.number in recursive else "() ((void)0)"
-        parts.append(f"#define ENTER_{f.number}{entered}" + (" ENTER(place)" if f.number in recursive else ""))
-        parts.append(f"#define LEAVE_{f.number}{left}" + (" LEAVE()" if f.number in recursive else ""))
-        parts.append(f.text)
-    parts += [f"#define ROOT_CALL {root.name}(PURE(WORD(OBJECT_OR_ARRAY, 0)))"]
-    parts += ["#define OBJECT_OR_ARRAY (S.space.is_list[0] ? ARRAY : OBJECT)", _header("search.h")]
+        entered, left = ("ENTER(place)", "LEAVE()") if f.number in recursive else ("((void)0)", "((void)0)")
+        parts += [f"#define ENTER_{f.number}(place) {entered}", f"#define LEAVE_{f.number}() {left}", f.text]
+    parts += [f"#define ROOT_CALL {program.functions[0].name}(PURE(WORD(S.space.is_list[0] ? ARRAY : OBJECT, 0)))"]
+    parts += [_header("search.h")]
     return Translation("\n".join(parts), tuple(program.places), dict(program.strings), outcomes)
+
+
+def _translated(rep_ok: FunctionType, classes: Sequence[type], *, checkpoints: bool) -> tuple[Program, str]:
+    """All functions that rep_ok reaches, and how attributes are read."""
+    program = Program(classes)
+    program.function(rep_ok)
+    while program.pending:
+        function = program.pending.pop(0)
+        try:
+            if function.is_generator:
+                function.text = _generator(program, function)
+            else:
+                function.text = _function(program, function, checkpoints and function.number == 0)
+        except Untranslatable as refusal:
+            function.refusal = refusal
+            function.text = _refused(program, function, refusal)
+        attributes = _attributes_of_classes(program)
+    program.check()
+    return program, attributes
 
 
 def _header(name: str) -> str:
@@ -97,8 +104,8 @@ def _prototype(function: Function) -> str:
     return f"static V {function.name}({', '.join(_parameters(function)) or 'void'})"
 
 
-def _function(program: Program, function: Function) -> str:
-    emitter = Statements(program, function)
+def _function(program: Program, function: Function, checkpoints: bool) -> str:
+    emitter = Statements(program, function, checkpoints=checkpoints)
     number = function.number
 
     def leave(value: str) -> None:
@@ -106,12 +113,34 @@ def _function(program: Program, function: Function) -> str:
 
     scope = emitter.enter(function.python, leave, None)
     emitter.scope = scope
+    emitter.statement_start = len(emitter.declared)
     place = emitter.place(scope.tree, f"a call of {function.python.__name__}")
     emitter.line(f"ENTER_{number}({place});")
     emitter.start(scope, [f"p{position}" for position in range(len(_parameters(function)))])
     emitter.body_of(scope)
     leave("PURE(W_NONE)")
-    return "\n".join([f"{_prototype(function)} {{", *emitter.declared, *emitter.lines, "}"])
+    before, resumptions = _resumptions(emitter) if number == 0 else ([], [])
+    head = f"{_prototype(function)} {{"
+    return "\n".join([*before, head, *emitter.declared, *resumptions, *emitter.lines, "}"])
+
+
+def _resumptions(emitter: Statements) -> tuple[list[str], list[str]]:
+    """What the root function needs to go on from its checkpoints: declarations before it, its first statements."""
+    names = range(1, len(emitter.sites) + 1)
+    before = [
+        f"struct Saved{number} {{ {' '.join(site)} }};" for number, site in zip(names, emitter.sites, strict=True)
+    ]
+    before.append(f"union Saved {{ char none[16]; {' '.join(f'struct Saved{n} s{n};' for n in names)} }};")
+    before.append("#define LARGEST_SAVED sizeof(union Saved)")
+    lines = ["switch (S.resume) {"]
+    for number, site in zip(names, emitter.sites, strict=True):
+        lines.append(f"case {number}: {{")
+        lines.append(
+            f"const struct Saved{number} *saved = (void *)(S.saved + (size_t)(S.checkpoint_count - 1) * S.stride);"
+        )
+        lines += [f"{variable(declaration)} = saved->{variable(declaration)};" for declaration in site]
+        lines.append(f"goto resume{number}; }}")
+    return before, [*lines, "default: ; }"]
 
 
 def _generator(program: Program, function: Function) -> str:
@@ -145,7 +174,7 @@ def _generator(program: Program, function: Function) -> str:
             *start,
             "return F; }",
             f"static int {name}(void *frame, V *out) {{",
-            f"Frame{number} *F = frame;",
+            f"Frame{number} *F = frame; CHANGES(F, sizeof *F);",
             f"ENTER_{number}({place});",
             "switch (F->at) { case 0: ;",
             *emitter.lines,

@@ -61,6 +61,14 @@ typedef struct {
     const uint8_t *compares; /* by class: it defines __eq__, __hash__ or __bool__ of its own */
 } Space;
 
+/* Where rep_ok stood, outside calls, when `height` fields had been read: what ran up to there need not run
+   again while they keep their values. */
+typedef struct {
+    int32_t site, height;
+    char *arena_top;
+    size_t trail;
+} Checkpoint;
+
 typedef struct {
     Space space;
     word *value; /* by field: W_ABSENT where it is not on the stack */
@@ -73,6 +81,13 @@ typedef struct {
     int32_t height, decided, valid, must_run;
     int64_t explored, fuel, fuel_limit, depth;
     char *arena, *arena_top, *arena_end;
+    Checkpoint *checkpoints; /* heights ascend */
+    char *saved;             /* the variables at each checkpoint */
+    size_t stride;
+    int32_t checkpoint_count, resume;
+    char *older;             /* what lies below in the arena was there at the last checkpoint */
+    char *trail;             /* what it was before it changed since: bytes, then address and size */
+    size_t trail_size, trail_end;
     int32_t failure, failure_place;
 } Search;
 
@@ -96,6 +111,37 @@ static inline void *allocate(size_t size, int place) {
     if (UNLIKELY(size > (size_t)(S.arena_end - at))) fail(FAILED_MEMORY, place);
     S.arena_top = at + size;
     return at;
+}
+
+/* -- checkpoints ---------------------------------------------------------------------------------------- */
+
+/* Called before memory of the arena changes, except where it was allocated just now. */
+static COLD void remember(void *at, size_t size) {
+    size_t rounded = (size + 15) & ~(size_t)15;
+    if (S.trail_size + rounded + 16 > S.trail_end) fail(FAILED_MEMORY, 0);
+    memcpy(S.trail + S.trail_size, at, size);
+    S.trail_size += rounded;
+    memcpy(S.trail + S.trail_size, &at, sizeof at);
+    memcpy(S.trail + S.trail_size + 8, &size, sizeof size);
+    S.trail_size += 16;
+}
+#define CHANGES(at, size) do { if (UNLIKELY((char *)(at) < S.older)) remember(at, size); } while (0)
+static void restore(size_t trail) {
+    while (S.trail_size > trail) {
+        void *at;
+        size_t size;
+        memcpy(&at, S.trail + S.trail_size - 16, sizeof at);
+        memcpy(&size, S.trail + S.trail_size - 8, sizeof size);
+        S.trail_size -= 16 + ((size + 15) & ~(size_t)15);
+        memcpy(at, S.trail + S.trail_size, size);
+    }
+}
+static inline void *checkpoint(int site) {
+    int n = S.checkpoint_count;
+    if (!n || S.checkpoints[n - 1].height != S.height) S.checkpoint_count = ++n;
+    S.checkpoints[n - 1] = (Checkpoint){site, S.height, S.arena_top, S.trail_size};
+    S.older = S.arena_top;
+    return S.saved + (size_t)(n - 1) * S.stride;
 }
 
 /* -- the stack of accessed fields (AccessStack) ------------------------------------------------------- */
@@ -296,17 +342,20 @@ static inline int64_t set_size(const Set *s) {
 
 static COLD void set_append(Set *s, word w, int place) {
     TICK(place);
+    CHANGES(s, sizeof *s);
     if (s->n == s->capacity) {
         word *items = allocate(sizeof(word) * (size_t)(s->capacity = 2 * s->n + 4), place);
         if (s->n) memcpy(items, s->items, sizeof(word) * (size_t)s->n);
         s->items = items;
     }
+    CHANGES(s->items + s->n, sizeof(word));
     s->items[s->n++] = w;
 }
 
 static inline void set_add(Set *s, V v, int place) {
     word w = key_of(v, place);
     uint64_t p = (uint64_t)PAYLOAD(w);
+    CHANGES(s, sizeof *s);
     if (LIKELY(TAG(w) == OBJECT && p < 64)) s->objects |= (uint64_t)1 << p;
     else if (LIKELY(TAG(w) == INT && p < 64)) s->integers |= (uint64_t)1 << p;
     else if (!set_scan(s, w, place)) set_append(s, w, place);
@@ -316,6 +365,8 @@ static int set_take(Set *s, V v, int place) {
     word w = key_of(v, place);
     uint64_t p = (uint64_t)PAYLOAD(w);
     if (!set_has(s, w, place)) return 0;
+    CHANGES(s, sizeof *s);
+    if (s->n) CHANGES(s->items, sizeof(word) * (size_t)s->n);
     if (TAG(w) == OBJECT && p < 64) s->objects &= ~((uint64_t)1 << p);
     else if (TAG(w) == INT && p < 64) s->integers &= ~((uint64_t)1 << p);
     else s->items[set_scan(s, w, place) - 1] = s->items[--s->n];
@@ -345,13 +396,16 @@ static COLD void list_grow(List *l, int place) {
 }
 
 static inline void list_append(List *l, V v, int place) {
+    CHANGES(l, sizeof *l);
     if (UNLIKELY(l->n == l->capacity)) list_grow(l, place);
+    CHANGES(l->items + l->n, sizeof(V));
     l->changes++;
     l->items[l->n++] = v;
 }
 
 static inline V list_pop_first(List *l, int place) {
     if (UNLIKELY(!l->n)) fail(FAILED_RAISES, place);
+    CHANGES(l, sizeof *l);
     l->changes++;
     l->n--;
     l->capacity--;
@@ -360,6 +414,7 @@ static inline V list_pop_first(List *l, int place) {
 
 static inline V list_pop_last(List *l, int place) {
     if (UNLIKELY(!l->n)) fail(FAILED_RAISES, place);
+    CHANGES(l, sizeof *l);
     l->changes++;
     return l->items[--l->n];
 }
@@ -368,6 +423,8 @@ static V list_pop_at(List *l, int64_t at, int place) {
     if (at < 0) at += l->n;
     if (at < 0 || at >= l->n) fail(FAILED_RAISES, place);
     if (at == 0) return list_pop_first(l, place);
+    CHANGES(l, sizeof *l);
+    CHANGES(l->items, sizeof(V) * (size_t)l->n);
     l->changes++;
     V found = l->items[at];
     memmove(l->items + at, l->items + at + 1, sizeof(V) * (size_t)(l->n - at - 1));
@@ -379,6 +436,7 @@ static void list_insert(List *l, int64_t at, V v, int place) {
     if (at < 0 && (at += l->n) < 0) at = 0;
     if (at > l->n) at = l->n;
     list_append(l, v, place);
+    CHANGES(l->items, sizeof(V) * (size_t)l->n);
     memmove(l->items + at + 1, l->items + at, sizeof(V) * (size_t)(l->n - 1 - at));
     l->items[at] = v;
 }
@@ -407,8 +465,13 @@ static int64_t dict_find(const Dict *d, word key, int place) {
 
 static void dict_put(Dict *d, V key, V value, int place) {
     int64_t at = dict_find(d, key_of(key, place), place);
-    if (at >= 0) { d->values[at] = value; return; }
+    if (at >= 0) {
+        CHANGES(d->values + at, sizeof(V));
+        d->values[at] = value;
+        return;
+    }
     TICK(place);
+    CHANGES(d, sizeof *d);
     if (d->n == d->capacity) {
         d->capacity = 2 * d->n + 8;
         word *keys = allocate(sizeof(word) * (size_t)d->capacity, place);
@@ -417,11 +480,16 @@ static void dict_put(Dict *d, V key, V value, int place) {
         d->keys = keys;
         d->values = values;
     }
+    CHANGES(d->keys + d->n, sizeof(word));
+    CHANGES(d->values + d->n, sizeof(V));
     d->keys[d->n] = W(key);
     d->values[d->n++] = value;
 }
 
 static void dict_delete(Dict *d, int64_t at) {
+    CHANGES(d, sizeof *d);
+    CHANGES(d->keys, sizeof(word) * (size_t)d->n);
+    CHANGES(d->values, sizeof(V) * (size_t)d->n);
     memmove(d->keys + at, d->keys + at + 1, sizeof(word) * (size_t)(d->n - at - 1));
     memmove(d->values + at, d->values + at + 1, sizeof(V) * (size_t)(d->n - at - 1));
     d->n--;
