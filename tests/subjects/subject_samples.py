@@ -12,6 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from av_tree_counts import av_tree_inputs, name_trees
 from map_counts import black_rooted_trees, hash_set_inputs, hash_sets, red_black_trees, tree_maps
 
 from harness.generators.korat.generator import Korat
@@ -35,6 +36,7 @@ NAMES = (
     "sorted_list",
     "tree_map",
     "hash_set",
+    "av_tree",
     "heapq",
     "tree_map_black_root",
 )
@@ -248,6 +250,7 @@ COUNTS = {
     "tree_map": partial(tree_maps, red_black_trees),
     "tree_map_black_root": partial(tree_maps, black_rooted_trees),
     "hash_set": hash_sets,
+    "av_tree": name_trees,
 }
 """States that satisfy rep_ok, by scope."""
 
@@ -263,5 +266,6 @@ INPUTS = {
     "tree_map": lambda scope: 2 * scope * tree_maps(red_black_trees, scope),
     "tree_map_black_root": lambda scope: 2 * scope * tree_maps(black_rooted_trees, scope),
     "hash_set": hash_set_inputs,
+    "av_tree": av_tree_inputs,
 }
 """Inputs of all targets, by scope."""

@@ -110,12 +110,16 @@ MODELS["tree_map"] = MODELS["tree_map_black_root"] = {
 }
 
 
+def test_every_subject_has_a_model_or_a_test_of_its_own():
+    assert {*MODELS, "hash_set", "av_tree"} == {*NAMES}
+
+
 def plain(value: Any) -> Any:
     """Tokens by their name, as those of two copies of a state are different objects."""
     return repr(value) if isinstance(value, Token) else tuple(map(plain, value)) if isinstance(value, tuple) else value
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "hash_set"])  # which test_hash_set.py looks into
+@pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("scope", [1, 2, 3, pytest.param(4, marks=pytest.mark.slow)])
 def test_every_input_does_what_the_model_does(name, scope):
     subject = loaded(name)

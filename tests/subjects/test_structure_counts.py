@@ -25,10 +25,12 @@ from harness.kernel.canon import concrete
 from harness.kernel.decode import Decoder
 from harness.kernel.space import StateSpace
 
-TITLES = {loaded(name).spec.title: name for name in NAMES}
-FIRST_SLOW = {"disj_set": 5}  # scopes from here on take ten seconds or so
-PUBLISHED = [name for name in NAMES if name not in ("heapq", "tree_map_black_root")]
-LAST = {"disj_set": 5, "fibonacci_heap": 5}
+NOT_PUBLISHED = ("heapq", "tree_map_black_root")
+OPEN = ("av_tree",)  # the paper's finitization is not known
+PUBLISHED = [name for name in NAMES if name not in (*NOT_PUBLISHED, *OPEN)]
+TITLES = {loaded(name).spec.title: name for name in PUBLISHED}
+FIRST_SLOW = {"disj_set": 5, "av_tree": 4}  # scopes from here on take ten seconds or so
+LAST = {"disj_set": 5, "fibonacci_heap": 5, "av_tree": 4}
 
 
 def published_inputs() -> list[tuple[str, int, int]]:

@@ -1,0 +1,85 @@
+"""AVTree: which name trees and queries are valid, and how many of both together there are to test with."""
+
+from harness.spec import Finitization
+
+title = "AVTree"
+
+WILDCARD = "*"
+
+
+def rep_ok(tree) -> bool:
+    """A name tree: its leaves, and they only, have records, and the pairs of each record make a name."""
+    return _is_tree(tree, []) and _are_described(tree)
+
+
+def is_lookup(tree, query) -> bool:
+    """What `lookup` requires: a name tree, and a query that shares nothing with it."""
+    seen: list = []
+    return _is_tree(tree, seen) and _is_tree(query, seen) and rep_ok(tree) and _are_asked(query)
+
+
+def _is_tree(parent, seen) -> bool:
+    """Neither `parent`, nor its list of children, nor anything below was `seen` before."""
+    if _is_one_of(parent, seen) or _is_one_of(parent.children, seen):
+        return False
+    seen += [parent, parent.children]
+    return all(_is_tree(child, seen) for child in parent.children)
+
+
+def _are_described(parent) -> bool:
+    """The pairs below `parent` make part of a name tree.
+
+    Siblings differ. Where they have the same attribute they have no record in common: no name gives
+    an attribute two values.
+    """
+    earlier: list = []
+    for pair in parent.children:
+        rivals = [other for other in earlier if other.attribute == pair.attribute]
+        if pair.value == WILDCARD or any(other.value == pair.value for other in rivals):
+            return False
+        if (pair.record is None) == (len(pair.children) == 0) or not _are_described(pair):
+            return False
+        others = [record for other in rivals for record in _records(other)]
+        if any(_is_one_of(record, others) for record in _records(pair)):
+            return False
+        earlier.append(pair)
+    return True
+
+
+def _are_asked(parent) -> bool:
+    """The pairs below `parent` make part of a query: siblings' attributes differ, wildcards are leaves; no records."""
+    attributes: list = []
+    for pair in parent.children:
+        if pair.record is not None or _is_one_of(pair.attribute, attributes):
+            return False
+        attributes.append(pair.attribute)
+        if (pair.value == WILDCARD and len(pair.children) > 0) or not _are_asked(pair):
+            return False
+    return True
+
+
+def _records(pair) -> list:
+    """The records of `pair` and below."""
+    return [pair.record] if pair.record is not None else [r for child in pair.children for r in _records(child)]
+
+
+def _is_one_of(value, others) -> bool:
+    return any(value is other for other in others)
+
+
+def finitization(scope: int) -> Finitization:
+    """`scope` pairs, shared out between a name tree and a query; `scope` attributes, values and records.
+
+    Attributes are interchangeable, and so are values but for the wildcard, and records. What `lookup`
+    is tested with is searched as a whole, so that no two inputs differ by a renaming of either.
+    """
+    f = Finitization("AVTree")
+    queries = f.objects("AVTree", 1)
+    pairs = f.objects("Pair", scope)
+    f.set("AVTree.children", children := f.lists(scope + 2, lengths=range(scope + 1), elements=pairs))
+    f.set("Pair.children", children)
+    f.set("Pair.attribute", f.tokens("attribute", scope))
+    f.set("Pair.value", f.tokens("value", scope), WILDCARD)
+    f.set("Pair.record", None, f.tokens("record", scope))
+    f.method("lookup", queries, requires=is_lookup)
+    return f

@@ -1,0 +1,120 @@
+"""Counts name trees with queries by trying all labels on all ordered forests, without any search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import combinations, product
+
+Forest = tuple["Forest", ...]
+"""The trees of an ordered forest, each by the forest below its root."""
+Labels = tuple[int, ...]
+
+WILDCARD = -1
+
+
+@cache
+def ordered_forests(pairs: int) -> tuple[Forest, ...]:
+    """All of `pairs` nodes: below the first root a forest, beside it another."""
+    if pairs == 0:
+        return ((),)
+    return tuple(
+        (below, *beside)
+        for first in range(pairs)
+        for below in ordered_forests(first)
+        for beside in ordered_forests(pairs - 1 - first)
+    )
+
+
+def renamings(length: int, used: int = 0) -> Iterator[Labels]:
+    """Sequences of labels up to renaming: each label is one used before or the next new one."""
+    if length == 0:
+        yield ()
+        return
+    for label in range(used + 1):
+        for rest in renamings(length - 1, max(used, label + 1)):
+            yield (label, *rest)
+
+
+def with_wildcards(length: int) -> Iterator[Labels]:
+    """The same where any of them may be the wildcard instead."""
+    for wild in product((False, True), repeat=length):
+        for named in renamings(wild.count(False)):
+            labels = iter(named)
+            yield tuple(WILDCARD if one else next(labels) for one in wild)
+
+
+class Nodes:
+    """The nodes of a forest in preorder: leaves, and for each parent (None: no parent) its children."""
+
+    def __init__(self, forest: Forest) -> None:
+        self.children: dict[int | None, list[int]] = {}
+        self.size = 0
+        self._walk(forest, None)
+        self.leaves = [node for node in range(self.size) if not self.children[node]]
+
+    def _walk(self, forest: Forest, parent: int | None) -> None:
+        self.children[parent] = []
+        for below in forest:
+            node = self.size
+            self.size += 1
+            self.children[parent].append(node)
+            self._walk(below, node)
+
+    def siblings(self) -> list[list[int]]:
+        return list(self.children.values())
+
+    def below(self, node: int) -> set[int]:
+        return {node}.union(*(self.below(child) for child in self.children[node]))
+
+
+def is_query(nodes: Nodes, attributes: Labels, values: Labels) -> bool:
+    """Siblings differ in their attributes, and only leaves are wildcards."""
+    return all(len({attributes[n] for n in group}) == len(group) for group in nodes.siblings()) and all(
+        not nodes.children[node] for node in range(nodes.size) if values[node] == WILDCARD
+    )
+
+
+def rivals(nodes: Nodes, attributes: Labels, values: Labels) -> list[tuple[set[int], set[int]]] | None:
+    """What lies below siblings of one attribute, two by two; None where there are wildcards or equal siblings."""
+    both = [(a, b) for group in nodes.siblings() for a, b in combinations(group, 2)]
+    pairs = [(a, b) for a, b in both if attributes[a] == attributes[b]]
+    if WILDCARD in values or any(values[a] == values[b] for a, b in pairs):
+        return None
+    return [(nodes.below(a), nodes.below(b)) for a, b in pairs]
+
+
+def ways_of_records(nodes: Nodes, apart: list[tuple[set[int], set[int]]]) -> int:
+    """Records for the leaves, up to renaming, none on both sides of what is to be kept apart."""
+    count = 0
+    for records in renamings(len(nodes.leaves)):
+        at = dict(zip(nodes.leaves, records, strict=True))
+        held = [({at[n] for n in one & at.keys()}, {at[n] for n in other & at.keys()}) for one, other in apart]
+        count += not any(one & other for one, other in held)
+    return count
+
+
+def name_trees(scope: int) -> int:
+    """Name trees of at most `scope` pairs."""
+    return sum(_inputs(pairs, 0) for pairs in range(scope + 1))
+
+
+def av_tree_inputs(scope: int) -> int:
+    """Name trees and queries of together at most `scope` pairs."""
+    return sum(_inputs(pairs, total - pairs) for total in range(scope + 1) for pairs in range(total + 1))
+
+
+def _inputs(described: int, asked: int) -> int:
+    """Name trees of so many pairs, with queries of so many: they share attributes and values."""
+    count = 0
+    trees = [Nodes(forest) for forest in ordered_forests(described)]
+    queries = [Nodes(forest) for forest in ordered_forests(asked)]
+    for attributes in renamings(described + asked):
+        for values in with_wildcards(described + asked):
+            fitting = sum(is_query(query, attributes[described:], values[described:]) for query in queries)
+            if fitting:
+                for tree in trees:
+                    apart = rivals(tree, attributes[:described], values[:described])
+                    if apart is not None:
+                        count += fitting * ways_of_records(tree, apart)
+    return count
