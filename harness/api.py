@@ -328,8 +328,10 @@ def _arguments(name: str, source_hashes: set[str]) -> dict[str, EquivalenceArgum
         return {}
     if not any((folder / ARGUMENTS_FILE).exists() for folder in resources.mutants_folders(subject)):
         return {}
-    manifest = mutant_sets.mutant_set(subject, spec).manifest
-    return {argument.mutant: argument for argument in mutant_sets.equivalence_arguments(subject, manifest)}
+    found = mutant_sets.mutant_set(subject, spec)
+    if not found.pinned:
+        return {}  # another version of an installed module: its mutants have other ids
+    return {argument.mutant: argument for argument in mutant_sets.equivalence_arguments(subject, found.manifest)}
 
 
 def _paper(name: str, folder: Path | str | None, policy: ScorePolicy) -> tuple[Paper, PaperInputs]:
