@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from types import MemberDescriptorType, ModuleType
+from collections.abc import Callable, Iterable, Sequence
+from types import GetSetDescriptorType, MemberDescriptorType, ModuleType
 from typing import Any
 
 from harness.kernel.loader import resolve
 from harness.kernel.space import PLAIN, StateSpace
 from harness.model.finitization import DomainKind
+
+_HEAP_TYPE = 1 << 9
+"""Flag of classes made by a class statement, not in C."""
 
 
 class Token:
@@ -62,20 +65,20 @@ class Decoder:
 class State:
     """The objects made so far from one vector, so that shared references stay shared.
 
-    After `remember`, `restore` puts everything made back as it was, in place: several inputs on the
-    same state need to decode it once only.
+    `restore` puts everything made back as it was made, in place: several inputs on the same state need
+    to decode it once only.
     """
 
-    __slots__ = ("_instances", "_lists", "_made", "_others", "_recipes", "_remembered", "vector")
+    __slots__ = ("_instances", "_lists", "_made", "_others", "_recipes", "_restorable", "vector")
 
     def __init__(self, recipes: list[Callable[[State], Any]], vector: Sequence[int]) -> None:
         self._recipes = recipes
         self._made: dict[int, Any] = {}
         self.vector = vector
-        self._remembered = 0
         self._instances: list[tuple[Any, type, dict[str, Any]]] = []
         self._lists: list[tuple[list[Any], list[Any]]] = []
         self._others: list[tuple[Any, type, dict[str, Any]]] = []
+        self._restorable = True
 
     @property
     def root(self) -> Any:
@@ -94,21 +97,26 @@ class State:
         self._made[number] = made
         return made
 
-    def remember(self) -> None:
-        """Takes what was made since the last time as it is now, for `restore`."""
-        if self._remembered == len(self._made):
-            return
-        for made in list(self._made.values())[self._remembered :]:
-            if isinstance(made, list):
-                self._lists.append((made, made[:]))
-            elif not isinstance(made, Token):
-                cls = type(made)
-                plain = hasattr(made, "__dict__") and cls.__setattr__ is object.__setattr__ and not _slots(cls)
-                (self._instances if plain else self._others).append((made, cls, _attributes(made)))
-        self._remembered = len(self._made)
+    def keep_instance(self, made: Any, attributes: dict[str, Any]) -> None:
+        """Gives a plain object its attributes, for `restore` as well."""
+        made.__dict__ = attributes.copy()
+        self._instances.append((made, type(made), attributes))
+
+    def keep_list(self, made: list[Any]) -> None:
+        """Records a finished list for `restore`."""
+        self._lists.append((made, made[:]))
+
+    def keep_other(self, made: Any) -> None:
+        """Records a finished object that is not plain for `restore`."""
+        cls = type(made)
+        # What list, dict or an extension's class keeps besides attributes would not come back.
+        self._restorable &= all(base is object or base.__flags__ & _HEAP_TYPE for base in cls.__mro__)
+        self._others.append((made, cls, _attributes(made)))
 
     def restore(self) -> bool:
-        """Puts every remembered object back; False where one has changed its class: decode again."""
+        """Puts every object back; False where that cannot be done (a class was changed): decode again."""
+        if not self._restorable:
+            return False
         for made, cls, attributes in self._instances:
             if type(made) is not cls:
                 return False
@@ -125,20 +133,31 @@ class State:
         return True
 
 
-def _slots(cls: type) -> list[str]:
-    return [
-        name for base in cls.__mro__ for name, member in vars(base).items() if isinstance(member, MemberDescriptorType)
-    ]
+def _is_plain(cls: Any, fields: Iterable[str]) -> bool:
+    """Whether an instance is its `__dict__`, to be filled and refilled as a whole."""
+    if cls.__new__ is not object.__new__ or cls.__setattr__ is not object.__setattr__ or not cls.__dictoffset__:
+        return False
+    for base in cls.__mro__[:-1]:
+        members = vars(base)
+        if not base.__flags__ & _HEAP_TYPE or any(isinstance(m, MemberDescriptorType) for m in members.values()):
+            return False
+        if not isinstance(members.get("__dict__"), GetSetDescriptorType | None):
+            return False
+        if any(hasattr(type(members[name]), "__set__") for name in fields if name in members):
+            return False
+    return True
 
 
 def _attributes(made: Any) -> dict[str, Any]:
     """Instance attributes and filled slots, read past the class's own `__getattribute__`."""
-    found: dict[str, Any] = dict(object.__getattribute__(made, "__dict__")) if hasattr(made, "__dict__") else {}
-    for name in _slots(type(made)):
-        try:
-            found[name] = object.__getattribute__(made, name)
-        except AttributeError:
-            pass  # an empty slot
+    found: dict[str, Any] = dict(object.__getattribute__(made, "__dict__")) if type(made).__dictoffset__ else {}
+    for base in type(made).__mro__:
+        for name, member in vars(base).items():
+            if isinstance(member, MemberDescriptorType):
+                try:
+                    found[name] = object.__getattribute__(made, name)
+                except AttributeError:
+                    pass  # an empty slot
     return found
 
 
@@ -148,16 +167,29 @@ _Fields = list[tuple[str, int, tuple[Any, ...], tuple[int, ...]]]
 def _object_recipe(number: int, cls: Any, fields: _Fields) -> Callable[[State], Any]:
     put = object.__setattr__
 
+    def make_plain(state: State) -> Any:
+        made = state.keep(number, new(cls))
+        vector = state.vector
+        attributes = {}
+        for name, field, plain, objects in fields:
+            index = vector[field]
+            other = objects[index]
+            attributes[name] = plain[index] if other == PLAIN else state.object(other)
+        state.keep_instance(made, attributes)
+        return made
+
     def make(state: State) -> Any:
-        made = state.keep(number, cls.__new__(cls))
+        made = state.keep(number, new(cls))
         vector = state.vector
         for name, field, plain, objects in fields:
             index = vector[field]
             other = objects[index]
             put(made, name, plain[index] if other == PLAIN else state.object(other))
+        state.keep_other(made)
         return made
 
-    return make
+    new = cls.__new__
+    return make_plain if _is_plain(cls, [name for name, *_ in fields]) else make
 
 
 def _list_recipe(number: int, fields: _Fields) -> Callable[[State], Any]:
@@ -170,6 +202,7 @@ def _list_recipe(number: int, fields: _Fields) -> Callable[[State], Any]:
             index = vector[field]
             other = objects[index]
             made.append(plain[index] if other == PLAIN else state.object(other))
+        state.keep_list(made)
         return made
 
     return make

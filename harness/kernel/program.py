@@ -82,7 +82,6 @@ class Program:
         target = self._targets[call.target]
         root = state.root
         arguments = target.arguments(state, call)
-        state.remember()
         return Prepared(target.bind(root, arguments), root, arguments, target.requires)
 
     def forget(self) -> None:
@@ -144,7 +143,4 @@ class _StructureArgument:
             if len(self._states) >= _MOST_STRUCTURES:
                 self._states.clear()
             state = self._states[index] = self._decoder.decode(self._vectors[index])
-            made = state.root
-            state.remember()
-            return made
         return state.root

@@ -142,18 +142,19 @@ class Zygote:
             gc.collect()
             gc.freeze()  # children share these pages untouched
         progress = Progress(order.first, order.last)
-        facts = self._run_all(order, progress) if order.matrix else self._run_until_dead(order, progress)
+        code = self._compiled(order)
+        facts = self._run_all(order, code, progress) if order.matrix else self._run_until_dead(order, code, progress)
         if order.matrix:
             facts["bits"] = progress.bits().hex()
         if facts.get("input") is not None:
             facts["shown"] = show_input(self._original, self._suite, facts["input"])
         return facts
 
-    def _run_all(self, order: MutantOrder, progress: Progress) -> Facts:
+    def _run_all(self, order: MutantOrder, code: CodeType | None, progress: Progress) -> Facts:
         """Matrix mode: every input, going on in a new child behind an input that killed the process."""
         behind = Position(NOT_STARTED, 0, 0)
         for deaths in range(1, MOST_DEATHS + 1):
-            facts = self._run_until_dead(order, progress, behind)
+            facts = self._run_until_dead(order, code, progress, behind)
             behind = progress.get()
             if not facts.get("died"):
                 if deaths == 1:
@@ -166,17 +167,21 @@ class Zygote:
         # What a child saw before it died went with it; the first killing input tells it again.
         first = progress.first_kill()
         again = self._run_until_dead(
-            replace(order, first=first, last=first + 1, wanted=None, matrix=False), Progress(first, first + 1)
+            replace(order, first=first, last=first + 1, wanted=None, matrix=False), code, Progress(first, first + 1)
         )
         return {**facts, **{key: again[key] for key in ("reason", "phase", "detail", "input")}, "steps": None}
 
     def _run_until_dead(
-        self, order: MutantOrder, progress: Progress, behind: Position = Position(NOT_STARTED, 0, 0)
+        self,
+        order: MutantOrder,
+        code: CodeType | None,
+        progress: Progress,
+        behind: Position = Position(NOT_STARTED, 0, 0),
     ) -> Facts:
         """Facts of one child's run; a child's death is a fact as well, marked `died`."""
 
         def work() -> Facts:
-            load = partial(self._load_mutant, order)
+            load = partial(self._load_mutant, order, code)
             return run_mutant(order, load, self._program, self._oracle, self._baseline, progress, behind)
 
         for attempt in range(2):
@@ -224,13 +229,22 @@ class Zygote:
         self._counter.start(UNLIMITED)
         return execute(self._text(source), presets={PROBE: probe})
 
-    def _load_mutant(self, order: MutantOrder) -> ModuleType:
+    def _compiled(self, order: MutantOrder) -> CodeType | None:
+        """The mutant's code, compiled once for all of its children; None where it does not compile."""
+        if order.source is None:
+            return self._metamutant
+        try:
+            return compile_with_ticks(self._text(order.source))
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return None  # the child comes upon it again, as a fact about loading
+
+    def _load_mutant(self, order: MutantOrder, code: CodeType | None) -> ModuleType:
         self._counter.start(LOAD_BUDGET)
         if order.source is not None:
-            return execute_with_ticks(self._text(order.source), self._counter)
+            return execute_with_ticks(self._text(order.source), self._counter, code)
         if self._metamutant is None or order.number is None:
             raise ValueError(f"{order.id}: neither a source nor a number in a metamutant")
-        return execute_with_ticks(self._job.implementation, self._counter, self._metamutant, order.number)
+        return execute_with_ticks(self._job.implementation, self._counter, code, order.number)
 
 
 def main(arguments: list[str]) -> int:
