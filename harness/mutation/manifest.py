@@ -134,7 +134,8 @@ def _read(path: Path, subject: Subject, seen: set[str], *, excluded: bool) -> li
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ManifestError(f"{path} cannot be read: {error}; {_anew(subject)}") from None
-    for number, line in enumerate(text.removesuffix("\n").split("\n"), start=1):
+    lines = [] if excluded and not text else text.removesuffix("\n").split("\n")
+    for number, line in enumerate(lines, start=1):
         try:
             mutant = _mutant(json.loads(line), subject, excluded=excluded)
             if mutant.id in seen:

@@ -66,6 +66,14 @@ def test_a_written_set_is_read_again_with_every_exclusion_and_its_reason(folder:
     assert {path.name.partition(".")[2] for path in folder.iterdir()} == {"jsonl", "excluded.jsonl"}
 
 
+def test_a_set_that_leaves_nothing_out_is_read_again(tmp_path: Path, mutants: list[Mutant]) -> None:
+    viable = [mutant for mutant in mutants if mutant.status is MutantStatus.VIABLE]
+    write_manifest(tmp_path, SUBJECT.source_hash, manifest_of(viable, viable))
+    found = read_manifest(tmp_path, SUBJECT)
+    assert found is not None
+    assert (list(found.mutants), found.excluded) == (viable, ())
+
+
 def test_a_stale_manifest_is_refused_with_what_to_do(folder: Path) -> None:
     changed = replace(SUBJECT, source=SUBJECT.source + "\n")
     with pytest.raises(ManifestError, match=r"of another impl\.py .* mutascope mutate toy --pin"):
