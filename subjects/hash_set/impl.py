@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 PRESENT = True
 
 
+@dataclass(eq=False)
 class Element:
     """An object that brings its own hash code, and is equal to itself only."""
 
-    def __init__(self, hash_code: int) -> None:
-        self.hash_code: int = hash_code
+    hash_code: int
 
     def __hash__(self) -> int:
         return self.hash_code
