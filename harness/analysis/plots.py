@@ -27,7 +27,7 @@ Curve = tuple[tuple[int, float], ...]
 
 COVERAGE_COLOUR = "#1f5a92"
 KILLED_COLOUR = "#c2410c"
-_STYLE: Any = {  # Any: matplotlib's own type for it changes between versions.
+STYLE: Any = {  # Any: matplotlib's own type for it changes between versions.
     "svg.hashsalt": "mutascope",
     "font.family": "DejaVu Sans",  # Ships with matplotlib: the same glyphs everywhere.
     "font.size": 9,
@@ -89,7 +89,7 @@ def draw_scope_figure(panels: Sequence[ScopePanel], note: str = "") -> Figure:
     columns = min(3, len(panels)) if len(panels) != 4 else 2
     rows = math.ceil(len(panels) / columns)
     width, height = (5.2, 3.9) if len(panels) == 1 else (3.7 * columns, 2.9 * rows + 0.8)
-    with mpl.rc_context(_STYLE):
+    with mpl.rc_context(STYLE):
         figure = Figure(figsize=(width, height), layout=ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.06))
         FigureCanvasAgg(figure)
         grid = figure.subplots(rows, columns, squeeze=False).ravel()
@@ -124,7 +124,7 @@ def save_figure(figure: Figure, path: Path) -> None:
         raise UsageError(f"{path}: figures are written as {', '.join(_UNDATED)}; choose one of these suffixes")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with mpl.rc_context(_STYLE):
+        with mpl.rc_context(STYLE):
             figure.savefig(path, dpi=160, metadata=_UNDATED[path.suffix])
     except OSError as error:
         raise StoreError(f"{path}: cannot be written ({error.strerror}); choose another folder") from None

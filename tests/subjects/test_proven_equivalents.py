@@ -96,5 +96,4 @@ def test_these_sequences_kill_mutants_that_small_scopes_do_not(mutant):
     subject, _ = resources.load_subject("heap_array")
     pinned = {m.id: m for m in read_manifest(MUTANTS / "heap_array", subject).mutants}
     with pytest.raises(AssertionError):
-        for seed in range(12):
-            behaviour("heap_array", mutated_source(subject.source, pinned[mutant]), seed)
+        list(map(partial(behaviour, "heap_array", mutated_source(subject.source, pinned[mutant])), range(12)))

@@ -1,0 +1,137 @@
+"""One figure for each of the four hypotheses, from the numbers that their findings rest on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, TypeVar
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.ticker import MaxNLocator
+
+from harness.analysis.plots import COVERAGE_COLOUR, KILLED_COLOUR, STYLE
+from harness.errors import UsageError
+from harness.papers.exhaustive2003.claims import ADEQUATE, SECONDS, AtScope, Curve
+from harness.papers.exhaustive2003.given import PaperInputs
+from harness.papers.exhaustive2003.hypotheses import measured_curves
+from harness.papers.exhaustive2003.table3 import Selections, selections
+
+_Shown = TypeVar("_Shown")
+_RANDOM_COLOUR = "#6b7280"
+_SHORTEST = 0.001
+"""Seconds below are drawn here: a logarithmic axis has no zero."""
+
+_LIMIT: Any = {"color": "#777777", "linewidth": 0.8, "linestyle": ":"}
+
+
+def draw_mutation(given: PaperInputs) -> Figure:
+    """Mutants killed by scope, and the mark above which a suite is mutation-adequate."""
+
+    def draw(axes: Axes, curve: Curve) -> None:
+        _line(axes, curve, lambda at: at.score, KILLED_COLOUR, "mutants killed")
+        axes.axhline(float(100 * ADEQUATE), label=f"mutation-adequate above {float(100 * ADEQUATE):g} %", **_LIMIT)
+
+    return _panels(measured_curves(given), draw, "killed [%]", given)
+
+
+def draw_coverage(given: PaperInputs) -> Figure:
+    """Statement and branch coverage beside mutants killed: what is still killed once all is covered."""
+
+    def draw(axes: Axes, curve: Curve) -> None:
+        _line(axes, curve, lambda at: at.statement, COVERAGE_COLOUR, "statements covered")
+        _line(axes, curve, lambda at: at.branch, "#8fbbe0", "branches covered")
+        _line(axes, curve, lambda at: at.score, KILLED_COLOUR, "mutants killed")
+
+    return _panels(measured_curves(given), draw, "covered, killed [%]", given)
+
+
+def draw_feasibility(given: PaperInputs) -> Figure:
+    """Seconds of generation and of checking by scope, on a logarithmic axis, and the limit."""
+
+    def draw(axes: Axes, curve: Curve) -> None:
+        for what, colour, label in (
+            ("generate", COVERAGE_COLOUR, "generation"),
+            ("check", KILLED_COLOUR, "checking"),
+        ):
+            points = [(at.scope, seconds) for at in curve if (seconds := getattr(at, what)) is not None]
+            drawn = [max(seconds, _SHORTEST) for _, seconds in points]
+            axes.plot([scope for scope, _ in points], drawn, color=colour, marker="o", markersize=3.5, label=label)
+        axes.set_yscale("log")
+        axes.axhline(SECONDS, label=f"limit, {SECONDS} s", **_LIMIT)
+
+    timed = {title: curve for title, curve in measured_curves(given).items() if any(at.generate for at in curve)}
+    return _panels(timed, draw, f"seconds, from {_SHORTEST:g}", given, percent=False)
+
+
+def draw_randomness(given: PaperInputs) -> Figure:
+    """Every random selection by scope, between the exhaustive suite as large and the one it was taken from.
+
+    Raises:
+        UsageError: the run has no complete kill matrix with the scope before beside it.
+    """
+    by_title: dict[str, list[Selections]] = {}
+    for found in selections(given):
+        by_title.setdefault(found.title, []).append(found)
+
+    def draw(axes: Axes, drawn: Sequence[Selections]) -> None:
+        scopes = [found.scope for found in drawn]
+        spread = [[float(100 * found.ratio(k)) for k in found.killed] for found in drawn]
+        boxes = axes.boxplot(spread, positions=scopes, widths=0.5, showfliers=False, manage_ticks=False)
+        for line in (*boxes["boxes"], *boxes["whiskers"], *boxes["caps"], *boxes["medians"]):
+            line.set_color(_RANDOM_COLOUR)
+        boxes["boxes"][0].set_label("random selections")
+        for counts, colour, label in (
+            ([found.whole for found in drawn], KILLED_COLOUR, "all inputs of the scope"),
+            ([found.before for found in drawn], COVERAGE_COLOUR, "all inputs of the scope before"),
+        ):
+            killed = [float(100 * found.ratio(k)) for found, k in zip(drawn, counts, strict=True)]
+            axes.plot(scopes, killed, color=colour, marker="_", markersize=16, markeredgewidth=2, ls="", label=label)
+        axes.set_ylim(min(map(min, spread)) - 3, 102)
+        axes.set_xlim(scopes[0] - 0.7, scopes[-1] + 0.7)
+
+    if not by_title:
+        raise UsageError("no random selections: run the subject with --matrix at a scope and at the scope before")
+    return _panels(by_title, draw, "killed [%]", given, percent=False)
+
+
+def _panels(
+    titled: Mapping[str, _Shown],
+    draw: Callable[[Axes, _Shown], None],
+    what: str,
+    given: PaperInputs,
+    *,
+    percent: bool = True,
+) -> Figure:
+    columns = min(3, len(titled)) if len(titled) != 4 else 2
+    rows = math.ceil(len(titled) / columns)
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=(max(5.0, 3.5 * columns), 2.7 * rows + 0.9), layout=ConstrainedLayoutEngine())
+        FigureCanvasAgg(figure)
+        grid = figure.subplots(rows, columns, squeeze=False).ravel()
+        for axes, (title, shown) in zip(grid, titled.items(), strict=False):
+            draw(axes, shown)
+            axes.set_title(title)
+            axes.set_xlabel("scope (bound on input size)")
+            axes.set_ylabel(what)
+            axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+            axes.grid(axis="y", color="#dddddd", linewidth=0.6)
+            axes.spines[["top", "right"]].set_visible(False)
+            if percent:
+                axes.set_ylim(0, 102)
+        for axes in grid[len(titled) :]:
+            axes.set_visible(False)
+        handles, labels = grid[0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside upper center", ncols=len(labels), frameon=False)
+        figure.supxlabel(f"Mutants killed: {given.policy.value}.", fontsize=7.5, color="#555555")
+    return figure
+
+
+def _line(axes: Axes, curve: Curve, read: Callable[[AtScope], Fraction | None], colour: str, label: str) -> None:
+    points = [(at.scope, float(100 * ratio)) for at in curve if (ratio := read(at)) is not None]
+    scopes, percents = [scope for scope, _ in points], [percent for _, percent in points]
+    axes.plot(scopes, percents, color=colour, marker="o", markersize=3.5, label=label, clip_on=False)

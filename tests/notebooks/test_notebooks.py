@@ -1,0 +1,83 @@
+"""Notebooks run from a clean state on a small run, and draw what they say; committed without outputs."""
+
+from __future__ import annotations
+
+import base64
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+from harness import api
+
+NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
+PNG = b"\x89PNG"
+
+
+@pytest.fixture(scope="module")
+def small_run(tmp_path_factory):
+    """SearchTree at two scopes with a sample of its mutants, as a full kill matrix."""
+    folder = tmp_path_factory.mktemp("notebooks")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        api.pin("search_tree", 20)
+        return api.run(api.single("search_tree", "korat", [1, 2], matrix=True), folder / "run", jobs=2)
+
+
+def executed(path, folder):
+    notebook = nbformat.read(path, as_version=4)
+    NotebookClient(
+        notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(folder)}}
+    ).execute()
+    return notebook
+
+
+def outputs(notebook, kind):
+    return [
+        output["data"][kind]
+        for cell in notebook.cells
+        for output in cell.get("outputs", [])
+        if kind in output.get("data", {})
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "figures", "told"),
+    [
+        ("figure9", 2, ["Table 4: all scopes"]),
+        ("hypotheses", 4, ["NOT DECIDABLE", "Equivalence"]),
+    ],
+)
+def test_a_notebook_runs_and_draws(name, figures, told, small_run, monkeypatch, tmp_path):
+    monkeypatch.setenv("MUTASCOPE_RUN", str(small_run))
+    path = next(path for path in NOTEBOOKS if path.stem == name)
+    notebook = executed(path, tmp_path)
+    drawn = [base64.b64decode(image) for image in outputs(notebook, "image/png")]
+    assert len(drawn) == figures
+    assert all(image.startswith(PNG) and len(image) > 5000 for image in drawn)
+    text = "".join(outputs(notebook, "text/html"))
+    assert all(part in text for part in told)
+
+
+@pytest.mark.slow
+def test_without_any_run_a_notebook_makes_a_small_one(tmp_path, monkeypatch):
+    monkeypatch.delenv("MUTASCOPE_RUN", raising=False)
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    notebook = executed(next(path for path in NOTEBOOKS if path.stem == "figure9"), folder)
+    assert (folder / "results" / "notebook" / "run.sqlite").is_file()
+    assert len(outputs(notebook, "image/png")) == 2
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebooks_are_committed_without_outputs(path):
+    notebook = nbformat.read(path, as_version=4)
+    nbformat.validate(notebook)
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert code
+    assert all(not cell.outputs and cell.execution_count is None for cell in code)
+
+
+def test_both_notebooks_are_there():
+    assert [path.stem for path in NOTEBOOKS] == ["figure9", "hypotheses"]
