@@ -1,6 +1,6 @@
 """A run frozen into small text files: what tables and figures are made of, without kill matrices and suites.
 
-A folder with a CSV file per frame and `sessions.json`. Only the timings that tables show are kept.
+A folder with a CSV file per frame and `sessions.json`, with the timings that tables show and without command lines.
 """
 
 from __future__ import annotations
@@ -82,4 +82,6 @@ def _read(path: Path, columns: dict[str, Dtype]) -> pd.DataFrame:
 
 
 def _write_sessions(sessions: Iterable[Provenance], path: Path) -> None:
-    path.write_text(json.dumps([session.as_dict() for session in sessions], indent=1) + "\n", encoding="utf-8")
+    # Without the command line: it names folders of the machine that ran it.
+    kept = [session.as_dict() | {"arguments": []} for session in sessions]
+    path.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")

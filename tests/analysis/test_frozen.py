@@ -1,5 +1,7 @@
 """A frozen run is the run again: the same frames, the same bytes."""
 
+from dataclasses import replace
+
 import pandas as pd
 import pytest
 from run_samples import coverage_row, made_up, result_rows, trial_row
@@ -31,7 +33,7 @@ def test_frames_come_back_as_they_were_but_for_keys_and_mutants_seconds(frames, 
             expected = expected[expected["what"] == "baseline"]
         expected = expected.assign(trial=expected["trial"].map(numbers).astype("string"))
         pd.testing.assert_frame_equal(getattr(found, name), expected)
-    assert found.sessions == frames.sessions
+    assert found.sessions == tuple(replace(session, arguments=()) for session in frames.sessions)
 
 
 def test_the_same_frames_give_the_same_bytes(frames, tmp_path):

@@ -1,0 +1,92 @@
+"""From a real small run to the paper's tables: policies, and the same tables from the frozen run."""
+
+import json
+
+import pytest
+
+from harness import api, cli, resources
+from harness.errors import UsageError
+from harness.model.score import ScorePolicy
+from harness.papers.exhaustive2003 import TABLES
+from harness.papers.render import FORMATS, render
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """SearchTree at three scopes, as full kill matrices, in the folder from which it was run."""
+    folder = tmp_path_factory.mktemp("tables")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        # Some of the sample are equivalent, and argued to be.
+        api.pin("search_tree", 30, seed=3)
+        return api.run(api.single("search_tree", "korat", [1, 2, 3], matrix=True), folder / "run", jobs=2)
+
+
+@pytest.fixture
+def beside(run, monkeypatch):
+    """In the folder of the run, where its mutants are pinned."""
+    monkeypatch.chdir(run.parent)
+    return run
+
+
+def test_every_table_has_its_measured_cells(beside):
+    tables = api.tables("exhaustive2003", beside)
+    assert list(tables) == list(TABLES)
+    row = next(row for row in tables["table3"].rows if row.labels == ("SearchTree", "3"))
+    assert [cell.measured_text(column.unit) for column, cell in zip(tables["table3"].columns, row.cells, strict=True)][
+        3:5
+    ] == ["20", "100"]
+    found = {row.labels: row.cells[0].measured for row in tables["hypotheses"].rows}
+    assert isinstance(found["randomness", "SearchTree"], str)
+    assert all(row.cells[1].measured == "1-3" for row in tables["survivors"].rows)
+
+
+def test_tables_rebuild_from_the_frozen_run_alone(beside, tmp_path, monkeypatch):
+    frozen = api.load(beside).freeze(tmp_path / "frozen" / "exhaustive2003")
+    assert sum(path.stat().st_size for path in frozen.iterdir()) < 50_000
+    for policy in ScorePolicy:
+        from_run = api.tables("exhaustive2003", beside, policy=policy)
+        from_frozen = api.tables("exhaustive2003", frozen, policy=policy)
+        for name in TABLES:
+            for form in FORMATS:
+                assert render(from_frozen[name], form) == render(from_run[name], form)
+    # With no run of one's own, the frozen one that ships is shown.
+    shipped = resources.shipped
+    monkeypatch.setattr(resources, "shipped", lambda f: tmp_path / "frozen" if f == "results/frozen" else shipped(f))
+    monkeypatch.chdir(tmp_path)
+    assert api.tables("exhaustive2003", table="table4")["table4"].records()
+
+
+def test_without_any_run_the_error_says_how_to_make_one(tmp_path, monkeypatch):
+    monkeypatch.setattr(resources, "shipped", lambda folder: tmp_path / folder)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match="mutascope run exhaustive2003"):
+        api.tables("exhaustive2003")
+
+
+def test_the_command_line_takes_a_policy(beside, capsys):
+    percents = {}
+    for policy in ("all-viable", "without-proven"):
+        arguments = [
+            "tables",
+            "exhaustive2003",
+            "--from",
+            str(beside),
+            "--table",
+            "table4",
+            "--policy",
+            policy,
+            "--json",
+        ]
+        assert cli.main(arguments) == 0
+        records = json.loads(capsys.readouterr().out)["table4"]
+        percents[policy] = [record["mutants killed [%]"]["measured"] for record in records]
+    proven = [m for m, a in api.load(beside).arguments["search_tree"].items() if a.equivalence.value == "proven"]
+    run = {mutant.id for mutant in api.mutants("search_tree") if mutant.status.value == "viable"}
+    assert set(proven) <= run
+    assert all(without > of_all for of_all, without in zip(*percents.values(), strict=True))
+
+
+def test_an_unknown_policy_is_wrong_use(beside, capsys):
+    assert cli.main(["tables", "exhaustive2003", "--from", str(beside), "--policy", "generous"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
