@@ -65,6 +65,13 @@ def test_a_benchmark_without_a_matrix_says_so(given):
     assert row["versus scope-1"].published_text == ">"
 
 
+def test_selections_of_a_trial_that_is_not_shown_are_left_out(given):
+    samples = given.frames.samples.assign(trial=given.frames.samples["trial"].replace("heapq-4", "an older one"))
+    shown = TABLES["table3"](dataclasses.replace(given, frames=dataclasses.replace(given.frames, samples=samples)))
+    assert ("heapq", "4") not in {row.labels for row in shown.rows}
+    assert not isinstance(cells(shown, "SearchTree", "7")["seeds"].measured, Missing)
+
+
 def test_proven_equivalents_leave_the_denominator(given):
     arguments = {"search_tree": {"m039": EquivalenceArgument("m039", Equivalence.PROVEN, "it is")}}
     without = dataclasses.replace(given, policy=ScorePolicy.WITHOUT_PROVEN, arguments=arguments)

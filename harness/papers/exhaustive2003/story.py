@@ -110,7 +110,9 @@ def _panels(
     columns = min(3, len(titled)) if len(titled) != 4 else 2
     rows = math.ceil(len(titled) / columns)
     with mpl.rc_context(STYLE):
-        figure = Figure(figsize=(max(5.0, 3.5 * columns), 2.7 * rows + 0.9), layout=ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.06))
+        figure = Figure(
+            figsize=(max(5.0, 3.5 * columns), 2.7 * rows + 0.9), layout=ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.06)
+        )
         FigureCanvasAgg(figure)
         grid = figure.subplots(rows, columns, squeeze=False).ravel()
         for axes, (title, shown) in zip(grid, titled.items(), strict=False):

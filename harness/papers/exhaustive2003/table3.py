@@ -71,7 +71,9 @@ def selections(given: PaperInputs) -> list[Selections]:
     scored = {row["trial"]: row for row in scores(frames, given.policy, given.proven).to_dict("records")}
     found = []
     for trial, rows in frames.samples.groupby("trial", sort=False):
-        score = scored[str(trial)]
+        score = scored.get(str(trial))
+        if score is None:
+            continue  # of an earlier version of the subject, or finished since the other frames were loaded
         found.append(
             Selections(
                 title=str(score["title"]),
