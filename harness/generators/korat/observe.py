@@ -15,7 +15,7 @@ from typing import Any
 from harness.errors import SpecError
 from harness.generators.korat.instrument import ABSENT, ClassPatches, static
 from harness.generators.korat.observed_list import LENGTH, ObservedList
-from harness.generators.korat.stack import AccessStack
+from harness.generators.korat.stack import AccessStack, Narrowed
 from harness.generators.layout import Layout
 from harness.kernel.decode import Token
 from harness.kernel.loader import resolve
@@ -49,6 +49,12 @@ class Observer:
         self.numbers: dict[int, int] = {id(made): number for number, made in enumerate(self.objects)}
         self._instances: dict[int, _Instance] = {}
         self._dirty: set[int] = set()
+        self.hidden: set[int] = set()
+        """Fields on the stack whose values `hide` took out of the objects, until they are read or shown."""
+        self.narrow: Callable[[int], Narrowed | None] | None = None
+        """Asked for the values worth trying, None for all, when a field is about to be pushed."""
+        self.on_read: Callable[[int], None] | None = None
+        """Called with a field of which something new is read: one just pushed, or a hidden one."""
         self._values: list[tuple[Any, ...]] = []
         self._write: list[Callable[[Any], Any]] = []
         self._erase: list[Callable[[], Any]] = []
@@ -97,10 +103,19 @@ class Observer:
 
     def read_field(self, field: int) -> bool:
         """Pushes an absent field and gives it its value; False where the predicate has deleted it."""
-        if self._stack.on[field]:
+        if not self._stack.on[field]:
+            narrowed = None if self.narrow is None else self.narrow(field)
+            if narrowed is None:
+                self._stack.push(field)
+            else:
+                self._stack.push_narrowed(field, narrowed)
+        elif field in self.hidden:
+            self.hidden.remove(field)
+        else:
             return False
-        self._stack.push(field)
-        self._write[field](self._values[field][0])
+        self._write[field](self._values[field][self._stack.vector[field]])
+        if self.on_read is not None:
+            self.on_read(field)
         return True
 
     def read_object(self, number: int) -> None:
@@ -117,6 +132,53 @@ class Observer:
         self._dirty.add(number)
 
     write_list = write_object
+
+    # -- told by dedicated generators ------------------------------------------------------------
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the predicate has written to an object."""
+        return bool(self._dirty)
+
+    def field_number(self, owner: Any, name: str | int) -> int | None:
+        """The number of a field by its owner and name, or position in a list; None: not of the state space."""
+        number = self.numbers.get(id(owner))
+        if number is None:
+            return None
+        found = self._layout.space.objects[number]
+        if isinstance(name, str):
+            return found.first + found.names.index(name) if name in found.names else None
+        if name == LENGTH:
+            return found.first
+        # An element's field has a meaning once the length says that there is such an element.
+        sized = found.domain.kind is DomainKind.LIST and self._stack.on[found.first] and name < len(owner)
+        return found.first + 1 + name if sized else None
+
+    def name_of(self, field: int) -> tuple[Any, str | int]:
+        """The owner and name of a field, or its position in a list: the inverse of `field_number`."""
+        found = self._layout.space.fields[field]
+        owner = self._layout.space.objects[found.owner]
+        listed = owner.domain.kind is DomainKind.LIST
+        return self.objects[found.owner], field - owner.first - 1 if listed else found.name
+
+    def values(self, field: int) -> tuple[Any, ...]:
+        """What a field may hold, by index."""
+        return self._values[field]
+
+    def hide(self, height: int) -> None:
+        """Takes the values of the fields from that height of the stack on out of the objects, so that reads show."""
+        for field in reversed(self._stack.fields[height:]):
+            if field not in self.hidden:
+                self.hidden.add(field)
+                self._erase[field]()
+
+    def show(self) -> None:
+        """Gives hidden fields their values back."""
+        if self.hidden:
+            for field in self._stack.fields:  # a list's length comes before its elements
+                if field in self.hidden:
+                    self._write[field](self._values[field][self._stack.vector[field]])
+            self.hidden.clear()
 
     # -- told by the search --------------------------------------------------------------------
 

@@ -8,10 +8,12 @@ from typing import Any
 
 from harness.generators.describe import describe
 from harness.generators.korat.failure import rep_ok_failure
+from harness.generators.korat.narrowing import Narrowing
 from harness.generators.korat.observe import Observer
 from harness.generators.korat.observed_list import UnobservedRead
 from harness.generators.korat.stack import AccessStack
 from harness.generators.layout import Layout
+from harness.kernel.dedicated.condition import listen
 from harness.kernel.space import StateSpace
 
 
@@ -31,6 +33,7 @@ class KoratSearch:
     Args:
         pruning: skip candidates that differ only in fields rep_ok did not read.
         isomorphism_breaking: yield one state per isomorphism class, else every labelling of it.
+        narrowing: skip candidates that fail a dedicated generator of rep_ok (section 5), where that settles it.
 
     Raises:
         SpecError: rep_ok raises, reads a field without a domain or a name nobody assigns; a class
@@ -45,6 +48,7 @@ class KoratSearch:
         *,
         pruning: bool = True,
         isomorphism_breaking: bool = True,
+        narrowing: bool = True,
     ) -> None:
         self.space = space
         self.explored = 0
@@ -52,6 +56,7 @@ class KoratSearch:
         self._rep_ok = rep_ok
         self._pruning = pruning
         self._breaking = isomorphism_breaking
+        self._narrow = narrowing
         self._layout = Layout(space)
         self._stack = AccessStack(space, isomorphism_breaking)
 
@@ -64,8 +69,9 @@ class KoratSearch:
         self.explored = 0
         stack = self._stack = AccessStack(self.space, self._breaking)
         with Observer(self._layout, stack, self._module) as observer:
+            narrowing = Narrowing(observer, stack, self._narrow)
             while True:
-                valid = self._execute(observer)
+                valid = self._execute(observer, narrowing)
                 # What lies above on the stack later was not read, and so cannot change the result.
                 decided = len(stack.fields) if self._pruning else self.space.width
                 while True:
@@ -78,13 +84,22 @@ class KoratSearch:
                     if not valid or len(stack.fields) <= decided:
                         break
 
-    def _execute(self, observer: Observer) -> bool:
+    def _execute(self, observer: Observer, narrowing: Narrowing) -> bool:
         """Runs rep_ok on the present candidate, which is as before afterwards, but for the fields read."""
         self.explored += 1
-        try:
-            return bool(self._rep_ok(observer.objects[0]))
-        except (Exception, UnobservedRead) as error:
-            candidate, numbers = self.current, observer.numbers
-            raise rep_ok_failure(error, self._rep_ok, self.space, numbers, self._module, candidate) from error
-        finally:
-            observer.undo()
+        narrowing.begin()
+        while True:
+            listener = listen(narrowing)
+            try:
+                accepted = narrowing.conclude(self._rep_ok(observer.objects[0]))
+            except (Exception, UnobservedRead) as error:
+                if narrowing.abandon():
+                    continue
+                candidate, numbers = self.current, observer.numbers
+                raise rep_ok_failure(error, self._rep_ok, self.space, numbers, self._module, candidate) from error
+            finally:
+                listen(listener)
+                observer.undo()
+                observer.show()
+            narrowing.end(accepted)
+            return accepted

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Protocol
+
 from harness.kernel.space import PLAIN, FieldDomain, StateSpace
+
+
+class Narrowed(Protocol):
+    """Which values of a field are worth trying."""
+
+    def __call__(self) -> Sequence[int] | None:
+        """By index, whether the value is; None for all, which may change while the field is on the stack."""
 
 
 class AccessStack:
@@ -32,6 +42,7 @@ class AccessStack:
         self._sizes = [len(field.domain) for field in space.fields]
         runs = {id(field.domain): run_ends(field.domain) for field in space.fields}
         self._ends = [runs[id(field.domain)] for field in space.fields]
+        self._narrowed: dict[int, Narrowed] = {}
 
     def push(self, field: int) -> None:
         """Puts a field that is not on the stack there, with its first value."""
@@ -40,6 +51,21 @@ class AccessStack:
         self._before.append(PLAIN)
         if self._classes[field][0] != PLAIN:
             self._count(field, 0)
+
+    def push_narrowed(self, field: int, narrowed: Narrowed) -> None:
+        """As `push`, with the first value worth trying (the very first if none is); others are skipped, too.
+
+        Objects that are not on the stack yet must all be worth trying or none of them: else
+        isomorphism breaking would try the wrong one.
+        """
+        self._narrowed[field] = narrowed
+        index = self._next(field, 0)
+        self.vector[field] = index = index if index < self._sizes[field] else 0
+        self.fields.append(field)
+        self.on[field] = 1
+        self._before.append(PLAIN)
+        if self._classes[field][index] != PLAIN:
+            self._count(field, index)
 
     def advance(self) -> int:
         """Backtracks to the next state; returns the field whose value changed, or -1 at the end of the search."""
@@ -55,6 +81,8 @@ class AccessStack:
                     # Another object that is not on the stack yet would give an isomorphic state.
                     index = self._ends[field][index]
             index += 1
+            if field in self._narrowed:
+                index = self._next(field, index)
             if index < self._sizes[field]:
                 vector[field] = index
                 if self._classes[field][index] != PLAIN:
@@ -64,8 +92,16 @@ class AccessStack:
             self.on[field] = 0
             fields.pop()
             before.pop()
+            self._narrowed.pop(field, None)
             self.popped.append(field)
         return -1
+
+    def _next(self, field: int, index: int) -> int:
+        """The first value from `index` on that is worth trying; the number of values if there is none."""
+        worth = self._narrowed[field]()
+        while worth is not None and index < self._sizes[field] and not worth[index]:
+            index += 1
+        return index
 
     def _count(self, field: int, index: int) -> None:
         """Lets the topmost field's value have its say in the maxima."""

@@ -2,7 +2,7 @@
 
 from harness.kernel.dedicated.basic import Operand, and_, equal, field, instance_of, is_in, length, less, not_, or_
 from harness.kernel.dedicated.condition import Condition
-from harness.kernel.dedicated.properties import all_different, is_acyclic, is_sorted, is_tree
+from harness.kernel.dedicated.properties import all_different, is_acyclic, is_sorted, is_tree, requirements
 
 __all__ = [
     "Condition",
@@ -20,4 +20,5 @@ __all__ = [
     "less",
     "not_",
     "or_",
+    "requirements",
 ]

@@ -7,7 +7,6 @@ over (`node.left`) is checked like any value; there is nothing left to narrow th
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Iterable
 from typing import Any, TypeAlias
 
@@ -67,12 +66,32 @@ def or_(*conditions: Condition) -> Condition:
 class Basic(Condition):
     """A condition on the values of its operands."""
 
-    __slots__ = ("_operands",)
-    _operands: tuple[Operand, ...]
+    __slots__ = ("_at", "_operands", "sole_field")
+    sole_field: Field | None
 
-    @abstractmethod
+    def __init__(self, *operands: Operand) -> None:
+        fields = [position for position, operand in enumerate(operands) if isinstance(operand, Field)]
+        self._operands = list(operands)
+        self._at = fields[0] if len(fields) == 1 else -1
+        self.sole_field = operands[fields[0]] if len(fields) == 1 else None
+
     def _holds(self, values: list[Any]) -> bool:
         """Whether it holds for these values of the operands."""
+        raise NotImplementedError
+
+    def _is_inert(self, values: list[Any]) -> bool:
+        return all(map(_inert, values))
+
+    def test(self, value: Any) -> bool:
+        return self._holds(self._with(value))
+
+    def is_inert(self, value: Any) -> bool:
+        return self._is_inert(self._with(value))
+
+    def _with(self, value: Any) -> list[Any]:
+        values = self._operands.copy()
+        values[self._at] = value
+        return values
 
     def known(self, knowledge: Knowledge) -> bool | None:
         """None while an operand is unknown, or if comparing a merely assumed one could run the program's own code."""
@@ -85,39 +104,30 @@ class Basic(Condition):
 
     def first_unknown(self, knowledge: Knowledge) -> Field | Procedure:
         """Its first unknown operand."""
-        return next(operand for operand in self._operands if knowledge.value(operand) is UNKNOWN)
-
-    def _is_inert(self, values: list[Any]) -> bool:
-        return all(map(_inert, values))
+        found = next(operand for operand in self._operands if knowledge.value(operand) is UNKNOWN)
+        assert isinstance(found, Field)
+        return found
 
 
 class _Equal(Basic):
     __slots__ = ()
 
-    def __init__(self, left: Operand, right: Operand) -> None:
-        self._operands = left, right
-
     def _holds(self, values: list[Any]) -> bool:
-        left, right = values
-        return bool(left == right)
+        return bool(values[0] == values[1])
 
 
 class _Less(Basic):
     __slots__ = ()
 
-    def __init__(self, left: Operand, right: Operand) -> None:
-        self._operands = left, right
-
     def _holds(self, values: list[Any]) -> bool:
-        left, right = values
-        return bool(left < right)
+        return bool(values[0] < values[1])
 
 
 class _IsIn(Basic):
     __slots__ = ("_values",)
 
     def __init__(self, operand: Operand, values: Iterable[Any]) -> None:
-        self._operands = (operand,)
+        super().__init__(operand)
         self._values = tuple(values)
 
     def _holds(self, values: list[Any]) -> bool:
@@ -131,7 +141,7 @@ class _InstanceOf(Basic):
     __slots__ = ("_names",)
 
     def __init__(self, operand: Operand, classes: tuple[type | str, ...]) -> None:
-        self._operands = (operand,)
+        super().__init__(operand)
         self._names = classes
 
     def _holds(self, values: list[Any]) -> bool:
@@ -142,27 +152,21 @@ class _InstanceOf(Basic):
         return True
 
 
-class IsNew(Basic):
-    """Whether the operand is None or an object that is not among `known` ones, told by identity."""
-
-    __slots__ = ("_known",)
-
-    def __init__(self, operand: Operand, known: frozenset[int] | set[int]) -> None:
-        self._operands = (operand,)
-        self._known = known
-
-    def _holds(self, values: list[Any]) -> bool:
-        return values[0] is None or id(values[0]) not in self._known
-
-    def _is_inert(self, values: list[Any]) -> bool:
-        return True
-
-
 class _Not(Condition):
     __slots__ = ("_inner",)
 
     def __init__(self, inner: Condition) -> None:
         self._inner = inner
+
+    @property
+    def sole_field(self) -> Field | None:
+        return self._inner.sole_field
+
+    def test(self, value: Any) -> bool:
+        return not self._inner.test(value)
+
+    def is_inert(self, value: Any) -> bool:
+        return self._inner.is_inert(value)
 
     def known(self, knowledge: Knowledge) -> bool | None:
         inner = self._inner.known(knowledge)
@@ -175,11 +179,21 @@ class _Not(Condition):
 class _Several(Condition):
     """Conditions of which the first to be `decisive` decides; if none is, the whole is the opposite."""
 
-    __slots__ = ("_decisive", "_parts")
+    __slots__ = ("_decisive", "_parts", "sole_field")
 
     def __init__(self, decisive: bool, parts: tuple[Condition, ...]) -> None:
         self._decisive = decisive
         self._parts = parts
+        fields = [part.sole_field for part in parts]
+        first = fields[0] if fields else None
+        same = all(first is not None and field is not None and first.is_same(field) for field in fields)
+        self.sole_field: Field | None = first if same else None
+
+    def test(self, value: Any) -> bool:
+        return any(part.test(value) is self._decisive for part in self._parts) is self._decisive
+
+    def is_inert(self, value: Any) -> bool:
+        return all(part.is_inert(value) for part in self._parts)
 
     def known(self, knowledge: Knowledge) -> bool | None:
         unknown = False

@@ -1,22 +1,30 @@
 """Conditions on fields, evaluated from left to right; a search that listens is told which values can satisfy them.
 
-A condition is evaluated when its truth is asked for (`if`, `return`, `not`, `bool`). Outside of a
-search that is all: a check. Within one, each field that the search has not given a value yet is
-announced together with a test of its values: those that fail it make the condition false,
-whatever the fields read later hold. What follows from that is the search's business.
+A condition is evaluated when its truth is asked for (`if`, `not`, `bool`). Outside of a search
+that is all: a check. Within one, each field that the search has not given a value yet is announced
+together with a test of its values: those that fail it make the condition false, whatever the
+fields read later hold. What follows from that is the search's business.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from typing import Any, Protocol
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, Protocol, TypeAlias
 
 LENGTH = -1
 """The name of a list's length among its fields; elements are named by their positions."""
 
 UNKNOWN: Any = object()
 """Stands for the value of a field that has not been read."""
+
+
+Possible: TypeAlias = Callable[[Any], bool]
+"""A test of a field's values: those that fail it make the present condition false. It reads nothing."""
+
+Offer: TypeAlias = Callable[[Any, str | int], Possible | None]
+"""The test of a field's values by its owner and name; None where nothing is known of it."""
 
 
 class Search(Protocol):
@@ -28,8 +36,8 @@ class Search(Protocol):
     def is_unread(self, owner: Any, name: str | int) -> bool:
         """Whether this is a field of the state space without a value yet."""
 
-    def narrow(self, owner: Any, name: str | int, possible: Callable[[Any], bool]) -> None:
-        """Gives an unread field a value; those that are not `possible` make the condition false."""
+    def announce(self, offer: Offer | None) -> None:
+        """Until the next announcement, fields that are given a value are offered first."""
 
 
 _search: Search | None = None
@@ -37,7 +45,7 @@ _search: Search | None = None
 
 def listen(search: Search | None) -> Search | None:
     """From now on `search` is told of conditions (None: nobody); returns who was before."""
-    global _search  # noqa: PLW0603
+    global _search
     former, _search = _search, search
     return former
 
@@ -114,34 +122,50 @@ class Knowledge:
             del self._outcomes[id(check)]
 
 
-class Condition(ABC):
-    """Something that holds or does not; `bool(condition)` tells."""
+class Condition:
+    """Something that holds or does not; `bool(condition)` tells.
+
+    Not an abstract base class: `isinstance` of those is slow, and is asked at every step.
+    """
 
     __slots__ = ()
 
-    @abstractmethod
+    @property
+    def sole_field(self) -> Field | None:
+        """The field that it is about, if it is about one only and runs no procedure."""
+        raise NotImplementedError
+
+    def test(self, value: Any) -> bool:
+        """Whether it holds if its sole field has that value."""
+        raise NotImplementedError
+
+    def is_inert(self, value: Any) -> bool:
+        """Whether testing the value of its sole field executes no code of the program under test."""
+        raise NotImplementedError
+
     def known(self, knowledge: Knowledge) -> bool | None:
         """Whether it holds, None where that hangs on what is not known; reads nothing that is unknown."""
+        raise NotImplementedError
 
-    @abstractmethod
     def first_unknown(self, knowledge: Knowledge) -> Field | Procedure:
         """What to find out next; asked only while `known` is None."""
+        raise NotImplementedError
 
     def __bool__(self) -> bool:
-        search = _search
-        if search is None:
-            return _evaluate(self, None, False)
-        return search.decide(lambda narrowing: _evaluate(self, search, narrowing))
+        if _search is None:
+            return Evaluation(None, False).holds(self)
+        return _search.decide(partial(evaluate, self, _search))
 
 
 class Procedure(Condition):
-    """A check in steps, each of which must hold; what a step is may hang on what the ones before have read."""
+    """A check that reads as it goes along: what it reads next may hang on what it has read."""
 
     __slots__ = ()
+    sole_field = None
 
-    @abstractmethod
-    def steps(self) -> Iterator[Condition]:
-        """The steps in order; the next one is asked for when the one before has been found to hold."""
+    def run(self, evaluation: Evaluation) -> bool:
+        """Whether the check succeeds; it fails as soon as something that `evaluation` is asked for does not hold."""
+        raise NotImplementedError
 
     def known(self, knowledge: Knowledge) -> bool | None:
         """Only what a run came to."""
@@ -152,19 +176,70 @@ class Procedure(Condition):
         return self
 
 
-def _evaluate(condition: Condition, search: Search | None, narrowing: bool) -> bool:
-    knowledge = Knowledge(search)
-    while (known := condition.known(knowledge)) is None:
-        unknown = condition.first_unknown(knowledge)
-        if isinstance(unknown, Procedure):
-            narrow = narrowing and knowledge.requires(condition, unknown)
-            knowledge.record(unknown, all(_evaluate(step, search, narrow) for step in unknown.steps()))
-        else:
-            if narrowing and search is not None:
-                _narrow(condition, search, knowledge, unknown)
-            unknown.read()
-    return known
+class Evaluation:
+    """One evaluation of a condition; with `narrowing`, what is found not to hold makes the whole false."""
+
+    __slots__ = ("_narrowing", "_search")
+
+    def __init__(self, search: Search | None, narrowing: bool) -> None:
+        self._search = search
+        self._narrowing = narrowing
+
+    @contextmanager
+    def announced(self, offer: Offer) -> Iterator[None]:
+        """Within the block, the check reads fields on the promise to fail unless what `offer` says of them holds."""
+        if not self._narrowing or self._search is None:
+            yield
+            return
+        self._search.announce(offer)
+        try:
+            yield
+        finally:
+            self._search.announce(None)
+
+    def holds(self, condition: Condition | bool) -> bool:
+        """Whether a condition (or plain truth value) holds."""
+        if not isinstance(condition, Condition):
+            return bool(condition)
+        if isinstance(condition, Procedure):
+            return condition.run(self)
+        sole = condition.sole_field
+        if sole is None:
+            return self._find_out(condition)
+        if not self._narrowing or self._search is None:
+            return condition.test(sole.read())
+        return condition.test(_read(self._search, sole, lambda value: _passes(condition, value)))
+
+    def _find_out(self, condition: Condition) -> bool:
+        search = self._search
+        knowledge = Knowledge(search)
+        while (known := condition.known(knowledge)) is None:
+            unknown = condition.first_unknown(knowledge)
+            if isinstance(unknown, Procedure):
+                narrowing = self._narrowing and knowledge.requires(condition, unknown)
+                knowledge.record(unknown, unknown.run(Evaluation(search, narrowing)))
+            elif self._narrowing and search is not None:
+                _read(search, unknown, partial(knowledge.possible, condition, unknown))
+            else:
+                unknown.read()
+        return known
 
 
-def _narrow(condition: Condition, search: Search, knowledge: Knowledge, field: Field) -> None:
-    search.narrow(field.owner, field.name, lambda value: knowledge.possible(condition, field, value))
+def evaluate(condition: Condition, search: Search, narrowing: bool) -> bool:
+    """Whether a condition holds, `search` being told of what it reads."""
+    return Evaluation(search, narrowing).holds(condition)
+
+
+def _read(search: Search, field: Field, possible: Possible) -> Any:
+    search.announce(lambda owner, name: possible if owner is field.owner and name == field.name else None)
+    try:
+        return field.read()
+    finally:
+        search.announce(None)
+
+
+def _passes(condition: Condition, value: Any) -> bool:
+    try:
+        return not condition.is_inert(value) or condition.test(value)
+    except Exception:
+        return True  # the predicate itself is to meet it

@@ -1,12 +1,15 @@
-"""Dedicated generators for properties of whole structures: trees, acyclicity, order, difference."""
+"""Dedicated generators for whole structures: trees, acyclicity, order, difference, and requirements of one's own."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import wraps
+from typing import Any, ParamSpec
 
-from harness.kernel.dedicated.basic import IsNew, field, is_in, less, not_
-from harness.kernel.dedicated.condition import Condition, Field, Procedure
+from harness.kernel.dedicated.basic import field, is_in, less, not_
+from harness.kernel.dedicated.condition import Condition, Evaluation, Field, Procedure
+
+P = ParamSpec("P")
 
 
 def is_tree(root: Any, fields: Sequence[str]) -> Condition:
@@ -31,12 +34,30 @@ def is_sorted(items: Iterable[Any], *, strict: bool = False) -> Condition:
     Args:
         items: a list, or values and fields that are asked for one by one, as a generator makes them.
     """
-    return _IsSorted(items, strict)
+    return _Each(_sorted_steps, items, strict)
 
 
 def all_different(items: Iterable[Any]) -> Condition:
     """Whether no two items are equal; `items` as for `is_sorted`."""
-    return _AllDifferent(items)
+    return _Each(_different_steps, items)
+
+
+def requirements(function: Callable[P, Iterator[Condition | bool]]) -> Callable[P, Condition]:
+    """Makes a condition of a generator of conditions, as a decorator: whether all that it yields hold, one by one.
+
+        @requirements
+        def rep_ok(tree):
+            yield is_tree(tree.root, ("left", "right"))
+            yield equal(field(tree, "size"), count(tree.root))
+
+    A predicate written so promises the search that what it yields is required; nothing else has to be found out.
+    """
+
+    @wraps(function)
+    def condition(*arguments: P.args, **named: P.kwargs) -> Condition:
+        return _Each(function, *arguments, **named)
+
+    return condition
 
 
 class _IsTree(Procedure):
@@ -46,19 +67,27 @@ class _IsTree(Procedure):
         self._root = root
         self._fields = fields
 
-    def steps(self) -> Iterator[Condition]:
+    def run(self, evaluation: Evaluation) -> bool:
         if self._root is None:
-            return
-        known = {id(self._root)}
-        agenda = [self._root]
-        for node in agenda:  # grows while it is walked
-            for name in self._fields:
-                link = field(node, name)
-                yield IsNew(link, known)
-                child = link.read()
-                if child is not None:
-                    known.add(id(child))
-                    agenda.append(child)
+            return True
+        node = self._root
+        known = {id(node)}
+        agenda = [node]
+
+        def is_new(value: Any) -> bool:
+            return id(value) not in known
+
+        # A field of the present node, that is: a wrapper's property may read fields of others.
+        with evaluation.announced(lambda owner, _: is_new if owner is node else None):
+            for node in agenda:  # grows while it is walked
+                for name in self._fields:
+                    child = getattr(node, name)
+                    if child is not None:
+                        if id(child) in known:
+                            return False
+                        known.add(id(child))
+                        agenda.append(child)
+        return True
 
 
 class _IsAcyclic(Procedure):
@@ -68,60 +97,73 @@ class _IsAcyclic(Procedure):
         self._root = root
         self._fields = fields
 
-    def steps(self) -> Iterator[Condition]:
+    def run(self, evaluation: Evaluation) -> bool:
         if self._root is None:
-            return
+            return True
+        node = self._root
         done: set[int] = set()
-        path = {id(self._root)}
-        above = [(self._root, iter(self._fields))]
-        while above:
-            node, names = above[-1]
-            name = next(names, None)
-            if name is None:
-                above.pop()
-                path.discard(id(node))
-                done.add(id(node))
-                continue
-            link = field(node, name)
-            yield IsNew(link, path)
-            child = link.read()
-            if child is not None and id(child) not in done:
-                path.add(id(child))
-                above.append((child, iter(self._fields)))
+        path = {id(node)}
+        above = [(node, iter(self._fields))]
+
+        def is_off_path(value: Any) -> bool:
+            return id(value) not in path
+
+        with evaluation.announced(lambda owner, _: is_off_path if owner is node else None):
+            while above:
+                node, names = above[-1]
+                name = next(names, None)
+                if name is None:
+                    above.pop()
+                    path.discard(id(node))
+                    done.add(id(node))
+                    continue
+                child = getattr(node, name)
+                if id(child) in path:
+                    return False
+                if child is not None and id(child) not in done:
+                    path.add(id(child))
+                    above.append((child, iter(self._fields)))
+        return True
 
 
-class _IsSorted(Procedure):
-    __slots__ = ("_items", "_strict")
+class _Each(Procedure):
+    """Conditions made one by one, all of which must hold."""
 
-    def __init__(self, items: Iterable[Any], strict: bool) -> None:
-        self._items = items
-        self._strict = strict
+    __slots__ = ("_arguments", "_function", "_named")
 
-    def steps(self) -> Iterator[Condition]:
-        operands = _operands(self._items)
-        last = next(operands, None)
-        for item in operands:
-            yield less(last, item) if self._strict else not_(less(item, last))
-            last = item
+    def __init__(self, function: Callable[..., Iterator[Condition | bool]], *arguments: Any, **named: Any) -> None:
+        self._function = function
+        self._arguments = arguments
+        self._named = named
+
+    def run(self, evaluation: Evaluation) -> bool:
+        return all(map(evaluation.holds, self._function(*self._arguments, **self._named)))
 
 
-class _AllDifferent(Procedure):
-    __slots__ = ("_items",)
+def _sorted_steps(items: Iterable[Any], strict: bool) -> Iterator[Condition]:
+    operands = _operands(items)
+    last = next(operands, None)
+    for item in operands:
+        last = _value(last)
+        yield less(last, item) if strict else not_(less(item, last))
+        last = item
 
-    def __init__(self, items: Iterable[Any]) -> None:
-        self._items = items
 
-    def steps(self) -> Iterator[Condition]:
-        met: list[Any] = []
-        for item in _operands(self._items):
-            yield not_(is_in(item, met))
-            met.append(item.read() if isinstance(item, Field) else item)
+def _different_steps(items: Iterable[Any]) -> Iterator[Condition]:
+    met: list[Any] = []
+    for item in _operands(items):
+        yield not_(is_in(item, met))
+        met.append(_value(item))
 
 
 def _operands(items: Iterable[Any]) -> Iterator[Any]:
     if isinstance(items, list):
         return (field(items, position) for position in range(len(items)))
     return iter(items)
+
+
+def _value(operand: Any) -> Any:
+    return operand.read() if isinstance(operand, Field) else operand
 
 
 def _names(fields: Sequence[str]) -> tuple[str, ...]:
