@@ -18,6 +18,9 @@ from harness.kernel.oracle import Expected, Oracle, OriginalFailure
 from harness.kernel.program import Program, limit_recursion
 from harness.kernel.suites import SuiteReader
 
+RESTORED_CHECKED = 256
+"""Inputs of each slice on which a pre-state restored in place is compared with one made afresh."""
+
 
 @dataclass(frozen=True)
 class BaselineFacts:
@@ -153,15 +156,25 @@ def run_original(
     Raises:
         BaselineError: a pre-state does not satisfy rep_ok (or its target's own precondition), a
             post-state of the original does not, or checking it raises; the message shows the first such input.
+        InstrumentError: a restored pre-state is not what a fresh one is.
     """
+    checked = -1
     limit_recursion()  # from here: `run_mutant` is as far above the program, and RecursionError comes at equal steps
     rep_ok = program.spec.rep_ok
     clock = time.perf_counter
     for number in numbers:
         started(number)
         prepared = program.prepare(number)
+        if len(baseline) < RESTORED_CHECKED:
+            program.check_restored(number, prepared)
+        state, _ = suite.input(number)
         requires = prepared.requires
-        if not (rep_ok(prepared.root) if requires is None else requires(prepared.root, *prepared.arguments)):
+        if requires is not None:
+            holds = requires(prepared.root, *prepared.arguments)
+        else:
+            holds = state == checked or rep_ok(prepared.root)
+            checked = state
+        if not holds:
             broken = "the pre-state does not satisfy rep_ok" if requires is None else "the precondition does not hold"
             raise BaselineError(
                 f"input {number}, {show_input(program, suite, number)}: {broken}; "

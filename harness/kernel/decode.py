@@ -108,9 +108,10 @@ class State:
 
     def keep_other(self, made: Any) -> None:
         """Records a finished object that is not plain for `restore`."""
-        cls = type(made)
-        # What list, dict or an extension's class keeps besides attributes would not come back.
-        self._restorable &= all(base is object or base.__flags__ & _HEAP_TYPE for base in cls.__mro__)
+        cls: Any = type(made)
+        # What list, dict or an extension's class keeps besides attributes would not come back; __new__ is to be seen.
+        simple = all(base is object or base.__flags__ & _HEAP_TYPE for base in cls.__mro__)
+        self._restorable &= simple and cls.__new__ is object.__new__
         self._others.append((made, cls, _attributes(made)))
 
     def restore(self) -> bool:

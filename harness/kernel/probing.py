@@ -7,15 +7,21 @@ evaluated to: every later step is then the same (no state is infected). Such inp
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from harness.kernel.program import Program
+from harness.kernel.program import Prepared, Program, limit_recursion
+
+REACH = "__mutascope_reach__"
+"""Global of a probed module: `REACH(site)`, evaluated before what stands at the site, which may raise."""
 
 PROBE = "__mutascope_probe__"
-"""Global of a probed module: `PROBE(site, value, *variants)` for expressions, `PROBE(site)` for statements."""
+"""Global of a probed module: `PROBE(REACH(site), value, *variants)` is `value`, compared with its variants."""
+
+PROBE_FRAMES = 8
+"""Frames that probing may need at the deepest place that the original comes to."""
 
 
 @dataclass(frozen=True)
@@ -31,25 +37,36 @@ class ProbeSite:
 
 
 class Prober:
-    """The PROBE function of a module, and what it saw since the last `take`.
+    """The REACH and PROBE functions of a module, and what they saw since the last `take`.
 
     Sets of mutants are integers with bit `i` for mutant number `i`.
     """
 
     def __init__(self, sites: Iterable[ProbeSite]) -> None:
         reached = infected = 0
+        unfinished: list[int] = []
         plans = []
         for site in sites:
             only_reached = sum(1 << number for number in site.reached)
             compared = tuple(1 << number for number in site.compared)
             plans.append((only_reached | sum(compared), only_reached, compared))
 
-        def probe(site: int, value: Any = None, *variants: Callable[[], Any]) -> Any:
+        def reach(site: int) -> int:
             nonlocal reached, infected
             here, only_reached, compared = plans[site]
             reached |= here
             infected |= only_reached
-            for mutant, variant in zip(compared, variants, strict=True):
+            if compared:
+                unfinished.append(site)
+            return site
+
+        def probe(site: int, value: Any, *variants: Callable[[], Any]) -> Any:
+            nonlocal infected
+            if unfinished[-1] == site:
+                unfinished.pop()
+            else:  # one within it raised, and that was caught
+                unfinished.remove(site)
+            for mutant, variant in zip(plans[site][2], variants, strict=True):
                 if not infected & mutant:
                     try:
                         # Identity, not equality: nothing can tell an object from itself.
@@ -62,11 +79,14 @@ class Prober:
 
         def take() -> tuple[int, int]:
             nonlocal reached, infected
+            for site in unfinished:  # there the original raised, and a variant need not
+                infected |= plans[site][0]
+            unfinished.clear()
             seen = reached, infected
             reached = infected = 0
             return seen
 
-        self.probe = probe
+        self.functions = {REACH: reach, PROBE: probe}
         self.take = take
 
 
@@ -87,34 +107,30 @@ class InputSets:
 
 
 def probe_inputs(
-    load: Callable[[Callable[..., Any]], ModuleType],
+    load: Callable[[Mapping[str, object]], ModuleType],
     program_of: Callable[[ModuleType], Program],
     sites: Iterable[ProbeSite],
     numbers: Iterable[int],
     reached: InputSets,
     infected: InputSets,
     *,
-    judged: bool,
+    observe: Callable[[Prepared], object],
     started: Callable[[int], None],
 ) -> None:
     """Runs the probed original on each input and records who was reached, and who may be infected.
 
-    What an input raises is an outcome like others. With `judged`, what the spec's functions call of
-    the implementation counts as well.
+    Args:
+        load: makes the probed module, with these functions among its globals.
+        observe: runs a prepared input, and whatever of the judge may call the implementation.
     """
     prober = Prober(sites)
-    program = program_of(load(prober.probe))
-    spec = program.spec
+    limit_recursion(PROBE_FRAMES)
+    program = program_of(load(prober.functions))
+    on_loading, infected_on_loading = prober.take()  # a default or class attribute: there for every input
     for number in numbers:
         started(number)
         prepared = program.prepare(number)
-        prober.take()
-        try:
-            prepared.invoke()
-        except BaseException:  # noqa: S110 - the original's outcome is known; only the probes matter here
-            pass
-        if judged and spec.rep_ok(prepared.root) and spec.abstraction is not None:
-            spec.abstraction(prepared.root)
+        observe(prepared)
         seen, may_differ = prober.take()
-        reached.add(seen, number)
-        infected.add(may_differ, number)
+        reached.add(seen | on_loading, number)
+        infected.add(may_differ | infected_on_loading, number)

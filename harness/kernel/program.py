@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from harness.errors import SpecError
+from harness.errors import InstrumentError, SpecError
+from harness.kernel.canon import concrete
 from harness.kernel.decode import Decoder, State
 from harness.kernel.loader import resolve
 from harness.kernel.space import PLAIN, FieldDomain, StateSpace
@@ -23,14 +24,14 @@ RECURSION_LIMIT = 3000
 _MOST_STRUCTURES = 4096
 
 
-def limit_recursion() -> None:
-    """Allows RECURSION_LIMIT frames below the caller's, however deep the caller is."""
+def limit_recursion(more: int = 0) -> None:
+    """Allows RECURSION_LIMIT frames, and some `more`, below the caller's, however deep the caller is."""
     depth = 0
     frame = sys._getframe()
     while frame is not None:
         depth += 1
         frame = frame.f_back  # type: ignore[assignment]
-    sys.setrecursionlimit(depth + RECURSION_LIMIT)
+    sys.setrecursionlimit(depth + RECURSION_LIMIT + more)
 
 
 class Prepared(NamedTuple):
@@ -84,9 +85,21 @@ class Program:
         arguments = target.arguments(state, call)
         return Prepared(target.bind(root, arguments), root, arguments, target.requires)
 
-    def forget(self) -> None:
-        """Lets the next input be decoded afresh."""
-        self._state = None
+    def check_restored(self, number: int, prepared: Prepared) -> None:
+        """Compares input `number` as prepared with one made afresh.
+
+        Raises:
+            InstrumentError: they differ.
+        """
+        state_number, call_number = self._suite.input(number)
+        fresh = self._decoder.decode(self._suite.vector(state_number))
+        call = self._suite.calls[call_number]
+        arguments = self._targets[call.target].arguments(fresh, call, restored=False)
+        if concrete(prepared.root, *prepared.arguments) != concrete(fresh.root, *arguments):
+            raise InstrumentError(
+                f"input {number}: its pre-state, put back after the input before, is not what a fresh one is; "
+                "this is a fault of mutascope: please report it with the implementation"
+            )
 
 
 class _Target:
@@ -106,11 +119,12 @@ class _Target:
                 self._parameters.append(space.field_domain(parameter))
         self._function = resolve(module, target.name) if target.kind is CallKind.FUNCTION else None
 
-    def arguments(self, state: State, call: Call) -> list[Any]:
+    def arguments(self, state: State, call: Call, restored: bool = True) -> list[Any]:
+        """The call's arguments; whole structures put back in place where they were made before, unless not `restored`."""
         values: list[Any] = []
         for parameter, index in zip(self._parameters, call.arguments, strict=True):
             if isinstance(parameter, _StructureArgument):
-                values.append(parameter.make(index))
+                values.append(parameter.make(index) if restored else parameter.make_afresh(index).root)
             else:
                 number = parameter.objects[index]
                 values.append(parameter.plain[index] if number == PLAIN else state.object(number))
@@ -142,5 +156,8 @@ class _StructureArgument:
         if state is None or not state.restore():
             if len(self._states) >= _MOST_STRUCTURES:
                 self._states.clear()
-            state = self._states[index] = self._decoder.decode(self._vectors[index])
+            state = self._states[index] = self.make_afresh(index)
         return state.root
+
+    def make_afresh(self, index: int) -> State:
+        return self._decoder.decode(self._vectors[index])

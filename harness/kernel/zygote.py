@@ -13,12 +13,12 @@ import os
 import resource
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import Any
 
 from harness.errors import MutascopeError, SourceError
 from harness.kernel.baseline import Baseline, read_baseline, run_original, show_input, slice_path
@@ -27,8 +27,8 @@ from harness.kernel.execution import Facts, mutant_facts, run_mutant
 from harness.kernel.job import BaselineOrder, MutantOrder, Order, ProbeOrder, RunJob, order_of_json
 from harness.kernel.loader import ModuleText, compile_with_ticks, execute, execute_with_ticks
 from harness.kernel.oracle import UNLIMITED, Kill, Oracle
-from harness.kernel.probing import PROBE, InputSets, ProbeSite, probe_inputs
-from harness.kernel.program import Program
+from harness.kernel.probing import InputSets, ProbeSite, probe_inputs
+from harness.kernel.program import Prepared, Program
 from harness.kernel.progress import NOT_STARTED, Position, Progress
 from harness.kernel.space import StateSpace
 from harness.kernel.specs import load_spec
@@ -44,6 +44,7 @@ ORIGINAL_SECONDS = 60.0
 """After so long on one input, the original (assumed to terminate: section 7.2) is taken to be endless."""
 
 _ANY_SECONDS = 1e9
+_START = Position(NOT_STARTED, 0, 0)
 
 
 class Zygote:
@@ -111,7 +112,7 @@ class Zygote:
                 range(order.first, order.last),
                 reached,
                 infected,
-                judged=order.judged,
+                observe=self._oracle.observe if order.judged else _call_only,
                 started=lambda number: progress.set(number, 0, 0),
             )
             Path(order.rows).write_bytes(b"".join([*reached.rows, *infected.rows]))
@@ -152,7 +153,7 @@ class Zygote:
 
     def _run_all(self, order: MutantOrder, code: CodeType | None, progress: Progress) -> Facts:
         """Matrix mode: every input, going on in a new child behind an input that killed the process."""
-        behind = Position(NOT_STARTED, 0, 0)
+        behind = _START
         for deaths in range(1, MOST_DEATHS + 1):
             facts = self._run_until_dead(order, code, progress, behind)
             behind = progress.get()
@@ -176,7 +177,7 @@ class Zygote:
         order: MutantOrder,
         code: CodeType | None,
         progress: Progress,
-        behind: Position = Position(NOT_STARTED, 0, 0),
+        behind: Position = _START,
     ) -> Facts:
         """Facts of one child's run; a child's death is a fact as well, marked `died`."""
 
@@ -225,9 +226,9 @@ class Zygote:
         except Exception as error:
             raise SourceError(f"{text.filename} raised {type(error).__name__} on loading: {error}") from None
 
-    def _load_probed(self, source: str, probe: Callable[..., Any]) -> ModuleType:
+    def _load_probed(self, source: str, functions: Mapping[str, object]) -> ModuleType:
         self._counter.start(UNLIMITED)
-        return execute(self._text(source), presets={PROBE: probe})
+        return execute(self._text(source), presets=functions)
 
     def _compiled(self, order: MutantOrder) -> CodeType | None:
         """The mutant's code, compiled once for all of its children; None where it does not compile."""
@@ -245,6 +246,12 @@ class Zygote:
         if self._metamutant is None or order.number is None:
             raise ValueError(f"{order.id}: neither a source nor a number in a metamutant")
         return execute_with_ticks(self._job.implementation, self._counter, code, order.number)
+
+
+def _call_only(prepared: Prepared) -> None:
+    """Runs an input; what it raises is an outcome like others."""
+    with suppress(BaseException):
+        prepared.invoke()
 
 
 def main(arguments: list[str]) -> int:

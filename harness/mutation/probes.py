@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from harness.kernel.probing import PROBE, ProbeSite
+from harness.kernel.probing import PROBE, REACH, ProbeSite
 from harness.model.mutant import Mutant
 from harness.mutation.purity import Purity
 from harness.mutation.sites import Sites, find_sites
@@ -22,7 +22,7 @@ class ProbedModule:
 
 
 def probed(source: str, mutants: Sequence[Mutant], blocked: Collection[str] = ()) -> ProbedModule:
-    """The source with `PROBE(site, original, lambda: variant, ...)` around each mutated expression.
+    """The source with `PROBE(REACH(site), original, lambda: variant, ...)` for each mutated expression.
 
     A variant is compared only where neither it nor the original has side effects; of the others, and
     of mutated statements, only reachability is told. Line numbers are the module's own.
@@ -62,13 +62,19 @@ class _Probes(ast.NodeTransformer):
         site = len(self.sites)
         self.sites.append(ProbeSite(tuple(number for number, _ in compared), tuple(reached)))
         inner = self.generic_visit(node)
+        reach = _call(REACH, ast.Constant(site))
         if isinstance(inner, ast.stmt):
             # An `if` keeps this one statement, as which it stands in its block.
-            return ast.If(ast.BoolOp(ast.Or(), [_probe(site), ast.Constant(True)]), [inner], [])
-        return _probe(site, cast(ast.expr, inner), [variant for _, variant in compared])
+            return ast.If(ast.BoolOp(ast.Or(), [reach, ast.Constant(True)]), [inner], [])
+        value = cast(ast.expr, inner)
+        if not compared:
+            return ast.Subscript(ast.Tuple([reach, value], ast.Load()), ast.Constant(1), ast.Load())
+        return _call(PROBE, reach, value, *(_lambda(variant) for _, variant in compared))
 
 
-def _probe(site: int, value: ast.expr | None = None, variants: Sequence[ast.expr] = ()) -> ast.Call:
-    nothing = ast.arguments([], [], None, [], [], None, [])
-    arguments = [] if value is None else [value, *(ast.Lambda(nothing, variant) for variant in variants)]
-    return ast.Call(ast.Name(PROBE, ast.Load()), [ast.Constant(site), *arguments], [])
+def _call(function: str, *arguments: ast.expr) -> ast.Call:
+    return ast.Call(ast.Name(function, ast.Load()), list(arguments), [])
+
+
+def _lambda(body: ast.expr) -> ast.Lambda:
+    return ast.Lambda(ast.arguments([], [], None, [], [], None, []), body)

@@ -6,10 +6,13 @@ import ast
 from collections.abc import Collection, Iterator
 
 _BUILTINS = frozenset({"abs", "bool", "isinstance", "len", "max", "min"})
-_HARMLESS_SPECIAL = frozenset({"__init__", "__post_init__", "__new__", "__repr__", "__str__"})
+_HARMLESS_SPECIAL = frozenset({"__all__", "__init__", "__post_init__", "__repr__", "__slots__", "__str__"})
 _HARMLESS_IMPORTS = frozenset({"__future__", "abc", "dataclasses", "enum", "typing", "typing_extensions"})
 _OPERATIONS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.IfExp, ast.Attribute, ast.Subscript, ast.Call)
 _LEAVES = (ast.Name, ast.Constant)
+# With these, attributes and operations can be given a meaning without a `def` or decorator that shows it.
+_DYNAMIC = frozenset({"__import__", "eval", "exec", "globals", "property", "setattr", "vars"})
+_MAKE_ITERATORS = frozenset({"enumerate", "filter", "iter", "map", "open", "reversed", "zip"})
 
 
 class Purity:
@@ -23,7 +26,10 @@ class Purity:
 
     def __init__(self, tree: ast.Module, blocked: Collection[str] = ()) -> None:
         harmless = _HARMLESS_IMPORTS.union(blocked)
-        self._plain = not any(_may_surprise(node, harmless) for node in ast.walk(tree))
+        nodes = list(ast.walk(tree))
+        self._plain = not any(_may_surprise(node, harmless) for node in nodes)
+        self._iterators = any(_makes_iterator(node) for node in nodes)
+        self._shows = any(isinstance(node, ast.FunctionDef) and node.name in ("__repr__", "__str__") for node in nodes)
 
     def pure(self, expression: ast.AST) -> bool:
         """Whether evaluating the expression has no effect but its value (or exception)."""
@@ -35,8 +41,17 @@ class Purity:
         if not (self._plain and isinstance(node, _OPERATIONS)):
             return False
         if isinstance(node, ast.Call):
-            return isinstance(node.func, ast.Name) and node.func.id in _BUILTINS and not node.keywords
+            return self._harmless_call(node)
+        if isinstance(node, ast.Compare):  # `in` takes from an iterator
+            return not (self._iterators and any(isinstance(operator, ast.In | ast.NotIn) for operator in node.ops))
+        if isinstance(node, ast.BinOp):  # "%s" % value
+            return not (self._shows and isinstance(node.op, ast.Mod))
         return not (isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice))
+
+    def _harmless_call(self, call: ast.Call) -> bool:
+        if not (isinstance(call.func, ast.Name) and call.func.id in _BUILTINS) or call.keywords:
+            return False
+        return not (self._iterators and call.func.id in ("max", "min") and len(call.args) == 1)
 
 
 def _values(expression: ast.AST) -> Iterator[ast.AST]:
@@ -47,16 +62,51 @@ def _values(expression: ast.AST) -> Iterator[ast.AST]:
 
 
 def _may_surprise(node: ast.AST, harmless: frozenset[str]) -> bool:
+    if any(_is_special(name) for name in _bound(node)):
+        return True
+    if not isinstance(node, ast.Attribute) and not _BUILTINS.isdisjoint(_bound(node)):
+        return True
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        special = node.name.startswith("__") and node.name.endswith("__")
-        if (special and node.name not in _HARMLESS_SPECIAL) or node.name in _BUILTINS:
-            return True
         return any(not _harmless_decorator(decorator) for decorator in node.decorator_list)
+    if isinstance(node, ast.ClassDef):
+        return bool(node.keywords)  # a metaclass
     if isinstance(node, ast.Import):
         return any(alias.name not in harmless for alias in node.names)
     if isinstance(node, ast.ImportFrom):
         return node.module not in harmless
-    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in _BUILTINS
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "type":
+        return len(node.args) != 1
+    return isinstance(node, ast.Name) and node.id in _DYNAMIC
+
+
+def _bound(node: ast.AST) -> Iterator[str]:
+    """Names and attributes that the node itself binds."""
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        yield node.name
+    elif isinstance(node, ast.arg):
+        yield node.arg
+    elif isinstance(node, ast.alias):
+        yield node.asname or node.name
+    elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+        yield node.id
+    elif isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
+        yield node.attr
+    elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
+        yield node.name
+    elif isinstance(node, ast.MatchMapping) and node.rest:
+        yield node.rest
+
+
+def _is_special(name: str) -> bool:
+    return name.startswith("__") and name.endswith("__") and name not in _HARMLESS_SPECIAL
+
+
+def _makes_iterator(node: ast.AST) -> bool:
+    if isinstance(node, ast.Name):
+        return node.id in _MAKE_ITERATORS
+    if isinstance(node, ast.Attribute):
+        return _is_special(node.attr)
+    return isinstance(node, (ast.GeneratorExp, ast.Yield, ast.YieldFrom, ast.Await))
 
 
 def _harmless_decorator(decorator: ast.expr) -> bool:

@@ -6,6 +6,7 @@ import ast
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 
 from harness.errors import InstrumentError
@@ -31,6 +32,15 @@ SLICE = 32_768
 """Most inputs in one order to run the original or to probe it (a multiple of 8)."""
 
 
+class Filter(Enum):
+    """Which inputs a mutant is executed on; its facts are the same under each of them."""
+
+    NONE = "every input"
+    REACHED = "inputs on which the original reaches the mutated place"
+    INFECTED = "inputs on which the mutated expression's value differs at least once"
+    STAGED = "the first inputs, then infected ones for the living"
+
+
 @dataclass(frozen=True)
 class OriginalFacts:
     """Of the original on the whole suite; `cpu_seconds` includes the oracle and the checks of pre-states."""
@@ -44,7 +54,7 @@ class Execution:
     """One trial's executions. `work` is a folder for intermediate files, which a resumed run finds again.
 
     The facts of a mutant are the same as if every input had been executed in order, with `executed`,
-    `reached` and `infected` beside them.
+    `reached` and `infected` beside them. Filters other than STAGED are its witnesses.
     """
 
     def __init__(
@@ -56,7 +66,9 @@ class Execution:
         scope: int,
         experiment: Experiment,
         work: Path,
+        chosen: Filter = Filter.STAGED,
     ) -> None:
+        self._filter = chosen
         self._subject = subject
         self._finitization = finitization
         self._suite = suite
@@ -126,10 +138,14 @@ class Execution:
     def run(self, pool: Pool, mutants: Sequence[Mutant]) -> Iterator[Facts]:
         """The facts of each mutant, as they are found."""
         count = len(self._suite)
-        look = 0 if self._matrix else min(FIRST_LOOK, count)
+        if self._filter is Filter.NONE:
+            yield from pool.run(self.order(mutant, 0, count) for mutant in mutants)
+            return
+        staged = self._filter is Filter.STAGED and not self._matrix
+        look = min(FIRST_LOOK, count) if staged else 0
         living: dict[str, Facts] = {}
         if look:
-            for facts in pool.run(self._order(mutant, 0, look) for mutant in mutants):
+            for facts in pool.run(self.order(mutant, 0, look) for mutant in mutants):
                 if "fault" in facts or facts["reason"] is not None or look == count:
                     yield facts
                 else:
@@ -137,7 +153,7 @@ class Execution:
             mutants = [mutant for mutant in mutants if mutant.id in living]
         if mutants:
             rows = self._probe(pool, mutants)
-            orders = [self._order(m, look, count, rows.wanted(n)) for n, m in enumerate(mutants)]
+            orders = [self.order(m, look, count, rows.wanted(n)) for n, m in enumerate(mutants)]
             numbers = {mutant.id: number for number, mutant in enumerate(mutants)}
             for facts in pool.run(orders):
                 if "fault" not in facts:
@@ -145,7 +161,8 @@ class Execution:
                     facts |= rows.counts(numbers[facts["id"]])
                 yield facts
 
-    def _order(self, mutant: Mutant, first: int, last: int, wanted: Wanted | None = None) -> MutantOrder:
+    def order(self, mutant: Mutant, first: int, last: int, wanted: Wanted | None = None) -> MutantOrder:
+        """The order to execute `mutant` on inputs `first` to `last - 1`, or on those `wanted` among them."""
         separate = self._meta is None
         return MutantOrder(
             id=mutant.id,
@@ -164,21 +181,21 @@ class Execution:
         probes = self._work / "probes.json"
         sites = [(site.compared, site.reached) for site in module.sites]
         probes.write_text(json.dumps({"text": module.text, "sites": sites, "mutants": len(mutants)}))
-        judged = _may_call(self._subject.spec_source, mutants)
+        judged = _may_call(self._subject.spec_source, self._subject.source)
         orders = [
             ProbeOrder(f"probes {first}", first, last, str(probes.resolve()), f"{self._folder}/{first}.rows", judged)
             for first, last in self._slices
         ]
         for fact in pool.run(orders):
             _no_fault(fact)
-        return _Rows(self._work, orders, len(mutants))
+        return _Rows(self._work, orders, len(mutants), infected=self._filter is not Filter.REACHED)
 
 
 class _Rows:
-    """Reached and infected inputs per mutant, the slices' rows put together in one file."""
+    """Counts of reached and infected inputs per mutant; those wanted, from all slices, as rows in one file."""
 
-    def __init__(self, work: Path, orders: Sequence[ProbeOrder], mutants: int) -> None:
-        self._path = work / "infected.rows"
+    def __init__(self, work: Path, orders: Sequence[ProbeOrder], mutants: int, infected: bool) -> None:
+        self._path = work / "wanted.rows"
         self._length = (orders[-1].last + 7) // 8
         self._reached = [0] * mutants
         self._infected = [0] * mutants
@@ -190,10 +207,9 @@ class _Rows:
                 rows = [data[start : start + width] for start in range(0, len(data), width)]
                 for number in range(mutants):
                     self._reached[number] += int.from_bytes(rows[number]).bit_count()
-                    infected = rows[mutants + number]
-                    self._infected[number] += int.from_bytes(infected).bit_count()
+                    self._infected[number] += int.from_bytes(rows[mutants + number]).bit_count()
                     file.seek(number * self._length + order.first // 8)
-                    file.write(infected)
+                    file.write(rows[mutants * infected + number])
                 Path(order.rows).unlink()
 
     def wanted(self, number: int) -> Wanted:
@@ -220,11 +236,15 @@ def _slices(count: int) -> list[tuple[int, int]]:
     return [(start, min(start + SLICE, count)) for start in range(0, count, SLICE)]
 
 
-def _may_call(spec_source: str, mutants: Sequence[Mutant]) -> bool:
-    """Whether the spec's functions may call a mutated function: by its name, or as an operation on objects."""
-    named = {node.attr for node in ast.walk(ast.parse(spec_source)) if isinstance(node, ast.Attribute)}
-    mutated = {mutant.function.rpartition(".")[2] for mutant in mutants} - {"__init__"}
-    return any(name in named or (name.startswith("__") and name.endswith("__")) for name in mutated)
+def _may_call(spec_source: str, source: str) -> bool:
+    """Whether the spec's functions may call the implementation: by a name it defines, or as an operation on objects."""
+    spec = list(ast.walk(ast.parse(spec_source)))
+    used = {node.attr for node in spec if isinstance(node, ast.Attribute)}
+    names = {node.id for node in spec if isinstance(node, ast.Name)}
+    defined = {node.name for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)} - {"__init__"}
+    if names & {"getattr", "eval", "exec"} or used & {"attrgetter", "methodcaller"}:
+        return True
+    return any(name in used or (name.startswith("__") and name.endswith("__")) for name in defined)
 
 
 def _lines(path: Path) -> list[Facts]:

@@ -178,9 +178,8 @@ def test_inputs_that_are_not_wanted_count_as_run_with_the_originals_steps(bench:
 
 
 def test_probes_tell_who_is_reached_and_who_differs(bench: Bench, tmp_path: Path) -> None:
-    text = SOURCE.replace("by < 0", "__mutascope_probe__(0, by < 0, lambda: by <= 0, lambda: by < nothing)").replace(
-        "self.value += 1", "__mutascope_probe__(1); self.value += 1"
-    )
+    compared = "__mutascope_probe__(__mutascope_reach__(0), by < 0, lambda: by <= 0, lambda: by < nothing)"
+    text = SOURCE.replace("by < 0", compared).replace("self.value += 1", "__mutascope_reach__(1); self.value += 1")
     probes = tmp_path / "probes.json"
     probes.write_text(json.dumps({"text": text, "sites": [[[0, 1], []], [[], [2]]], "mutants": 3}))
     rows = tmp_path / "rows"
