@@ -1,5 +1,39 @@
-"""What a subject's spec.py imports: the vocabulary of finitizations, standard library only."""
+"""What a subject's spec.py imports: finitizations and dedicated generators, standard library only."""
 
+from harness.kernel.dedicated import (
+    all_different,
+    and_,
+    equal,
+    field,
+    instance_of,
+    is_acyclic,
+    is_in,
+    is_sorted,
+    is_tree,
+    length,
+    less,
+    not_,
+    or_,
+    requirements,
+)
 from harness.model.finitization import ClassDomain, Finitization, Structures
 
-__all__ = ["ClassDomain", "Finitization", "Structures"]
+__all__ = [
+    "ClassDomain",
+    "Finitization",
+    "Structures",
+    "all_different",
+    "and_",
+    "equal",
+    "field",
+    "instance_of",
+    "is_acyclic",
+    "is_in",
+    "is_sorted",
+    "is_tree",
+    "length",
+    "less",
+    "not_",
+    "or_",
+    "requirements",
+]

@@ -6,6 +6,7 @@ from importlib.metadata import EntryPoint, entry_points
 
 from harness.errors import UsageError
 from harness.generators.brute_force import BruteForce
+from harness.generators.korat.dedicated import KoratDedicated
 from harness.generators.korat.generator import Korat, KoratOutcome
 from harness.generators.protocol import Generator
 
@@ -14,6 +15,7 @@ ENTRY_POINTS = "mutascope.generators"
 BUILT_IN: tuple[Generator, ...] = (
     Korat(),
     KoratOutcome(),
+    KoratDedicated(),
     BruteForce(),
 )
 

@@ -1,6 +1,6 @@
 """HeapArray: what a valid heap in an array is, how many there are to test with, and when two are equal."""
 
-from harness.spec import Finitization
+from harness.spec import Finitization, and_, equal, field, length, less, not_, requirements
 
 title = "HeapArray"
 
@@ -21,6 +21,20 @@ def rep_ok(heap) -> bool:
         if index > 0 and array[index] > array[(index - 1) // 2]:
             return False
     return True
+
+
+@requirements
+def rep_ok_dedicated(heap):
+    """The same by dedicated generators, which read in the same order (exhaustive2003, section 5)."""
+    array, size = heap.array, heap.size
+    yield size >= 0
+    yield not_(less(length(array), size))
+    for index in range(size, len(array)):
+        yield equal(field(array, index), UNUSED)
+    for index in range(size):
+        cell = field(array, index)
+        natural = not_(less(cell, 0))
+        yield natural if index == 0 else and_(natural, not_(less(array[(index - 1) // 2], cell)))
 
 
 def abstraction(heap) -> tuple:

@@ -1,6 +1,6 @@
 """LinkedList: what a valid list is, how many there are to test with, and when two are equal."""
 
-from harness.spec import Finitization
+from harness.spec import Finitization, equal, field, is_in, not_, requirements
 
 title = "LinkedList"
 
@@ -23,6 +23,24 @@ def rep_ok(items) -> bool:
     if header.previous is not last:
         return False
     return items.size == length
+
+
+@requirements
+def rep_ok_dedicated(items):
+    """The same by dedicated generators, which read in the same order (exhaustive2003, section 5)."""
+    yield not_(equal(field(items, "header"), None))
+    header = items.header
+    yield equal(field(header, "element"), None)
+    entries = [header]
+    while True:
+        yield not_(is_in(field(entries[-1], "next"), [None, *entries[1:]]))
+        entry = entries[-1].next
+        if entry is header:
+            break
+        yield equal(field(entry, "previous"), entries[-1])
+        entries.append(entry)
+    yield equal(field(header, "previous"), entries[-1])
+    yield equal(field(items, "size"), len(entries) - 1)
 
 
 def abstraction(items) -> tuple:

@@ -1,6 +1,6 @@
 """SearchTree: what a valid search tree is, how many there are to test with, and when two are equal."""
 
-from harness.spec import Finitization
+from harness.spec import Finitization, and_, equal, field, is_tree, less, requirements
 
 title = "SearchTree"
 
@@ -48,6 +48,24 @@ def _is_ordered(node, low, high) -> bool:
     if (low is not None and node.info <= low) or (high is not None and node.info >= high):
         return False
     return _is_ordered(node.left, low, node.info) and _is_ordered(node.right, node.info, high)
+
+
+@requirements
+def rep_ok_dedicated(tree):
+    """The same by dedicated generators, which read in the same order (section 5)."""
+    if tree.root is not None:
+        yield is_tree(tree.root, ("left", "right"))
+    yield equal(field(tree, "size"), _nodes(tree.root))
+    yield _is_ordered_dedicated(tree.root, None, None)
+
+
+@requirements
+def _is_ordered_dedicated(node, low, high):
+    if node is not None:
+        key = field(node, "info")
+        yield and_(*[less(low, key)] * (low is not None), *[less(key, high)] * (high is not None))
+        yield _is_ordered_dedicated(node.left, low, node.info)
+        yield _is_ordered_dedicated(node.right, node.info, high)
 
 
 def abstraction(tree) -> tuple:

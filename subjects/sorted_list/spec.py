@@ -1,6 +1,6 @@
 """SortedList: what a valid sorted list is, how many there are to test with, and when two are equal."""
 
-from harness.spec import Finitization
+from harness.spec import Finitization, and_, equal, field, is_in, less, not_, requirements
 
 title = "SortedList"
 
@@ -16,6 +16,29 @@ def rep_ok(items) -> bool:
         least = entry.element
         entry = entry.next
     return True
+
+
+@requirements
+def rep_ok_dedicated(items):
+    """The same by dedicated generators, which read in the same order (exhaustive2003, section 5)."""
+    yield not_(equal(field(items, "header"), None))
+    header = items.header
+    yield equal(field(header, "element"), None)
+    entries = [header]
+    while True:
+        yield not_(is_in(field(entries[-1], "next"), [None, *entries[1:]]))
+        entry = entries[-1].next
+        if entry is header:
+            break
+        yield equal(field(entry, "previous"), entries[-1])
+        entries.append(entry)
+    yield equal(field(header, "previous"), entries[-1])
+    yield equal(field(items, "size"), len(entries) - 1)
+    least = None
+    for entry in entries[1:]:
+        element = field(entry, "element")
+        yield and_(not_(equal(element, None)), *[not_(less(element, least))] * (least is not None))
+        least = entry.element
 
 
 def is_list(items) -> bool:

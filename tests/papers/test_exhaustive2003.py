@@ -97,6 +97,16 @@ def test_measured_columns_do_not_depend_on_published_values(given, tmp_path, nam
         assert all(b in (f, "") for f, b in zip(full, bare, strict=True))
 
 
+def test_generation_by_dedicated_generators_is_a_trial_of_its_own(given):
+    usual, narrowed = (
+        trial_row("search_tree", "SearchTree", 2, trial=name, generator=name) for name in ("korat", "korat-dedicated")
+    )
+    timings = [{"trial": "korat-dedicated", "what": "generate", "seconds": 0.25}]
+    table = table4(dataclasses.replace(given, frames=made_up([usual, narrowed], timings=timings)))
+    assert [row.labels for row in table.rows] == [("SearchTree", "2")]
+    assert column(table, "ded. [s]")["SearchTree 2"].measured == 0.25
+
+
 def test_dedicated_generators_and_what_was_not_run_are_dashes_with_a_reason(given):
     bare = made_up([trial_row("search_tree", "SearchTree", 1, finished=False), trial_row("heapq", "heapq", 1)])
     table = table4(dataclasses.replace(given, frames=bare))
