@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from enum import Enum
 
@@ -50,10 +51,16 @@ class Experiment:
     name: str
     trials: tuple[Trial, ...]
     mode: ExecutionMode = ExecutionMode.FIRST_KILL
+    modes: Mapping[Trial, ExecutionMode] = field(default_factory=dict)
+    """Trials that are run in a mode of their own."""
     approach: Approach = Approach.SEPARATE
     concrete: bool = False
     """Compare post-states by concrete structure, too."""
     paper: str | None = None
+
+    def mode_of(self, trial: Trial) -> ExecutionMode:
+        """How much of the trial's mutants x inputs is executed."""
+        return self.modes.get(trial, self.mode)
 
 
 @dataclass(frozen=True)

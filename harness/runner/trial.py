@@ -49,8 +49,8 @@ def prepare(trial: Trial) -> Prepared:
         MutascopeError: of whatever stands in the way.
     """
     subject, spec = resources.load_subject(trial.subject)
+    suite = ensure_suite(subject, trial)  # first: in its sandbox, an endless finitization is ended
     finitization = spec.finitization(trial.scope)
-    suite = ensure_suite(subject, trial)
     mutants = mutant_set(subject, spec).mutants
     return Prepared(trial, subject, finitization, suite, mutants)
 
@@ -61,6 +61,7 @@ def run_trial(prepared: Prepared, experiment: Experiment, store: RunStore, jobs:
     Raises:
         MutascopeError: the original or the instrument fails; facts found before that are stored.
     """
+    experiment = replace(experiment, mode=experiment.mode_of(prepared.trial))
     stored = _described(prepared, experiment)
     key = stored.key
     if key in store.finished_trials():

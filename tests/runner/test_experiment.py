@@ -27,6 +27,14 @@ def test_every_scope_of_every_table_is_a_trial(tmp_path: Path) -> None:
     assert experiment.name == "mine"
     assert (experiment.mode, experiment.approach) == (ExecutionMode.MATRIX, Approach.METAMUTANT)
     assert experiment.trials == (Trial("a", "korat", 1, 7), Trial("a", "korat", 2, 7), Trial("b", "brute-force", 3, 1))
+    assert {experiment.mode_of(trial) for trial in experiment.trials} == {ExecutionMode.MATRIX}
+
+
+def test_a_table_of_trials_may_have_a_mode_of_its_own(tmp_path: Path) -> None:
+    tables = '[[trials]]\nsubject = "a"\nscopes = [1, 2]\n[[trials]]\nsubject = "a"\nscopes = [3]\nmode = "matrix"\n'
+    experiment = load_experiment(write(tmp_path, tables))
+    modes = [experiment.mode_of(trial) for trial in experiment.trials]
+    assert modes == [ExecutionMode.FIRST_KILL, ExecutionMode.FIRST_KILL, ExecutionMode.MATRIX]
 
 
 @pytest.mark.parametrize(
