@@ -47,7 +47,7 @@ def test_a_table_of_trials_may_have_a_mode_of_its_own(tmp_path: Path) -> None:
         ('[[trials]]\nsubject = "a"', "has no 'scopes'"),
         ("[[trials]]\nscopes = [1]", "has no 'subject'"),
         ('[[trials]]\nsubject = "a"\nscopes = 3', "scopes is a list"),
-        ('[[trials]]\nsubject = "a"\nscopes = [0]', "from 1, not 0"),
+        ('[[trials]]\nsubject = "a"\nscopes = [0]', r"from 1, not \[0\]"),
         ('[[trials]]\nsubject = "a"\nscopes = [1, 1]', "stands there twice"),
         ('mode = "all"\n[[trials]]\nsubject = "a"\nscopes = [1]', "first-kill, matrix, not 'all'"),
     ],
