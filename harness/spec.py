@@ -1,5 +1,6 @@
-"""What a subject's spec.py imports: finitizations and dedicated generators, standard library only."""
+"""What a subject's spec.py imports: finitizations, axioms and dedicated generators, standard library only."""
 
+from harness.kernel.contracts import axiom
 from harness.kernel.dedicated import (
     all_different,
     and_,
@@ -24,6 +25,7 @@ __all__ = [
     "Structures",
     "all_different",
     "and_",
+    "axiom",
     "equal",
     "field",
     "instance_of",

@@ -26,6 +26,9 @@ class Token:
     def __repr__(self) -> str:
         return f"<{self.domain} {self.index}>"
 
+    def __deepcopy__(self, memo: object) -> Token:
+        return self
+
 
 class Decoder:
     """Makes the object graph that a candidate vector describes, from the classes of one module.

@@ -1,0 +1,67 @@
+"""Checks a subject against its spec in the sandbox (exhaustive2003, section 6)."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from harness.checking.job import CheckJob
+from harness.checking.modes import MODES
+from harness.checking.result import CheckResult, Counterexample, PropertyResult
+from harness.errors import BaselineError, UsageError
+from harness.kernel.loader import ModuleText
+from harness.model.subject import Subject
+from harness.sandbox.process import SandboxedProcess, WorkerDied
+
+SILENCE_SECONDS = 120.0
+"""Without a word for so long, the process is given up: code written in C does not return."""
+
+
+def check(subject: Subject, scope: int, mode: str = "black-box") -> CheckResult:
+    """Checks every property of `subject` on all inputs within `scope`.
+
+    Raises:
+        UsageError: unknown mode.
+        SpecError: spec or finitization is unusable, or a property names no target.
+        SourceError: the implementation does not load.
+        BaselineError: the process died of what it executed.
+    """
+    if mode not in MODES:
+        raise UsageError(f"unknown mode {mode!r}; there are {', '.join(MODES)}")
+    job = CheckJob(
+        implementation=ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked),
+        spec_source=subject.spec_source,
+        spec_filename=str(subject.spec_path),
+        folder=_shown(subject.spec_path.parent),
+        scope=scope,
+        mode=mode,
+    )
+    started = time.perf_counter()
+    with TemporaryDirectory(prefix="mutascope-") as folder:
+        path = Path(folder) / "job.json"
+        job.write(path)
+        try:
+            with SandboxedProcess("harness.checking.child", str(path)) as child:
+                while "properties" not in (fact := child.fact(SILENCE_SECONDS)):
+                    pass  # it is alive
+        except WorkerDied as death:
+            how = " ".join(death.how.split())
+            raise BaselineError(
+                f"{subject.name}: checking it at scope {scope} failed: {how}; correct what makes the process end"
+            ) from None
+    found = tuple(_result(fields) for fields in fact["properties"])
+    return CheckResult(subject.name, scope, mode, time.perf_counter() - started, found)
+
+
+def _result(fields: dict[str, object]) -> PropertyResult:
+    example = fields.pop("counterexample")
+    made = Counterexample(**example) if isinstance(example, dict) else None
+    return PropertyResult(counterexample=made, **fields)  # type: ignore[arg-type]
+
+
+def _shown(folder: Path) -> str:
+    """Relative to where one stands, where it lies below."""
+    relative = os.path.relpath(folder)
+    return str(folder) if relative.startswith(os.pardir) else Path(relative).as_posix()

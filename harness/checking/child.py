@@ -1,0 +1,155 @@
+"""The process in which properties are checked: `python -m harness.checking.child JOB ORDERS FACTS`.
+
+Tells `{"calls": n}` now and then, at last `{"properties": [...]}`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, TextIO
+
+from harness.checking.job import CheckJob
+from harness.checking.inputs import Inputs, Vectors
+from harness.checking.judge import Judge
+from harness.checking.modes import MODES, Bench, Finding
+from harness.checking.result import Counterexample
+from harness.checking.sequences import Sequences
+from harness.checking.source import Files, Program
+from harness.errors import MutascopeError, SourceError
+from harness.kernel.canon import NotCanonical, canonical, concrete
+from harness.kernel.contracts import properties
+from harness.kernel.loader import execute_with_ticks
+from harness.kernel.program import limit_recursion
+from harness.kernel.sandboxed import end_with_parent
+from harness.kernel.specs import load_spec
+from harness.kernel.steps import step_counter
+from harness.kernel.suites import Call
+
+_INTERVAL = 0.5
+
+
+class Checking:
+    """Carries out a job."""
+
+    def __init__(self, job: CheckJob, out: TextIO) -> None:
+        counter = step_counter()
+        counter.start(1 << 62)
+        self._job = job
+        self._out = out
+        self._told = time.monotonic()
+        self._progress = 0
+        try:
+            self._module = execute_with_ticks(job.implementation, counter)
+        except (Exception, SystemExit) as error:
+            raise SourceError(
+                f"{job.implementation.filename}: {type(error).__name__} while it was loaded: {error}; correct the source"
+            ) from None
+        self._spec = load_spec(job.spec_source, job.spec_filename)
+        self._finitization = self._spec.finitization(job.scope)
+        self._judging = load_spec(job.spec_source, job.spec_filename, counter)
+        self._judge = Judge(self._judging, self._module, counter)
+
+    def run(self) -> list[dict[str, Any]]:
+        """Fields of a PropertyResult for each property."""
+        bench = Bench(self._spec, self._module, self._finitization, self._judge, self._tell)
+        checked = properties(self._judging.module, self._finitization)
+        findings, structures = MODES[self._job.mode](bench, checked)
+        return [self._result(finding, structures) for finding in findings]
+
+    def _result(self, finding: Finding, structures: Vectors) -> dict[str, Any]:
+        checked = finding.checked
+        kind = "axiom" if checked.axiom else "postcondition" if checked.postcondition else "rep_ok"
+        example = None if finding.smallest is None else asdict(self._counterexample(finding, structures))
+        return {
+            "name": checked.name,
+            "target": self._finitization.targets[checked.target].name,
+            "kind": kind,
+            "calls": finding.calls,
+            "candidates": finding.candidates,
+            "failing": finding.failing,
+            "until_first": finding.until_first,
+            "counterexample": example,
+        }
+
+    def _counterexample(self, finding: Finding, structures: Vectors) -> Counterexample:
+        checked, found, violation = finding.checked, finding.smallest, finding.violation
+        assert found is not None
+        assert violation is not None
+        target = self._finitization.targets[checked.target]
+        inputs = Inputs(self._finitization, self._module)
+        call = Call(checked.target, found.arguments)
+        job = self._job
+        files = Files(job.implementation, job.spec_filename, job.folder, self._spec.abstraction is not None)
+        this, arguments = inputs.make(found.vector, call, structures)
+
+        program = Program(files)
+        program.build([this, *arguments])
+        program.check(checked, target, this, arguments)
+
+        sequence, same = None, False
+        plain = [argument for argument in arguments if not hasattr(argument, "__dict__")]
+        if self._judging.rep_ok(this) and len(plain) == len(arguments):
+            wanted = concrete(this)
+            sequences = Sequences(self._judging, self._module, self._finitization, self._judge)
+            steps = sequences.find(lambda root: concrete(root) == wanted)
+            same = steps is not None
+            if steps is None:
+                alike = self._abstract(this)
+
+                def fails(root: Any) -> bool:
+                    return (
+                        self._abstract(root) == alike
+                        and self._judge.check(checked, target, root, list(arguments)) is not None
+                    )
+
+                steps = None if alike is None else sequences.find(fails)
+            if steps is not None:
+                made = Program(files)
+                made.construct(this, steps)
+                made.check(checked, target, this, arguments)
+                sequence = made.text()
+        return Counterexample(violation.what, found.objects, program.text(), sequence, same)
+
+    def _abstract(self, root: Any) -> bytes | None:
+        try:
+            return None if self._spec.abstraction is None else canonical(self._spec.abstraction(root))
+        except NotCanonical:
+            return None
+
+    def _tell(self) -> None:
+        self._progress += 1
+        now = time.monotonic()
+        if now - self._told >= _INTERVAL:
+            self._told = now
+            tell(self._out, {"calls": self._progress})
+
+
+def tell(out: TextIO, fact: dict[str, Any]) -> None:
+    """One fact, at once."""
+    out.write(json.dumps(fact) + "\n")
+    out.flush()
+
+
+def main(arguments: list[str]) -> int:
+    """Exit status 0, or that of the error that was told."""
+    end_with_parent(signal.SIGKILL)
+    job_path, _, facts_end = arguments
+    os.set_inheritable(int(facts_end), False)
+    with os.fdopen(int(facts_end), "w") as out:
+        try:
+            limit_recursion()
+            tell(out, {"properties": Checking(CheckJob.read(Path(job_path)), out).run()})
+        except MutascopeError as error:
+            tell(out, {"error": {"kind": type(error).__name__, "message": str(error)}})
+            return error.exit_status
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,69 @@
+"""Inputs of a property as objects, and which of two is smaller."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+from harness.generators.layout import Layout
+from harness.kernel.decode import Decoder
+from harness.kernel.space import PLAIN, StateSpace
+from harness.kernel.suites import Call, structure_key
+from harness.model.finitization import Finitization, Structures
+
+Vectors = Mapping[str, Sequence[Sequence[int]]]
+"""What the indices of `Structures` parameters mean, by `structure_key`."""
+
+
+@dataclass(frozen=True, order=True)
+class Input:
+    """A pre-state and a call on it; ordered by size, then as Korat goes through them."""
+
+    objects: int
+    """Objects of the pre-state and the arguments."""
+    fields: int
+    vector: tuple[int, ...]
+    arguments: tuple[int, ...]
+
+
+class Inputs:
+    """Makes the inputs of a finitization's targets with the classes of one module."""
+
+    def __init__(self, finitization: Finitization, module: ModuleType) -> None:
+        self.finitization = finitization
+        self._module = module
+        self._space = StateSpace(finitization)
+        self._layout = Layout(self._space)
+        self._decoder = Decoder(self._space, module)
+
+    def input(self, vector: Sequence[int], call: Call, structures: Vectors) -> Input:
+        """The input with its size."""
+        starts, sizes = [0], []
+        for position, (parameter, index) in enumerate(self._parameters(call)):
+            if isinstance(parameter, Structures):
+                layout = Layout(StateSpace(parameter.finitization))
+                sizes.append(layout.reachable(structures[structure_key(call.target, position)][index]))
+            elif (number := self._space.field_domain(parameter).objects[index]) != PLAIN and number not in starts:
+                starts.append(number)
+        sizes.append(self._layout.reachable(vector, starts))
+        fields, objects = (sum(map(len, parts)) for parts in zip(*sizes, strict=True))
+        return Input(objects, fields, tuple(vector), call.arguments)
+
+    def make(self, vector: Sequence[int], call: Call, structures: Vectors) -> tuple[Any, list[Any]]:
+        """Pre-state and arguments, as fresh objects."""
+        state = self._decoder.decode(vector)
+        arguments: list[Any] = []
+        for position, (parameter, index) in enumerate(self._parameters(call)):
+            if isinstance(parameter, Structures):
+                chosen = structures[structure_key(call.target, position)][index]
+                arguments.append(Decoder(StateSpace(parameter.finitization), self._module).decode(chosen).root)
+            else:
+                domain = self._space.field_domain(parameter)
+                number = domain.objects[index]
+                arguments.append(domain.plain[index] if number == PLAIN else state.object(number))
+        return state.root, arguments
+
+    def _parameters(self, call: Call) -> list[tuple[Any, int]]:
+        return list(zip(self.finitization.targets[call.target].parameters, call.arguments, strict=True))

@@ -1,0 +1,177 @@
+"""Black-box and white-box checking of properties (exhaustive2003, sections 6.1 and 6.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+from harness.checking.inputs import Input, Inputs, Vectors
+from harness.checking.judge import Judge, Violation
+from harness.generators.korat.generator import Korat
+from harness.generators.korat.search import KoratSearch
+from harness.generators.protocol import Task
+from harness.kernel.contracts import Property
+from harness.kernel.decode import Decoder
+from harness.kernel.space import StateSpace
+from harness.kernel.specs import Spec
+from harness.kernel.suites import Call, structure_key
+from harness.model.finitization import Finitization, Reference, Structures
+
+
+@dataclass
+class Finding:
+    """What checking a property has shown so far.
+
+    `calls` counts executions of the method (or axiom), `candidates` those of a predicate by the
+    search that provided the inputs; `until_first` is the sum of both when the first failure was found.
+    """
+
+    checked: Property
+    calls: int = 0
+    candidates: int = 0
+    failing: int = 0
+    until_first: int | None = None
+    smallest: Input | None = None
+    violation: Violation | None = None
+
+    def fail(self, found: Input, violation: Violation) -> None:
+        """Records a failing input."""
+        self.failing += 1
+        if self.until_first is None:
+            self.until_first = self.calls + self.candidates
+        if self.smallest is None or found < self.smallest:
+            self.smallest, self.violation = found, violation
+
+
+@dataclass(frozen=True)
+class Bench:
+    """All that checking needs: the program, its spec for searching, and its judge."""
+
+    spec: Spec
+    module: ModuleType
+    finitization: Finitization
+    judge: Judge
+    progress: Callable[[], None]
+    """Called at every input or candidate."""
+
+
+def black_box(bench: Bench, checked: list[Property]) -> tuple[list[Finding], Vectors]:
+    """Generates all inputs and makes every call on fresh objects."""
+    inputs = Inputs(bench.finitization, bench.module)
+    findings = [Finding(each) for each in checked]
+    production = Korat().produce(Task(bench.spec, bench.module, bench.finitization, 0))
+    for vector, calls in production:
+        for call in calls:
+            for finding in findings:
+                if finding.checked.target != call.target:
+                    continue
+                bench.progress()
+                this, arguments = inputs.make(vector, call, production.structures)
+                finding.calls += 1
+                finding.candidates = production.explored
+                target = bench.finitization.targets[call.target]
+                violation = bench.judge.check(finding.checked, target, this, arguments)
+                if violation is not None:
+                    finding.fail(inputs.input(vector, call, production.structures), violation)
+    for finding in findings:
+        finding.candidates = production.explored
+    return findings, production.structures
+
+
+def white_box(bench: Bench, checked: list[Property]) -> tuple[list[Finding], Vectors]:
+    """Searches for failing inputs: what is called is part of the predicate, so its reads direct the search.
+
+    What the call writes is undone by the search. Inputs that differ in what neither the
+    precondition nor the call has read share one execution.
+    """
+    structures = {
+        structure_key(number, position): [
+            tuple(vector) for vector in KoratSearch(StateSpace(parameter.finitization), bench.module, parameter.rep_ok)
+        ]
+        for number, target in enumerate(bench.finitization.targets)
+        for position, parameter in enumerate(target.parameters)
+        if isinstance(parameter, Structures)
+    }
+    return [_search(bench, each, structures) for each in checked], structures
+
+
+MODES = {"black-box": black_box, "white-box": white_box}
+
+
+def _search(bench: Bench, checked: Property, structures: Vectors) -> Finding:
+    finding = Finding(checked)
+    inputs = Inputs(bench.finitization, bench.module)
+    failure = _Failure(bench, checked, structures)
+    for vector, call in failure:
+        finding.calls, finding.candidates = failure.calls, failure.search.explored
+        assert failure.violation is not None
+        finding.fail(inputs.input(vector, call, structures), failure.violation)
+    finding.calls, finding.candidates = failure.calls, failure.search.explored
+    return finding
+
+
+class _Failure:
+    """The paper's removeFail (Figure 8): a class of pre-state and arguments with a predicate that is true of failures.
+
+    The arguments are read when rep_ok has accepted the pre-state (but at once where the target has
+    a precondition over them), so that rep_ok is searched once for all arguments.
+    """
+
+    def __init__(self, bench: Bench, checked: Property, structures: Vectors) -> None:
+        finitization = bench.finitization
+        self.calls = 0
+        self.violation: Violation | None = None
+        self._bench = bench
+        self._checked = checked
+        self._target = finitization.targets[checked.target]
+        self._decoders: list[Callable[[int], Any] | None] = []
+        fields: dict[str, Any] = {"this": (Reference(0, 0),)}
+        for position, parameter in enumerate(self._target.parameters):
+            name = f"argument{position + 1}"
+            if isinstance(parameter, Structures):
+                vectors = structures[structure_key(checked.target, position)]
+                self._decoders.append(_decoding(parameter.finitization, bench.module, vectors))
+                fields[name] = tuple(range(len(vectors)))
+            else:
+                self._decoders.append(None)
+                fields[name] = parameter
+        self._names = list(fields)[1:]
+        root = f"Input of {self._target.name}"  # no identifier, so no class of the module has this name
+        module = ModuleType(bench.module.__name__)
+        module.__dict__.update(vars(bench.module), **{root: type(root, (), {})})
+        self._has_inputs = all(fields.values())
+        self.search = KoratSearch(StateSpace(finitization.behind(root, fields)), module, self._fails)
+
+    def __iter__(self) -> Iterator[tuple[tuple[int, ...], Call]]:
+        width = len(self._names) + 1
+        if self._has_inputs:
+            for vector in self.search:
+                yield vector[width:], Call(self._checked.target, vector[1:width])
+
+    def _fails(self, record: Any) -> bool:
+        self._bench.progress()
+        requires = self._target.requires
+        if requires is None:
+            if not self._bench.spec.rep_ok(record.this):
+                return False
+            arguments = self._arguments(record)
+        else:
+            arguments = self._arguments(record)
+            if not requires(record.this, *arguments):
+                return False
+        self.calls += 1
+        self.violation = self._bench.judge.check(self._checked, self._target, record.this, arguments)
+        return self.violation is not None
+
+    def _arguments(self, record: Any) -> list[Any]:
+        values = [getattr(record, name) for name in self._names]
+        return [
+            value if decode is None else decode(value) for value, decode in zip(values, self._decoders, strict=True)
+        ]
+
+
+def _decoding(finitization: Finitization, module: ModuleType, vectors: Any) -> Callable[[int], Any]:
+    decoder = Decoder(StateSpace(finitization), module)
+    return lambda index: decoder.decode(vectors[index]).root

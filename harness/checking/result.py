@@ -1,0 +1,83 @@
+"""What checking a subject comes to."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """The smallest failing input: fewest objects, then first in Korat's order."""
+
+    violation: str
+    objects: int
+    source: str
+    """A Python program that makes the input field by field and ends with the failure."""
+    sequence: str | None
+    """The same with the pre-state made by the shortest sequence of calls; None where none was found."""
+    same_state: bool
+    """Whether the sequence leads to that very pre-state, not only to one of equal abstract value that fails, too."""
+
+
+@dataclass(frozen=True)
+class PropertyResult:
+    """What was executed for a property, and what failed.
+
+    `calls` are executions of the method or axiom, `candidates` those of the predicate in the
+    search that provided the inputs; `until_first` is the sum of both up to the first failure.
+    """
+
+    name: str
+    target: str
+    kind: str
+    """`postcondition`, `rep_ok` (no postcondition is given) or `axiom`."""
+    calls: int
+    candidates: int
+    failing: int
+    until_first: int | None
+    counterexample: Counterexample | None
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """All properties of a subject, checked on all inputs of a scope."""
+
+    subject: str
+    scope: int
+    mode: str
+    seconds: float
+    properties: tuple[PropertyResult, ...]
+
+    @property
+    def violated(self) -> tuple[PropertyResult, ...]:
+        """Properties with a counterexample."""
+        return tuple(found for found in self.properties if found.counterexample is not None)
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self)
+
+    def as_text(self) -> str:
+        """For people: a line per property, then each counterexample."""
+        lines = [f"{self.subject} scope {self.scope}, {self.mode}: {len(self.violated)} of {_properties(len(self.properties))} violated"]
+        for found in self.properties:
+            what = {"rep_ok": " (rep_ok only: no postcondition)", "axiom": " (axiom)"}.get(found.kind, "")
+            how = f"{found.failing:,} inputs fail" if found.failing else "holds"
+            lines.append(f"  {found.name}{what}: {how}; {found.calls:,} calls, {found.candidates:,} candidates")
+        for found in self.violated:
+            shown = found.counterexample
+            assert shown is not None
+            lines += ["", f"{found.name}: {shown.violation}. The smallest counterexample:", "", _indented(shown.source)]
+            if shown.sequence is not None:
+                which = "The same by calls:" if shown.same_state else "By calls, on an equal state:"
+                lines += [which, "", _indented(shown.sequence)]
+        return "\n".join(lines).rstrip()
+
+
+def _properties(count: int) -> str:
+    return f"{count} {'property' if count == 1 else 'properties'}"
+
+
+def _indented(text: str) -> str:
+    return "".join(f"    {line}" if line.strip() else line for line in text.splitlines(keepends=True))

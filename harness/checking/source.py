@@ -1,0 +1,204 @@
+"""Counterexamples as Python programs that anyone can run: they end with the error that was found."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from harness.checking.sequences import Step
+from harness.kernel.contracts import Property
+from harness.kernel.decode import Token
+from harness.kernel.loader import ModuleText
+from harness.model.finitization import CallKind, Target
+from harness.report.literals import attributes
+
+_WIDTH = 110
+
+
+@dataclass(frozen=True)
+class Files:
+    """Where the program finds the implementation and the spec."""
+
+    implementation: ModuleText
+    spec: str
+    folder: str
+    """The spec's, as the program names it."""
+    has_abstraction: bool
+
+    @property
+    def module(self) -> str:
+        """The implementation's name in the program: the file's own, where it lies beside the spec."""
+        beside = Path(self.implementation.filename).parent == Path(self.spec).parent
+        return Path(self.implementation.filename).stem if beside else self.implementation.name
+
+    def imports(self) -> list[str]:
+        """The program's first lines."""
+        lines = ["import copy"] * (not self.has_abstraction)
+        lines += ["import sys", "", f"sys.path.insert(0, {self.folder!r})"]
+        lines += [f"sys.modules[{name!r}] = None  # else it replaces Python code" for name in self.implementation.blocked]
+        if self.implementation.blocked:
+            lines.append(f"sys.modules.pop({self.module!r}, None)")
+        return [*lines, f"import {self.module}", f"import {Path(self.spec).stem}", ""]
+
+
+class Program:
+    """Statements that make objects and check a property on them; each object gets a name."""
+
+    def __init__(self, files: Files) -> None:
+        self._files = files
+        self._names: dict[int, str] = {}
+        self._tokens: dict[tuple[str, int], str] = {}
+        self._used: set[str] = {"copy", "sys", "before", "result", "raised", files.module, Path(files.spec).stem}
+        self._keep: list[Any] = []
+        self.lines: list[str] = []
+
+    def build(self, values: Sequence[Any]) -> None:
+        """Makes the objects below `values` without calling anything of the implementation's."""
+        found = list(_objects(values))
+        for value in found:
+            self._name(value)
+        for value in found:
+            name = self._names[id(value)]
+            if isinstance(value, list):
+                self.lines.append(f"{name} = []" if self._is_shared_early(value) else f"{name} = {self._list(value)}")
+            else:
+                kind = f"{self._files.module}.{type(value).__qualname__}"
+                self.lines.append(f"{name} = {kind}.__new__({kind})")
+        for value in found:
+            if not isinstance(value, list):
+                self._assign(value)
+            elif self._is_shared_early(value):
+                self.lines.append(f"{self._names[id(value)]}[:] = {self._list(value)}")
+
+    def construct(self, root: Any, steps: Iterable[Step]) -> None:
+        """Makes `root` by a sequence of calls."""
+        name = self._name(root)
+        kind = "[]" if isinstance(root, list) else f"{self._files.module}.{type(root).__qualname__}()"
+        self.lines.append(f"{name} = {kind}")
+        self.lines += [self._call(step.target, name, step.arguments) for step in steps]
+
+    def check(self, checked: Property, target: Target, this: Any, arguments: Sequence[Any]) -> None:
+        """Checks the property, with an AssertionError (or the call's own error) where it does not hold."""
+        name, spec = self.write(this), Path(self._files.spec).stem
+        given = [self.write(argument) for argument in arguments]
+        if checked.axiom is not None:
+            call = f"{spec}.{checked.name}({', '.join([name, *given])})"
+            self.lines.append(f'assert {call}, "the axiom does not hold"')
+            return
+        post = checked.postcondition
+        call = self._call(target, name, arguments)
+        if post is None:
+            self.lines += ["try:", f"    {call}", "except Exception:", "    pass  # there is no postcondition to judge it by"]
+        else:
+            self._check_call(checked, call, this, arguments)
+        self.lines.append(f'assert {spec}.rep_ok({name}), "the post-state does not satisfy rep_ok"')
+        if post is not None:
+            views = [
+                f"{argument}_before" if self._is_kept(value) else argument
+                for value, argument in zip(arguments, given, strict=True)
+            ]
+            extras = {
+                "raised": "raised",
+                "arguments_after": f"[{', '.join(self._view(value, this) for value in arguments)}]",
+            }
+            asked = [f"{extra}={extras[extra]}" for extra in sorted(checked.extras)]
+            judged = ", ".join(["before", self._view(this, this), "result", *views, *asked])
+            self.lines.append(f'assert {spec}.{post.__name__}({judged}), "the postcondition does not hold"')
+
+    def _check_call(self, checked: Property, call: str, this: Any, arguments: Sequence[Any]) -> None:
+        self.lines.append(f"before = {self._view(this, this, copied=True)}")
+        for argument in arguments:
+            if self._is_kept(argument):
+                self.lines.append(f"{self.write(argument)}_before = {self._view(argument, this, copied=True)}")
+        if "raised" in checked.extras:
+            self.lines += [
+                "result = raised = None",
+                "try:",
+                f"    result = {call}",
+                "except Exception as error:",
+                "    raised = error",
+            ]
+        else:
+            self.lines.append(f"result = {call}")
+
+    def text(self) -> str:
+        """The whole program."""
+        return "\n".join([*self._files.imports(), *self.lines]) + "\n"
+
+    def write(self, value: Any) -> str:
+        """An expression for a value whose objects have names."""
+        if isinstance(value, Token):
+            return self._token(value)
+        return self._names.get(id(value)) or (repr(value) if not isinstance(value, list) else self._list(value))
+
+    def _view(self, value: Any, this: Any, copied: bool = False) -> str:
+        name = self.write(value)
+        if self._files.has_abstraction and type(value) is type(this):
+            return f"{Path(self._files.spec).stem}.abstraction({name})"
+        return f"copy.deepcopy({name})" if copied and self._is_kept(value) else name
+
+    def _is_kept(self, value: Any) -> bool:
+        return id(value) in self._names and not isinstance(value, Token)
+
+    def _call(self, target: Target, name: str, arguments: Sequence[Any]) -> str:
+        written = [self.write(argument) for argument in arguments]
+        if target.kind is CallKind.FUNCTION:
+            return f"{self._files.module}.{target.name}({', '.join([name, *written])})"
+        return f"{name}.{target.name}({', '.join(written)})"
+
+    def _assign(self, value: Any) -> None:
+        name, contents = self._names[id(value)], attributes(value)
+        if type(value).__setattr__ is not object.__setattr__:
+            for field, item in contents.items():
+                self.lines.append(f"object.__setattr__({name}, {field!r}, {self.write(item)})")
+            return
+        left = ", ".join(f"{name}.{field}" for field in contents)
+        line = f"{left} = {', '.join(map(self.write, contents.values()))}"
+        if len(line) <= _WIDTH:
+            self.lines += [line] * bool(contents)
+        else:
+            self.lines += [f"{name}.{field} = {self.write(item)}" for field, item in contents.items()]
+
+    def _list(self, value: list[Any]) -> str:
+        return f"[{', '.join(map(self.write, value))}]"
+
+    def _is_shared_early(self, value: list[Any]) -> bool:
+        """Whether a list holds objects, which may be made after it."""
+        return any(id(item) in self._names and not isinstance(item, Token) for item in value)
+
+    def _token(self, token: Token) -> str:
+        key = token.domain, token.index
+        if key not in self._tokens:
+            self._tokens[key] = self._free(token.domain)
+            self.lines.append(f"{self._tokens[key]} = object()")
+        return self._tokens[key]
+
+    def _name(self, value: Any) -> str:
+        self._keep.append(value)
+        kind = "items" if isinstance(value, list) else re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", type(value).__name__).lower()
+        self._names[id(value)] = self._free(kind)
+        return self._names[id(value)]
+
+    def _free(self, kind: str) -> str:
+        kind = re.sub(r"\W", "_", kind).strip("_") or "value"
+        number = 1
+        while (name := f"{kind}{number}") in self._used:
+            number += 1
+        self._used.add(name)
+        return name
+
+
+def _objects(values: Iterable[Any]) -> Iterable[Any]:
+    """Everything below `values` that has an identity of its own, breadth first, each once; not tokens."""
+    met: set[int] = set()
+    agenda = list(values)
+    for value in agenda:  # grows while it is walked
+        has_identity = isinstance(value, list) or (hasattr(value, "__dict__") or bool(attributes(value)))
+        if isinstance(value, (Token, str, int, float, type(None))) or not has_identity or id(value) in met:
+            continue
+        met.add(id(value))
+        agenda.extend(value if isinstance(value, list) else attributes(value).values())
+        yield value

@@ -1,0 +1,94 @@
+"""What a spec says that methods do: postconditions by name, and axioms (exhaustive2003, section 6).
+
+A postcondition is a function `post_<target>` of the abstract values before and after the call, the
+result, and the arguments::
+
+    def post_remove(before, after, result, key):
+        return result == (key in before) and after == tuple(k for k in before if k != key)
+
+An axiom is a function of a pre-state and arguments, those of a target, that calls what it likes::
+
+    @axiom("add")
+    def what_was_added_can_be_removed(tree, key):
+        before = abstraction(tree)
+        tree.add(key)
+        return tree.remove(key) and abstraction(tree) == tuple(k for k in before if k != key)
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any, TypeVar
+
+from harness.errors import SpecError
+from harness.model.finitization import Finitization
+
+PREFIX = "post_"
+EXTRAS = ("raised", "arguments_after")
+"""Keyword-only parameters that a postcondition may have."""
+
+_MARK = "__mutascope_axiom_of__"
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def axiom(target: str) -> Callable[[_Function], _Function]:
+    """Marks a function of a spec as an axiom: true for every input of `target`, given as pre-state and arguments."""
+
+    def mark(function: _Function) -> _Function:
+        setattr(function, _MARK, target)
+        return function
+
+    return mark
+
+
+@dataclass(frozen=True)
+class Property:
+    """Something to be checked on every input of a target: what its call does, or an axiom.
+
+    `extras` are those of EXTRAS that the postcondition asks for. A target without postcondition is
+    checked to preserve rep_ok; what it raises and returns is then nobody's business.
+    """
+
+    name: str
+    target: int
+    postcondition: Callable[..., Any] | None = None
+    axiom: Callable[..., Any] | None = None
+    extras: frozenset[str] = frozenset()
+
+
+def properties(spec: ModuleType, finitization: Finitization) -> list[Property]:
+    """A spec's properties: of each target in order, then its axioms in the order of their definition.
+
+    Raises:
+        SpecError: a postcondition or axiom names no target.
+    """
+    numbers = {target.name: number for number, target in enumerate(finitization.targets)}
+    conditions = {PREFIX + name.replace(".", "_"): number for name, number in numbers.items()}
+    functions = {name: value for name, value in vars(spec).items() if inspect.isfunction(value)}
+    for name in functions:
+        if name.startswith(PREFIX) and name not in conditions:
+            raise SpecError(_no_target(spec, name, name.removeprefix(PREFIX), numbers))
+    found = []
+    for name, number in conditions.items():
+        post = functions.get(name)
+        extras = frozenset() if post is None else _keywords(post) & frozenset(EXTRAS)
+        found.append(Property(finitization.targets[number].name, number, postcondition=post, extras=extras))
+    for name, function in functions.items():
+        of = getattr(function, _MARK, None)
+        if of is not None:
+            if of not in numbers:
+                raise SpecError(_no_target(spec, name, of, numbers))
+            found.append(Property(name, numbers[of], axiom=function))
+    return found
+
+
+def _keywords(function: Callable[..., Any]) -> frozenset[str]:
+    parameters = inspect.signature(function).parameters.values()
+    return frozenset(parameter.name for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY)
+
+
+def _no_target(spec: ModuleType, name: str, target: str, known: dict[str, int]) -> str:
+    return f"{spec.__file__}: {name} is about {target!r}, which is no target; there are {', '.join(known)}"
