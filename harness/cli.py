@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import sys
@@ -15,6 +16,10 @@ from harness.errors import MutascopeError, UsageError
 from harness.model.score import ScorePolicy
 
 INTERRUPTED = 130
+LARGEST_SCOPE = 65_535
+"""A candidate vector holds no larger index."""
+
+_WITH_SUBJECT = ("generator", "scope", "seed", "matrix", "metamutants", "concrete")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -60,9 +65,9 @@ def build_parser() -> argparse.ArgumentParser:
     added = command("run", _run, "Run mutants against suites; goes on where an earlier run was interrupted.")
     added.add_argument("experiment", nargs="?", metavar="EXPERIMENT", help="a name from 'list', or a .toml file")
     added.add_argument("--subject", metavar="S", help="instead of an experiment: one subject")
-    added.add_argument("--generator", default="korat", metavar="G", help="with --subject (default: korat)")
+    added.add_argument("--generator", metavar="G", help="with --subject (default: korat)")
     added.add_argument("--scope", type=_scopes, metavar="N|M-N", help="with --subject: a scope, or a range of scopes")
-    added.add_argument("--seed", type=int, default=0, metavar="K", help="with --subject (default: 0)")
+    added.add_argument("--seed", type=int, metavar="K", help="with --subject (default: 0)")
     added.add_argument("--matrix", action="store_true", help="with --subject: full kill matrix, no stop at first kill")
     added.add_argument("--metamutants", action="store_true", help="with --subject: one module with guarded choices")
     added.add_argument("--concrete", action="store_true", help="with --subject: compare structures, too")
@@ -98,47 +103,57 @@ def build_parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; returns its exit status: 0, 1 for findings that fail a check, 2 for wrong use."""
+    out = sys.stdout
     try:
         options = build_parser().parse_args(arguments)
-        status: int = options.handler(options)
-        sys.stdout.flush()
+        options.out_stream = out
+        with contextlib.redirect_stdout(sys.stderr):  # a spec that prints must not spoil what is printed here
+            status: int = options.handler(options)
+        out.flush()
         return status
     except MutascopeError as error:
-        print(f"mutascope: {error}", file=sys.stderr)
-        return error.exit_status
+        return _fail(str(error), error.exit_status)
     except KeyboardInterrupt:
-        print("mutascope: interrupted; what was finished is kept, the same command goes on", file=sys.stderr)
-        return INTERRUPTED
+        return _fail("interrupted; what was finished is kept, the same command goes on", INTERRUPTED)
     except BrokenPipeError:
         # The reader (a pager, head) has seen enough.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())
         return 0
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        return _fail(f"{where}{error.strerror or error}; what was finished is kept, the same command goes on", 2)
+
+
+def _fail(message: str, status: int) -> int:
+    """One line whatever the message quotes, such as an exception's own text."""
+    print("mutascope:", *map(str.strip, message.splitlines()), file=sys.stderr)
+    return status
 
 
 def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"a whole number from 1, not {text}")
-    return number
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"a whole number from 1, not {text!r}")
+    return int(text)
 
 
 def _scope(text: str) -> int:
-    try:
-        return _positive(text)
-    except (ValueError, argparse.ArgumentTypeError):
-        raise argparse.ArgumentTypeError(f"scope is a whole number from 1, not {text!r}") from None
+    if not text.isdecimal() or not 1 <= int(text) <= LARGEST_SCOPE:
+        raise argparse.ArgumentTypeError(f"a scope is a whole number from 1 (to {LARGEST_SCOPE}), not {text!r}")
+    return int(text)
 
 
 def _scopes(text: str) -> list[int]:
-    first, dash, last = text.partition("-")
-    scopes = list(range(_scope(first), _scope(last) + 1)) if dash else [_scope(first)]
+    first, _, last = text.partition("-")
+    if not (first and last):
+        return [_scope(text)]
+    scopes = list(range(_scope(first), _scope(last) + 1))
     if not scopes:
         raise argparse.ArgumentTypeError(f"{text!r} is an empty range of scopes")
     return scopes
 
 
 def _print(options: argparse.Namespace, data: Any, text: Callable[[], str]) -> None:
-    print(json.dumps(data, indent=1) if options.json else text())
+    print(json.dumps(data, indent=1) if options.json else text(), file=options.out_stream)
 
 
 # Handlers import what they need: `--help` and wrong use answer at once, without pandas.
@@ -214,15 +229,18 @@ def _run(options: argparse.Namespace) -> int:
     if (options.experiment is None) == (options.subject is None):
         raise UsageError("give an experiment or --subject, one of them; 'mutascope list' names both")
     if options.experiment is not None:
+        useless = [name for name in _WITH_SUBJECT if getattr(options, name) not in (None, False)]
+        if useless:
+            raise UsageError(f"--{useless[0]} goes with --subject; an experiment's file says it for each of its trials")
         experiment = api.experiment(options.experiment)
     else:
         if options.scope is None:
             raise UsageError("--subject needs --scope, as in --scope 3 or --scope 1-5")
         experiment = api.single(
             options.subject,
-            options.generator,
+            options.generator or "korat",
             options.scope,
-            seed=options.seed,
+            seed=options.seed or 0,
             matrix=options.matrix,
             metamutants=options.metamutants,
             concrete=options.concrete,

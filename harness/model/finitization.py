@@ -25,9 +25,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import islice
 from typing import Any, TypeAlias
 
 from harness.errors import SpecError
+
+MOST_VALUES = 1 << 16
+"""Values of a field domain, or objects of a class, at the most: an index takes two bytes."""
 
 Plain: TypeAlias = None | bool | int | float | str
 
@@ -249,8 +253,8 @@ def _behind(value: DomainValue) -> DomainValue:
 
 
 def _count(what: str, count: int) -> int:
-    if isinstance(count, bool) or not isinstance(count, int) or count < 0:
-        raise SpecError(f"the number of {what} objects is a whole number from 0, not {count!r}")
+    if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= MOST_VALUES:
+        raise SpecError(f"the number of {what} objects is a whole number from 0, not {count!r}; at most {MOST_VALUES}")
     return count
 
 
@@ -269,11 +273,13 @@ def _flatten(field: str, pieces: Iterable[Any]) -> tuple[DomainValue, ...]:
         elif isinstance(piece, ClassDomain):
             values.extend(piece)
         elif isinstance(piece, Iterable):
-            values.extend(_flatten(field, piece))
+            values.extend(_flatten(field, islice(piece, MOST_VALUES + 1)))
         else:
             raise SpecError(
                 f"field domain of {field}: {piece!r} is neither None, a plain value, a range of them nor a class domain"
             )
+    if len(values) > MOST_VALUES:
+        raise SpecError(f"field domain of {field}: more than {MOST_VALUES} values, the most there may be")
     seen: set[tuple[type, DomainValue]] = set()
     for value in values:
         key = (type(value), value)

@@ -52,7 +52,7 @@ def parse_experiment(name: str, fields: dict[str, Any], path: Path) -> Experimen
     for number, table in enumerate(tables, 1):
         where = f"[[trials]] number {number}"
         if not isinstance(table, dict):
-            raise UsageError(f"{path}: {where} is no table; write [[trials]] with subject, generator and scopes below it")
+            raise UsageError(f"{path}: {where} is no table; write [[trials]], and subject and scopes below")
         _only(table, _TRIAL, path, where)
         for needed in ("subject", "scopes"):
             if needed not in table:
