@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 from collections.abc import Callable
 from dataclasses import astuple
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 from harness.coverage.job import CoverageJob
 from harness.errors import MutascopeError, SourceError
 from harness.kernel.loader import ModuleText, execute
+from harness.kernel.sandboxed import end_with_parent
 from harness.model.coverage import CoverageCounts
 
 
@@ -23,6 +25,7 @@ def tell_coverage(arguments: list[str], measure: Callable[[CoverageJob], dict[st
         arguments: JOB ORDERS FACTS, as `SandboxedProcess` passes them.
         measure: counts of a job by qualified name.
     """
+    end_with_parent(signal.SIGKILL)
     job_path, _, facts_end = arguments
     os.set_inheritable(int(facts_end), False)
     facts: dict[str, Any]

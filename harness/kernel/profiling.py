@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ from harness.errors import MutascopeError, SourceError
 from harness.kernel.job import RunJob
 from harness.kernel.loader import execute
 from harness.kernel.program import Program
+from harness.kernel.sandboxed import end_with_parent
 from harness.kernel.space import StateSpace
 from harness.kernel.specs import load_spec
 from harness.kernel.suites import SuiteReader
@@ -42,6 +44,7 @@ def observe_types(job: RunJob) -> ProfileJson:
 
 def main(arguments: list[str]) -> int:
     """Writes one fact: the profile, or the error of the user's making."""
+    end_with_parent(signal.SIGKILL)
     job_path, _, facts_end = arguments
     with os.fdopen(int(facts_end), "w") as out:
         try:

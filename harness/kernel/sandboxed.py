@@ -15,10 +15,7 @@ _PR_SET_PDEATHSIG = 1
 def confine(limits: Limits, keep: set[int]) -> None:
     """Own process group, rlimits, no open handle but `keep`; dies with its parent where the system can do that."""
     os.setsid()
-    try:
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    except (OSError, AttributeError):
-        pass  # not Linux: the zygote's own watch has to do
+    end_with_parent(signal.SIGKILL)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     for descriptor in _open_descriptors():
         if descriptor > 2 and descriptor not in keep:
@@ -30,6 +27,14 @@ def confine(limits: Limits, keep: set[int]) -> None:
     _lower(resource.RLIMIT_FSIZE, limits.file_size)
     _lower(resource.RLIMIT_NOFILE, limits.open_files)
     _lower(resource.RLIMIT_AS, _address_space() + limits.memory)
+
+
+def end_with_parent(number: signal.Signals) -> None:
+    """Has the system send this process signal `number` once the thread that started it ends."""
+    try:
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, number)
+    except (OSError, AttributeError):
+        pass  # not Linux: that its pipes are closed will tell, only later
 
 
 def limit_cpu(seconds: float) -> None:

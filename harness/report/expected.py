@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +19,7 @@ from harness.kernel.baseline import show_input
 from harness.kernel.job import RunJob
 from harness.kernel.loader import ModuleText, execute
 from harness.kernel.program import Prepared, Program, limit_recursion
+from harness.kernel.sandboxed import end_with_parent
 from harness.kernel.space import StateSpace
 from harness.kernel.specs import load_spec
 from harness.kernel.suites import SuiteReader
@@ -135,6 +137,7 @@ def _tell(out: TextIO, fact: dict[str, Any]) -> None:
 
 def main(arguments: list[str]) -> int:
     """Tells `{"cases": [[target, source], ...]}` in batches, at last the `facts`."""
+    end_with_parent(signal.SIGKILL)
     job_path, _, facts_end = arguments
     os.set_inheritable(int(facts_end), False)
     with os.fdopen(int(facts_end), "w") as out:

@@ -10,11 +10,12 @@ from collections.abc import Iterable, Iterator
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
 from pathlib import Path
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import Any
 
 from harness.errors import MutascopeError
 from harness.kernel.job import MutantOrder, Order, order_to_json
+from harness.kernel.sandboxed import end_with_parent
 from harness.model.outcome import KillReason, Phase
 from harness.runner.logs import LOGGER
 from harness.sandbox.process import SandboxedProcess, WorkerDied
@@ -111,13 +112,25 @@ class Pool:
 
 
 def _work(connection: Connection, other_end: Connection, job: Path) -> None:
-    """A worker's life: start a zygote, say that it is ready, then pass orders in and facts out.
+    """A worker's life, until its orchestrator leaves, ends it, or dies."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the orchestrator's to handle
+    signal.signal(signal.SIGTERM, _leave)
+    end_with_parent(signal.SIGTERM)
+    other_end.close()
+    try:
+        try:
+            _serve(connection, job)
+        finally:
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})  # it is leaving already
+    except (EOFError, BrokenPipeError):
+        pass  # the orchestrator has left, or wants no more
+
+
+def _serve(connection: Connection, job: Path) -> None:
+    """Starts a zygote, says that it is ready, then passes orders in and facts out.
 
     A zygote that dies is replaced and given its order once more: the death may not have been its own.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the orchestrator's to handle
-    signal.signal(signal.SIGTERM, lambda *_: _leave())
-    other_end.close()
     order: Order | None = None
     deaths = 0
     try:
@@ -140,8 +153,6 @@ def _work(connection: Connection, other_end: Connection, job: Path) -> None:
                     if order is not None and deaths > 1:
                         connection.send(_death(order, death))
                         order, deaths = connection.recv(), 0
-    except (EOFError, BrokenPipeError):
-        return  # the orchestrator has left
     except WorkerDied as death:
         connection.send(MutascopeError(f"the sandbox cannot be started: {death.how}"))
     except MutascopeError as error:
@@ -165,5 +176,6 @@ def _death(order: Order, death: WorkerDied) -> Facts:
     }
 
 
-def _leave() -> None:
+def _leave(number: int, frame: FrameType | None) -> None:
+    signal.signal(number, signal.SIG_IGN)
     raise EOFError

@@ -23,7 +23,7 @@ _STDERR_SHOWN = 2000
 
 
 class WorkerDied(Exception):
-    """The process ended without a last word; `how` says by what, with what it printed on stderr."""
+    """The process ended without a last word; `how` says by what, with the last line that it printed on stderr."""
 
     def __init__(self, how: str) -> None:
         super().__init__(how)
@@ -125,8 +125,8 @@ class SandboxedProcess:
             return "closed its pipe and stayed"
         how = f"ended by {signal.Signals(-status).name}" if status < 0 else f"ended with exit status {status}"
         self._stderr.seek(0)
-        said = self._stderr.read()[-_STDERR_SHOWN:].decode(errors="replace").strip()
-        return f"{how}; stderr: {said}" if said else how
+        said = self._stderr.read()[-_STDERR_SHOWN:].decode(errors="replace").splitlines()
+        return f"{how}; its last words: {said[-1].strip()}" if said else how
 
 
 def _environment() -> dict[str, str]:
