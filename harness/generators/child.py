@@ -9,17 +9,21 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
+import traceback
 from dataclasses import asdict
 from pathlib import Path
 
 from harness import errors
-from harness.errors import MutascopeError, SourceError
+from harness.errors import MutascopeError, SourceError, SpecError
 from harness.generators.compiled.engine import Workshop
 from harness.generators.generate import generate
 from harness.generators.job import GenerationJob
 from harness.generators.registry import find_generator
+from harness.generators.watchdog import EndlessCandidate, Watchdog
 from harness.kernel.loader import ModuleText, execute
+from harness.kernel.sandboxed import end_with_parent
 from harness.kernel.specs import load_spec
 from harness.kernel.suites import SuiteHeader
 
@@ -32,7 +36,12 @@ def run_job(job: GenerationJob, status_fd: int) -> SuiteHeader:
     """
     generator = find_generator(job.generator)
     try:
-        module = execute(ModuleText(job.module, job.source, job.source_path, job.blocked))
+        with Watchdog(lambda: None, job.candidate_seconds, job.source_path):
+            module = execute(ModuleText(job.module, job.source, job.source_path, job.blocked))
+    except EndlessCandidate:
+        raise SourceError(
+            f"{job.source_path} did not load within {job.candidate_seconds:g} s of wall clock; make it end"
+        ) from None
     except Exception as error:
         line = f":{error.lineno}" if isinstance(error, SyntaxError) else ""
         raise SourceError(
@@ -63,15 +72,28 @@ def run_job(job: GenerationJob, status_fd: int) -> SuiteHeader:
 
 def main(job_path: str, status_fd: int) -> int:
     """Exit status: 0 when the suite is there, 1 when a class of harness.errors says why not."""
+    end_with_parent(signal.SIGKILL)
+    job = GenerationJob.from_json(Path(job_path).read_text())
     try:
-        header = run_job(GenerationJob.from_json(Path(job_path).read_text()), status_fd)
+        header = run_job(job, status_fd)
     except MutascopeError as error:
         # Plug-ins may derive classes of their own; the parent knows those of harness.errors.
         kind = next(cls.__name__ for cls in type(error).__mro__ if vars(errors).get(cls.__name__) is cls)
-        _send(status_fd, {"error": {"kind": kind, "message": str(error)}})
+        message = _located(job, str(error)) if isinstance(error, SpecError) else str(error)
+        _send(status_fd, {"error": {"kind": kind, "message": message}})
+        return 1
+    except (SystemExit, KeyboardInterrupt) as error:
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        what = f"{frame.filename}:{frame.lineno}: {type(error).__name__} ended the generation; do not raise it"
+        _send(status_fd, {"error": {"kind": SpecError.__name__, "message": what}})
         return 1
     _send(status_fd, {"done": asdict(header)})
     return 0
+
+
+def _located(job: GenerationJob, message: str) -> str:
+    """The message with the spec's path before it, where it names no file of the subject."""
+    return message if job.spec_path in message or job.source_path in message else f"{job.spec_path}: {message}"
 
 
 def _send(status_fd: int, message: dict[str, object]) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import os
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
@@ -11,6 +13,23 @@ from harness.model.subject import Subject
 from harness.resources import cache_folder
 
 CANDIDATE_SECONDS = 10.0
+CANDIDATE_SECONDS_VARIABLE = "MUTASCOPE_CANDIDATE_SECONDS"
+
+
+def candidate_seconds() -> float:
+    """Wall-clock limit for rep_ok on one candidate: $MUTASCOPE_CANDIDATE_SECONDS, else CANDIDATE_SECONDS.
+
+    Raises:
+        UsageError: the variable holds no positive number.
+    """
+    text = os.environ.get(CANDIDATE_SECONDS_VARIABLE, "")
+    try:
+        seconds = float(text) if text else CANDIDATE_SECONDS
+    except ValueError:
+        seconds = math.nan
+    if not 0 < seconds < math.inf:
+        raise UsageError(f"{CANDIDATE_SECONDS_VARIABLE} is {text!r}; set it to a positive number of seconds")
+    return seconds
 
 
 @dataclass(frozen=True)
@@ -53,6 +72,7 @@ class GenerationJob:
             scope=scope,
             seed=seed,
             folder=str(folder),
+            candidate_seconds=candidate_seconds(),
             compiled=str(cache_folder() / "compiled"),
         )
 

@@ -45,7 +45,7 @@ class Spec:
             found = self.finitization_of(scope)
         except SpecError as error:
             raise SpecError(f"{where}: {error}") from None
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise SpecError(f"{where} raised {type(error).__name__}: {error}{_line(error)}; correct the spec") from None
         if not isinstance(found, Finitization):
             raise SpecError(f"{where} returned {type(found).__name__}, not a Finitization; return the one you build")
@@ -65,7 +65,7 @@ def load_spec(source: str, filename: str, counter: StepCounter | None = None) ->
         module = execute(text) if counter is None else execute_with_ticks(text, counter)
     except SyntaxError as error:
         raise SpecError(f"{filename}:{error.lineno}: {error.msg}; correct the spec") from None
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise SpecError(f"{filename} raised {type(error).__name__}: {error}{_line(error)}; correct the spec") from None
     names = vars(module)
     for needed in ("rep_ok", "finitization"):

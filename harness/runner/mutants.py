@@ -81,8 +81,8 @@ def pin(subject: Subject, spec: Spec, size: int | None, seed: int) -> tuple[Mani
 
 def derive_mutants(subject: Subject, spec: Spec) -> list[Mutant]:
     """All mutants of the subject, with types observed at PROFILE_SCOPE."""
-    targets = target_names(spec.finitization(PROFILE_SCOPE))
-    return derive(subject, targets, observe_types(subject))
+    types = observe_types(subject)
+    return derive(subject, target_names(spec.finitization(PROFILE_SCOPE)), types)
 
 
 def observe_types(subject: Subject) -> TypeProfile:
@@ -106,7 +106,10 @@ def observe_types(subject: Subject) -> TypeProfile:
             try:
                 return TypeProfile.from_json(child.fact(PROFILE_SECONDS)["profile"])
             except WorkerDied as death:
-                raise MutascopeError(f"{subject.name}: observing types, the original {death.how}") from None
+                raise MutascopeError(
+                    f"{subject.name}: the original, run on its suite of scope {PROFILE_SCOPE} to observe types: "
+                    f"{death.how}; correct {subject.source_path}"
+                ) from None
 
 
 def _chosen(derived: list[Mutant], size: int | None, seed: int) -> tuple[list[Mutant], list[Mutant]]:
