@@ -120,7 +120,7 @@ class _Target:
         self._function = resolve(module, target.name) if target.kind is CallKind.FUNCTION else None
 
     def arguments(self, state: State, call: Call, restored: bool = True) -> list[Any]:
-        """The call's arguments; whole structures put back in place where they were made before, unless not `restored`."""
+        """The call's arguments; whole structures put back in place where made before, unless not `restored`."""
         values: list[Any] = []
         for parameter, index in zip(self._parameters, call.arguments, strict=True):
             if isinstance(parameter, _StructureArgument):

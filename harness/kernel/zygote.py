@@ -23,7 +23,7 @@ from types import CodeType, ModuleType
 from harness.errors import MutascopeError, SourceError
 from harness.kernel.baseline import Baseline, read_baseline, run_original, show_input, slice_path
 from harness.kernel.children import WALL_CONSTANT, WALL_FACTOR, Death, run_child
-from harness.kernel.execution import Facts, mutant_facts, run_mutant
+from harness.kernel.execution import Facts, inputs_of, mutant_facts, run_mutant
 from harness.kernel.job import BaselineOrder, MutantOrder, Order, ProbeOrder, RunJob, order_of_json
 from harness.kernel.loader import ModuleText, compile_with_ticks, execute, execute_with_ticks
 from harness.kernel.oracle import UNLIMITED, Kill, Oracle
@@ -142,6 +142,8 @@ class Zygote:
             self._baseline_folder = order.baseline
             gc.collect()
             gc.freeze()  # children share these pages untouched
+        if order.first and next(inputs_of(order), None) is None:  # an earlier order has loaded it
+            return mutant_facts(order, self._baseline, None, None, _START)
         progress = Progress(order.first, order.last)
         code = self._compiled(order)
         facts = self._run_all(order, code, progress) if order.matrix else self._run_until_dead(order, code, progress)

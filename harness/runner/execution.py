@@ -25,8 +25,8 @@ from harness.runner.instrument import control_orders, prove, with_planted_fault
 from harness.runner.pool import Facts, Pool
 from harness.store.facts import InstrumentProof
 
-FIRST_LOOK = 256
-"""Inputs that every mutant is executed on before anything is probed (a multiple of 8): most die there."""
+FIRST_LOOK = 2048
+"""Inputs that all mutants are probed and executed on before the others are (a multiple of 8): most die there."""
 
 SLICE = 32_768
 """Most inputs in one order to run the original or to probe it (a multiple of 8)."""
@@ -38,7 +38,7 @@ class Filter(Enum):
     NONE = "every input"
     REACHED = "inputs on which the original reaches the mutated place"
     INFECTED = "inputs on which the mutated expression's value differs at least once"
-    STAGED = "the first inputs, then infected ones for the living"
+    STAGED = "infected ones among the first inputs, then among the others for the living"
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Execution:
         self._experiment = experiment
         self._work = work
         self._matrix = experiment.mode is ExecutionMode.MATRIX
-        self._slices = _slices(len(suite))
+        self._slices = _slices(0, len(suite))
         self._meta: str | None = None
         self._numbers: dict[str, int] = {}
         if experiment.approach is Approach.METAMUTANT:
@@ -141,25 +141,26 @@ class Execution:
         if self._filter is Filter.NONE:
             yield from pool.run(self.order(mutant, 0, count) for mutant in mutants)
             return
-        staged = self._filter is Filter.STAGED and not self._matrix
-        look = min(FIRST_LOOK, count) if staged else 0
-        living: dict[str, Facts] = {}
-        if look:
-            for facts in pool.run(self.order(mutant, 0, look) for mutant in mutants):
-                if "fault" in facts or facts["reason"] is not None or look == count:
-                    yield facts
-                else:
-                    living[facts["id"]] = facts
-            mutants = [mutant for mutant in mutants if mutant.id in living]
-        if mutants:
-            rows = self._probe(pool, mutants)
-            orders = [self.order(m, look, count, rows.wanted(n)) for n, m in enumerate(mutants)]
+        staged = self._filter is Filter.STAGED and not self._matrix and count > FIRST_LOOK
+        before: dict[str, Facts] = {}
+        for first, last in [(0, FIRST_LOOK), (FIRST_LOOK, count)] if staged else [(0, count)]:
+            if not mutants:
+                return
+            rows = self._probe(pool, mutants, first, last)
             numbers = {mutant.id: number for number, mutant in enumerate(mutants)}
-            for facts in pool.run(orders):
+            living: dict[str, Facts] = {}
+            for facts in pool.run([self.order(m, first, last, rows.wanted(n)) for n, m in enumerate(mutants)]):
                 if "fault" not in facts:
-                    facts = _joined(living.get(facts["id"]), facts)
                     facts |= rows.counts(numbers[facts["id"]])
+                    facts = _joined(before.get(facts["id"]), facts)
+                if "fault" not in facts and facts["reason"] is None and last < count:
+                    living[facts["id"]] = facts
+                    continue
+                if last < count:
+                    facts |= {"reached": None, "infected": None}  # nobody asked on all inputs
                 yield facts
+            before = living
+            mutants = [mutant for mutant in mutants if mutant.id in living]
 
     def order(self, mutant: Mutant, first: int, last: int, wanted: Wanted | None = None) -> MutantOrder:
         """The order to execute `mutant` on inputs `first` to `last - 1`, or on those `wanted` among them."""
@@ -175,16 +176,16 @@ class Execution:
             matrix=self._matrix,
         )
 
-    def _probe(self, pool: Pool, mutants: Sequence[Mutant]) -> _Rows:
-        """Probes all inputs for these mutants."""
+    def _probe(self, pool: Pool, mutants: Sequence[Mutant], first: int, last: int) -> _Rows:
+        """Probes inputs `first` to `last - 1` for these mutants."""
         module = probed(self._subject.source, mutants, self._subject.blocked)
         probes = self._work / "probes.json"
         sites = [(site.compared, site.reached) for site in module.sites]
         probes.write_text(json.dumps({"text": module.text, "sites": sites, "mutants": len(mutants)}))
         judged = _may_call(self._subject.spec_source, self._subject.source)
         orders = [
-            ProbeOrder(f"probes {first}", first, last, str(probes.resolve()), f"{self._folder}/{first}.rows", judged)
-            for first, last in self._slices
+            ProbeOrder(f"probes {start}", start, end, str(probes.resolve()), f"{self._folder}/{start}.rows", judged)
+            for start, end in _slices(first, last)
         ]
         for fact in pool.run(orders):
             _no_fault(fact)
@@ -222,18 +223,18 @@ class _Rows:
 
 
 def _joined(before: Facts | None, after: Facts) -> Facts:
-    """The facts of a mutant that survived its first look, with those of the rest of its inputs."""
+    """The facts of a mutant that survived the first inputs, with those of the others."""
     if before is None:
         return after
     both = dict(after)
-    for count in ("inputs_run", "executed", "steps", "seconds"):
+    for count in ("inputs_run", "executed", "steps", "seconds", "reached", "infected"):
         both[count] = None if after[count] is None else before[count] + after[count]
     return both
 
 
-def _slices(count: int) -> list[tuple[int, int]]:
-    """All inputs in pieces of at most SLICE."""
-    return [(start, min(start + SLICE, count)) for start in range(0, count, SLICE)]
+def _slices(first: int, last: int) -> list[tuple[int, int]]:
+    """Inputs `first` to `last - 1` in pieces of at most SLICE."""
+    return [(start, min(start + SLICE, last)) for start in range(first, last, SLICE)]
 
 
 def _may_call(spec_source: str, source: str) -> bool:

@@ -1,0 +1,144 @@
+"""Executions and processor seconds under each filter, with the same verdicts: `python -m benchmarks.execution`."""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from benchmarks.measuring import machine, markdown_table, seconds_below, write_result
+from harness import resources
+from harness.kernel.job import Wanted
+from harness.kernel.suites import SuiteReader
+from harness.model.experiment import Approach, Experiment, Trial
+from harness.model.mutant import Mutant
+from harness.model.subject import Subject
+from harness.mutation.reach import reachable, target_names
+from harness.runner.execution import Execution, Filter
+from harness.runner.mutants import mutant_set
+from harness.runner.pool import Facts, Pool
+from harness.runner.suites import ensure_suite
+
+SCOPES = {
+    "av_tree": 4, "binomial_heap": 4, "disj_set": 3, "fibonacci_heap": 3, "hash_set": 3, "heap_array": 4,
+    "heapq": 4, "linked_list": 3, "search_tree": 5, "sorted_list": 4, "tree_map": 4,
+}  # fmt: skip
+TARGET = "inputs of targets that may call the mutated method"
+"""The filter that needs no run of the original; done here, as nothing else uses it."""
+COMPARED = ("reason", "phase", "detail", "input", "inputs_run", "steps")
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Of all mutants of one subject under one filter, in one approach; the original's own runs apart."""
+
+    filter: str
+    executions: int
+    seconds: float
+
+
+def main() -> None:
+    """Measures the subjects named on the command line (default: all) and writes the result where none is named."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("subjects", nargs="*", help="default: all")
+    names = parser.parse_args().subjects
+    lines = ["# Executions under each filter", "", machine(), "", EXPLANATION, ""]
+    for approach in Approach:
+        rows = [row for name in names or sorted(SCOPES) for row in _rows(name, SCOPES[name], approach)]
+        lines += [f"## {TITLES[approach]}", "", *markdown_table(HEADING, rows), ""]
+    write_result("execution.md", lines, keep=not names)
+
+
+EXPLANATION = (
+    "Each mutant runs until its first kill; inputs not executed count with the original's steps. Reason, phase, "
+    "killing input, inputs run and steps of every mutant are asserted to be the same under all filters. Processor "
+    "seconds are user and system time of all processes, on one job, probing included and the run of the unmutated "
+    "program left out, which all have in common; `everything` / `staged` is measured within one run. Mutants that "
+    "are ended by the step budget or by their first inputs cost the same under every filter."
+)
+TITLES = {Approach.SEPARATE: "Separate modules", Approach.METAMUTANT: "One metamutant"}
+HEADING = ("subject", "scope", "inputs", "mutants", "filter", "executions", "seconds", "everything / this")
+
+
+def _rows(name: str, scope: int, approach: Approach) -> Iterator[Sequence[object]]:
+    subject, spec = resources.load_subject(name)
+    suite = ensure_suite(subject, Trial(name, "korat", scope))
+    mutants = mutant_set(subject, spec).mutants
+    costs = measure(subject, suite, mutants, scope, approach)
+    for cost in costs:
+        ratio = costs[0].seconds / cost.seconds
+        yield (
+            name, scope, f"{len(suite):,}", len(mutants), cost.filter,
+            f"{cost.executions:,}", f"{cost.seconds:.2f}", f"{ratio:.1f}",
+        )  # fmt: skip
+
+
+def measure(
+    subject: Subject, suite: SuiteReader, mutants: Sequence[Mutant], scope: int, approach: Approach
+) -> list[Cost]:
+    """The cost under each filter, that of every input first.
+
+    Raises:
+        AssertionError: a filter changes a fact.
+    """
+    _, spec = resources.load_subject(str(subject.spec_path.parent))
+    finitization = spec.finitization(scope)
+    experiment = Experiment("benchmark", (), approach=approach)
+    costs: list[Cost] = []
+    expected: dict[str, tuple[object, ...]] = {}
+    with TemporaryDirectory() as folder:
+        work = Path(folder)
+        given = (subject, finitization, suite, mutants, scope, experiment, work)
+        executions = {chosen: Execution(*given, chosen) for chosen in Filter}
+        with Pool(executions[Filter.NONE].write_job(), 1) as pool:
+            executions[Filter.NONE].observe_original(pool)
+
+            def by_target() -> Iterator[Facts]:
+                rows = _target_rows(subject, target_names(finitization), suite, mutants, work / "targets.rows")
+                orders = [
+                    executions[Filter.NONE].order(mutant, 0, len(suite), row)
+                    for mutant, row in zip(mutants, rows, strict=True)
+                ]
+                yield from pool.run(orders)
+
+            def under(chosen: Filter) -> Callable[[], Iterator[Facts]]:
+                return lambda: executions[chosen].run(pool, mutants)
+
+            ways: dict[str, Callable[[], Iterator[Facts]]] = {chosen.value: under(chosen) for chosen in Filter}
+            ways = {Filter.NONE.value: ways.pop(Filter.NONE.value), TARGET: by_target, **ways}
+            for what, run in ways.items():
+                gc.collect()
+                before = seconds_below(os.getpid())
+                facts = {fact["id"]: fact for fact in run()}
+                seconds = seconds_below(os.getpid()) - before
+                assert len(facts) == len(mutants)
+                found = {mutant: tuple(fact[key] for key in COMPARED) for mutant, fact in facts.items()}
+                expected = expected or found
+                assert found == expected, f"{subject.name}: {what} changes facts"
+                costs.append(Cost(what, sum(fact["executed"] for fact in facts.values()), seconds))
+    return costs
+
+
+def _target_rows(
+    subject: Subject, targets: Sequence[str], suite: SuiteReader, mutants: Sequence[Mutant], path: Path
+) -> list[Wanted]:
+    """Per mutant, the inputs of those targets from which its function can be reached, by name."""
+    callers = [frozenset(reachable(subject.source, [target])) for target in targets]
+    length = (len(suite) + 7) // 8
+    rows: dict[str, bytearray] = {function: bytearray(length) for function in {m.function for m in mutants}}
+    for number in range(len(suite)):
+        target = suite.calls[suite.input(number)[1]].target
+        for function, row in rows.items():
+            if function in callers[target]:
+                row[number >> 3] |= 1 << (number & 7)
+    names = sorted(rows)
+    path.write_bytes(b"".join(rows[name] for name in names))
+    return [Wanted(str(path), names.index(mutant.function) * length) for mutant in mutants]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+"""What all benchmarks share: the machine's name, processor seconds, Markdown tables and where results go."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+RESULTS = Path(__file__).parent / "results"
+
+
+def machine() -> str:
+    """Processor, cores, memory, system and Python, in one line."""
+    cores = os.cpu_count()
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / (1 << 30)
+    return (
+        f"Machine: {_processor()}, {cores} cores, {memory:.0f} GiB, {platform.system()} {platform.release()}, "
+        f"{platform.python_implementation()} {platform.python_version()}."
+    )
+
+
+def _processor() -> str:
+    try:
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()
+
+
+def seconds_below(process: int) -> float:
+    """Processor seconds (user and system) of a process and all below it, those that have ended included.
+
+    From /proc, hence on Linux only.
+    """
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    ticks = sum(map(int, fields[11:15]))
+    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    return ticks / os.sysconf("SC_CLK_TCK") + sum(seconds_below(int(child)) for child in children)
+
+
+def markdown_table(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
+    """The lines of a table."""
+    return [
+        f"| {' | '.join(heading)} |",
+        f"|{'---|' * len(heading)}",
+        *(f"| {' | '.join(map(str, row))} |" for row in rows),
+    ]
+
+
+def write_result(name: str, lines: Sequence[str], keep: bool = True) -> None:
+    """Prints the lines; with `keep`, they are the new `benchmarks/results/<name>`."""
+    text = "\n".join(lines).rstrip() + "\n"
+    print(text)
+    if keep:
+        RESULTS.mkdir(exist_ok=True)
+        (RESULTS / name).write_text(text, encoding="utf-8")

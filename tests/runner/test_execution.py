@@ -1,0 +1,154 @@
+"""Whatever inputs are left out, a mutant's facts are those of executing every input in order."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from harness.kernel.specs import Spec
+from harness.model.experiment import Approach, ExecutionMode, Experiment, Trial
+from harness.model.mutant import Location, Mutant
+from harness.model.subject import Subject
+from harness.resources import load_subject, subject_folders
+from harness.runner import execution
+from harness.runner.execution import Execution, Filter
+from harness.runner.mutants import mutant_set
+from harness.runner.pool import Facts, Pool
+from harness.runner.suites import ensure_suite
+
+FACTS = ("reason", "phase", "detail", "input", "shown", "inputs_run", "steps", "bits")
+SAMPLE = 12
+
+
+@pytest.fixture(scope="module", autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    folder = tmp_path_factory.mktemp("home")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MUTASCOPE_CACHE", str(folder / "cache"))
+        patch.setattr(execution, "FIRST_LOOK", 16)
+        yield folder
+
+
+def facts_by_filter(
+    subject: Subject, spec: Spec, mutants: Sequence[Mutant], scope: int, approach: Approach, folder: Path
+) -> dict[ExecutionMode, dict[Filter, dict[str, Facts]]]:
+    """By mode and filter, the facts by mutant; all on the same baseline."""
+    suite = ensure_suite(subject, Trial(str(subject.spec_path.parent), "korat", scope))
+    finitization = spec.finitization(scope)
+    found: dict[ExecutionMode, dict[Filter, dict[str, Facts]]] = {mode: {} for mode in ExecutionMode}
+    folder.mkdir(parents=True)
+
+    def executed(mode: ExecutionMode, chosen: Filter) -> Execution:
+        experiment = Experiment("test", (), mode=mode, approach=approach)
+        return Execution(subject, finitization, suite, mutants, scope, experiment, folder, chosen)
+
+    first = executed(ExecutionMode.FIRST_KILL, Filter.NONE)
+    with Pool(first.write_job(), 1) as pool:
+        first.observe_original(pool)
+        for mode in ExecutionMode:
+            for chosen in Filter:
+                run = executed(mode, chosen).run(pool, mutants)
+                found[mode][chosen] = {facts["id"]: facts for facts in run}
+    return found
+
+
+def assert_filters_change_no_fact(
+    subject: Subject, spec: Spec, mutants: Sequence[Mutant], scope: int, folder: Path
+) -> dict[str, Facts]:
+    """In both modes and approaches; returns the facts of a complete matrix."""
+    for approach in Approach:
+        by_mode = facts_by_filter(subject, spec, mutants, scope, approach, folder / approach.value)
+        for mode, by_filter in by_mode.items():
+            everything = by_filter[Filter.NONE]
+            assert set(everything) == {mutant.id for mutant in mutants}
+            for chosen, facts in by_filter.items():
+                for mutant, told in facts.items():
+                    expected = everything[mutant]
+                    assert {key: told.get(key) for key in FACTS} == {key: expected.get(key) for key in FACTS}, (
+                        mutant, approach, mode, chosen,
+                    )  # fmt: skip
+                    assert told["executed"] <= expected["executed"]
+        matrix = by_mode[ExecutionMode.MATRIX][Filter.INFECTED]
+        for facts in matrix.values():
+            kills = bin(int(facts["bits"], 16)).count("1")
+            assert kills <= facts["infected"] <= facts["reached"], facts
+            assert facts["executed"] == facts["infected"]
+    return matrix
+
+
+@pytest.mark.parametrize("name", ["search_tree", "heap_array", "disj_set"])
+def test_filters_change_no_fact_of_some_mutants(name: str, home: Path) -> None:
+    subject, spec = load_subject(name)
+    mutants = random.Random(5).sample(mutant_set(subject, spec).mutants, SAMPLE)
+    matrix = assert_filters_change_no_fact(subject, spec, mutants, 2, home / name)
+    assert sum(facts["executed"] for facts in matrix.values()) < sum(facts["inputs_run"] for facts in matrix.values())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", subject_folders())
+def test_filters_change_no_fact_of_any_mutant(name: str, home: Path) -> None:
+    subject, spec = load_subject(name)
+    assert_filters_change_no_fact(subject, spec, mutant_set(subject, spec).mutants, 3, home / f"{name}-all")
+
+
+JUDGED = """
+class Purse:
+    def __init__(self):
+        self.coins = 0
+
+    def put(self, more):
+        if more < 0:
+            raise ValueError(more)
+        self.coins += more
+        return self.total()
+
+    def total(self):
+        return self._worth(self.coins)
+
+    def _worth(self, coins):
+        return coins + 1
+"""
+
+JUDGE = """
+from harness.spec import Finitization
+
+def rep_ok(purse):
+    return purse.coins >= 0 and purse.total() > purse.coins
+
+def finitization(scope):
+    f = Finitization("Purse")
+    f.set("Purse.coins", range(4 * scope))
+    f.method("put", range(-1, 2 * scope))
+    return f
+"""
+
+
+def mutant(source: str, old: str, new: str, function: str) -> Mutant:
+    before, found, _ = source.partition(old)
+    assert found, old
+    line, column = before.count("\n") + 1, len(before) - before.rfind("\n") - 1
+    return Mutant(f"X:{line}:{new}", "X", function, Location(line, column, line, column + len(old)), old, new, "")
+
+
+def test_what_the_judge_calls_of_the_implementation_counts(home: Path) -> None:
+    folder = home / "purse"
+    folder.mkdir()
+    (folder / "impl.py").write_text(JUDGED)
+    (folder / "spec.py").write_text(JUDGE)
+    subject, spec = load_subject(str(folder))
+    changes = [
+        ("more < 0", "more <= 0", "Purse.put"),
+        ("more < 0", "more < -1", "Purse.put"),
+        ("self.coins += more", "self.coins -= more", "Purse.put"),
+        # Only the judge sees the next ones where `put` raises; it comes to them through `total`, which is no mutant.
+        ("coins + 1", "coins - 1", "Purse._worth"),
+        ("coins + 1", "coins * 1", "Purse._worth"),
+        ("return coins + 1", "return", "Purse._worth"),
+    ]
+    mutants = [mutant(JUDGED, old, new, function) for old, new, function in changes]
+    matrix = assert_filters_change_no_fact(subject, spec, mutants, 2, home / "purse-work")
+    worth = matrix[mutants[3].id]
+    assert worth["infected"] == worth["inputs_run"], "inputs on which put raises are judged as well"
