@@ -2,7 +2,8 @@
 
 No orders are taken. The status descriptor gets JSON lines: `{"progress": {"explored", "states", "inputs"}}` about five
 times a second, `{"notice": text}` for what a person may want to know, then one of `{"done": header}` and
-`{"error": {"kind", "message"}}`, where `kind` is a class of harness.errors. A process that ends without either has died, and its parent says why.
+`{"error": {"kind", "message"}}`, where `kind` is a class of harness.errors. A process that ends without either has
+died, and its parent says why.
 """
 
 from __future__ import annotations

@@ -33,7 +33,8 @@ def compiler() -> tuple[tuple[str, ...], str]:
         raise NoCompiler("no C compiler: neither cc nor the package ziglang is installed; install one of them")
     told = subprocess.run([*command, "--version"], capture_output=True, text=True, stdin=subprocess.DEVNULL)
     if told.returncode:
-        raise NoCompiler(f"{' '.join(command)} --version fails: {told.stderr.strip()[-200:]}; install another C compiler")
+        said = told.stderr.strip()[-200:]
+        raise NoCompiler(f"{' '.join(command)} --version fails: {said}; install another C compiler")
     return command, told.stdout
 
 

@@ -8,6 +8,7 @@ from collections import deque
 from types import FunctionType
 from typing import Any
 
+from harness.generators.compiled.emitter import Item
 from harness.generators.compiled.expressions import Expressions
 from harness.generators.compiled.program import MISSING, class_attribute
 from harness.generators.compiled.untranslatable import Untranslatable
@@ -300,7 +301,11 @@ class Calls(Expressions):
             raise self.refuse(node, "sum with a start")
         total = self.temporary("V_INT(0)")
         place = self.place(node, "sum")
-        self.iterate(node.args[0], lambda item: self.line(f"{total} = add({total}, {self.value(node, item)}, {place});"))
+
+        def add(item: Item) -> None:
+            self.line(f"{total} = add({total}, {self.value(node, item)}, {place});")
+
+        self.iterate(node.args[0], add)
         return total
 
     def _any_or_all(self, node: ast.Call, is_all: bool) -> str:

@@ -75,8 +75,8 @@ class Expressions(Loops):
             answer = self.call_condition(node)
             if answer is not None:
                 return answer
-        value = self.expression(node)
-        return self.temporary(f"truth({value}, {self.place(node, 'a truth value')})", "int")
+        found = self.expression(node)
+        return self.temporary(f"truth({found}, {self.place(node, 'a truth value')})", "int")
 
     def constant(self, node: ast.AST, value: object) -> str:
         """A Python constant in C."""

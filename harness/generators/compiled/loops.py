@@ -159,7 +159,8 @@ class Loops(Emitter):
         self.line(f"TICK({self.place(node, 'a loop')});")
 
     def _integer(self, node: ast.expr) -> str:
-        return self.temporary(f"integer({self.expression(node)}, {self.place(node, 'an argument of range')})", "int64_t")
+        value = self.expression(node)
+        return self.temporary(f"integer({value}, {self.place(node, 'an argument of range')})", "int64_t")
 
     def _range(self, node: ast.Call, ends: list[str], backwards: bool, body: Body, onwards: str) -> None:
         if not 1 <= len(ends) <= 3:
@@ -173,7 +174,8 @@ class Loops(Emitter):
                 start, stop, step = f"{stop} - 1", f"{start} - 1", "-1"
             else:
                 count = self.temporary(
-                    f"{step} > 0 ? ({stop} - {start} + {step} - 1) / {step} : ({start} - {stop} - {step} - 1) / -{step}",
+                    f"{step} > 0 ? ({stop} - {start} + {step} - 1) / {step} "
+                    f": ({start} - {stop} - {step} - 1) / -{step}",
                     "int64_t",
                 )
                 start, stop, step = f"{start} + ({count} - 1) * {step}", f"{start} - {step}", f"-{step}"

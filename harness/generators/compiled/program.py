@@ -53,7 +53,7 @@ class Program:
     def __init__(self, classes: Sequence[type]) -> None:
         self.classes = list(classes)
         self.functions: list[Function] = []
-        self.places: list[Place] = [Place("the result of rep_ok", "", 0)]
+        self.places: list[Place] = []
         self.strings: dict[str, int] = {"": 0}
         self.attributes: dict[str, int] = {}
         self._numbers: dict[FunctionType, Function] = {}

@@ -5,6 +5,7 @@ static int advance(void) {
         int field = S.stack[S.height - 1], index = S.vector[field];
         const Domain *d = S.domain[field];
         int c = d->classes[index], fresh = 0;
+        if (S.structural[field]) S.reachable = 0;
         if (c >= 0) {
             int deeper = S.maxima[c] = S.before[S.height - 1];
             fresh = d->indices[index] > deeper;
@@ -54,18 +55,20 @@ static int reach(int object, int n) {
 
 /* Pushes the reachable fields that are not on the stack, breadth first, in declaration order. */
 static void read_reachable(void) {
+    if (S.reachable == S.height) return;
     memset(S.seen, 0, (size_t)S.space.object_count);
     int n = reach(0, 0);
     for (int i = 0; i < n; i++) {
         int field = S.agenda[i];
         if (S.value[field] == W_ABSENT) push(field);
         word w = S.value[field];
-        int owner = S.space.domain_of_object[field];
+        int owner = S.space.owner[field];
         if (S.space.is_list[owner] && field == S.space.first[owner])
             for (int64_t k = 0; k < PAYLOAD(w); k++) S.agenda[n++] = field + 1 + (int)k;
         int other = S.domain[field]->objects[S.vector[field]];
         if (other >= 0) n = reach(other, n);
     }
+    S.reachable = n;
 }
 
 /* Runs rep_ok on the present candidate. */
@@ -116,6 +119,7 @@ int mutascope_search(Search *search, uint16_t *out, int64_t room, int64_t budget
                 }
             } else {
                 budget -= 8;
+                S.unexecuted++;
                 read_reachable();
                 memcpy(out + count * S.space.width, S.vector, size);
                 count++;
@@ -153,6 +157,7 @@ Search *mutascope_open(const Space *space, int64_t fuel_limit, int64_t arena_siz
     s->agenda = calloc(width, sizeof *s->agenda);
     s->maxima = calloc((size_t)space->domain_count, sizeof *s->maxima);
     s->seen = calloc(objects, 1);
+    s->structural = calloc(width, 1);
     s->domain = calloc(width, sizeof *s->domain);
     s->mask = calloc(width, sizeof *s->mask);
     s->failed = calloc(width, sizeof *s->failed);
@@ -160,7 +165,7 @@ Search *mutascope_open(const Space *space, int64_t fuel_limit, int64_t arena_siz
     s->trail = malloc((size_t)arena_size);
     s->checkpoints = calloc(width + 1, sizeof *s->checkpoints);
     s->saved = calloc(width + 1, LARGEST_SAVED);
-    if (!s->value || !s->vector || !s->stack || !s->before || !s->agenda || !s->maxima || !s->seen || !s->domain ||
+    if (!s->value || !s->vector || !s->stack || !s->before || !s->agenda || !s->maxima || !s->seen || !s->structural || !s->domain ||
         !s->mask || !s->failed || !s->arena || !s->trail || !s->checkpoints || !s->saved)
         return 0;
     s->arena_end = s->arena + arena_size;
@@ -170,18 +175,22 @@ Search *mutascope_open(const Space *space, int64_t fuel_limit, int64_t arena_siz
     for (size_t f = 0; f < width; f++) {
         s->value[f] = W_ABSENT;
         s->domain[f] = &space->domains[space->domain_of[f]];
+        int owner = space->owner[f];
+        s->structural[f] = space->is_list[owner] && (size_t)space->first[owner] == f;
+        for (int i = 0; i < s->domain[f]->n; i++) s->structural[f] |= s->domain[f]->objects[i] >= 0;
     }
     for (int c = 0; c < space->domain_count; c++) s->maxima[c] = c ? -1 : 0;
     return s;
 }
 
 void mutascope_close(Search *s) {
-    void *parts[] = {s->value, s->vector, s->stack, s->before, s->agenda, s->maxima, s->seen, s->domain,
+    void *parts[] = {s->value, s->vector, s->stack, s->before, s->agenda, s->maxima, s->seen, s->structural, s->domain,
                      s->mask, s->failed, s->arena, s->trail, s->checkpoints, s->saved};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) free(parts[i]);
     free(s);
 }
 
+int64_t mutascope_unexecuted(const Search *s) { return s->unexecuted; }
 int64_t mutascope_explored(const Search *s) { return s->explored; }
 const uint16_t *mutascope_vector(const Search *s) { return s->vector; }
 int32_t mutascope_failure(const Search *s, int32_t *place) { *place = s->failure_place; return s->failure; }

@@ -37,7 +37,7 @@ _CAUSES = {
 }
 
 
-class Interrupted(Exception):
+class Interrupted(Exception):  # noqa: N818
     """The compiled code gave up on a candidate: why, and where; the vectors so far are right."""
 
 
@@ -120,6 +120,11 @@ class RunningSearch:
         """The present candidate vector."""
         return tuple(self._library.mutascope_vector(self._search)[: self._width])
 
+    @property
+    def unexecuted(self) -> int:
+        """Valid vectors so far that differ from another only in fields rep_ok did not read."""
+        return int(self._library.mutascope_unexecuted(self._search))
+
     def vectors(self) -> Iterator[tuple[int, ...]]:
         """The valid vectors from here on.
 
@@ -176,6 +181,7 @@ def _library(path: Path) -> Any:
         ("search", ctypes.c_int, [pointer, pointer, long, long, long, ctypes.POINTER(long)]),
         ("vector", ctypes.POINTER(ctypes.c_uint16), [pointer]),
         ("explored", long, [pointer]),
+        ("unexecuted", long, [pointer]),
         ("failure", integer, [pointer, ctypes.POINTER(integer)]),
         ("close", None, [pointer]),
     ):

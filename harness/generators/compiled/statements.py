@@ -82,13 +82,13 @@ class Statements(Calls):
 
     def _do_assign(self, node: ast.Assign) -> None:
         target = node.targets[0]
-        parts: Item
-        if len(node.targets) == 1 and isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
-            if not any(isinstance(part, ast.Starred) for part in node.value.elts):
-                parts = tuple(self.expression(part) for part in node.value.elts)
-                self.bind(target, parts)
-                return
-        value = self.expression(node.value)
+        value: Item
+        paired = len(node.targets) == 1 and isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple)
+        if paired and not any(isinstance(part, ast.Starred) for part in ast.iter_child_nodes(node.value)):
+            assert isinstance(node.value, ast.Tuple)
+            value = tuple(self.expression(part) for part in node.value.elts)
+        else:
+            value = self.expression(node.value)
         for each in node.targets:
             self.bind(each, value)
 

@@ -61,6 +61,7 @@ def translate(rep_ok: Any, classes: Sequence[type], *, outcomes: bool = False) -
 def _translated(rep_ok: FunctionType, classes: Sequence[type], *, checkpoints: bool) -> tuple[Program, str]:
     """All functions that rep_ok reaches, and how attributes are read."""
     program = Program(classes)
+    program.place("rep_ok", rep_ok.__code__.co_filename, rep_ok.__code__.co_firstlineno)
     program.function(rep_ok)
     while program.pending:
         function = program.pending.pop(0)
@@ -223,7 +224,7 @@ def _attributes_of_classes(program: Program) -> str:
     )
 
 
-def _plain(program: Program, value: None | bool | int) -> str:
+def _plain(program: Program, value: bool | int | None) -> str:
     if value is None:
         return "PURE(W_NONE)"
     if isinstance(value, bool):

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 
-
-class Untranslatable(Exception):
+class Untranslatable(Exception):  # noqa: N818
     """A predicate, or a state space, outside the translated subset: the construct, and the line it stands on.
 
     Callers use the reference engine instead, so users never see it raised, only its text.
@@ -18,10 +16,5 @@ class Untranslatable(Exception):
         super().__init__(f"{construct} ({filename}:{line})" if filename else construct)
 
 
-class NoCompiler(Exception):
+class NoCompiler(Exception):  # noqa: N818
     """There is no C compiler, or it failed; the text says which was tried and what to install."""
-
-
-def at(node: ast.AST, construct: str, filename: str) -> Untranslatable:
-    """The refusal of `node`."""
-    return Untranslatable(construct, filename, getattr(node, "lineno", 0))

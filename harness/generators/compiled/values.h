@@ -54,7 +54,7 @@ typedef struct {
     int32_t width, object_count, domain_count, name_count, pruning, breaking;
     const int32_t *first, *count, *is_list; /* by object */
     const int32_t *type;                    /* by object: its class's number in the translation */
-    const int32_t *domain_of_object;
+    const int32_t *owner;    /* by field: its object */
     const int16_t *field_of; /* by name and object: a field, or -1 */
     const int32_t *domain_of; /* by field */
     const Domain *domains;
@@ -74,11 +74,13 @@ typedef struct {
     word *value; /* by field: W_ABSENT where it is not on the stack */
     uint16_t *vector;
     int32_t *stack, *before, *maxima, *agenda;
-    uint8_t *seen;
+    uint8_t *seen, *structural; /* by object; by field: its value decides what is reachable */
     const Domain **domain; /* by field */
     const int16_t *field_of;
     uint64_t *mask, *failed;
     int32_t height, decided, valid, must_run;
+    int32_t reachable; /* as many fields as are reachable while no structural one changes; 0 where unknown */
+    int64_t unexecuted; /* vectors that needed no execution of rep_ok */
     int64_t explored, fuel, fuel_limit, depth;
     char *arena, *arena_top, *arena_end;
     Checkpoint *checkpoints; /* heights ascend */

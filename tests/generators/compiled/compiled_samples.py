@@ -177,7 +177,10 @@ class _Writer:
     def truth(self, depth: int = 2) -> str:
         a, b = self.number(0), self.number(0)
         if depth == 0:
-            return self.pick(f"{a} {self.pick('<', '<=', '>', '>=', '==', '!=')} {b}", f"{self.pick(*self.maybe)} is None")
+            compared = f"{a} {self.pick('<', '<=', '>', '>=', '==', '!=')} {b}"
+            return self.pick(compared, f"{self.pick(*self.maybe)} is None")
+        cls = self.pick("A", "bool", "int", "list", "(A, str)")
+        side = self.pick("next", "other")
         options = [
             f"{self.number(depth - 1)} {self.pick('<', '<=', '==', '>', '!=')} {self.number(depth - 1)}",
             f"{a} <= {b} < {self.number(depth - 1)}",
@@ -188,7 +191,7 @@ class _Writer:
             f"all(c {self.pick('<=', '!=')} {a} for c in root.cells)",
             f"any(c == d for c, d in zip(root.cells, root.cells[1:]) if c > {a})",
             f"{self.pick(*self.maybe)} {self.pick('is', 'is not', '==', '!=')} {self.pick('None', *self.maybe)}",
-            f"isinstance({self.pick(*self.maybe, 'root.tag', 'root.cells')}, {self.pick('A', 'bool', 'int', 'list', '(A, str)')})",
+            f"isinstance({self.pick(*self.maybe, 'root.tag', 'root.cells')}, {cls})",
             f"root.tag {self.pick('is', 'is not')} {self.pick('True', 'False', 'None')}",
             "root.tag == 'node'",
             "root.tag",
@@ -196,7 +199,7 @@ class _Writer:
             f"{a} == True",
             *(f"{n}.above({a})" for n in self.nodes),
             *(f"{n}.above({a}, strictly=False)" for n in self.nodes),
-            *(f"getattr({n}, side) is {self.pick(*self.maybe)}".replace("side", repr(self.pick('next', 'other'))) for n in self.nodes),
+            *(f"getattr({n}, {side!r}) is {self.pick(*self.maybe)}" for n in self.nodes),
             *(f"({n}.next, {a}) == ({self.pick(*self.maybe)}, {b})" for n in self.nodes),
             *(f"any(p is {self.pick('None', n)} for p in {n}.pair())" for n in self.nodes),
         ]
@@ -234,7 +237,7 @@ class _Writer:
     def loop(self, kind: str, depth: int) -> str:
         outer, self.in_loop = self.in_loop, True
         numbers, nodes, maybe = list(self.numbers), list(self.nodes), list(self.maybe)
-        otherwise = f"\nelse:\n{indent(self.pick('pass', 'return False'), '    ')}" if self.pick(True, False, False) else ""
+        otherwise = self.pick("", "", "\nelse:\n    pass", "\nelse:\n    return False")
         if kind == "for":
             ends = self.pick("3", "1, 3", "2, -1, -1", "0, 4, 2", "root.size", "len(root.cells)")
             name = self.name("i")
@@ -244,22 +247,26 @@ class _Writer:
         elif kind == "cells":
             i, c = self.name("i"), self.name("c")
             self.numbers += [i, c]
-            text = f"for {i}, {c} in enumerate({self.pick('root.cells', 'reversed(root.cells)')}):\n{self.block(depth - 1)}{otherwise}"
+            cells = self.pick("root.cells", "reversed(root.cells)")
+            text = f"for {i}, {c} in enumerate({cells}):\n{self.block(depth - 1)}{otherwise}"
         elif kind == "side":
             node, child = self.name("a"), self.name("c")
             self.maybe.append(child)
             body = self.block(depth - 1)
-            text = f"{node} = root.head\nif {node} is not None:\n    for side in ('next', 'other'):\n        {child} = getattr({node}, side)\n"
-            text += indent(body, "    ")
+            text = f"{node} = root.head\nif {node} is not None:\n    for side in ('next', 'other'):\n"
+            text += f"        {child} = getattr({node}, side)\n{indent(body, '    ')}"
         elif kind == "below":
             node = self.name("a")
             self.nodes.append(node)
-            text = f"if root.head is not None:\n    for {node} in root.head.below({self.pick(1, 2, 3)}):\n{indent(self.block(depth - 1), '    ')}"
+            text = f"if root.head is not None:\n    for {node} in root.head.below({self.pick(1, 2, 3)}):\n"
+            text += indent(self.block(depth - 1), "    ")
         elif kind == "work":
             seen, work, node = self.name("s"), self.name("w"), self.name("a")
             self.nodes.append(node)
             self.numbers.append(f"len({seen})")
-            made, take = self.pick(("[root.head]", "pop()"), ("[root.head]", "pop(0)"), ("deque([root.head])", "popleft()"))
+            made, take = self.pick(
+                ("[root.head]", "pop()"), ("[root.head]", "pop(0)"), ("deque([root.head])", "popleft()")
+            )
             body = self.block(depth - 1)
             text = (
                 f"{seen} = set()\n{work} = {made}\nwhile {work}:\n    {node} = {work}.{take}\n"

@@ -1,0 +1,136 @@
+"""Which engine searches, what is told about it, and that it never shows in what is found."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice
+
+import pytest
+from compiled_samples import by_reference, finitization, predicate, shared_objects
+
+from harness.errors import InstrumentError, SpecError
+from harness.generators.compiled import build, engine, search
+from harness.generators.compiled.engine import Search, Workshop
+from harness.generators.compiled.untranslatable import NoCompiler
+from harness.kernel.space import StateSpace
+
+GOOD = "return root.size != 1 and (root.head is None or root.head.value > root.size)"
+SPACE = StateSpace(finitization())
+
+
+def searched(code, notices, **options):
+    workshop = Workshop(shared_objects(), notices.append)
+    return Search(SPACE, code, code.rep_ok, workshop, **options)
+
+
+@pytest.mark.parametrize("beginning", [1, 7, 50, 10_000])
+def test_wherever_the_compiled_engine_takes_over_nothing_changes(beginning):
+    code, notices = predicate(GOOD), []
+    found = searched(code, notices, beginning=beginning)
+    expected = by_reference(code, SPACE)
+    assert tuple(found) == expected.vectors
+    assert found.explored == expected.explored
+    assert notices == []
+
+
+def test_the_compiled_engine_does_take_over(monkeypatch):
+    code, notices = predicate(GOOD), []
+    found = searched(code, notices, beginning=3)
+    list(found)
+    assert found.current == f"number {found.explored + 1}"
+    monkeypatch.setattr(engine, "CompiledSearch", None)
+    with pytest.raises(TypeError):
+        list(searched(code, notices, beginning=3))
+
+
+def test_a_short_search_needs_no_compiler(monkeypatch):
+    monkeypatch.setattr(engine, "CompiledSearch", None)
+    code = predicate("return root.size == 7")
+    assert list(searched(code, [])) == []
+
+
+def test_what_is_not_translated_is_searched_by_the_reference_engine_and_told():
+    code, notices = predicate("return root.size / 1 != 1 or root.head is None"), []
+    found = searched(code, notices, beginning=2)
+    assert tuple(found) == by_reference(code, SPACE).vectors
+    assert found.explored == by_reference(code, SPACE).explored
+    (notice,) = notices
+    line = code.rep_ok.__code__.co_firstlineno + 1
+    assert "searched with by the reference engine" in notice
+    assert f"the operator Div ({code.rep_ok.__code__.co_filename}:{line})" in notice
+
+
+def test_a_search_that_the_compiled_engine_gives_up_is_finished_by_the_reference_engine():
+    body = "n = 3\nif root.size == 2 and root.tag is None:\n    n = n ** 1 if False else n << 70\nreturn n > 0"
+    code, notices = predicate(body.replace("n ** 1 if False else ", "")), []
+    found = searched(code, notices, beginning=2)
+    assert tuple(found) == by_reference(code, SPACE).vectors
+    assert "60 bits" in notices[0]
+
+
+def test_an_error_of_the_predicate_is_the_reference_engines():
+    code, notices = predicate("if root.size == 2 and root.tag is None:\n    return root.head.value\nreturn True"), []
+    with pytest.raises(SpecError) as failure:
+        list(searched(code, notices, beginning=2))
+    assert str(failure.value) == by_reference(code, SPACE).error
+    assert "raises there" in notices[0]
+
+
+def test_without_a_compiler_the_reference_engine_searches_and_says_so(monkeypatch, tmp_path):
+    build.compiler.cache_clear()
+    monkeypatch.setattr(build.shutil, "which", lambda name: None)
+    monkeypatch.setattr(build.importlib.util, "find_spec", lambda name: None)
+    code, notices = predicate(GOOD), []
+    found = Search(SPACE, code, code.rep_ok, Workshop(tmp_path, notices.append), beginning=2)
+    assert tuple(found) == by_reference(code, SPACE).vectors
+    assert "neither cc nor the package ziglang is installed" in notices[0]
+    build.compiler.cache_clear()
+
+
+def test_this_machine_has_a_compiler():
+    command, version = build.compiler()
+    assert command
+    assert version
+
+
+def test_shared_objects_are_kept_by_content(tmp_path):
+    first = build.shared_object("int one(void) { return 1; }", tmp_path)
+    made = first.stat().st_mtime_ns
+    assert build.shared_object("int one(void) { return 1; }", tmp_path) == first
+    assert first.stat().st_mtime_ns == made
+    assert build.shared_object("int one(void) { return 2; }", tmp_path) != first
+
+
+def test_text_that_does_not_compile_and_folders_that_cannot_be_written_are_no_compiler(tmp_path):
+    with pytest.raises(NoCompiler, match=r"rejects the translation: .*error"):
+        build.shared_object("int one(void) { return", tmp_path)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(NoCompiler, match="cannot be kept there"):
+        build.shared_object("int one(void) { return 1; }", tmp_path / "file" / "below")
+
+
+@pytest.mark.parametrize(
+    "wrong", [GOOD.replace("> root.size", ">= root.size"), GOOD.replace("!= 1", "== 1"), "return False"]
+)
+def test_an_engine_that_decides_otherwise_is_found_out(monkeypatch, wrong):
+    code, other = predicate(GOOD), predicate(wrong)
+    real = search.translate
+    monkeypatch.setattr(search, "translate", lambda rep_ok, classes, **options: real(other.rep_ok, classes, **options))
+    with pytest.raises(InstrumentError, match=r"the engines disagree at candidate number \d+, R\("):
+        list(searched(code, [], beginning=100))
+
+
+def test_outcome_pruning_finds_the_same_from_fewer_executions():
+    code, notices = predicate(GOOD), []
+    found = searched(code, notices, beginning=2, outcomes=True)
+    expected = by_reference(code, SPACE)
+    assert tuple(found) == expected.vectors
+    assert 0 < found.explored < expected.explored
+    assert notices == []
+
+
+def test_an_abandoned_search_leaves_nothing_behind():
+    code = predicate(GOOD)
+    for _ in range(2):
+        assert len(list(islice(searched(code, [], beginning=2), 5))) == 5
+    assert json.dumps(by_reference(code, SPACE).explored)
