@@ -121,7 +121,7 @@ def _work(connection: Connection, other_end: Connection, job: Path) -> None:
         try:
             _serve(connection, job)
         finally:
-            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})  # it is leaving already
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it is leaving already
     except (EOFError, BrokenPipeError):
         pass  # the orchestrator has left, or wants no more
 

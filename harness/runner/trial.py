@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from pathlib import Path
-from time import perf_counter
+from time import perf_counter, sleep
 
 from harness import resources
 from harness.coverage.code import measure_code
@@ -27,8 +26,12 @@ from harness.runner.pool import Pool
 from harness.runner.progress import progress_bar
 from harness.runner.results import kill_row_of, result_of
 from harness.runner.suites import ensure_suite
+from harness.sandbox.process import SandboxedProcess
 from harness.store.facts import FunctionCoverage, StoredTrial, mutant_set_hash
 from harness.store.run_store import RunStore
+
+_END_EVERY = 0.05
+"""Seconds between two attempts to end a measurement, which may be about to start its next process."""
 
 
 @dataclass(frozen=True)
@@ -68,26 +71,34 @@ def run_trial(prepared: Prepared, experiment: Experiment, store: RunStore, jobs:
         return key
     work = store.folder / ".work" / key
     work.mkdir(parents=True, exist_ok=True)
-    with ExitStack() as stack:
-        execution = Execution(
-            prepared.subject, prepared.finitization, prepared.suite, prepared.mutants, prepared.trial.scope, experiment, work
-        )
-        pool = stack.enter_context(Pool(execution.write_job(), jobs))
+    execution = Execution(
+        prepared.subject,
+        prepared.finitization,
+        prepared.suite,
+        prepared.mutants,
+        prepared.trial.scope,
+        experiment,
+        work,
+    )
+    with Pool(execution.write_job(), jobs) as pool:
         original = execution.observe_original(pool)
         store.add_mutants(prepared.mutants)
         store.add_trial(replace(stored, original_steps=original.steps, original_raised=original.raised))
         store.add_timing(key, "generate", prepared.suite.header.seconds)
         store.add_timing(key, "baseline", original.cpu_seconds)
         store.add_instrument(key, execution.prove(pool, original.steps))
-        threads = stack.enter_context(ThreadPoolExecutor(1))
-        coverage = None if store.coverage(key) else threads.submit(_coverage, prepared)
-        _run_mutants(prepared, execution, pool, store, key)
-        if coverage is not None:
-            found, seconds = coverage.result()
+        if store.coverage(key):
+            _run_mutants(prepared, execution, pool, store, key)
+        else:
+            with _coverage_beside(prepared) as coverage:
+                _run_mutants(prepared, execution, pool, store, key)
+                found, seconds = coverage.result()
             store.add_coverage(key, found)
             store.add_timing(key, "coverage", seconds)
     store.finish_trial(key)
     shutil.rmtree(work, ignore_errors=True)
+    with suppress(OSError):
+        work.parent.rmdir()  # unless an interrupted trial has left its own there
     LOGGER.info("%s finished", prepared.trial)
     return key
 
@@ -136,6 +147,20 @@ def _run_mutants(prepared: Prepared, execution: Execution, pool: Pool, store: Ru
             f"{prepared.trial}: {len(faults)} mutants could not be run ({faults[0]}); nothing is scored before "
             "they are: see run.log and run the same command again"
         )
+
+
+@contextmanager
+def _coverage_beside(prepared: Prepared) -> Iterator[Future[tuple[list[FunctionCoverage], float]]]:
+    """Measures coverage beside what is done within; when that is interrupted, so is the measurement."""
+    with ThreadPoolExecutor(1) as threads:
+        coverage = threads.submit(_coverage, prepared)
+        try:
+            yield coverage
+        except BaseException:
+            while not coverage.done():
+                SandboxedProcess.end_all()
+                sleep(_END_EVERY)
+            raise
 
 
 def _coverage(prepared: Prepared) -> tuple[list[FunctionCoverage], float]:

@@ -13,7 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, ClassVar
 
 import harness
 from harness import errors
@@ -38,6 +38,8 @@ class SandboxedProcess:
     leaving ends the whole process group and removes the directory.
     """
 
+    _living: ClassVar[set[SandboxedProcess]] = set()
+
     def __init__(self, module: str, *arguments: str) -> None:
         self._module = module
         self._arguments = arguments
@@ -60,22 +62,33 @@ class SandboxedProcess:
         )
         os.close(orders_read)
         os.close(facts_write)
+        self._living.add(self)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._living.discard(self)
         os.close(self._orders)
         os.close(self._facts)
         try:
             self._process.wait(timeout=0 if kind else 5)
         except subprocess.TimeoutExpired:
             pass
+        self._end()
+        self._process.wait()
+        self._stderr.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    @classmethod
+    def end_all(cls) -> None:
+        """Ends those that threads of this process have started; whoever listens to one is told `WorkerDied`."""
+        for process in list(cls._living):
+            process._end()
+
+    def _end(self) -> None:
         try:
             os.killpg(self._process.pid, signal.SIGKILL)
         except (ProcessLookupError, PermissionError):
             pass
-        self._process.wait()
-        self._stderr.close()
-        shutil.rmtree(self.folder, ignore_errors=True)
 
     @property
     def pid(self) -> int:
