@@ -80,7 +80,7 @@ class State:
         self.vector = vector
         self._instances: list[tuple[Any, type, dict[str, Any]]] = []
         self._lists: list[tuple[list[Any], list[Any]]] = []
-        self._others: list[tuple[Any, type, dict[str, Any]]] = []
+        self._others: list[tuple[Any, type, dict[str, Any] | None, dict[str, Any]]] = []
         self._restorable = True
 
     @property
@@ -115,7 +115,7 @@ class State:
         # What list, dict or an extension's class keeps besides attributes would not come back; __new__ is to be seen.
         simple = all(base is object or base.__flags__ & _HEAP_TYPE for base in cls.__mro__)
         self._restorable &= simple and cls.__new__ is object.__new__
-        self._others.append((made, cls, _attributes(made)))
+        self._others.append((made, cls, _attributes(made), _slots(made)))
 
     def restore(self) -> bool:
         """Puts every object back; False where that cannot be done (a class was changed): decode again."""
@@ -127,12 +127,14 @@ class State:
             made.__dict__ = attributes.copy()
         for made, elements in self._lists:
             made[:] = elements
-        for made, cls, attributes in self._others:
+        for made, cls, own, slots in self._others:
             if type(made) is not cls:
                 return False
-            for name in _attributes(made).keys() - attributes.keys():
+            if own is not None:
+                object.__setattr__(made, "__dict__", own.copy())
+            for name in _slots(made).keys() - slots.keys():
                 object.__delattr__(made, name)
-            for name, value in attributes.items():
+            for name, value in slots.items():
                 object.__setattr__(made, name, value)
         return True
 
@@ -152,16 +154,21 @@ def _is_plain(cls: Any, fields: Iterable[str]) -> bool:
     return True
 
 
-def _attributes(made: Any) -> dict[str, Any]:
-    """Instance attributes and filled slots, read past the class's own `__getattribute__`."""
-    found: dict[str, Any] = dict(object.__getattribute__(made, "__dict__")) if type(made).__dictoffset__ else {}
+def _attributes(made: Any) -> dict[str, Any] | None:
+    """Its `__dict__`, copied, read past the class's own `__getattribute__`; None where it has none."""
+    return dict(object.__getattribute__(made, "__dict__")) if type(made).__dictoffset__ else None
+
+
+def _slots(made: Any) -> dict[str, Any]:
+    """Slots that are filled."""
+    found: dict[str, Any] = {}
     for base in type(made).__mro__:
         for name, member in vars(base).items():
             if isinstance(member, MemberDescriptorType):
                 try:
                     found[name] = object.__getattribute__(made, name)
                 except AttributeError:
-                    pass  # an empty slot
+                    pass  # an empty one
     return found
 
 

@@ -9,6 +9,7 @@ import signal
 
 from harness.kernel.job import Limits
 
+_C = ctypes.CDLL(None)
 _PR_SET_PDEATHSIG = 1
 
 
@@ -17,12 +18,10 @@ def confine(limits: Limits, keep: set[int]) -> None:
     os.setsid()
     end_with_parent(signal.SIGKILL)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    for descriptor in _open_descriptors():
-        if descriptor > 2 and descriptor not in keep:
-            try:
-                os.close(descriptor)
-            except OSError:
-                pass  # closed already: the listing's own
+    first = 3
+    for descriptor in (*sorted(keep), os.sysconf("SC_OPEN_MAX")):
+        os.closerange(first, descriptor)
+        first = descriptor + 1
     _lower(resource.RLIMIT_CORE, 0)
     _lower(resource.RLIMIT_FSIZE, limits.file_size)
     _lower(resource.RLIMIT_NOFILE, limits.open_files)
@@ -32,7 +31,7 @@ def confine(limits: Limits, keep: set[int]) -> None:
 def end_with_parent(number: signal.Signals) -> None:
     """Has the system send this process signal `number` once the thread that started it ends."""
     try:
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, number)
+        _C.prctl(_PR_SET_PDEATHSIG, number)
     except (OSError, AttributeError):
         pass  # not Linux: that its pipes are closed will tell, only later
 
@@ -41,13 +40,6 @@ def limit_cpu(seconds: float) -> None:
     """A last backstop on processor time, far above what the whole suite can need."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     _lower(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime + seconds) + 1)
-
-
-def _open_descriptors() -> list[int]:
-    try:
-        return [int(name) for name in os.listdir("/dev/fd")]
-    except OSError:
-        return list(range(resource.getrlimit(resource.RLIMIT_NOFILE)[0]))
 
 
 def _lower(kind: int, value: int) -> None:
@@ -62,7 +54,10 @@ def _lower(kind: int, value: int) -> None:
 
 def _address_space() -> int:
     try:
-        with open("/proc/self/statm") as file:
-            return int(file.read().split()[0]) * resource.getpagesize()
+        statm = os.open("/proc/self/statm", os.O_RDONLY)
     except OSError:
         return 1 << 32
+    try:
+        return int(os.read(statm, 100).split()[0]) * resource.getpagesize()
+    finally:
+        os.close(statm)
