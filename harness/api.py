@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from harness.analysis.frames import RunFrames
     from harness.analysis.kill_matrix import KillMatrix
+    from harness.checking.result import CheckResult
     from harness.papers.exhaustive2003 import PaperInputs
     from harness.papers.registry import Paper
     from harness.papers.tables import ComparisonTable
@@ -291,6 +292,13 @@ def figures(
             save_figure(draw(given), path)
             written.append(path)
     return written
+
+
+def check(subject: str, scope: int = 3, mode: str = "black-box") -> CheckResult:
+    """Checks a subject's methods against its spec's postconditions and axioms, on all inputs within a scope."""
+    from harness.checking.check import check as check_properties
+
+    return check_properties(resources.load_subject(subject)[0], scope, mode)
 
 
 def report(folder: Path | str) -> list[Path]:

@@ -91,6 +91,11 @@ def build_parser() -> argparse.ArgumentParser:
     added.add_argument("--from", dest="folder", type=Path, metavar="DIR", help="a run's folder")
     added.add_argument("--out", type=Path, metavar="DIR", help="default: the run's folder")
 
+    added = command("check", _check, "Check methods against the spec's postconditions and axioms, on all inputs.")
+    added.add_argument("subject", metavar="SUBJECT")
+    added.add_argument("--scope", type=_scope, required=True, metavar="N", help="bound on input size, from 1")
+    added.add_argument("--mode", choices=["black-box", "white-box"], default="black-box", help="default: black-box")
+
     added = command("report", _report, "Write a run's report: HTML for people, JSON in the mutation-testing schema.")
     added.add_argument("folder", type=Path, metavar="DIR")
 
@@ -289,6 +294,14 @@ def _figures(options: argparse.Namespace) -> int:
 
 def _policy(name: str) -> ScorePolicy:
     return ScorePolicy[name.replace("-", "_").upper()]
+
+
+def _check(options: argparse.Namespace) -> int:
+    from harness import api
+
+    found = api.check(options.subject, options.scope, options.mode)
+    _print(options, found.as_dict(), found.as_text)
+    return 1 if found.violated else 0
 
 
 def _report(options: argparse.Namespace) -> int:

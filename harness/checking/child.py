@@ -14,8 +14,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TextIO
 
-from harness.checking.job import CheckJob
 from harness.checking.inputs import Inputs, Vectors
+from harness.checking.job import CheckJob
 from harness.checking.judge import Judge
 from harness.checking.modes import MODES, Bench, Finding
 from harness.checking.result import Counterexample
@@ -47,9 +47,8 @@ class Checking:
         try:
             self._module = execute_with_ticks(job.implementation, counter)
         except (Exception, SystemExit) as error:
-            raise SourceError(
-                f"{job.implementation.filename}: {type(error).__name__} while it was loaded: {error}; correct the source"
-            ) from None
+            where, what = job.implementation.filename, type(error).__name__
+            raise SourceError(f"{where}: {what} while it was loaded: {error}; correct the source") from None
         self._spec = load_spec(job.spec_source, job.spec_filename)
         self._finitization = self._spec.finitization(job.scope)
         self._judging = load_spec(job.spec_source, job.spec_filename, counter)

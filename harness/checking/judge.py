@@ -41,7 +41,7 @@ class Judge:
         self._counter.start(BUDGET)
         try:
             if checked.axiom is not None:
-                return self._check_axiom(checked.axiom, this, arguments)
+                return self._check_axiom(checked, checked.axiom, this, arguments)
             return self._check_call(checked, target, this, arguments)
         except StepLimit:
             return Violation(f"it does not end within {BUDGET:,} steps")
@@ -63,9 +63,12 @@ class Judge:
         function = resolve(self._module, target.name)
         return lambda *arguments: function(this, *arguments)
 
-    def _check_axiom(self, axiom: Callable[..., Any], this: Any, arguments: list[Any]) -> Violation | None:
+    def _check_axiom(
+        self, checked: Property, axiom: Callable[..., Any], this: Any, arguments: list[Any]
+    ) -> Violation | None:
+        asked = {"program": self._module} if checked.extras else {}
         try:
-            holds = axiom(this, *arguments)
+            holds = axiom(this, *arguments, **asked)
         except (Exception, SystemExit) as error:
             return Violation(f"the axiom raised {_told(error)}")
         return None if holds else Violation("the axiom does not hold")
@@ -89,7 +92,11 @@ class Judge:
         if post is None:
             return None
         try:
-            extras = {"raised": raised, "arguments_after": [self._after(argument, this) for argument in arguments]}
+            extras = {
+                "raised": raised,
+                "arguments_after": [self._after(argument, this) for argument in arguments],
+                "program": self._module,
+            }
             asked = {name: value for name, value in extras.items() if name in checked.extras}
             holds = post(before, self._after(this, this), result, *given, **asked)
         except Exception as error:

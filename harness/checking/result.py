@@ -60,7 +60,9 @@ class CheckResult:
 
     def as_text(self) -> str:
         """For people: a line per property, then each counterexample."""
-        lines = [f"{self.subject} scope {self.scope}, {self.mode}: {len(self.violated)} of {_properties(len(self.properties))} violated"]
+        count = len(self.properties)
+        of = f"{count} {'property' if count == 1 else 'properties'}"
+        lines = [f"{self.subject} scope {self.scope}, {self.mode}: {len(self.violated)} of {of} violated"]
         for found in self.properties:
             what = {"rep_ok": " (rep_ok only: no postcondition)", "axiom": " (axiom)"}.get(found.kind, "")
             how = f"{found.failing:,} inputs fail" if found.failing else "holds"
@@ -73,10 +75,6 @@ class CheckResult:
                 which = "The same by calls:" if shown.same_state else "By calls, on an equal state:"
                 lines += [which, "", _indented(shown.sequence)]
         return "\n".join(lines).rstrip()
-
-
-def _properties(count: int) -> str:
-    return f"{count} {'property' if count == 1 else 'properties'}"
 
 
 def _indented(text: str) -> str:

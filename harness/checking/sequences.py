@@ -1,4 +1,4 @@
-"""Sequences of API calls that build a structure, found breadth first with state matching (exhaustive2003, section 6.3)."""
+"""Sequences of API calls that build a structure, found breadth first with state matching (section 6.3)."""
 
 from __future__ import annotations
 

@@ -38,9 +38,9 @@ class Files:
         """The program's first lines."""
         lines = ["import copy"] * (not self.has_abstraction)
         lines += ["import sys", "", f"sys.path.insert(0, {self.folder!r})"]
-        lines += [f"sys.modules[{name!r}] = None  # else it replaces Python code" for name in self.implementation.blocked]
-        if self.implementation.blocked:
-            lines.append(f"sys.modules.pop({self.module!r}, None)")
+        blocked = self.implementation.blocked
+        lines += [f"sys.modules[{name!r}] = None  # else it replaces Python code" for name in blocked]
+        lines += [f"sys.modules.pop({self.module!r}, None)"] * bool(blocked)
         return [*lines, f"import {self.module}", f"import {Path(self.spec).stem}", ""]
 
 
@@ -85,13 +85,15 @@ class Program:
         name, spec = self.write(this), Path(self._files.spec).stem
         given = [self.write(argument) for argument in arguments]
         if checked.axiom is not None:
-            call = f"{spec}.{checked.name}({', '.join([name, *given])})"
+            asked = [f"program={self._files.module}"] * bool(checked.extras)
+            call = f"{spec}.{checked.name}({', '.join([name, *given, *asked])})"
             self.lines.append(f'assert {call}, "the axiom does not hold"')
             return
         post = checked.postcondition
         call = self._call(target, name, arguments)
         if post is None:
-            self.lines += ["try:", f"    {call}", "except Exception:", "    pass  # there is no postcondition to judge it by"]
+            self.lines += ["try:", f"    {call}", "except Exception:"]
+            self.lines.append("    pass  # there is no postcondition to judge it by")
         else:
             self._check_call(checked, call, this, arguments)
         self.lines.append(f'assert {spec}.rep_ok({name}), "the post-state does not satisfy rep_ok"')
@@ -103,6 +105,7 @@ class Program:
             extras = {
                 "raised": "raised",
                 "arguments_after": f"[{', '.join(self._view(value, this) for value in arguments)}]",
+                "program": self._files.module,
             }
             asked = [f"{extra}={extras[extra]}" for extra in sorted(checked.extras)]
             judged = ", ".join(["before", self._view(this, this), "result", *views, *asked])
@@ -151,7 +154,7 @@ class Program:
 
     def _assign(self, value: Any) -> None:
         name, contents = self._names[id(value)], attributes(value)
-        if type(value).__setattr__ is not object.__setattr__:
+        if any("__setattr__" in vars(cls) for cls in type(value).__mro__[:-1]):
             for field, item in contents.items():
                 self.lines.append(f"object.__setattr__({name}, {field!r}, {self.write(item)})")
             return
@@ -178,8 +181,8 @@ class Program:
 
     def _name(self, value: Any) -> str:
         self._keep.append(value)
-        kind = "items" if isinstance(value, list) else re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", type(value).__name__).lower()
-        self._names[id(value)] = self._free(kind)
+        snake_case = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", type(value).__name__).lower()
+        self._names[id(value)] = self._free("items" if isinstance(value, list) else snake_case)
         return self._names[id(value)]
 
     def _free(self, kind: str) -> str:

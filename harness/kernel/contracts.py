@@ -13,6 +13,11 @@ An axiom is a function of a pre-state and arguments, those of a target, that cal
         before = abstraction(tree)
         tree.add(key)
         return tree.remove(key) and abstraction(tree) == tuple(k for k in before if k != key)
+
+What else they need to know they ask for by keyword-only parameters: a postcondition for `raised`,
+the exception or None (without it, any exception is a failure), and for `arguments_after`, the
+arguments after the call (others are as they were before it); both for `program`, the module under
+test, whose functions an axiom calls.
 """
 
 from __future__ import annotations
@@ -27,8 +32,8 @@ from harness.errors import SpecError
 from harness.model.finitization import Finitization
 
 PREFIX = "post_"
-EXTRAS = ("raised", "arguments_after")
-"""Keyword-only parameters that a postcondition may have."""
+EXTRAS = ("raised", "arguments_after", "program")
+"""Keyword-only parameters that a postcondition (or, of an axiom, the last one) may have."""
 
 _MARK = "__mutascope_axiom_of__"
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -48,7 +53,7 @@ def axiom(target: str) -> Callable[[_Function], _Function]:
 class Property:
     """Something to be checked on every input of a target: what its call does, or an axiom.
 
-    `extras` are those of EXTRAS that the postcondition asks for. A target without postcondition is
+    `extras` are those of EXTRAS that the postcondition or axiom asks for. A target without postcondition is
     checked to preserve rep_ok; what it raises and returns is then nobody's business.
     """
 
@@ -63,7 +68,7 @@ def properties(spec: ModuleType, finitization: Finitization) -> list[Property]:
     """A spec's properties: of each target in order, then its axioms in the order of their definition.
 
     Raises:
-        SpecError: a postcondition or axiom names no target.
+        SpecError: a postcondition or axiom names no target, or asks for what is not given.
     """
     numbers = {target.name: number for number, target in enumerate(finitization.targets)}
     conditions = {PREFIX + name.replace(".", "_"): number for name, number in numbers.items()}
@@ -74,20 +79,28 @@ def properties(spec: ModuleType, finitization: Finitization) -> list[Property]:
     found = []
     for name, number in conditions.items():
         post = functions.get(name)
-        extras = frozenset() if post is None else _keywords(post) & frozenset(EXTRAS)
+        extras = frozenset() if post is None else _extras(spec, post, EXTRAS)
         found.append(Property(finitization.targets[number].name, number, postcondition=post, extras=extras))
     for name, function in functions.items():
         of = getattr(function, _MARK, None)
         if of is not None:
             if of not in numbers:
                 raise SpecError(_no_target(spec, name, of, numbers))
-            found.append(Property(name, numbers[of], axiom=function))
+            extras = _extras(spec, function, EXTRAS[-1:])
+            found.append(Property(name, numbers[of], axiom=function, extras=extras))
     return found
 
 
-def _keywords(function: Callable[..., Any]) -> frozenset[str]:
+def _extras(spec: ModuleType, function: Callable[..., Any], known: tuple[str, ...]) -> frozenset[str]:
     parameters = inspect.signature(function).parameters.values()
-    return frozenset(parameter.name for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY)
+    asked = frozenset(parameter.name for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY)
+    if not asked <= set(known):
+        unknown = ", ".join(sorted(asked - set(known)))
+        raise SpecError(
+            f"{spec.__file__}: {function.__name__} asks for {unknown}, which nobody gives it; it may ask for "
+            f"{', '.join(known)} behind the *"
+        )
+    return asked
 
 
 def _no_target(spec: ModuleType, name: str, target: str, known: dict[str, int]) -> str:

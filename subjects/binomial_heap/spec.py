@@ -1,6 +1,6 @@
 """BinomialHeap: what a valid binomial heap is, how many there are to test with, and when two are equal."""
 
-from harness.spec import Finitization, Structures
+from harness.spec import Finitization, Structures, axiom
 
 title = "BinomialHeap"
 
@@ -57,6 +57,39 @@ def _keys(node) -> list:
         keys += [node.key, *_keys(node.child)]
         node = node.sibling
     return keys
+
+
+def post_insert(before, after, result, key) -> bool:
+    """The key is one more of those in the heap."""
+    return result is None and after == tuple(sorted((*before, key)))
+
+
+def post_extract_min(before, after, result, *, raised) -> bool:
+    """The smallest key is returned and no longer in the heap; an empty one has none."""
+    if not before:
+        return isinstance(raised, IndexError) and after == ()
+    return raised is None and result == before[0] and after == before[1:]
+
+
+def post_union(before, after, result, other, *, arguments_after) -> bool:
+    """All keys of the other heap have moved here."""
+    return result is None and after == tuple(sorted((*before, *other))) and arguments_after == [()]
+
+
+def post_delete(before, after, result, key) -> bool:
+    """The key is in the heap once less, if it was there, as the result tells."""
+    rest = list(before)
+    if key in rest:
+        rest.remove(key)
+    return result is (key in before) and after == tuple(rest)
+
+
+@axiom("insert")
+def deleting_undoes_inserting(heap, key) -> bool:
+    """An inserted key can be deleted, and what is left is what was there."""
+    before = abstraction(heap)
+    heap.insert(key)
+    return heap.delete(key) and abstraction(heap) == before
 
 
 def _heaps(nodes: int, scope: int) -> Finitization:

@@ -1,6 +1,6 @@
 """HeapArray: what a valid heap in an array is, how many there are to test with, and when two are equal."""
 
-from harness.spec import Finitization, and_, equal, field, length, less, not_, requirements
+from harness.spec import Finitization, and_, axiom, equal, field, length, less, not_, requirements
 
 title = "HeapArray"
 
@@ -40,6 +40,30 @@ def rep_ok_dedicated(heap):
 def abstraction(heap) -> tuple:
     """The values in order, each as often as it occurs: capacity and arrangement do not count."""
     return tuple(sorted(heap.array[: heap.size]))
+
+
+def post_insert(before, after, result, value, *, raised) -> bool:
+    """The value is one more of those in the heap; a negative one is refused."""
+    if value < 0:
+        return isinstance(raised, ValueError) and after == before
+    return raised is None and result is None and after == tuple(sorted((*before, value)))
+
+
+def post_extract_max(before, after, result, *, raised) -> bool:
+    """The largest value is returned and no longer in the heap; an empty one has none."""
+    if not before:
+        return isinstance(raised, IndexError) and after == ()
+    return raised is None and result == before[-1] and after == before[:-1]
+
+
+@axiom("insert")
+def extracting_all_sorts(heap, value) -> bool:
+    """What comes out, largest first, is what went in."""
+    expected = list(abstraction(heap))
+    if value >= 0:
+        heap.insert(value)
+        expected.append(value)
+    return [heap.extract_max() for _ in expected] == sorted(expected, reverse=True)
 
 
 def finitization(scope: int) -> Finitization:

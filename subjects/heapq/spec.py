@@ -1,6 +1,6 @@
 """heapq: CPython's own module, on lists that are heaps already, but for `heapify`."""
 
-from harness.spec import Finitization
+from harness.spec import Finitization, axiom
 
 title = "heapq"
 implementation = "heapq"
@@ -20,6 +20,44 @@ def any_list(_) -> bool:
 def abstraction(heap) -> tuple:
     """The elements in order, each as often as it occurs: heapq promises nothing more about their arrangement."""
     return tuple(sorted(heap))
+
+
+def post_heappush(before, after, result, item) -> bool:
+    """The item is one more of those in the heap."""
+    return result is None and after == tuple(sorted((*before, item)))
+
+
+def post_heappop(before, after, result, *, raised) -> bool:
+    """The smallest element is returned and no longer in the heap; an empty one has none."""
+    if not before:
+        return isinstance(raised, IndexError) and after == ()
+    return raised is None and result == before[0] and after == before[1:]
+
+
+def post_heapreplace(before, after, result, item, *, raised) -> bool:
+    """The smallest element is returned, and the item is there in its place; an empty heap has none."""
+    if not before:
+        return isinstance(raised, IndexError) and after == ()
+    return raised is None and result == before[0] and after == tuple(sorted((*before[1:], item)))
+
+
+def post_heappushpop(before, after, result, item) -> bool:
+    """The smallest of the elements and the item is returned, the others stay."""
+    everything = sorted((*before, item))
+    return result == everything[0] and after == tuple(everything[1:])
+
+
+def post_heapify(before, after, result) -> bool:
+    """The elements are the same ones."""
+    return result is None and after == before
+
+
+@axiom("heappush")
+def popping_all_sorts(heap, item, *, program) -> bool:
+    """What comes out, smallest first, is what went in."""
+    expected = sorted((*heap, item))
+    program.heappush(heap, item)
+    return [program.heappop(heap) for _ in expected] == expected
 
 
 def finitization(scope: int) -> Finitization:

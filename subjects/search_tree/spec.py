@@ -1,6 +1,6 @@
 """SearchTree: what a valid search tree is, how many there are to test with, and when two are equal."""
 
-from harness.spec import Finitization, and_, equal, field, is_tree, less, requirements
+from harness.spec import Finitization, and_, axiom, equal, field, is_tree, less, requirements
 
 title = "SearchTree"
 
@@ -75,6 +75,33 @@ def abstraction(tree) -> tuple:
 
 def _keys(node) -> tuple:
     return () if node is None else (*_keys(node.left), node.info, *_keys(node.right))
+
+
+def post_add(before, after, result, key) -> bool:
+    """The key is in the set afterwards, all others as before; the result tells whether it was absent."""
+    return result is (key not in before) and after == tuple(sorted({*before, key}))
+
+
+def post_remove(before, after, result, key) -> bool:
+    """The key is not in the set any more, all others are; the result tells whether it was present."""
+    return result is (key in before) and after == tuple(other for other in before if other != key)
+
+
+@axiom("add")
+def removing_undoes_adding(tree, key) -> bool:
+    """t.add(e).remove(e).equals(t), for elements that t lacks (section 6.3)."""
+    before = abstraction(tree)
+    if tree.add(key):
+        tree.remove(key)
+    return abstraction(tree) == before
+
+
+@axiom("remove")
+def remove_implements_deletion_from_a_set(tree, key) -> bool:
+    """Abstraction commutes with removal (section 6.3)."""
+    model = set(abstraction(tree)) - {key}
+    tree.remove(key)
+    return set(abstraction(tree)) == model
 
 
 def finitization(scope: int) -> Finitization:

@@ -61,7 +61,7 @@ def run_python(text: str, folder: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("document", ["docs/tutorial.md", "README.md"])
+@pytest.mark.parametrize("document", ["docs/tutorial.md", "docs/checking.md", "README.md"])
 def test_a_document_shows_what_happens(document: str, tmp_path: Path) -> None:
     found = list(blocks(document))
     assert any(block.language == "console" for block in found)

@@ -50,5 +50,5 @@ def test_both_predicates_agree_on_every_candidate_of_a_plain_search(name):
 
 def test_a_spec_without_the_predicate_is_told_what_to_write():
     spec, module = loaded("heapq")
-    with pytest.raises(SpecError, match="no function rep_ok_dedicated.*or choose --generator korat"):
+    with pytest.raises(SpecError, match=r"no function rep_ok_dedicated.*or choose --generator korat"):
         KoratDedicated().produce(Task(spec, module, spec.finitization(1), 0))

@@ -1,0 +1,145 @@
+"""Copies of subjects with a fault each, as people make them, and what is wrong with them then."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True)
+class Fault:
+    """In a copy of `subject`, `right` is replaced by `wrong`; exactly these properties are violated by it."""
+
+    name: str
+    subject: str
+    right: str
+    wrong: str
+    violated: frozenset[str]
+    violation: str
+    """Of the first property violated, what the smallest counterexample shows."""
+    objects: int
+    """Those of the smallest counterexample to that property."""
+    scope: int = 3
+
+
+FAULTS = (
+    Fault(
+        "two children: the subtree of the predecessor is lost",
+        "search_tree",
+        "current.left = left.left",
+        "current.left = None",
+        frozenset({"remove", "remove_implements_deletion_from_a_set"}),
+        "the post-state does not satisfy rep_ok",
+        objects=5,
+        scope=4,
+    ),
+    Fault(
+        "adding forgets to count",
+        "search_tree",
+        "        self.size += 1\n        return True",
+        "        return True",
+        frozenset({"add"}),
+        "the post-state does not satisfy rep_ok",
+        objects=1,
+    ),
+    Fault(
+        "on the way to a smaller key the search begins anew",
+        "search_tree",
+        "            if info < current.info:\n                parent = current\n                current = current.left",
+        "            if info < current.info:\n                parent = current\n                current = self.root",
+        frozenset({"remove", "removing_undoes_adding", "remove_implements_deletion_from_a_set"}),
+        "it does not end within 100,000 steps",
+        objects=2,
+    ),
+    Fault(
+        "of two larger children the right one goes up",
+        "heap_array",
+        "right < self.size and self.array[right] > self.array[largest]",
+        "right < self.size and self.array[right] > self.array[index]",
+        frozenset({"extract_max", "extracting_all_sorts"}),
+        "the post-state does not satisfy rep_ok",
+        objects=2,
+        scope=4,
+    ),
+    Fault(
+        "the wrong value is returned",
+        "heap_array",
+        "        maximum = self.array[0]\n",
+        "        maximum = self.array[self.size - 1]\n",
+        frozenset({"extract_max", "extracting_all_sorts"}),
+        "the postcondition does not hold",
+        objects=2,
+    ),
+    Fault(
+        "a value equal to that of a key's node is looked for in a subtree that is not there",
+        "search_tree",
+        "            elif info > current.info:\n                current = current.right\n            else:\n"
+        "                return False\n        node",
+        "            elif info >= current.info:\n                current = current.right.right\n        node",
+        frozenset({"add", "removing_undoes_adding"}),
+        "it raised AttributeError: 'NoneType' object has no attribute 'right'",
+        objects=2,
+    ),
+    Fault(
+        "merged heaps keep the other's keys",
+        "binomial_heap",
+        "        other.nodes = None\n        other.size = 0\n",
+        "",
+        frozenset({"union"}),
+        "the postcondition does not hold",
+        objects=3,
+    ),
+    Fault(
+        "of the extracted root's children one is kept",
+        "binomial_heap",
+        "child.sibling = roots\n            roots = child",
+        "child.sibling = None\n            roots = child",
+        frozenset({"extract_min", "delete", "deleting_undoes_inserting"}),
+        "the post-state does not satisfy rep_ok",
+        objects=5,
+        scope=4,
+    ),
+    Fault(
+        "the first occurrence is unlinked in one direction only",
+        "linked_list",
+        "        entry.next.previous = entry.previous\n        self.size -= 1",
+        "        self.size -= 1",
+        frozenset({"remove"}),
+        "the post-state does not satisfy rep_ok",
+        objects=3,
+    ),
+)
+
+
+def plant(fault: Fault, folder: Path) -> Path:
+    """The folder of a copy of the subject with the fault."""
+    original = ROOT / "subjects" / fault.subject
+    source = (original / "impl.py").read_text()
+    assert source.count(fault.right) == 1, fault.name
+    copied = folder / "subjects" / fault.subject
+    copied.mkdir(parents=True)
+    (copied / "impl.py").write_text(source.replace(fault.right, fault.wrong))
+    (copied / "spec.py").write_text((original / "spec.py").read_text())
+    return copied
+
+
+def run_program(text: str, folder: Path, seconds: float = 1.5) -> str:
+    """The last line that the program prints on stderr; `endless` where it does not end."""
+    path = folder / "counterexample.py"
+    path.write_text(text)
+    try:
+        done = subprocess.run(
+            [sys.executable, str(path)],
+            cwd=folder,
+            env={"PYTHONPATH": str(ROOT), "PATH": ""},
+            capture_output=True,
+            text=True,
+            timeout=seconds,
+        )
+    except subprocess.TimeoutExpired:
+        return "endless"
+    return done.stderr.strip().splitlines()[-1] if done.returncode else ""

@@ -1,0 +1,119 @@
+"""Seeded faults are found in each mode, with the smallest counterexample as a program that reproduces the failure."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+from fault_samples import FAULTS, Fault, plant, run_program
+
+from harness import resources
+from harness.api import check
+from harness.checking.child import Checking
+from harness.checking.job import CheckJob
+from harness.checking.result import PropertyResult
+from harness.cli import main
+from harness.kernel.loader import ModuleText
+
+
+def checked(folder, scope, mode) -> dict[str, dict]:
+    """What the sandboxed process tells, by property; in this process."""
+    subject, _ = resources.load_subject(str(folder))
+    job = CheckJob(
+        implementation=ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked),
+        spec_source=subject.spec_source,
+        spec_filename=str(subject.spec_path),
+        folder=f"subjects/{subject.name}",
+        scope=scope,
+        mode=mode,
+    )
+    return {found["name"]: found for found in Checking(job, io.StringIO()).run()}
+
+
+def counterexamples(found) -> dict[str, dict]:
+    return {name: each["counterexample"] for name, each in found.items() if each["counterexample"] is not None}
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+def test_a_fault_is_found_alike_in_both_modes(fault: Fault, tmp_path):
+    folder = plant(fault, tmp_path)
+    black, white = (checked(folder, fault.scope, mode) for mode in ("black-box", "white-box"))
+    examples = counterexamples(white)
+    assert examples.keys() == fault.violated
+    assert counterexamples(black) == examples
+    for name in black:
+        assert black[name]["failing"] == white[name]["failing"], name
+        assert white[name]["calls"] <= black[name]["calls"], name
+    first = next(examples[name] for name in white if name in examples)
+    assert (first["violation"], first["objects"]) == (fault.violation, fault.objects)
+    for example in examples.values():
+        assert run_program(example["source"], tmp_path) == expected_end(example["violation"])
+        if example["violation"].startswith("it does not end"):
+            break  # it takes long to see that once
+        if example["sequence"] is not None:
+            assert run_program(example["sequence"], tmp_path) == expected_end(example["violation"])
+
+
+def expected_end(violation: str) -> str:
+    if violation.startswith("it does not end"):
+        return "endless"
+    return violation.partition(" raised ")[2] or f"AssertionError: {violation}"
+
+
+def test_the_originals_are_correct():
+    for name, scope in (("search_tree", 4), ("heap_array", 3), ("binomial_heap", 3), ("heapq", 3), ("linked_list", 3)):
+        folder = resources.subject_folder(name)
+        for mode in ("black-box", "white-box"):
+            found = checked(folder, scope, mode)
+            assert not counterexamples(found), name
+            assert all(each["calls"] for each in found.values()), name
+
+
+def test_no_smaller_state_fails(tmp_path):
+    """All failing inputs, enlisted by the faulty code itself: the reported one has fewest objects."""
+    fault = FAULTS[0]
+    found = checked(plant(fault, tmp_path), fault.scope, "black-box")["remove"]
+    assert found["counterexample"]["objects"] == fault.objects
+    assert "remove" not in counterexamples(checked(tmp_path / "subjects" / fault.subject, fault.scope - 1, "black-box"))
+
+
+def test_what_nobody_reads_is_not_tried_in_white_box_mode(tmp_path):
+    folder = resources.subject_folder("linked_list")
+    black, white = (checked(folder, 3, mode)["add"] for mode in ("black-box", "white-box"))
+    assert black["kind"] == white["kind"] == "rep_ok"
+    assert white["calls"] * 3 < black["calls"], "neither rep_ok nor add reads the elements"
+
+
+def test_a_counterexample_that_no_call_builds_comes_with_an_equal_one_that_fails_too(tmp_path):
+    fault = next(fault for fault in FAULTS if fault.subject == "linked_list")
+    example = checked(plant(fault, tmp_path), 2, "black-box")["remove"]["counterexample"]
+    assert "mod_count = entry1, 1, 0" in example["source"]
+    assert example["same_state"] is False
+    assert example["sequence"].count(".add(") == 1
+
+
+def test_the_command_line_prints_the_counterexample_and_exits_with_1(tmp_path, monkeypatch, capsys):
+    fault = FAULTS[1]
+    plant(fault, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    assert main(["check", "search_tree", "--scope", "2"]) == 1
+    printed = capsys.readouterr().out
+    assert "search_tree scope 2, black-box: 1 of 4 properties violated" in printed
+    assert "add: the post-state does not satisfy rep_ok. The smallest counterexample:" in printed
+    assert "sys.path.insert(0, 'subjects/search_tree')" in printed
+    assert "The same by calls:" in printed
+    assert main(["check", "search_tree", "--scope", "2", "--mode", "white-box", "--json"]) == 1
+    (violated,) = [each for each in json.loads(capsys.readouterr().out)["properties"] if each["failing"]]
+    assert run_program(violated["counterexample"]["source"], tmp_path).startswith("AssertionError")
+
+
+def test_a_correct_subject_exits_with_0(capsys):
+    assert main(["check", "search_tree", "--scope", "2", "--mode", "white-box"]) == 0
+    assert "0 of 4 properties violated" in capsys.readouterr().out
+
+
+def test_the_facade_gives_the_result_as_an_object():
+    found = check("heapq", 2)
+    assert not found.violated
+    assert all(isinstance(each, PropertyResult) and each.calls for each in found.properties)

@@ -1,0 +1,66 @@
+"""Sequences of calls that build a structure: shortest ones, for all structures that calls lead to."""
+
+from __future__ import annotations
+
+import pytest
+
+from harness import resources
+from harness.checking.judge import Judge
+from harness.checking.sequences import Sequences
+from harness.generators.korat.search import KoratSearch
+from harness.kernel.canon import concrete
+from harness.kernel.decode import Decoder
+from harness.kernel.loader import ModuleText, execute_with_ticks
+from harness.kernel.space import StateSpace
+from harness.kernel.steps import step_counter
+
+
+def sequences(name: str, scope: int):
+    subject, spec = resources.load_subject(name)
+    counter = step_counter()
+    text = ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked)
+    module = execute_with_ticks(text, counter)
+    finitization = spec.finitization(scope)
+    judge = Judge(spec, module, counter)
+    space = StateSpace(finitization)
+    states = [Decoder(space, module).decode(vector).root for vector in KoratSearch(space, module, spec.rep_ok)]
+    return Sequences(spec, module, finitization, judge), states
+
+
+def written(steps) -> list[str]:
+    return [f"{step.target.name}{step.arguments}" for step in steps]
+
+
+def test_every_search_tree_is_built_by_adding_its_keys():
+    found, trees = sequences("search_tree", 3)
+    for tree in trees:
+        wanted = concrete(tree)
+        steps = found.find(lambda root, wanted=wanted: concrete(root) == wanted)
+        assert len(steps) == tree.size
+        assert all(step.target.name == "add" for step in steps)
+
+
+def test_the_first_of_the_shortest_sequences_is_found():
+    found, _ = sequences("search_tree", 3)
+    assert written(found.find(lambda root: root.size == 2)) == ["add(1,)", "add(2,)"]
+    assert found.find(lambda root: root.root is None) == ()
+
+
+def test_functions_build_lists():
+    found, _ = sequences("heapq", 2)
+    assert written(found.find(lambda root: root == [1, 2])) == ["heappush(1,)", "heappush(2,)"]
+
+
+@pytest.mark.parametrize("state", [7, 8])
+def test_what_no_call_leads_to_is_not_found(state, monkeypatch):
+    found, _ = sequences("search_tree", 2)
+    monkeypatch.setattr("harness.checking.sequences.MOST_STATES", state)
+    assert found.find(lambda root: root.size == 3) is None
+
+
+def test_tokens_are_arguments_and_objects_are_not():
+    found, _ = sequences("linked_list", 1)
+    steps = found.find(lambda root: root.size == 1 and root.header.next.element is not None)
+    assert written(steps) == ["add(<object 0>,)"]
+    found, _ = sequences("sorted_list", 2)
+    assert written(found.find(lambda root: root.size == 2)) == ["insert(1,)", "insert(1,)"]
