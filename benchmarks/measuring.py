@@ -20,6 +20,11 @@ def machine() -> str:
     )
 
 
+def load_average() -> str:
+    """How busy the machine is with other things; wall-clock seconds hang on it."""
+    return f"Load average at the start: {os.getloadavg()[0]:.1f}."
+
+
 def _processor() -> str:
     try:
         for line in Path("/proc/cpuinfo").read_text().splitlines():
@@ -33,12 +38,24 @@ def _processor() -> str:
 def seconds_below(process: int) -> float:
     """Processor seconds (user and system) of a process and all below it, those that have ended included.
 
-    From /proc, hence on Linux only.
+    From /proc, hence on Linux only; the system counts in hundredths.
     """
-    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    ticks = sum(map(int, fields[11:15]))
-    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-    return ticks / os.sysconf("SC_CLK_TCK") + sum(seconds_below(int(child)) for child in children)
+    children: dict[int, list[int]] = {}
+    ticks: dict[int, int] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue  # it has ended since
+        number = int(stat.parent.name)
+        ticks[number] = sum(map(int, fields[11:15]))
+        children.setdefault(int(fields[1]), []).append(number)
+    total, work = 0, [process]
+    while work:
+        number = work.pop()
+        total += ticks.get(number, 0)
+        work += children.get(number, [])
+    return total / os.sysconf("SC_CLK_TCK")
 
 
 def markdown_table(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
