@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 from harness.generators.compiled.untranslatable import NoCompiler
 
-FLAGS = ("-std=gnu11", "-O2", "-fPIC", "-shared", "-fno-math-errno", "-w")
+FLAGS = ("-std=gnu11", "-O3", "-fPIC", "-shared", "-fno-math-errno", "-w")
 
 
 @lru_cache(maxsize=1)

@@ -177,7 +177,10 @@ Search *mutascope_open(const Space *space, int64_t fuel_limit, int64_t arena_siz
         s->domain[f] = &space->domains[space->domain_of[f]];
         int owner = space->owner[f];
         s->structural[f] = space->is_list[owner] && (size_t)space->first[owner] == f;
-        for (int i = 0; i < s->domain[f]->n; i++) s->structural[f] |= s->domain[f]->objects[i] >= 0;
+        for (int i = 0; i < s->domain[f]->n; i++) {
+            int other = s->domain[f]->objects[i];
+            s->structural[f] |= other >= 0 && space->count[other] > 0;
+        }
     }
     for (int c = 0; c < space->domain_count; c++) s->maxima[c] = c ? -1 : 0;
     return s;
