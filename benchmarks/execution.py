@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.measuring import machine, markdown_table, seconds_below, write_result
+from benchmarks.measuring import load_average, machine, markdown_table, seconds_below, write_result
 from harness import resources
 from harness.kernel.job import Wanted
 from harness.kernel.suites import SuiteReader
@@ -46,7 +46,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("subjects", nargs="*", help="default: all")
     names = parser.parse_args().subjects
-    lines = ["# Executions under each filter", "", machine(), "", EXPLANATION, ""]
+    lines = ["# Executions under each filter", "", f"{machine()} {load_average()}", "", EXPLANATION, ""]
     for approach in Approach:
         rows = [row for name in names or sorted(SCOPES) for row in _rows(name, SCOPES[name], approach)]
         lines += [f"## {TITLES[approach]}", "", *markdown_table(HEADING, rows), ""]
@@ -57,8 +57,8 @@ EXPLANATION = (
     "Each mutant runs until its first kill; inputs not executed count with the original's steps. Reason, phase, "
     "killing input, inputs run and steps of every mutant are asserted to be the same under all filters. Processor "
     "seconds are user and system time of all processes, on one job, probing included and the run of the unmutated "
-    "program left out, which all have in common; `everything` / `staged` is measured within one run. Mutants that "
-    "are ended by the step budget or by their first inputs cost the same under every filter."
+    "program left out, which all have in common. A process per mutant, with its compilation, costs some milliseconds "
+    "under every filter."
 )
 TITLES = {Approach.SEPARATE: "Separate modules", Approach.METAMUTANT: "One metamutant"}
 HEADING = ("subject", "scope", "inputs", "mutants", "filter", "executions", "seconds", "everything / this")
