@@ -12,6 +12,7 @@ from harness.errors import SpecError
 from harness.generators.compiled.engine import Workshop
 from harness.generators.fields import check_fields
 from harness.generators.protocol import Generator, Production, Task
+from harness.generators.targets import check_targets
 from harness.generators.watchdog import EndlessCandidate, Watchdog
 from harness.kernel.space import StateSpace
 from harness.kernel.specs import Spec
@@ -67,6 +68,7 @@ def generate(
             finitization = spec.finitization(scope)
             space = StateSpace(finitization)
             _check_all_fields(finitization, source)
+            check_targets(finitization, module)
             header = SuiteHeader(
                 subject=subject,
                 subject_hash=subject_hash,

@@ -11,7 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from generator_samples import TREE, module
+from generator_samples import TREE as FIELDS_ONLY
+from generator_samples import module
 
 from harness.errors import SpecError, UsageError
 from harness.generators.brute_force import BruteForce
@@ -24,6 +25,10 @@ from harness.kernel.space import StateSpace
 from harness.kernel.specs import Spec, load_spec
 from harness.kernel.suites import SuiteHeader, SuiteReader
 from harness.model.subject import Subject
+
+TREE = FIELDS_ONLY.replace(
+    "\nclass Node", "\n    def add(self, info): ...\n    def add_all(self, other): ...\n\nclass Node"
+)
 
 SPEC = '''
 from harness.spec import Finitization, Structures

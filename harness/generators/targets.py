@@ -1,0 +1,54 @@
+"""Are a finitization's targets there, and can they take the arguments that it gives them?"""
+
+from __future__ import annotations
+
+import inspect
+from types import ModuleType
+from typing import Any
+
+from harness.errors import SpecError
+from harness.kernel.loader import resolve
+from harness.model.finitization import CallKind, DomainKind, Finitization, Target
+
+
+def check_targets(finitization: Finitization, module: ModuleType) -> None:
+    """Compares the targets with the functions of the implementation.
+
+    What a class finds by `__getattr__`, and signatures that Python does not know, are not checked.
+
+    Raises:
+        SpecError: a target is missing, or takes another number of arguments: every input would
+            raise TypeError, and the mutants of a program that never runs would be believed to survive.
+    """
+    for target in finitization.targets:
+        if target.kind is CallKind.FUNCTION:
+            found, before = resolve(module, target.name), 1
+        else:
+            root = finitization.domains[0]
+            owner = resolve(module, root.class_name) if root.kind is DomainKind.OBJECT else list
+            if not hasattr(owner, target.name):
+                if hasattr(owner, "__getattr__"):
+                    continue
+                raise SpecError(
+                    f"the finitization names target {target.name!r}, but {owner.__name__} has no such method"
+                )
+            found = getattr(owner, target.name)
+            bound = isinstance(inspect.getattr_static(owner, target.name), (staticmethod, classmethod))
+            before = 0 if bound else 1
+        _check_arguments(target, found, before)
+
+
+def _check_arguments(target: Target, function: Any, before: int) -> None:
+    """`before`: arguments that come before the target's own."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        return
+    given = len(target.parameters)
+    try:
+        signature.bind(*[None] * (before + given))
+    except TypeError as error:
+        raise SpecError(
+            f"target {target.name!r} of the finitization is given {given} arguments, which {target.name}{signature} "
+            f"cannot take ({error}); give it one field domain per parameter"
+        ) from None

@@ -1,0 +1,77 @@
+"""Targets that are not there, or cannot take their arguments."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import pytest
+
+from harness.errors import SpecError
+from harness.generators.targets import check_targets
+from harness.kernel.loader import ModuleText, execute
+from harness.model.finitization import Finitization
+
+SOURCE = """
+class Pile:
+    def push(self, number, twice=False): ...
+    @staticmethod
+    def top(number): ...
+    @classmethod
+    def of(cls, number): ...
+    def all(self, *numbers): ...
+    clear = list.clear
+
+class Open:
+    def __getattr__(self, name): ...
+
+def push(pile, number): ...
+"""
+
+
+@pytest.fixture(scope="module")
+def module() -> ModuleType:
+    return execute(ModuleText("impl", SOURCE, "impl.py"))
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters"), [("push", 1), ("push", 2), ("top", 1), ("of", 1), ("all", 0), ("all", 5), ("clear", 0)]
+)
+def test_a_method_that_takes_its_arguments_is_accepted(name: str, parameters: int, module: ModuleType) -> None:
+    f = Finitization("Pile")
+    f.method(name, *[range(2)] * parameters)
+    check_targets(f, module)
+
+
+@pytest.mark.parametrize(("name", "parameters"), [("push", 0), ("push", 3), ("top", 0), ("top", 2), ("of", 2)])
+def test_a_method_that_cannot_take_its_arguments_is_refused(name: str, parameters: int, module: ModuleType) -> None:
+    f = Finitization("Pile")
+    f.method(name, *[range(2)] * parameters)
+    with pytest.raises(SpecError, match=rf"target '{name}' of the finitization is given {parameters} arguments"):
+        check_targets(f, module)
+
+
+def test_a_function_takes_the_pre_state_before_its_arguments(module: ModuleType) -> None:
+    f = Finitization("Pile")
+    f.function("push", range(2))
+    check_targets(f, module)
+    g = Finitization("Pile")
+    g.function("push")
+    with pytest.raises(SpecError, match="is given 0 arguments"):
+        check_targets(g, module)
+
+
+def test_a_missing_target_is_refused_unless_the_class_makes_it_up(module: ModuleType) -> None:
+    f = Finitization("Pile")
+    f.method("pusch")
+    with pytest.raises(SpecError, match="names target 'pusch', but Pile has no such method"):
+        check_targets(f, module)
+    g = Finitization("Open")
+    g.method("anything")
+    check_targets(g, module)
+
+
+def test_a_list_as_pre_state_has_the_methods_of_lists(module: ModuleType) -> None:
+    f = Finitization.of_list(lengths=[1], elements=[0])
+    f.method("append", range(2))
+    f.method("pop")
+    check_targets(f, module)
