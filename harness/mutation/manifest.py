@@ -171,7 +171,10 @@ def _mutant(data: Any, subject: Subject, *, excluded: bool) -> Mutant:
     if not texts["id"].startswith(f"{texts['operator']}:"):
         raise ValueError(f"mutant {texts['id']} is not one of operator {texts['operator']}")
     location = Location(*place)
-    there = text_at(subject.source, location)
+    try:
+        there = text_at(subject.source, location)
+    except IndexError:
+        raise ValueError(f"mutant {texts['id']}: the source has no {location}") from None
     if there != texts["original"]:
         raise ValueError(f"mutant {texts['id']}: the source has {there!r} at {location}, not {texts['original']!r}")
     status = MutantStatus.VIABLE
