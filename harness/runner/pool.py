@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import shutil
 import signal
 import warnings
 from collections import deque
@@ -10,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
 from pathlib import Path
+from tempfile import mkdtemp
 from types import FrameType, TracebackType
 from typing import Any
 
@@ -33,9 +35,11 @@ class Pool:
         self._workers: dict[Connection, ForkProcess] = {}
 
     def __enter__(self) -> Pool:
-        for _ in range(self._jobs):
-            self._start()
+        # A worker may be ended while it tidies up its sandbox: what lies in here goes in any case.
+        self._folder = Path(mkdtemp(prefix="mutascope-"))
         try:
+            for _ in range(self._jobs):
+                self._start()
             for connection in self._workers:
                 self._receive(connection)  # ready, or the error that keeps it from being so
         except BaseException:
@@ -44,11 +48,12 @@ class Pool:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        for connection, worker in self._workers.items():
-            connection.close()
-            worker.terminate()
         for worker in self._workers.values():
+            worker.terminate()
+        for connection, worker in self._workers.items():
             worker.join()
+            connection.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
 
     def run(self, orders: Iterable[Order]) -> Iterator[Facts]:
         """Facts of each order, in the order in which they are found.
@@ -93,7 +98,7 @@ class Pool:
 
     def _start(self) -> Connection:
         ours, theirs = _FORK.Pipe()
-        worker = _FORK.Process(target=_work, args=(theirs, ours, self._job), daemon=False)
+        worker = _FORK.Process(target=_work, args=(theirs, ours, self._job, self._folder), daemon=False)
         with warnings.catch_warnings():
             # The logging thread only reads a queue: a fork beside it is safe.
             warnings.simplefilter("ignore", DeprecationWarning)
@@ -111,7 +116,7 @@ class Pool:
         return fresh
 
 
-def _work(connection: Connection, other_end: Connection, job: Path) -> None:
+def _work(connection: Connection, other_end: Connection, job: Path, folder: Path) -> None:
     """A worker's life, until its orchestrator leaves, ends it, or dies."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the orchestrator's to handle
     signal.signal(signal.SIGTERM, _leave)
@@ -119,14 +124,14 @@ def _work(connection: Connection, other_end: Connection, job: Path) -> None:
     other_end.close()
     try:
         try:
-            _serve(connection, job)
+            _serve(connection, job, folder)
         finally:
             signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it is leaving already
     except (EOFError, BrokenPipeError):
         pass  # the orchestrator has left, or wants no more
 
 
-def _serve(connection: Connection, job: Path) -> None:
+def _serve(connection: Connection, job: Path, folder: Path) -> None:
     """Starts a zygote, says that it is ready, then passes orders in and facts out.
 
     A zygote that dies is replaced and given its order once more: the death may not have been its own.
@@ -135,7 +140,7 @@ def _serve(connection: Connection, job: Path) -> None:
     deaths = 0
     try:
         while True:
-            with SandboxedProcess("harness.kernel.zygote", str(job)) as zygote:
+            with SandboxedProcess("harness.kernel.zygote", str(job), below=folder) as zygote:
                 ready = zygote.fact()
                 if order is None:
                     LOGGER.info("sandbox %d ready", zygote.pid)

@@ -35,18 +35,20 @@ class SandboxedProcess:
 
     It inherits no standard input, no handle but its two pipe ends (so never a logging queue),
     and an environment of four variables; its hash seed is fixed. Use as a context manager:
-    leaving ends the whole process group and removes the directory.
+    leaving ends the whole process group and removes the directory, which lies `below` the one
+    given, else among the system's temporary ones.
     """
 
     _living: ClassVar[set[SandboxedProcess]] = set()
 
-    def __init__(self, module: str, *arguments: str) -> None:
+    def __init__(self, module: str, *arguments: str, below: Path | None = None) -> None:
         self._module = module
+        self._below = below
         self._arguments = arguments
         self._buffer = b""
 
     def __enter__(self) -> SandboxedProcess:
-        self.folder = Path(tempfile.mkdtemp(prefix="mutascope-"))
+        self.folder = Path(tempfile.mkdtemp(prefix="mutascope-", dir=self._below))
         orders_read, self._orders = os.pipe()
         self._facts, facts_write = os.pipe()
         self._stderr = tempfile.TemporaryFile()
