@@ -7,7 +7,9 @@ from collections.abc import Collection, Iterator
 
 _BUILTINS = frozenset({"abs", "bool", "isinstance", "len", "max", "min"})
 _HARMLESS_SPECIAL = frozenset({"__all__", "__init__", "__post_init__", "__repr__", "__slots__", "__str__"})
-_HARMLESS_IMPORTS = frozenset({"__future__", "abc", "dataclasses", "enum", "typing", "typing_extensions"})
+_HARMLESS_IMPORTS = frozenset(
+    {"__future__", "abc", "collections.abc", "dataclasses", "enum", "typing", "typing_extensions"}
+)
 _OPERATIONS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.IfExp, ast.Attribute, ast.Subscript, ast.Call)
 _LEAVES = (ast.Name, ast.Constant)
 # With these, attributes and operations can be given a meaning without a `def` or decorator that shows it.
@@ -21,12 +23,13 @@ class Purity:
     Names and constants are always pure. Operations, attributes, items and calls of a few builtins
     are pure in a module whose objects cannot have them do anything else: no special methods but
     construction and display, no decorators (properties, descriptors), no imports of classes
-    that might bring such, none of those builtins redefined. Imports that are `blocked` bring nothing.
+    that might bring such, none of those builtins redefined. Imports that are `blocked` bring nothing,
+    nor does what is executed only where the module is the program.
     """
 
     def __init__(self, tree: ast.Module, blocked: Collection[str] = ()) -> None:
         harmless = _HARMLESS_IMPORTS.union(blocked)
-        nodes = list(ast.walk(tree))
+        nodes = list(_executed(tree))
         self._plain = not any(_may_surprise(node, harmless) for node in nodes)
         self._iterators = any(_makes_iterator(node) for node in nodes)
         self._shows = any(isinstance(node, ast.FunctionDef) and node.name in ("__repr__", "__str__") for node in nodes)
@@ -61,15 +64,27 @@ def _values(expression: ast.AST) -> Iterator[ast.AST]:
             yield node
 
 
+def _executed(node: ast.AST) -> Iterator[ast.AST]:
+    """The node and those below, without what a module does only where it is the program."""
+    yield node
+    for child in ast.iter_child_nodes(node):
+        program = isinstance(child, ast.If) and ast.unparse(child.test) == "__name__ == '__main__'"
+        for part in child.orelse if isinstance(child, ast.If) and program else [child]:
+            yield from _executed(part)
+
+
 def _may_surprise(node: ast.AST, harmless: frozenset[str]) -> bool:
-    if any(_is_special(name) for name in _bound(node)):
+    if not isinstance(node, ast.Name) and any(_is_special(name) for name in _bound(node)):
         return True
     if not isinstance(node, ast.Attribute) and not _BUILTINS.isdisjoint(_bound(node)):
         return True
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return any(not _harmless_decorator(decorator) for decorator in node.decorator_list)
     if isinstance(node, ast.ClassDef):
-        return bool(node.keywords)  # a metaclass
+        # A metaclass; a special method that is assigned.
+        return bool(node.keywords) or any(
+            _is_special(name) for inner in ast.walk(node) if isinstance(inner, ast.Name) for name in _bound(inner)
+        )
     if isinstance(node, ast.Import):
         return any(alias.name not in harmless for alias in node.names)
     if isinstance(node, ast.ImportFrom):
