@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, TypeAlias
 
-from harness.kernel.dedicated.condition import LENGTH, UNKNOWN, Condition, Field, Knowledge, Procedure
+from harness.kernel.dedicated.condition import ATOMS, LENGTH, UNKNOWN, Condition, Field, Knowledge, Procedure
 
 Operand: TypeAlias = Any
 """A value, or a Field that stands for its own."""
@@ -70,10 +70,15 @@ class Basic(Condition):
     sole_field: Field | None
 
     def __init__(self, *operands: Operand) -> None:
-        fields = [position for position, operand in enumerate(operands) if isinstance(operand, Field)]
-        self._operands = list(operands)
-        self._at = fields[0] if len(fields) == 1 else -1
-        self.sole_field = operands[fields[0]] if len(fields) == 1 else None
+        self._operands = operands
+        self._at = 0
+        self.sole_field = None
+        for position, operand in enumerate(operands):
+            if isinstance(operand, Field):
+                if self.sole_field is not None:
+                    self.sole_field = None
+                    break
+                self._at, self.sole_field = position, operand
 
     def _holds(self, values: list[Any]) -> bool:
         """Whether it holds for these values of the operands."""
@@ -89,7 +94,7 @@ class Basic(Condition):
         return self._is_inert(self._with(value))
 
     def _with(self, value: Any) -> list[Any]:
-        values = self._operands.copy()
+        values = list(self._operands)
         values[self._at] = value
         return values
 
@@ -112,12 +117,20 @@ class Basic(Condition):
 class _Equal(Basic):
     __slots__ = ()
 
+    def test(self, value: Any) -> bool:
+        left, right = self._operands
+        return bool(left == value if self._at else value == right)
+
     def _holds(self, values: list[Any]) -> bool:
         return bool(values[0] == values[1])
 
 
 class _Less(Basic):
     __slots__ = ()
+
+    def test(self, value: Any) -> bool:
+        left, right = self._operands
+        return bool(left < value if self._at else value < right)
 
     def _holds(self, values: list[Any]) -> bool:
         return bool(values[0] < values[1])
@@ -190,7 +203,10 @@ class _Several(Condition):
         self.sole_field: Field | None = first if same else None
 
     def test(self, value: Any) -> bool:
-        return any(part.test(value) is self._decisive for part in self._parts) is self._decisive
+        for part in self._parts:
+            if part.test(value) is self._decisive:
+                return self._decisive
+        return not self._decisive
 
     def is_inert(self, value: Any) -> bool:
         return all(part.is_inert(value) for part in self._parts)
@@ -213,11 +229,10 @@ class _Several(Condition):
         return next(part for part in self._parts if part.known(knowledge) is None).first_unknown(knowledge)
 
 
-_ATOMS = frozenset({type(None), bool, int, float, str})
 _COMPARISONS = ("__eq__", "__ne__", "__lt__", "__gt__")
 
 
 def _inert(value: Any) -> bool:
     """Whether comparing the value executes no code of the program: a plain value, or told by identity."""
     kind = type(value)
-    return kind in _ATOMS or all(getattr(kind, name) is getattr(object, name) for name in _COMPARISONS)
+    return kind in ATOMS or all(getattr(kind, name) is getattr(object, name) for name in _COMPARISONS)

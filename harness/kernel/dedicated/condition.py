@@ -16,6 +16,9 @@ from typing import Any, Protocol, TypeAlias
 LENGTH = -1
 """The name of a list's length among its fields; elements are named by their positions."""
 
+ATOMS = frozenset({type(None), bool, int, float, str})
+"""Types whose values are compared without any code of the program."""
+
 UNKNOWN: Any = object()
 """Stands for the value of a field that has not been read."""
 
@@ -143,6 +146,24 @@ class Condition:
         """Whether testing the value of its sole field executes no code of the program under test."""
         raise NotImplementedError
 
+    def offer(self, owner: Any, name: str | int) -> Possible | None:
+        """Says of its sole field which values can make it true (an Offer)."""
+        sole = self.sole_field
+        if sole is None or owner is not sole.owner or name != sole.name:
+            return None
+        test, is_inert = self.test, self.is_inert
+        inert_otherwise = is_inert(None)
+
+        def possible(value: Any) -> bool:
+            try:
+                if inert_otherwise if type(value) in ATOMS else is_inert(value):
+                    return test(value)
+            except Exception:
+                return True  # the predicate itself is to meet it
+            return True
+
+        return possible
+
     def known(self, knowledge: Knowledge) -> bool | None:
         """Whether it holds, None where that hangs on what is not known; reads nothing that is unknown."""
         raise NotImplementedError
@@ -201,14 +222,18 @@ class Evaluation:
         """Whether a condition (or plain truth value) holds."""
         if not isinstance(condition, Condition):
             return bool(condition)
-        if isinstance(condition, Procedure):
-            return condition.run(self)
         sole = condition.sole_field
         if sole is None:
-            return self._find_out(condition)
-        if not self._narrowing or self._search is None:
+            return condition.run(self) if isinstance(condition, Procedure) else self._find_out(condition)
+        search = self._search
+        if not self._narrowing or search is None:
             return condition.test(sole.read())
-        return condition.test(_read(self._search, sole, lambda value: _passes(condition, value)))
+        search.announce(condition.offer)
+        try:
+            value = sole.read()
+        finally:
+            search.announce(None)
+        return condition.test(value)
 
     def _find_out(self, condition: Condition) -> bool:
         search = self._search
@@ -236,10 +261,3 @@ def _read(search: Search, field: Field, possible: Possible) -> Any:
         return field.read()
     finally:
         search.announce(None)
-
-
-def _passes(condition: Condition, value: Any) -> bool:
-    try:
-        return not condition.is_inert(value) or condition.test(value)
-    except Exception:
-        return True  # the predicate itself is to meet it
