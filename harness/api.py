@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness import resources
-from harness.errors import UsageError
+from harness.errors import StoreError, UsageError
 from harness.generators.registry import generator_names
 from harness.kernel.suites import SuiteReader
 from harness.model.experiment import Approach, ExecutionMode, Experiment, Trial
@@ -208,6 +208,8 @@ class Run:
         from harness.papers.source_facts import subject_facts
 
         frames = self.sampled_frames
+        if frames.trials.empty:
+            raise StoreError(f"{self.folder}: no trial is stored there yet; run the experiment first")
         return PaperInputs(
             frames=frames,
             published=resources.published_folder(),

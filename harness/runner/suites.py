@@ -38,7 +38,9 @@ def ensure_suite(subject: Subject, trial: Trial) -> SuiteReader:
     folder = suite_folder(subject, trial)
     if not (folder / "header.json").exists():
         _generate(subject, trial, folder)
-    return SuiteReader(folder)
+    suite = SuiteReader(folder)
+    suite.check()
+    return suite
 
 
 def _generate(subject: Subject, trial: Trial, folder: Path) -> None:
