@@ -1,0 +1,138 @@
+"""The command line as a user has it: processes in a folder of their own, and small subjects to try it on."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+IMPLEMENTATION = """\
+class Pile:
+    def __init__(self):
+        self.count = 0
+        self.limit = 3
+
+    def push(self, number):
+        if self.count < self.limit:
+            self.count = self.count + 1
+        return self.count + number
+"""
+
+SPEC = """\
+from harness.spec import Finitization
+
+
+def rep_ok(pile):
+    return 0 <= pile.count <= pile.limit
+
+
+def finitization(scope):
+    f = Finitization("Pile")
+    f.set("Pile.count", range(scope + 1))
+    f.set("Pile.limit", range(scope + 1))
+    f.method("push", range(scope))
+    return f
+"""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """What a command left: its exit status and what it printed."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+class Place:
+    """A folder to stand in, with caches and temporary files of its own below it."""
+
+    def __init__(self, folder: Path, python: str = sys.executable) -> None:
+        self.folder = folder
+        self.temporary = folder / "tmp"
+        self.temporary.mkdir(parents=True, exist_ok=True)
+        self._python = python
+
+    def start(self, *arguments: object, **environment: str) -> subprocess.Popen[str]:
+        """A command in a process group of its own, as a shell starts it."""
+        own = {"MUTASCOPE_CACHE": str(self.folder / "cache"), "TMPDIR": str(self.temporary)}
+        return subprocess.Popen(
+            [self._python, "-m", "harness.cli", *map(str, arguments)],
+            cwd=self.folder,
+            env={**os.environ, **own, **environment},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    def run(self, *arguments: object, **environment: str) -> Ended:
+        """A command run to its end."""
+        return self.finish(self.start(*arguments, **environment))
+
+    def finish(self, process: subprocess.Popen[str]) -> Ended:
+        try:
+            out, err = process.communicate(timeout=120)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+        return Ended(process.returncode, out, err)
+
+    def succeed(self, *arguments: object, **environment: str) -> Ended:
+        ended = self.run(*arguments, **environment)
+        assert ended.status == 0, ended
+        return ended
+
+    def refuse(self, *arguments: object, status: int = 2, **environment: str) -> str:
+        """The one line that a command ends with that cannot be carried out; it prints nothing else."""
+        ended = self.run(*arguments, **environment)
+        assert (ended.status, ended.out) == (status, ""), ended
+        assert ended.err.startswith("mutascope: "), ended.err
+        assert ended.err.endswith("\n"), ended.err
+        assert ended.err.count("\n") == 1, ended.err
+        return ended.err
+
+    def subject(self, name: str, implementation: str = IMPLEMENTATION, spec: str = SPEC) -> str:
+        """Writes a subject below ./subjects; its name."""
+        folder = self.folder / "subjects" / name
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "impl.py").write_text(implementation)
+        (folder / "spec.py").write_text(spec)
+        return name
+
+    def processes(self) -> list[str]:
+        """Command lines of the processes that work in this folder or on it."""
+        found = []
+        for entry in Path("/proc").iterdir():
+            if not entry.name.isdecimal() or int(entry.name) == os.getpid():
+                continue
+            try:
+                line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+                where = os.readlink(entry / "cwd")
+            except OSError:
+                continue  # it has ended meanwhile
+            if str(self.folder) in where or f"{self.folder}/" in line:
+                found.append(line)
+        return found
+
+
+def eventually(holds: Callable[[], bool], seconds: float = 10.0) -> bool:
+    """Whether `holds` becomes true within so many seconds."""
+    deadline = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.02)
+    return True

@@ -1,0 +1,122 @@
+"""Files that are not what they were: refused in one line that says what to do, and left as they are."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from command_line import IMPLEMENTATION, Place
+
+RUN = ("run", "--subject", "pile", "--scope", 2)
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Place:
+    """A place with a run in ./run."""
+    place = Place(tmp_path_factory.mktemp("finished"))
+    place.subject("pile")
+    place.succeed(*RUN, "--out", "run", "--jobs", 2)
+    return place
+
+
+def sql(statement: str) -> Callable[[Path], None]:
+    def execute(path: Path) -> None:
+        connection = sqlite3.connect(path)
+        connection.executescript(statement)
+        connection.close()
+
+    return execute
+
+
+def foreign(path: Path) -> None:
+    path.unlink()
+    sql("CREATE TABLE recipes (name TEXT); INSERT INTO recipes VALUES ('soup')")(path)
+
+
+def overwritten(path: Path) -> None:
+    data = path.read_bytes()
+    path.write_bytes(data[:4096] + b"\xff" * 8192 + data[12288:])
+
+
+@pytest.mark.parametrize(
+    ("name", "damage", "says"),
+    [
+        ("text", lambda path: path.write_text("Dear diary,\n"), "not a run's store (not SQLite)"),
+        ("foreign", foreign, "a database of another program"),
+        ("later", sql("PRAGMA user_version = 99"), "schema version 99, this mutascope reads 1"),
+        ("cut", lambda path: path.write_bytes(path.read_bytes()[:9000]), "left as it is"),
+        ("overwritten", overwritten, "the store is damaged"),
+    ],
+)
+def test_a_file_that_is_no_store_is_refused_unchanged(
+    name: str, damage: Callable[[Path], None], says: str, finished: Place
+) -> None:
+    folder = finished.folder / name
+    shutil.copytree(finished.folder / "run", folder)
+    path = folder / "run.sqlite"
+    damage(path)
+    before = path.read_bytes()
+    for command in ((*RUN, "--out", name), ("verify", name, "--json")):
+        said = finished.refuse(*command)
+        assert says in said
+        assert f"{name}/run.sqlite: " in said
+        assert path.read_bytes() == before
+    assert {entry.name for entry in folder.iterdir()} == {"run.sqlite", "run.log"}
+
+
+def test_a_run_that_found_nothing_yet_has_no_tables(place: Place) -> None:
+    place.subject("pile", IMPLEMENTATION.replace("self.count < self.limit", "self.count <= self.limit"))
+    place.refuse(*RUN, "--out", "run", status=1)
+    for command in (("verify", "run"), ("tables", "exhaustive2003", "--from", "run"), ("report", "run")):
+        assert "run" in place.refuse(*command)
+
+
+def test_a_stale_or_corrupt_manifest_is_refused(place: Place) -> None:
+    place.subject("pile")
+    assert len(place.succeed("mutate", "pile", "--pin", "--size", 9, "--json").json) == 9
+    pinned = next(path for path in (place.folder / "mutants" / "pile").iterdir() if "excluded" not in path.name)
+    lines = pinned.read_text()
+
+    place.subject("pile", IMPLEMENTATION.replace("limit = 3", "limit = 4"))
+    said = place.refuse(*RUN)
+    assert "the mutants pinned there are of another impl.py" in said
+    assert "pin anew: mutascope mutate pile --pin" in said
+
+    place.subject("pile")
+    for corrupt, says in (
+        ("{", ":1: "),
+        (lines + lines, ":10: mutant "),
+        (lines.replace('"location": [', '"location": [9', 1), ":1: mutant "),
+    ):
+        pinned.write_text(corrupt)
+        said = place.refuse("mutate", "pile", "--json")
+        assert f"{pinned.name}{says}" in said
+        assert "pin anew: mutascope mutate pile --pin" in said
+        assert pinned.read_text() == corrupt
+    pinned.write_text(lines)
+    assert place.succeed("mutate", "pile").out.count("viable") >= 9
+
+
+@pytest.mark.parametrize("name", ["header.json", "states.bin", "inputs.bin"])
+def test_a_corrupt_cached_suite_is_refused(name: str, place: Place) -> None:
+    place.subject("pile")
+    place.succeed("generate", "pile", "--scope", 2)
+    (suite,) = (place.folder / "cache" / "suites").iterdir()
+    (suite / name).write_bytes(b"{")
+    said = place.refuse(*RUN)
+    assert suite.name in said
+    assert "delete the folder and generate" in said
+    assert (suite / name).read_bytes() == b"{"
+
+
+def test_a_cached_suite_with_other_states_than_were_written_is_refused(place: Place) -> None:
+    place.subject("pile")
+    place.succeed("generate", "pile", "--scope", 2)
+    (suite,) = (place.folder / "cache" / "suites").iterdir()
+    states = suite / "states.bin"
+    states.write_bytes(bytes(states.stat().st_size))
+    said = place.refuse(*RUN)
+    assert f"{suite}: not what was written there; delete the folder" in said

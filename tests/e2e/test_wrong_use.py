@@ -1,0 +1,106 @@
+"""Wrong use: one line that says what happened, where, and what to do; exit status 2."""
+
+from __future__ import annotations
+
+import pytest
+from command_line import SPEC, Place
+
+TRIAL = '[[trials]]\nsubject = "pile"\nscopes = [1]\n'
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ("", "required: COMMAND; 'mutascope --help' lists what there is"),
+        ("frobnicate", "invalid choice: 'frobnicate'"),
+        ("run --subject search_tree --scope 0", "a scope is a whole number from 1 (to 65535), not '0'"),
+        ("run --subject search_tree --scope -1", "a scope is a whole number from 1 (to 65535), not '-1'"),
+        ("generate search_tree --scope x", "a scope is a whole number from 1 (to 65535), not 'x'"),
+        ("run --subject search_tree --scope 3-1", "'3-1' is an empty range of scopes"),
+        ("run --subject search_tree --scope 1-99999999999", "not '99999999999'"),
+        ("run --subject search_tree --scope 1 --jobs 0", "a whole number from 1, not '0'"),
+        ("tables exhaustive2003 --format pdf", "invalid choice: 'pdf'"),
+        ("suite search_tree --scope 1 --export junit", "invalid choice: 'junit'"),
+    ],
+)
+def test_arguments_that_say_nothing_are_refused(arguments: str, says: str, place: Place) -> None:
+    assert says in place.refuse(*arguments.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ("generate nope --scope 1 --json", "unknown subject 'nope'; known are "),
+        ("generate search_tree --generator nope --scope 1", "unknown generator 'nope'; there are: korat,"),
+        ("run nope", "unknown experiment 'nope'; known are demo, "),
+        ("run", "give an experiment or --subject"),
+        ("run --subject search_tree", "--subject needs --scope"),
+        ("run demo --scope 2", "--scope goes with --subject"),
+        ("run demo --matrix", "--matrix goes with --subject"),
+        ("tables nope", "no paper 'nope'; there are exhaustive2003"),
+        ("tables exhaustive2003", "no run in results/exhaustive2003; make one"),
+        ("verify nope --json", "nope: no such folder; run an experiment first"),
+        ("verify .", ".: no run is stored there"),
+        ("report .", ".: no run is stored there"),
+        ("tables exhaustive2003 --from .", ".: no run is stored there"),
+        ("figures exhaustive2003 --from .", ".: no run is stored there"),
+        ("mutate search_tree --size 3", "give --pin as well"),
+    ],
+)
+def test_names_that_mean_nothing_are_refused_with_those_that_do(arguments: str, says: str, place: Place) -> None:
+    assert says in place.refuse(*arguments.split())
+
+
+def test_an_unwritable_place_is_refused_before_anything_is_run(place: Place) -> None:
+    place.subject("pile")
+    (place.folder / "file").write_text("mine")
+    for out in ("file", "file/below", "/proc/nope"):
+        said = place.refuse("run", "--subject", "pile", "--scope", 1, "--out", out)
+        assert f"{out}: cannot write there" in said
+        assert "choose another output folder" in said
+    said = place.refuse("generate", "pile", "--scope", 1, MUTASCOPE_CACHE=str(place.folder / "file" / "cache"))
+    assert "set MUTASCOPE_CACHE to a writable folder" in said
+    said = place.refuse("suite", "pile", "--scope", 1, "--export", "pytest", "--out", "file/test.py")
+    assert "choose another file with --out" in said
+    assert (place.folder / "file").read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("trials", "not TOML"),
+        ("", "no [[trials]]"),
+        ("trials = [3]\n", "[[trials]] number 1 is no table"),
+        ('titel = "x"\n' + TRIAL, "unknown field 'titel'"),
+        (TRIAL + "scope = 1\n", "[[trials]] number 1 has unknown field 'scope'"),
+        (TRIAL.replace("[1]", "[0]"), "scopes is a list of whole numbers from 1, not [0]"),
+        (TRIAL.replace("[1]", "[true]"), "scopes is a list of whole numbers from 1, not [True]"),
+        (TRIAL.replace('"pile"', "3"), "subject is a text in quotes, not 3"),
+        (TRIAL + 'seed = "x"\n', "seed is a whole number, not 'x'"),
+        ('concrete = "false"\n' + TRIAL, "concrete is true or false, not 'false'"),
+        ('mode = "fast"\n' + TRIAL, "mode is one of first-kill, matrix, not 'fast'"),
+        (TRIAL + TRIAL, "a trial stands there twice"),
+    ],
+)
+def test_a_mistake_in_an_experiment_is_found_before_it_is_run(text: str, says: str, place: Place) -> None:
+    (place.folder / "mine.toml").write_text(text)
+    said = place.refuse("run", "mine.toml", "--out", "out")
+    assert says in said
+    assert "mine.toml: " in said
+    assert not (place.folder / "out").exists()
+
+
+def test_what_a_spec_prints_stays_out_of_the_json(place: Place) -> None:
+    place.subject("pile", spec="print('garbage')\n" + SPEC.replace("    f = F", "    print('more')\n    f = F"))
+    ended = place.succeed("generate", "pile", "--scope", 2, "--json")
+    assert ended.json["inputs"] == 12
+    assert "garbage" in ended.err
+
+
+def test_a_reader_that_has_seen_enough_is_no_error(place: Place) -> None:
+    process = place.start("mutate", "search_tree")
+    assert process.stdout is not None
+    process.stdout.close()
+    process.stdout = None
+    ended = place.finish(process)
+    assert (ended.status, ended.err) == (0, "")
