@@ -6,19 +6,28 @@ Started as `python -m harness.coverage.code_child JOB ORDERS FACTS`.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
+from types import ModuleType
 
 from harness.coverage.child import load_implementation, tell_coverage
 from harness.coverage.job import CoverageJob
 from harness.coverage.meter import Meter
+from harness.coverage.scout import Scout
 from harness.errors import UsageError
 from harness.kernel.program import Program, limit_recursion
 from harness.kernel.space import StateSpace
 from harness.kernel.specs import load_spec
 from harness.kernel.suites import SuiteReader
 from harness.model.coverage import CoverageCounts
+
+TRACED = 4096
+"""Inputs that are all traced; of those behind them, only inputs that enter what is not covered yet."""
+
+MOST = 1 << 16
+"""Inputs looked at before the counts are taken again."""
 
 
 def code_counts(job: CoverageJob) -> dict[str, CoverageCounts]:
@@ -33,16 +42,30 @@ def code_counts(job: CoverageJob) -> dict[str, CoverageCounts]:
     if not len(suite):
         raise UsageError(f"{job.suite}: a suite of zero inputs covers nothing; generate one at a larger scope")
     meter = Meter(job.implementation.source, Path(job.folder), job.lines)
+    def program_of(module: ModuleType) -> Program:
+        return Program(module, spec, space, suite)
+
     # Loaded before anything is measured: what a module does on import is not the suite's doing.
-    program = Program(load_implementation(job.implementation, meter.compiled), spec, space, suite)
+    program = program_of(load_implementation(job.implementation, meter.compiled))
     limit_recursion()
-    return meter.measure(run_inputs(program, len(suite)))
+    numbers = iter(range(len(suite)))
+    block = TRACED
+    counts = meter.measure(run_inputs(program, islice(numbers, block)))
+    while candidates := list(islice(numbers, block)):
+        incomplete = frozenset[int]().union(*(job.lines[name] for name in counts if not counts[name].complete))
+        if not incomplete:
+            break
+        scout = Scout(job.implementation, incomplete, program_of)
+        entering = [number for number in candidates if scout.enters(number)]
+        counts = meter.measure(run_inputs(program, entering))
+        block = min(2 * block, MOST)
+    return counts
 
 
-def run_inputs(program: Program, inputs: int) -> Iterator[int]:
-    """Runs each input once on its fresh pre-state, and yields its number behind it."""
+def run_inputs(program: Program, numbers: Iterable[int]) -> Iterator[int]:
+    """Runs each of the inputs once on its fresh pre-state, and yields its number behind it."""
     raised_is_an_outcome = suppress(BaseException)
-    for number in range(inputs):
+    for number in numbers:
         prepared = program.prepare(number)
         with raised_is_an_outcome:
             prepared.invoke()

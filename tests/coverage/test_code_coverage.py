@@ -110,9 +110,9 @@ def program_of(name, scope, folder, meter_folder):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_naive_tracer_over_all_inputs_counts_the_same(name, scope, tmp_path):
     subject, functions, meter, program, inputs = program_of(name, scope, tmp_path, tmp_path / "meter")
-    counts = meter.measure(run_inputs(program, inputs))
+    counts = meter.measure(run_inputs(program, range(inputs)))
     tracer = NaiveTracer(meter.file)
-    tracer.run(lambda: list(run_inputs(program, inputs)))
+    tracer.run(lambda: list(run_inputs(program, range(inputs))))
     assert counts == naive_counts(subject.source, functions, tracer)
     assert sum(c.statements_executed for c in counts.values()) > 0
 
@@ -122,7 +122,7 @@ def test_the_sandboxed_measurement_says_the_same_twice_and_leaves_nothing_behind
     monkeypatch.chdir(tmp_path / "empty")
     monkeypatch.setenv("COVERAGE_FILE", str(tmp_path / "empty" / "leak"))
     subject, functions, meter, program, inputs = program_of("search_tree", 3, tmp_path, tmp_path / "meter")
-    here = meter.measure(run_inputs(program, inputs))
+    here = meter.measure(run_inputs(program, range(inputs)))
     for _ in range(2):
         found = measure_code(subject, tmp_path / "search_tree-3", 3, functions)
         assert {c.function: c.counts for c in found} == here
@@ -143,7 +143,7 @@ def test_each_input_runs_exactly_once_on_a_fresh_pre_state(tmp_path):
     suite = SuiteReader(korat_suite(subject, spec, 2, tmp_path))
     module = execute(ModuleText("impl", implementation, "impl.py"))
     program = Program(module, spec, StateSpace(spec.finitization(2)), suite)
-    assert list(run_inputs(program, len(suite))) == list(range(9))
+    assert list(run_inputs(program, range(len(suite)))) == list(range(9))
     assert module.runs == [(10 + value, step) for value in range(3) for step in range(3)]
 
 
