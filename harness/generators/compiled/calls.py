@@ -38,8 +38,8 @@ CONTAINER_METHODS = {
 }
 """Methods of lists, deques, sets and dicts: numbers of arguments."""
 
-DEEPEST_INLINED = 4
-"""Calls within calls that are translated in place."""
+DEEPEST_INLINED, DEEPEST_RECURSION, MOST_INLINED = 5, 2, 40
+"""Calls within calls that are translated in place; among them of one function; and all of a predicate."""
 
 TAGS: dict[type, tuple[str, ...]] = {
     int: ("INT", "BOOL"),
@@ -97,11 +97,21 @@ class Calls(Expressions):
         if is_generator(callee):
             raise self.refuse(node, f"the generator {callee.__name__} outside a loop")
         arguments = self.arguments(node, callee, first)
-        if self.checkpoints and not perhaps and not self.calls_itself(callee) and len(self.inlined) < DEEPEST_INLINED:
+        if self.checkpoints and not perhaps and self._fits_in_place(callee):
             return self._inlined(callee, arguments)
         function = self.program.function(callee)
         (self.function.may_call if perhaps else self.function.calls).add(function.number)
-        return self.temporary(f"{function.name}({', '.join(arguments)})")
+        result = self.temporary(f"{function.name}({', '.join(arguments)})")
+        if self.checkpoints:
+            self.live.append((self.statement_start, len(self.declared)))
+            self.checkpoint()
+            self.live.pop()
+        return result
+
+    def _fits_in_place(self, callee: FunctionType) -> bool:
+        if callee is self.function.python or self.bodies >= MOST_INLINED:
+            return False
+        return self.inlined.count(callee) < DEEPEST_RECURSION and len(self.inlined) < DEEPEST_INLINED
 
     def _inlined(self, callee: FunctionType, arguments: list[str]) -> str:
         """A call in place, so that checkpoints may lie within."""
@@ -111,6 +121,8 @@ class Calls(Expressions):
         def leave(value: str) -> None:
             self.line(f"{result} = {value}; goto {end};")
 
+        begun = len(self.declared)
+        self.bodies += 1
         inner = self.enter(callee, leave, None)
         self.start(inner, arguments)
         self.inlined.append(callee)
@@ -118,6 +130,7 @@ class Calls(Expressions):
         self.body_of(inner)
         self.scope = outer
         self.inlined.pop()
+        self.dead.append((begun, len(self.declared)))
         self.line(f"{result} = PURE(W_NONE);")
         self.line(f"{end}: ;")
         return result

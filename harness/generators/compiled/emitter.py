@@ -47,10 +47,13 @@ class Emitter:
         self.declared: list[str] = []
         self.scope: Scope
         self.inlined: list[FunctionType] = []
+        self.bodies = 0
         self.sites: list[list[str]] = []
         """Declarations of the variables to be saved at each checkpoint."""
         self.live: list[tuple[int, int]] = []
         """Ranges of `declared`: the variables of the statements around, as far as they were translated."""
+        self.dead: list[tuple[int, int]] = []
+        """Ranges of `declared` within those: the variables of calls in place that are over."""
         self.statement_start = 0
         self.checkpoints = checkpoints
         self._prefix = prefix
@@ -84,9 +87,10 @@ class Emitter:
         """Saves all variables that may be used again; in the function that is the root of all calls only."""
         if not self.checkpoints:
             return
-        locals_of_root = self.declared[: self.live[0][0]]
-        others = [name for start, end in self.live for name in self.declared[start:end]]
-        self.sites.append(list(dict.fromkeys(locals_of_root + others)))
+        saved = set(range(self.live[0][0]))  # the parameters and locals of the root
+        saved.update(*(range(start, end) for start, end in self.live))
+        saved.difference_update(*(range(start, end) for start, end in self.dead))
+        self.sites.append([self.declared[number] for number in sorted(saved)])
         number = len(self.sites)
         self.line(f"{{ struct Saved{number} *saved = checkpoint({number});")
         for declaration in self.sites[-1]:
