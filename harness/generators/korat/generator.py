@@ -15,7 +15,6 @@ from harness.kernel.space import StateSpace
 from harness.kernel.suites import structure_key
 from harness.model.finitization import Finitization, Structures
 
-
 _Some = TypeVar("_Some", Search, KoratSearch)
 
 
