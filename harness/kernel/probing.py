@@ -66,7 +66,10 @@ class Prober:
                 unfinished.pop()
             else:  # one within it raised, and that was caught
                 unfinished.remove(site)
-            for mutant, variant in zip(plans[site][2], variants, strict=True):
+            here, _, compared = plans[site]
+            if infected & here == here:
+                return value
+            for mutant, variant in zip(compared, variants, strict=True):
                 if not infected & mutant:
                     try:
                         # Identity, not equality: nothing can tell an object from itself.

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import pairwise
 from pathlib import Path
 
 from harness.errors import InstrumentError
@@ -28,6 +29,9 @@ from harness.store.facts import InstrumentProof
 FIRST_LOOK = 2048
 """Inputs that all mutants are probed and executed on before the others are (a multiple of 8): most die there."""
 
+STAGE_FACTOR = 8
+"""How many times as many inputs each later stage ends at, with the mutants still living."""
+
 SLICE = 32_768
 """Most inputs in one order to run the original or to probe it (a multiple of 8)."""
 
@@ -38,7 +42,7 @@ class Filter(Enum):
     NONE = "every input"
     REACHED = "inputs on which the original reaches the mutated place"
     INFECTED = "inputs on which the mutated expression's value differs at least once"
-    STAGED = "infected ones among the first inputs, then among the others for the living"
+    STAGED = "infected ones in stages, each for the mutants still living"
 
 
 @dataclass(frozen=True)
@@ -141,9 +145,9 @@ class Execution:
         if self._filter is Filter.NONE:
             yield from pool.run(self.order(mutant, 0, count) for mutant in mutants)
             return
-        staged = self._filter is Filter.STAGED and not self._matrix and count > FIRST_LOOK
+        staged = self._filter is Filter.STAGED and not self._matrix
         before: dict[str, Facts] = {}
-        for first, last in [(0, FIRST_LOOK), (FIRST_LOOK, count)] if staged else [(0, count)]:
+        for first, last in _stages(count) if staged else [(0, count)]:
             if not mutants:
                 return
             rows = self._probe(pool, mutants, first, last)
@@ -230,6 +234,14 @@ def _joined(before: Facts | None, after: Facts) -> Facts:
     for count in ("inputs_run", "executed", "steps", "seconds", "reached", "infected"):
         both[count] = None if after[count] is None else before[count] + after[count]
     return both
+
+
+def _stages(count: int) -> list[tuple[int, int]]:
+    """All inputs in stages that grow, so that few mutants are left where there are many inputs."""
+    ends = [FIRST_LOOK]
+    while ends[-1] < count:
+        ends.append(ends[-1] * STAGE_FACTOR)
+    return [(first, min(last, count)) for first, last in pairwise([0, *ends])]
 
 
 def _slices(first: int, last: int) -> list[tuple[int, int]]:
