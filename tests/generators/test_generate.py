@@ -206,7 +206,7 @@ def told(tmp_path: Path, written: GenerationJob) -> tuple[int, list[dict]]:
 @pytest.mark.parametrize(
     ("changes", "kind", "message"),
     [
-        ({"generator": "chorat"}, "UsageError", "unknown generator 'chorat'; there are: korat, korat-outcome, brute-force"),
+        ({"generator": "chorat"}, "UsageError", "unknown generator 'chorat'; there are: korat, korat-outcome, korat-dedicated, brute-force"),
         ({"source": "class Node:\n    def"}, "SourceError", "impl.py:2: SyntaxError while it was loaded"),
         ({"source": "1/0"}, "SourceError", "ZeroDivisionError while it was loaded: division by zero"),
         ({"spec_source": "def rep_ok(x): pass"}, "SpecError", "spec.py has no function finitization"),
