@@ -23,6 +23,9 @@ lint: $(VENV)/installed-dev
 
 bench: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks.spine
+	$(BIN)/python -m benchmarks.generation
+	$(BIN)/python -m benchmarks.execution
+	$(BIN)/python -m benchmarks.growth
 
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

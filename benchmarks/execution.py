@@ -27,6 +27,7 @@ SCOPES = {
     "av_tree": 4, "binomial_heap": 4, "disj_set": 3, "fibonacci_heap": 3, "hash_set": 3, "heap_array": 4,
     "heapq": 4, "linked_list": 3, "search_tree": 5, "sorted_list": 4, "tree_map": 4,
 }  # fmt: skip
+"""Subjects whose mutants have no more than a few seconds' worth of inputs at this scope."""
 TARGET = "inputs of targets that may call the mutated method"
 """The filter that needs no run of the original; done here, as nothing else uses it."""
 COMPARED = ("reason", "phase", "detail", "input", "inputs_run", "steps")
@@ -46,7 +47,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("subjects", nargs="*", help="default: all")
     names = parser.parse_args().subjects
-    lines = ["# Executions under each filter", "", f"{machine()} {load_average()}", "", EXPLANATION, ""]
+    started = load_average()
+    lines = ["# Executions under each filter", "", f"{machine()} {started}", "", EXPLANATION, ""]
     for approach in Approach:
         rows = [row for name in names or sorted(SCOPES) for row in _rows(name, SCOPES[name], approach)]
         lines += [f"## {TITLES[approach]}", "", *markdown_table(HEADING, rows), ""]
