@@ -101,7 +101,9 @@ def _installed(module: str, spec_path: Path) -> Path:
     except (ImportError, ValueError):
         found = None
     if found is None or not found.origin or not found.origin.endswith(".py"):
-        raise SourceError(f"{spec_path}: module {module!r} is not installed as Python source; install it or correct the name")
+        raise SourceError(
+            f"{spec_path}: module {module!r} is not installed as Python source; install it or correct the name"
+        )
     return Path(found.origin)
 
 
@@ -109,7 +111,9 @@ def _read(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except OSError as error:
-        raise SourceError(f"{path}: {error.strerror}; put the file there or correct `implementation` in spec.py") from None
+        raise SourceError(
+            f"{path}: {error.strerror}; put the file there or correct `implementation` in spec.py"
+        ) from None
     except UnicodeDecodeError as error:
         raise SourceError(f"{path}: not UTF-8 text ({error.reason} at byte {error.start}); save it as UTF-8") from None
 

@@ -41,9 +41,7 @@ class Sequences:
         self._finitization = finitization
         self._judge = judge
         root = finitization.domains[0]
-        self._make: Callable[[], Any] = (
-            list if root.kind is DomainKind.LIST else resolve(module, root.class_name)
-        )
+        self._make: Callable[[], Any] = list if root.kind is DomainKind.LIST else resolve(module, root.class_name)
         self._tokens: dict[Reference, Token] = {}
         self._steps = [
             Step(target, arguments) for target in finitization.targets for arguments in self._arguments(target)

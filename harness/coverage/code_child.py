@@ -42,6 +42,7 @@ def code_counts(job: CoverageJob) -> dict[str, CoverageCounts]:
     if not len(suite):
         raise UsageError(f"{job.suite}: a suite of zero inputs covers nothing; generate one at a larger scope")
     meter = Meter(job.implementation.source, Path(job.folder), job.lines)
+
     def program_of(module: ModuleType) -> Program:
         return Program(module, spec, space, suite)
 

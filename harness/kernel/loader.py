@@ -13,7 +13,6 @@ from typing import Any
 from harness.errors import SpecError
 from harness.kernel.steps import TICK, StepCounter, with_ticks
 
-
 SELECTOR = "__mutascope_mutant__"
 """Global of a metamutant module that selects the mutant; 0 is the original."""
 

@@ -20,7 +20,6 @@ from harness.kernel.specs import load_spec
 from harness.kernel.suites import SuiteReader
 from harness.kernel.type_profile import ProfileJson, profile
 
-
 MOST_INPUTS = 5_000
 """Inputs observed at the most; of a larger suite a pseudo-random sample, the same one always."""
 

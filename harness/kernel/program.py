@@ -61,9 +61,7 @@ class Program:
         self._decoder = Decoder(space, module)
         self._state_number = -1
         self._state: State | None = None
-        self._targets = [
-            _Target(space, module, suite, number) for number in range(len(space.finitization.targets))
-        ]
+        self._targets = [_Target(space, module, suite, number) for number in range(len(space.finitization.targets))]
         self.spec = spec
 
     def prepare(self, number: int) -> Prepared:

@@ -50,7 +50,9 @@ class Spec:
         if not isinstance(found, Finitization):
             raise SpecError(f"{where} returned {type(found).__name__}, not a Finitization; return the one you build")
         if not found.targets:
-            raise SpecError(f"{where} declares no target; add at least one with .method(name, ...) or .function(name, ...)")
+            raise SpecError(
+                f"{where} declares no target; add at least one with .method(name, ...) or .function(name, ...)"
+            )
         return found
 
 

@@ -103,7 +103,9 @@ class SuiteWriter:
         self._inputs_file = (self._part / "inputs.bin").open("wb")
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if kind is not None:
             self._states_file.close()
             self._inputs_file.close()
@@ -174,7 +176,9 @@ class SuiteReader:
                 raise StoreError(f"{folder}: suite format {fields.get('format')}, not {FORMAT}; generate it again")
             self.header = SuiteHeader(**fields)
         except (OSError, ValueError, TypeError, AttributeError) as error:
-            raise StoreError(f"{folder}: not a complete suite ({error}); delete the folder and generate it again") from None
+            raise StoreError(
+                f"{folder}: not a complete suite ({error}); delete the folder and generate it again"
+            ) from None
         self.calls = [Call(target, tuple(arguments)) for target, arguments in self.header.calls]
         header = self.header
         self._states = _view(folder / "states.bin", "B" if header.itemsize == 1 else "H", header.states * header.width)
@@ -190,7 +194,9 @@ class SuiteReader:
         digest.update(hashlib.sha256((self.folder / "inputs.bin").read_bytes()).digest())
         digest.update(json.dumps([self.header.calls, self.header.structures], sort_keys=True).encode())
         if digest.hexdigest() != self.header.digest:
-            raise StoreError(f"{self.folder}: not what was written there; delete the folder and generate the suite again")
+            raise StoreError(
+                f"{self.folder}: not what was written there; delete the folder and generate the suite again"
+            )
 
     def __len__(self) -> int:
         return self.header.inputs
@@ -217,7 +223,9 @@ def _view(path: Path, code: Literal["B", "H", "I"], items: int) -> Sequence[int]
     except OSError as error:
         raise StoreError(f"{path}: {error.strerror}; delete the folder and generate the suite again") from None
     if size != items * itemsize:
-        raise StoreError(f"{path}: {size} bytes, not {items * itemsize}; delete the folder and generate the suite again")
+        raise StoreError(
+            f"{path}: {size} bytes, not {items * itemsize}; delete the folder and generate the suite again"
+        )
     if not size:
         return array(code)
     if sys.byteorder == "big":

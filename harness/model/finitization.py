@@ -43,7 +43,7 @@ class DomainKind(Enum):
     """Instances of a class of the implementation; fields are attributes."""
     LIST = "list"
     """Python lists; fields are `length` and the elements."""
-    TOKEN = "token"
+    TOKEN = "token"  # noqa: S105 (no password)
     """Interchangeable values without fields, equal only to themselves."""
 
 

@@ -44,4 +44,3 @@ class Subject:
             digest.update(part.encode())
             digest.update(b"\0")
         return digest.hexdigest()
-

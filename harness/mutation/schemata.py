@@ -16,6 +16,7 @@ from harness.kernel.loader import SELECTOR
 from harness.model.mutant import Mutant
 from harness.mutation.sites import find_sites
 
+
 def metamutant(source: str, mutants: Sequence[Mutant]) -> tuple[str, dict[str, int]]:
     """The text of the metamutant and each mutant's number, from 1.
 

@@ -25,7 +25,7 @@ _ATOMS = frozenset({type(None), bool, int, str, bytes})
 _NOT_BY_FIELDS = (int, float, complex, str, bytes, tuple, list, dict, set, frozenset, type, BaseException)
 
 
-class NoLiteral(Exception):  # noqa: N818 (a finding, turned into a UsageError)
+class NoLiteral(Exception):
     """A value cannot be written as source; the message is its type's name."""
 
 

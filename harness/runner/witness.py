@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import harness
+from harness.kernel.children import IDLE_FACTOR, WALL_CONSTANT, WALL_FACTOR
 from harness.kernel.naive import NaiveJob
 from harness.kernel.zygote import MOST_DEATHS
-from harness.kernel.children import IDLE_FACTOR, WALL_CONSTANT, WALL_FACTOR
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.store.facts import KillRow
 

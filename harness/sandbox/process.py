@@ -67,7 +67,9 @@ class SandboxedProcess:
         self._living.add(self)
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._living.discard(self)
         os.close(self._orders)
         os.close(self._facts)

@@ -77,8 +77,13 @@ def inputs(production: Production, space: StateSpace) -> list[tuple[Any, int, An
                     structures.append(canonical_form(own, chosen)[0])
                 else:
                     arguments.append((space.field_domain(parameter), call.arguments[position]))
-            found.append((canonical_form(space, vector, arguments)[0], call.target, (
-                canonical_form(space, vector, arguments)[1], tuple(structures))))
+            found.append(
+                (
+                    canonical_form(space, vector, arguments)[0],
+                    call.target,
+                    (canonical_form(space, vector, arguments)[1], tuple(structures)),
+                )
+            )
     return found
 
 

@@ -30,7 +30,7 @@ TREE = FIELDS_ONLY.replace(
     "\nclass Node", "\n    def add(self, info): ...\n    def add_all(self, other): ...\n\nclass Node"
 )
 
-SPEC = '''
+SPEC = """
 from harness.spec import Finitization, Structures
 
 def rep_ok(tree):
@@ -59,7 +59,7 @@ def finitization(scope):
     f.method("add", range(scope))
     f.method("add_all", Structures(trees(1, scope), rep_ok))
     return f
-'''
+"""
 
 UNSIZED = """
     unsized = Finitization("SearchTree")
@@ -119,7 +119,7 @@ def test_both_generators_make_as_many_inputs(tmp_path):
         ("== tree.size", "== 99", "found no valid state at scope 2: rep_ok accepted none of "),
         ("range(scope))\n    f.method", "())\n    f.method", "some parameter of every target has an empty domain"),
         ('    f.set("Node.right", None, available)\n', "", "field 'right', which has no field domain"),
-        ("    f.method(\"add_all\", Structures(trees(1, scope)", UNSIZED, "field 'size', which has no field domain"),
+        ('    f.method("add_all", Structures(trees(1, scope)', UNSIZED, "field 'size', which has no field domain"),
         ("trees(1, scope)", "trees(0, scope).of_list(lengths=[0], elements=[1])", "rep_ok raised AttributeError"),
     ],
 )
@@ -155,9 +155,7 @@ def test_a_finitization_that_never_returns_is_named(tmp_path):
 def test_many_fast_candidates_are_not_an_endless_one(tmp_path):
     text = SPEC.replace("return count(", "time.sleep(0.006)\n    return count(").replace("from", "import time\nfrom", 1)
     reports = []
-    header = made(
-        tmp_path / "suite", text, candidate_seconds=0.25, progress=lambda *counts: reports.append(counts)
-    )
+    header = made(tmp_path / "suite", text, candidate_seconds=0.25, progress=lambda *counts: reports.append(counts))
     assert header.explored * 0.006 > 0.5
     assert reports == sorted(reports)
     assert 0 < reports[-1][0] <= header.explored
@@ -206,7 +204,11 @@ def told(tmp_path: Path, written: GenerationJob) -> tuple[int, list[dict]]:
 @pytest.mark.parametrize(
     ("changes", "kind", "message"),
     [
-        ({"generator": "chorat"}, "UsageError", "unknown generator 'chorat'; there are: korat, korat-outcome, korat-dedicated, brute-force"),
+        (
+            {"generator": "chorat"},
+            "UsageError",
+            "unknown generator 'chorat'; there are: korat, korat-outcome, korat-dedicated, brute-force",
+        ),
         ({"source": "class Node:\n    def"}, "SourceError", "impl.py:2: SyntaxError while it was loaded"),
         ({"source": "1/0"}, "SourceError", "ZeroDivisionError while it was loaded: division by zero"),
         ({"spec_source": "def rep_ok(x): pass"}, "SpecError", "spec.py has no function finitization"),

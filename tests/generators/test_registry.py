@@ -37,7 +37,9 @@ def test_built_in_generators_are_found_by_their_name():
 
 
 def test_an_unknown_name_lists_the_known_ones():
-    with pytest.raises(UsageError, match="unknown generator 'chorat'; there are: korat, korat-outcome, korat-dedicated, brute-force"):
+    with pytest.raises(
+        UsageError, match="unknown generator 'chorat'; there are: korat, korat-outcome, korat-dedicated, brute-force"
+    ):
         find_generator("chorat")
 
 

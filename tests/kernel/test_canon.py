@@ -10,10 +10,12 @@ from harness.kernel.decode import Token
 atoms = st.none() | st.booleans() | st.integers(-3, 3) | st.sampled_from(["", "a", "é"]) | st.sampled_from([0.0, 1.0])
 values = st.recursive(
     atoms,
-    lambda inner: st.lists(inner, max_size=3)
-    | st.tuples(inner, inner)
-    | st.dictionaries(st.integers(0, 2), inner, max_size=2)
-    | st.frozensets(st.integers(0, 3), max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.tuples(inner, inner)
+        | st.dictionaries(st.integers(0, 2), inner, max_size=2)
+        | st.frozensets(st.integers(0, 3), max_size=3)
+    ),
     max_leaves=6,
 )
 
@@ -43,7 +45,9 @@ def test_a_rebuilt_value_has_the_same_bytes(value: object) -> None:
     assert canonical(copy.deepcopy(value)) == canonical(value)
 
 
-@pytest.mark.parametrize(("a", "b"), [(True, 1), (1, 1.0), ((1,), [1]), ({1}, frozenset({1})), ("1", b"1"), (0.0, -0.0)])
+@pytest.mark.parametrize(
+    ("a", "b"), [(True, 1), (1, 1.0), ((1,), [1]), ({1}, frozenset({1})), ("1", b"1"), (0.0, -0.0)]
+)
 def test_values_that_python_calls_equal_but_differ_are_told_apart(a: object, b: object) -> None:
     assert canonical(a) != canonical(b)
 

@@ -26,7 +26,9 @@ def test_the_interpreters_own_modules_stay_as_they_were() -> None:
 
 
 def test_dataclasses_find_their_module_while_it_loads() -> None:
-    source = "from __future__ import annotations\nfrom dataclasses import dataclass\n@dataclass\nclass P:\n    x: int = 0\n"
+    source = (
+        "from __future__ import annotations\nfrom dataclasses import dataclass\n@dataclass\nclass P:\n    x: int = 0\n"
+    )
     assert execute(ModuleText("impl", source, "impl.py")).P(3).x == 3
     assert "impl" not in sys.modules
 

@@ -17,7 +17,9 @@ def finitization(scope):
 
 
 def test_a_spec_gives_its_functions_and_constants() -> None:
-    spec = load_spec(GOOD + 'title = "A"\nimplementation = "heapq"\nblocked = ("_heapq",)\nhelpers = ["f"]\n', "spec.py")
+    spec = load_spec(
+        GOOD + 'title = "A"\nimplementation = "heapq"\nblocked = ("_heapq",)\nhelpers = ["f"]\n', "spec.py"
+    )
     assert (spec.title, spec.implementation, spec.blocked, spec.helpers) == ("A", "heapq", ("_heapq",), ("f",))
     assert spec.rep_ok(None) is True
     assert [target.name for target in spec.finitization(2).targets] == ["m"]
@@ -54,6 +56,8 @@ def test_a_spec_that_does_not_load_is_refused(source: str, complaint: str) -> No
     ],
 )
 def test_a_finitization_that_makes_no_sense_is_refused(body: str, complaint: str) -> None:
-    source = f"from harness.spec import Finitization\ndef rep_ok(x): return True\ndef finitization(scope):\n    {body}\n"
+    source = (
+        f"from harness.spec import Finitization\ndef rep_ok(x): return True\ndef finitization(scope):\n    {body}\n"
+    )
     with pytest.raises(SpecError, match=complaint):
         load_spec(source, "spec.py").finitization(1)

@@ -14,7 +14,9 @@ def header(itemsize: int = 1, width: int = 3) -> SuiteHeader:
     return SuiteHeader("s", "hash", "g", "1", 1, 0, width, itemsize, ["add", "remove"])
 
 
-def write(folder: Path, states: list[tuple[int, ...]], inputs: list[tuple[int, Call]], itemsize: int = 1) -> SuiteHeader:
+def write(
+    folder: Path, states: list[tuple[int, ...]], inputs: list[tuple[int, Call]], itemsize: int = 1
+) -> SuiteHeader:
     with SuiteWriter(folder, header(itemsize)) as writer:
         for state in states:
             writer.add_state(state)
@@ -52,9 +54,13 @@ def test_equal_contents_have_equal_digests_and_others_differ(tmp_path: Path) -> 
 
 
 def test_an_interrupted_writer_leaves_no_suite_behind(tmp_path: Path) -> None:
-    with pytest.raises(KeyboardInterrupt), SuiteWriter(tmp_path / "suite", header()) as writer:
-        writer.add_state((1, 2, 3))
-        raise KeyboardInterrupt
+    def interrupted() -> None:
+        with SuiteWriter(tmp_path / "suite", header()) as writer:
+            writer.add_state((1, 2, 3))
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
     assert list(tmp_path.iterdir()) == []
 
 

@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from harness.errors import BaselineError, SourceError
-from harness.kernel.job import Limits
-from harness.kernel.job import BaselineOrder, ProbeOrder, Wanted
 from support.bench import Bench
 from support.counter import INPUTS, SCOPE, SOURCE, job
+
+from harness.errors import BaselineError, SourceError
+from harness.kernel.job import BaselineOrder, Limits, ProbeOrder, Wanted
 
 Run = Callable[..., dict[str, Any]]
 
@@ -140,7 +139,10 @@ def test_an_original_that_breaks_its_own_invariant_is_an_error_that_shows_the_in
 
 
 def test_an_original_that_does_not_load_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match=r"impl\.py raised"), Bench(job(tmp_path, source="import nothing_at_all\n"), INPUTS):
+    with (
+        pytest.raises(SourceError, match=r"impl\.py raised"),
+        Bench(job(tmp_path, source="import nothing_at_all\n"), INPUTS),
+    ):
         pass
 
 
@@ -186,9 +188,7 @@ def test_probes_tell_who_is_reached_and_who_differs(bench: Bench, tmp_path: Path
     bench.order(ProbeOrder("probes", 0, INPUTS, str(probes), str(rows), judged=True))
     width = (INPUTS + 7) // 8
     data = rows.read_bytes()
-    sets = [
-        [i for i in range(INPUTS) if data[at * width + i // 8] >> (i % 8) & 1] for at in range(len(data) // width)
-    ]
+    sets = [[i for i in range(INPUTS) if data[at * width + i // 8] >> (i % 8) & 1] for at in range(len(data) // width)]
     arguments = [i % (SCOPE + 2) - 1 for i in range(INPUTS)]
     everywhere = list(range(INPUTS))
     looped = [i for i in everywhere if arguments[i] > 0]
@@ -204,7 +204,8 @@ def test_nothing_below_a_mutant_lives_on(run: Run, tmp_path: Path) -> None:
     mark = tmp_path / "alive"
     run(
         "return self.value",
-        f"import os, time\n        if os.fork() == 0:\n            time.sleep(1); os.mkdir({str(mark)!r})\n        return self.value",
+        "import os, time\n        if os.fork() == 0:\n"
+        f"            time.sleep(1); os.mkdir({str(mark)!r})\n        return self.value",
     )
     import time
 

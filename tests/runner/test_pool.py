@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from support.counter import INPUTS, SCOPE, SOURCE, SPEC, job
 
 from harness.errors import BaselineError, InstrumentError
 from harness.kernel.job import BaselineOrder, MutantOrder
@@ -15,7 +16,6 @@ from harness.model.outcome import KillReason, Phase, Verdict
 from harness.runner.instrument import control_orders, prove, with_planted_fault
 from harness.runner.pool import Pool
 from harness.runner.results import kill_row_of, result_of
-from support.counter import INPUTS, SCOPE, SOURCE, SPEC, job
 
 MUTANTS = {
     "survivor": SOURCE,
@@ -100,9 +100,10 @@ def test_the_instrument_is_proven_by_a_planted_and_a_no_op_mutant(tmp_path: Path
 
 def test_a_planted_mutant_that_is_not_loaded_is_an_instrument_error(tmp_path: Path) -> None:
     planted, *no_op = controls(SOURCE, tmp_path)
-    with Pool(job(tmp_path), 1) as pool, pytest.raises(InstrumentError, match="not really loaded"):
+    with Pool(job(tmp_path), 1) as pool:
         steps = observe(pool, tmp_path)["steps"]
-        prove(pool, [replace(planted, source=SOURCE), *no_op], steps)
+        with pytest.raises(InstrumentError, match="not really loaded"):
+            prove(pool, [replace(planted, source=SOURCE), *no_op], steps)
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,9 @@ class Bench:
             raise
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._process.__exit__(kind, error, trace)
 
     def order(self, order: Order) -> dict[str, Any]:
@@ -41,4 +43,6 @@ class Bench:
         return self._process.fact(120)
 
     def mutant(self, source: str, name: str = "m", **fields: Any) -> dict[str, Any]:
-        return self.order(MutantOrder(name, self.baseline, **{"first": 0, "last": self.inputs, "source": source, **fields}))
+        return self.order(
+            MutantOrder(name, self.baseline, **{"first": 0, "last": self.inputs, "source": source, **fields})
+        )

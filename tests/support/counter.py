@@ -40,6 +40,7 @@ def finitization(scope):
 SCOPE = 2
 INPUTS = (SCOPE + 1) * (SCOPE + 2)
 
+
 def write_suite(folder: Path) -> SuiteReader:
     names: dict[str, Any] = {}
     exec(SPEC, names)

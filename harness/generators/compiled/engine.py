@@ -105,9 +105,7 @@ class Search:
     def _go_on(self, workshop: Workshop, begun: _Beginning, found: list[tuple[int, Vector]]) -> Iterator[Vector]:
         count = len(found)
         try:
-            compiled = CompiledSearch(
-                self.space, self._module, self._rep_ok, workshop.folder, outcomes=self._outcomes
-            )
+            compiled = CompiledSearch(self.space, self._module, self._rep_ok, workshop.folder, outcomes=self._outcomes)
             with compiled.begin() as running:
                 self._check(compiled, running, begun, found)
                 self._present = compiled

@@ -276,9 +276,7 @@ class Loops(Emitter):
         self.line(f"if (S.space.type[PAYLOAD(W({owner}))] != {number}) fail(FAILED_UNSUPPORTED, {place});")
         self._generator(node, method, self.arguments(node, method, [] if is_static else [owner]), body, onwards)
 
-    def _generator(
-        self, node: ast.Call, callee: FunctionType, arguments: list[str], body: Body, onwards: str
-    ) -> None:
+    def _generator(self, node: ast.Call, callee: FunctionType, arguments: list[str], body: Body, onwards: str) -> None:
         if self.calls_itself(callee):
             self._resumed(node, callee, arguments, body, onwards)
         else:

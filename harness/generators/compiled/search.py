@@ -37,7 +37,7 @@ _CAUSES = {
 }
 
 
-class Interrupted(Exception):  # noqa: N818
+class Interrupted(Exception):
     """The compiled code gave up on a candidate: why, and where; the vectors so far are right."""
 
 

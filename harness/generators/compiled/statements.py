@@ -54,9 +54,7 @@ class Statements(Calls):
         else:
             place = self.place(node, "a set comprehension")
             made, add = self.temporary(f"new_set({place})"), "set_add(POINTER(Set, "
-        self.generated(
-            node.generators, lambda: self.line(f"{add}W({made})), {self.expression(element)}, {place});")
-        )
+        self.generated(node.generators, lambda: self.line(f"{add}W({made})), {self.expression(element)}, {place});"))
         return made
 
     # -- simple statements ----------------------------------------------------------------------------------

@@ -52,9 +52,7 @@ def classes_of(space: StateSpace, module: ModuleType) -> list[type]:
         SpecError: a class is missing.
     """
     domains = space.finitization.domains
-    found = {
-        resolve(module, domain.class_name): None for domain in domains if domain.kind is DomainKind.OBJECT
-    }
+    found = {resolve(module, domain.class_name): None for domain in domains if domain.kind is DomainKind.OBJECT}
     if any(domain.kind is DomainKind.TOKEN for domain in domains):
         found[Token] = None
     return list(found)

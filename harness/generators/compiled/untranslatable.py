@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class Untranslatable(Exception):  # noqa: N818
+class Untranslatable(Exception):
     """A predicate, or a state space, outside the translated subset: the construct, and the line it stands on.
 
     Callers use the reference engine instead, so users never see it raised, only its text.
@@ -16,5 +16,5 @@ class Untranslatable(Exception):  # noqa: N818
         super().__init__(f"{construct} ({filename}:{line})" if filename else construct)
 
 
-class NoCompiler(Exception):  # noqa: N818
+class NoCompiler(Exception):
     """There is no C compiler, or it failed; the text says which was tried and what to install."""

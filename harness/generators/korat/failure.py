@@ -39,7 +39,7 @@ def rep_ok_failure(
                 return SpecError(f"{what} deletes {field} and then reads it ({where}), on {candidate}; correct {what}")
             if error.name in set(_assigned(module)):
                 return SpecError(
-                    f'{field} has no field domain, but {what} reads it ({where}); '
+                    f"{field} has no field domain, but {what} reads it ({where}); "
                     f'add f.set("{field}", ...) to finitization'
                 )
             return SpecError(

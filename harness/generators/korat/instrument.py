@@ -181,9 +181,7 @@ def _reduce_hook(former: Any, observer: FieldObserver) -> Callable[[Any, Any], A
     return reduce
 
 
-def _slot_hook(
-    former: Any, slots: Mapping[tuple[int, str], int], observer: FieldObserver
-) -> Callable[[Any, str], Any]:
+def _slot_hook(former: Any, slots: Mapping[tuple[int, str], int], observer: FieldObserver) -> Callable[[Any, str], Any]:
     def read(self: Any, name: str) -> Any:
         field = slots.get((id(self), name))
         if field is not None and observer.read_field(field):
