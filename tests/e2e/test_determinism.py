@@ -1,0 +1,126 @@
+"""The same sources give the same facts, however many processes there are, however busy the machine is."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from command_line import Place
+
+from harness.store.export import export_facts
+
+RUN = ("run", "--subject", "search_tree", "--scope", "1-3")
+
+
+@pytest.fixture(scope="module")
+def standing(few_mutants: Path, tmp_path_factory: pytest.TempPathFactory) -> Place:
+    """A folder with few mutants and, below ./run, a run with two workers and nothing else to do."""
+    place = Place(tmp_path_factory.mktemp("standing"))
+    shutil.copytree(few_mutants, place.folder / "mutants")
+    place.succeed(*RUN, "--out", "run", "--jobs", 2)
+    return place
+
+
+@pytest.fixture(scope="module")
+def facts(standing: Place) -> str:
+    return export_facts(standing.folder / "run")
+
+
+@contextmanager
+def busy_machine(processes: int = 4) -> Iterator[None]:
+    spinning = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(processes)]
+    try:
+        yield
+    finally:
+        for process in spinning:
+            process.kill()
+            process.wait()
+
+
+def without_the_approach(facts: str) -> list[str]:
+    """The facts but for the approach, and the trials' keys, which cover it."""
+    found = []
+    keys: dict[str, str] = {}
+    for line in facts.splitlines():
+        fact = json.loads(line)
+        if fact["table"] == "trial":
+            keys[fact["key"]] = f"{fact['subject']} {fact['scope']}"
+            fact.pop("approach")
+        found.append(fact)
+    for fact in found:
+        for name in ("key", "trial"):
+            if name in fact:
+                fact[name] = keys[fact[name]]
+    return sorted(json.dumps(fact, sort_keys=True) for fact in found)
+
+
+def run_again(place: Place, name: str, *options: object) -> str:
+    place.succeed(*RUN, "--out", name, *options)
+    return export_facts(place.folder / name)
+
+
+def test_one_worker_and_three_on_a_busy_machine_find_what_two_find(facts: str, standing: Place) -> None:
+    with busy_machine():
+        assert run_again(standing, "one", "--jobs", 1) == facts
+        assert run_again(standing, "three", "--jobs", 3) == facts
+
+
+def test_metamutants_give_the_verdicts_of_separate_modules(facts: str, standing: Place) -> None:
+    found = run_again(standing, "metamutants", "--metamutants")
+    assert found != facts
+    assert without_the_approach(found) == without_the_approach(facts)
+
+
+def test_a_kill_matrix_names_the_same_first_kills(facts: str, standing: Place) -> None:
+    def kills(text: str) -> set[tuple[object, ...]]:
+        named = [json.loads(line) for line in text.splitlines()]
+        keys = {fact["key"]: fact["scope"] for fact in named if fact["table"] == "trial"}
+        return {
+            (keys[fact["trial"]], fact["mutant"], fact["verdict"], fact["reason"], fact["phase"], fact["input"])
+            for fact in named
+            if fact["table"] == "mutant_result"
+        }
+
+    assert kills(run_again(standing, "matrix", "--matrix")) == kills(facts)
+
+
+def test_verify_confirms_a_run(standing: Place) -> None:
+    found = standing.succeed("verify", "run", "--sample", 12, "--json").json
+    assert found == {"checked": 12, "disagreements": []}
+
+
+def test_verify_refuses_a_subject_that_has_changed(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    place.subject("pile")
+    place.succeed("run", "--subject", "pile", "--scope", 2, "--out", "run")
+    place.subject("pile", spec=(tmp_path / "subjects" / "pile" / "spec.py").read_text() + "\n\n# changed\n")
+    assert "another version of the subject" in place.refuse("verify", "run")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("subject", ["heap_array", "heapq", "binomial_heap"])
+def test_all_mutants_have_the_same_facts_whatever_the_jobs_and_the_approach(subject: str, tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    run = ("run", "--subject", subject, "--scope", "1-3", "--out")
+    place.succeed(*run, "one", "--jobs", 1)
+    facts = export_facts(tmp_path / "one")
+    with busy_machine():
+        place.succeed(*run, "three", "--jobs", 3)
+        assert export_facts(tmp_path / "three") == facts
+    place.succeed(*run, "metamutants", "--metamutants")
+    assert without_the_approach(export_facts(tmp_path / "metamutants")) == without_the_approach(facts)
+
+
+@pytest.mark.slow
+def test_verify_confirms_every_mutant_of_search_tree_at_scope_4(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    place.succeed("run", "--subject", "search_tree", "--scope", 4, "--out", "run")
+    found = place.succeed("verify", "run", "--json").json
+    assert found["disagreements"] == []
+    assert found["checked"] == len(export_facts(tmp_path / "run").split('"table": "mutant_result"')) - 1 > 200

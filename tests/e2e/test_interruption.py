@@ -1,0 +1,131 @@
+"""Killed at any moment and started again, a run ends with the same facts, and nothing is run twice."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from command_line import Place, eventually
+
+from harness.store.export import export_facts
+
+RUN = ("run", "--subject", "search_tree", "--scope", "1-2", "--jobs", 2, "--out", "run")
+LONG = ("run", "--subject", "search_tree", "--scope", "1-4", "--jobs", 2, "--out", "run")
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(few_mutants: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The facts of RUN when nothing happens."""
+    place = Place(tmp_path_factory.mktemp("uninterrupted"))
+    shutil.copytree(few_mutants, place.folder / "mutants")
+    place.succeed(*RUN)
+    assert list(place.temporary.iterdir()) == []
+    assert place.processes() == []
+    return export_facts(place.folder / "run")
+
+
+def results(folder: Path) -> int:
+    """How many results of mutants are stored while a run goes on."""
+    try:
+        connection = sqlite3.connect(f"file:{folder / 'run.sqlite'}?mode=ro", uri=True)
+        try:
+            return int(connection.execute("SELECT count(*) FROM mutant_result").fetchone()[0])
+        finally:
+            connection.close()
+    except sqlite3.Error:
+        return 0  # not there yet
+
+
+def executions(folder: Path) -> Counter[tuple[str, str]]:
+    """How often each mutant was executed to its end in each trial: each leaves a timing in the commit of its result."""
+    connection = sqlite3.connect(f"file:{folder / 'run.sqlite'}?mode=ro", uri=True)
+    try:
+        return Counter(connection.execute("SELECT trial, what FROM timing WHERE what LIKE '%:%'").fetchall())
+    finally:
+        connection.close()
+
+
+def kill_all(process: subprocess.Popen[str]) -> None:
+    """SIGKILL to the whole group, as an impatient person sends it, or the machine that goes down."""
+    os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+
+
+def kill_orchestrator(process: subprocess.Popen[str]) -> None:
+    """SIGKILL to the orchestrator alone, as the system sends it when memory runs out."""
+    process.kill()
+    process.communicate()
+
+
+def test_a_run_whose_orchestrator_is_killed_goes_on(place: Place, few_mutants: Path, uninterrupted: str) -> None:
+    shutil.copytree(few_mutants, place.folder / "mutants")
+    folder = place.folder / "run"
+    process = place.start(*RUN)
+    assert eventually(lambda: results(folder) > 70, 60)
+    kill_orchestrator(process)
+    assert eventually(lambda: place.processes() == []), place.processes()
+    done = executions(folder)
+    assert len(done) > 70
+    place.succeed(*RUN)
+    assert export_facts(folder) == uninterrupted
+    assert set(executions(folder).values()) == {1}
+    assert executions(folder).keys() > done.keys()
+
+
+def test_an_interrupted_run_says_so_in_one_line_and_leaves_nothing_behind(
+    place: Place, few_mutants: Path, uninterrupted: str
+) -> None:
+    shutil.copytree(few_mutants, place.folder / "mutants")
+    folder = place.folder / "run"
+    process = place.start(*RUN)
+    assert eventually(lambda: results(folder) > 30, 60)
+    os.killpg(process.pid, signal.SIGINT)
+    ended = place.finish(process)
+    assert (ended.status, ended.out) == (130, "")
+    assert ended.err == "mutascope: interrupted; what was finished is kept, the same command goes on\n"
+    assert place.processes() == []
+    assert list(place.temporary.iterdir()) == []
+    done = executions(folder)
+    assert len(done) > 30
+    place.succeed(*RUN)
+    assert export_facts(folder) == uninterrupted
+    assert set(executions(folder).values()) == {1}
+    assert {entry.name for entry in folder.iterdir()} == {"run.sqlite", "run.log"}
+
+
+def test_a_finished_run_is_not_run_again(place: Place) -> None:
+    place.subject("pile")
+    command = ("run", "--subject", "pile", "--scope", 2, "--out", "run")
+    first = place.succeed(*command)
+    before = export_facts(place.folder / "run"), executions(place.folder / "run")
+    assert place.succeed(*command).out == first.out
+    assert (export_facts(place.folder / "run"), executions(place.folder / "run")) == before
+    assert (place.folder / "run" / "run.log").read_text().count("sandbox") == (os.cpu_count() or 1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(4))
+def test_killed_at_random_moments_it_still_finishes_with_the_same_facts(seed: int, place: Place) -> None:
+    reference = Place(place.folder / "reference")
+    reference.succeed(*LONG)
+    moment = random.Random(seed)
+    folder = place.folder / "run"
+    for _ in range(6):
+        process = place.start(*LONG)
+        time.sleep(moment.uniform(0.2, 6.0))
+        kill = moment.choice([kill_all, kill_orchestrator, lambda process: os.killpg(process.pid, signal.SIGINT)])
+        if process.poll() is None:
+            kill(process)
+            process.communicate()
+        assert eventually(lambda: place.processes() == []), place.processes()
+    place.succeed(*LONG)
+    assert export_facts(folder) == export_facts(reference.folder / "run")
+    assert set(executions(folder).values()) == {1}
