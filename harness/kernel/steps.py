@@ -111,4 +111,9 @@ def with_ticks(source: str, filename: str) -> ast.Module:
     Raises:
         SyntaxError: the source does not parse.
     """
-    return cast(ast.Module, _Ticks().visit(ast.parse(source, filename)))
+    return add_ticks(ast.parse(source, filename))
+
+
+def add_ticks(tree: ast.Module) -> ast.Module:
+    """The tree with ticks added, in place."""
+    return cast(ast.Module, _Ticks().visit(tree))

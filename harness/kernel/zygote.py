@@ -30,6 +30,7 @@ from harness.kernel.oracle import UNLIMITED, Kill, Oracle
 from harness.kernel.probing import InputSets, ProbeSite, probe_inputs
 from harness.kernel.program import Prepared, Program
 from harness.kernel.progress import NOT_STARTED, Position, Progress
+from harness.kernel.recompile import Recompiler
 from harness.kernel.space import StateSpace
 from harness.kernel.specs import load_spec
 from harness.kernel.steps import step_counter
@@ -222,7 +223,8 @@ class Zygote:
     def _load_original(self) -> ModuleType:
         text = self._job.implementation
         try:
-            return execute_with_ticks(text, self._counter)
+            self._recompiler = Recompiler(text)
+            return execute_with_ticks(text, self._counter, self._recompiler.original)
         except SyntaxError as error:
             raise SourceError(f"{text.filename}:{error.lineno}: {error.msg}; correct the source") from None
         except Exception as error:
@@ -237,7 +239,7 @@ class Zygote:
         if order.source is None:
             return self._metamutant
         try:
-            return compile_with_ticks(self._text(order.source))
+            return self._recompiler.compile(order.source)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return None  # the child comes upon it again, as a fact about loading
 
