@@ -50,7 +50,7 @@ def main() -> None:
     started = load_average()
     lines = ["# Executions under each filter", "", f"{machine()} {started}", "", EXPLANATION, ""]
     for approach in Approach:
-        rows = [row for name in names or sorted(SCOPES) for row in _rows(name, SCOPES[name], approach)]
+        rows = [row for name in names or sorted(SCOPES) for row in _rows(name, SCOPES.get(name, 3), approach)]
         lines += [f"## {TITLES[approach]}", "", *markdown_table(HEADING, rows), ""]
     write_result("execution.md", lines, keep=not names)
 
