@@ -361,7 +361,7 @@ def test_a_sample_is_drawn_by_its_seed(tmp_path: Path, tree: Bench) -> None:
         return [disagreement.mutant for disagreement in found.disagreements]
 
     assert drawn(1) == drawn(1)
-    assert len({tuple(drawn(seed)) for seed in (1, 2, 3)}) > 1
+    assert len({tuple(drawn(seed)) for seed in range(10)}) > 1
 
 
 def test_what_cannot_be_checked_is_refused(tmp_path: Path, tree: Bench, piles: Bench) -> None:
