@@ -28,8 +28,8 @@ def main() -> None:
         "",
         f"{machine()} {load_average()}",
         "",
-        f"Generation, controls, all mutants and coverage on {JOBS} jobs; an empty cache at first, the suites then found "
-        f"in it. At most {LIMIT} s are asked for. Processor seconds are user and system time of all processes.",
+        f"Generation, controls, all mutants and coverage on {JOBS} jobs; an empty cache at first, the suites then "
+        f"found in it. At most {LIMIT} s are asked for. Processor seconds are user and system time of all processes.",
         "",
         *markdown_table(("approach", "cache", "seconds", "processor seconds", "killed / mutants by scope"), rows),
     ]
