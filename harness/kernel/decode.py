@@ -1,4 +1,4 @@
-"""Rebuilds pre-states and arguments from candidate vectors, always as fresh objects."""
+"""Rebuilds pre-states and arguments from candidate vectors, afresh, or in place where the state is the same."""
 
 from __future__ import annotations
 

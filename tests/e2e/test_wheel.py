@@ -1,0 +1,60 @@
+"""Installed from a wheel, outside the repository, everything works, and outputs go to the folder one stands in."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The bin folder of a fresh environment with nothing but the wheel and what it depends on."""
+    folder = tmp_path_factory.mktemp("wheel")
+    subprocess.run([sys.executable, "-m", "build", "--wheel", "--outdir", folder, ROOT], check=True, capture_output=True)
+    (wheel,) = folder.glob("*.whl")
+    subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True)
+    pip = [folder / "venv" / "bin" / "python", "-m", "pip", "install", "--quiet", f"{wheel}", "pytest"]
+    subprocess.run(pip, check=True, capture_output=True)
+    return folder / "venv" / "bin"
+
+
+def test_every_command_works_in_an_empty_folder(installed: Path, tmp_path: Path) -> None:
+    environment = {
+        "PATH": f"{installed}{os.pathsep}{os.defpath}",
+        "HOME": str(tmp_path / "home"),
+        "MUTASCOPE_CACHE": str(tmp_path / "cache"),
+    }
+
+    def run(*arguments: str) -> str:
+        done = subprocess.run(arguments, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    before = {path for path in installed.parent.rglob("*") if "__pycache__" not in path.parts}
+    known = json.loads(run("mutascope", "list", "--json"))
+    assert {"search_tree", "heapq"} <= set(known["subjects"])
+    assert {"demo", "exhaustive2003"} <= set(known["experiments"])
+    assert json.loads(run("mutascope", "generate", "search_tree", "--scope", "3", "--json"))["inputs"] == 90
+    pinned = ROOT / "mutants" / "search_tree"
+    lines = {path.name: len(path.read_text().splitlines()) for path in pinned.glob("*.jsonl")}
+    assert len(json.loads(run("mutascope", "mutate", "search_tree", "--json"))) == sum(lines.values())
+    run("mutascope", "run", "--subject", "search_tree", "--scope", "1-2", "--out", "here")
+    table = run("mutascope", "tables", "exhaustive2003", "--from", "here", "--table", "table4", "--format", "csv")
+    assert "26.10" in table  # published for scope 1: the printed values ship, too
+    run("mutascope", "figures", "exhaustive2003", "--from", "here")
+    run("mutascope", "report", "here")
+    assert "0 disagreements" in run("mutascope", "verify", "here", "--sample", "5")
+    run("mutascope", "suite", "search_tree", "--scope", "2", "--export", "pytest")
+    assert "20 passed" in run("python", "-m", "pytest", "-q", "test_search_tree_scope2.py")
+    assert {path.name for path in tmp_path.iterdir()} >= {"here", "test_search_tree_scope2.py"}
+    after = {path for path in installed.parent.rglob("*") if "__pycache__" not in path.parts}
+    assert after == before
