@@ -25,9 +25,9 @@ def shipped(folder: str) -> Path:
 
 
 def cache_folder() -> Path:
-    """Where suites are kept between runs: $MUTASCOPE_CACHE, else the user's cache folder."""
+    """Where suites are kept between runs: $MUTASCOPE_CACHE, else the user's cache folder; an absolute path."""
     if chosen := os.environ.get(_CACHE_VARIABLE):
-        return Path(chosen)
+        return Path(chosen).absolute()  # sandboxes stand elsewhere
     base = os.environ.get("XDG_CACHE_HOME")
     return (Path(base) if base else Path.home() / ".cache") / "mutascope"
 

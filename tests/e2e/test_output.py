@@ -6,6 +6,7 @@ import os
 import pty
 import select
 import sys
+import termios
 from pathlib import Path
 
 import pytest
@@ -29,8 +30,8 @@ def test_list_names_all_there_is(standing: Place) -> None:
     assert {"AOR", "ROR", "VRR", "MIR"} <= set(found["operators"])
     assert {"demo", "exhaustive2003"} <= set(found["experiments"])
     assert "exhaustive2003" in found["papers"]
-    for names in found.values():
-        assert all(name in standing.succeed("list").out for name in names)
+    shown = standing.succeed("list").out
+    assert all(name in shown for names in found.values() for name in names)
 
 
 def test_generate_counts(standing: Place) -> None:
@@ -90,6 +91,7 @@ def test_progress_is_shown_on_a_terminal(standing: Place) -> None:
         os.environ["MUTASCOPE_CACHE"] = "cache"
         command = [sys.executable, "-m", "harness.cli", "run", "--subject", "shown", "--scope", "2", "--out", "shown"]
         os.execv(command[0], command)
+    termios.tcsetwinsize(terminal, (24, 120))
     seen = b""
     while select.select([terminal], [], [], 60)[0]:
         try:
