@@ -265,10 +265,13 @@ def tables(
         UsageError: unknown paper or table, or no run to make it from.
         StoreError: a mutant argued to be equivalent was killed.
     """
-    found, given = _paper(paper, folder, policy)
-    if table is not None and table not in found.tables:
-        raise UsageError(f"{paper} has no {table!r} here; there are {', '.join(found.tables)}")
-    chosen = found.tables if table is None else {table: found.tables[table]}
+    from harness.papers import paper as known_paper
+
+    known = known_paper(paper).tables
+    if table is not None and table not in known:
+        raise UsageError(f"{paper} has no {table!r} here; there are {', '.join(known)}")
+    _, given = _paper(paper, folder, policy)
+    chosen = known if table is None else {table: known[table]}
     return {name: make(given) for name, make in chosen.items()}
 
 

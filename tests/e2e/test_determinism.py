@@ -77,6 +77,7 @@ def test_metamutants_give_the_verdicts_of_separate_modules(facts: str, standing:
     assert without_the_approach(found) == without_the_approach(facts)
 
 
+@pytest.mark.slow
 def test_a_kill_matrix_names_the_same_first_kills(facts: str, standing: Place) -> None:
     def kills(text: str) -> set[tuple[object, ...]]:
         named = [json.loads(line) for line in text.splitlines()]

@@ -64,9 +64,8 @@ def test_tables_and_figures_say_what_they_made(standing: Place) -> None:
     tables = standing.succeed("tables", "exhaustive2003", "--from", "trees", "--json").json
     assert {"table1", "table2", "table4"} <= set(tables)
     assert all(isinstance(row, dict) for rows in tables.values() for row in rows)
-    for form, sign in (("md", "|"), ("csv", ","), ("latex", "\\begin{"), ("html", "<table")):
-        shown = standing.succeed("tables", "exhaustive2003", "--from", "trees", "--table", "table4", "--format", form)
-        assert sign in shown.out
+    shown = standing.succeed("tables", "exhaustive2003", "--from", "trees", "--table", "table4", "--format", "latex")
+    assert "\\begin{" in shown.out
     figures = standing.succeed("figures", "exhaustive2003", "--from", "trees", "--json").json["figures"]
     assert figures
     assert all((standing.folder / figure).stat().st_size > 1000 for figure in figures)
