@@ -89,9 +89,10 @@ def test_filters_change_no_fact_of_some_mutants(name: str, home: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", subject_folders())
-def test_filters_change_no_fact_of_any_mutant(name: str, home: Path) -> None:
+def test_filters_change_no_fact_at_a_larger_scope(name: str, home: Path) -> None:
     subject, spec = load_subject(name)
-    assert_filters_change_no_fact(subject, spec, mutant_set(subject, spec).mutants, 3, home / f"{name}-all")
+    mutants = random.Random(6).sample(mutant_set(subject, spec).mutants, 2 * SAMPLE)
+    assert_filters_change_no_fact(subject, spec, mutants, 3, home / f"{name}-larger")
 
 
 JUDGED = """
