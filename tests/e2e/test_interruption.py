@@ -111,6 +111,19 @@ def test_a_finished_run_is_not_run_again(place: Place) -> None:
     assert (place.folder / "run" / "run.log").read_text().count("sandbox") == (os.cpu_count() or 1)
 
 
+def test_what_a_killed_generation_left_goes_with_the_next_one(place: Place) -> None:
+    process = place.start("generate", "tree_map", "--scope", 11)
+    suites = place.folder / "cache" / "suites"
+    assert eventually(lambda: any(suites.glob("tree_map-*.part-*")), 60)
+    kill_all(process)
+    assert eventually(lambda: place.processes() == []), place.processes()
+    (part,) = suites.iterdir()
+    again = place.start("generate", "tree_map", "--scope", 11)
+    assert eventually(lambda: not part.exists(), 60)
+    kill_all(again)
+    assert eventually(lambda: place.processes() == []), place.processes()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_killed_at_random_moments_it_still_finishes_with_the_same_facts(seed: int, place: Place) -> None:
