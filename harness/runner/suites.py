@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -13,7 +11,7 @@ from harness import resources
 from harness.errors import MutascopeError, StoreError
 from harness.generators.job import GenerationJob
 from harness.generators.registry import find_generator
-from harness.kernel.suites import FORMAT, SuiteReader
+from harness.kernel.suites import FORMAT, SuiteReader, remove_leftovers
 from harness.model.experiment import Trial
 from harness.model.subject import Subject
 from harness.runner.logs import LOGGER
@@ -54,7 +52,7 @@ def _generate(subject: Subject, trial: Trial, folder: Path) -> None:
         raise StoreError(
             f"{folder.parent}: suites cannot be kept there ({error.strerror}); set MUTASCOPE_CACHE to a writable folder"
         ) from None
-    _remove_leftovers(folder)
+    remove_leftovers(folder)
     job = GenerationJob.of(subject, trial.generator, trial.scope, trial.seed, folder)
     with TemporaryDirectory(prefix="mutascope-") as workplace:
         path = Path(workplace) / "job.json"
@@ -72,14 +70,3 @@ def _generate(subject: Subject, trial: Trial, folder: Path) -> None:
                     shown(f"{found['explored']:,} explored, {found['states']:,} valid, {found['inputs']:,} inputs")
             except WorkerDied as death:
                 raise MutascopeError(f"generating {trial}: the process {death.how}") from None
-
-
-def _remove_leftovers(folder: Path) -> None:
-    """Removes what killed processes have left of this suite; it may be large."""
-    for part in folder.parent.glob(f"{folder.name}.part-*"):
-        try:
-            os.kill(int(part.suffix.rpartition("-")[2]), 0)
-        except ProcessLookupError:
-            shutil.rmtree(part, ignore_errors=True)
-        except (PermissionError, ValueError):
-            pass  # somebody else's
