@@ -13,6 +13,8 @@ from harness.kernel.steps import add_ticks
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Place = tuple[str, int]
 """A function's qualified name and the first line of its code."""
+_SELF = "self"
+"""The compiler goes by the name."""
 
 
 class Recompiler:
@@ -33,6 +35,8 @@ class Recompiler:
         self._lines = text.source.split("\n")
         self.original = compile_with_ticks(text)
         self._codes = dict(_function_codes(self.original, in_function=False))
+        functions = _functions(ast.parse(text.source, text.filename))
+        self._stored = {place: sorted(_stored_attributes(function)) for place, function in functions}
 
     def compile(self, source: str) -> CodeType:
         """The code of the module with another source.
@@ -49,9 +53,14 @@ class Recompiler:
         for place, function in _functions(tree):
             if place in self._codes and (place[1] > changed[-1] or (function.end_lineno or 0) < changed[0]):
                 kept.add(place)
-                function.body = [ast.copy_location(ast.Pass(), function.body[0])]
+                function.body = [ast.copy_location(part, function.body[0]) for part in self._stand_in(place)]
         ticked = ast.fix_missing_locations(add_ticks(tree))
         return self._with_kept(compile(ticked, self._text.filename, "exec", dont_inherit=True), kept)
+
+    def _stand_in(self, place: _Place) -> list[ast.stmt]:
+        """For a kept function's body: from Python 3.13 on, a class lists the attributes that its methods assign."""
+        stores = [f"{_SELF}.{name} = None" for name in self._stored[place]]
+        return ast.parse("\n".join(stores) or "pass").body
 
     def _with_kept(self, code: CodeType, kept: set[_Place]) -> CodeType:
         constants = []
@@ -61,6 +70,21 @@ class Recompiler:
                 constant = self._codes[place] if place in kept else self._with_kept(constant, kept)
             constants.append(constant)
         return code.replace(co_consts=tuple(constants))
+
+
+def _stored_attributes(function: _Function) -> set[str]:
+    """Attributes that the compiler takes for assigned on self; those of augmented assignments it does not."""
+    nodes = list(ast.walk(function))
+    augmented = {id(node.target) for node in nodes if isinstance(node, ast.AugAssign)}
+    return {
+        node.attr
+        for node in nodes
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.ctx, ast.Store)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == _SELF
+        and id(node) not in augmented
+    }
 
 
 def _functions(tree: ast.Module) -> Iterator[tuple[_Place, _Function]]:

@@ -51,7 +51,7 @@ class NaiveTracer:
             self._last[frame] = frame.f_lineno
         elif event == "return":
             operation = dis.opname[frame.f_code.co_code[frame.f_lasti]]
-            if operation == "YIELD_VALUE":
+            if operation in ("YIELD_VALUE", "RESUME"):  # from Python 3.13 on the frame stands behind its yield
                 return self._trace
             if frame not in self._raising:
                 self.arcs.add((self._last[frame], EXIT))

@@ -28,6 +28,14 @@ class Base:
         def g(self):
             return [x for x in range(3) if x]
 
+    def stores(self, other):
+        self.a = other.b = self.c.d = 1
+        self.e += 1
+        for self.g, [*self.h] in ():
+            del self.i
+        def within(self):
+            self.j = 1
+
 class Derived(Base):
     def f(self, n=1):
         return super().f(n) + self.__hidden
