@@ -25,6 +25,9 @@ from harness.sandbox.process import SandboxedProcess, WorkerDied
 Facts = dict[str, Any]
 _FORK = multiprocessing.get_context("fork")
 
+_END_EVERY = 0.2
+"""Seconds between two attempts to end a worker."""
+
 
 class Pool:
     """`jobs` workers on one job file. Use as a context manager; leaving it ends every process below it."""
@@ -53,6 +56,10 @@ class Pool:
         for worker in self._workers.values():
             worker.terminate()
         for connection, worker in self._workers.items():
+            # A signal that arrives just before the worker begins to wait is not seen until something wakes it.
+            while worker.is_alive():
+                worker.join(_END_EVERY)
+                worker.terminate()
             worker.join()
             connection.close()
         shutil.rmtree(self._folder, ignore_errors=True)

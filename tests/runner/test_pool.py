@@ -69,6 +69,15 @@ def test_a_mutant_that_kills_its_worker_is_a_crash_and_the_rest_goes_on(tmp_path
     assert found["survivor"]["reason"] is None
 
 
+def test_a_pool_worker_that_misses_its_first_signal_is_ended_all_the_same(tmp_path: Path) -> None:
+    with Pool(job(tmp_path), 1) as pool:
+        (worker,) = pool._workers.values()
+        signals = iter([lambda: None])
+        end = worker.terminate
+        worker.terminate = lambda: next(signals, end)()  # as if it came just before the worker began to wait
+    assert worker.exitcode is not None
+
+
 def test_a_pool_worker_that_is_killed_from_outside_is_replaced(tmp_path: Path) -> None:
     with Pool(job(tmp_path), 1) as pool:
         observe(pool, tmp_path)
