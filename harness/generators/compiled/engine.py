@@ -114,7 +114,8 @@ class Search:
                     yield vector
             return
         except (Untranslatable, NoCompiler, Interrupted) as reason:
-            workshop.notice(f"rep_ok is searched with by the reference engine, which is slower: {reason}")
+            name = getattr(getattr(self._rep_ok, "__wrapped__", self._rep_ok), "__name__", "rep_ok")
+            workshop.notice(f"{name} is searched with by the reference engine, which is slower: {reason}")
         yield from islice(self._reference(), count, None)
 
     def _check(

@@ -88,7 +88,7 @@ static int execute(void) {
     S.fuel = S.fuel_limit;
     S.explored++;
     int place = 0;
-    V found = ROOT_CALL;
+    V found = root_call();
     return truth(found, place);
 }
 

@@ -170,7 +170,7 @@ class RunningSearch:
         number = ctypes.c_int32()
         cause = _CAUSES[self._library.mutascope_failure(self._search, ctypes.byref(number))]
         place = self._places[number.value]
-        return f"{place.construct} ({place.filename}:{place.line}): rep_ok {cause}"
+        return f"{place.construct} ({place.filename}:{place.line}): the predicate {cause}"
 
 
 def _library(path: Path) -> Any:

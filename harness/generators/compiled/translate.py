@@ -8,10 +8,12 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
+from harness.generators.compiled.calls import is_generator
 from harness.generators.compiled.emitter import variable
 from harness.generators.compiled.program import MISSING, Function, Place, Program, class_attribute
 from harness.generators.compiled.statements import Statements
 from harness.generators.compiled.untranslatable import Untranslatable
+from harness.generators.korat.precondition import Precondition
 
 _FOLDER = Path(__file__).parent
 
@@ -36,10 +38,7 @@ def translate(rep_ok: Any, classes: Sequence[type], *, outcomes: bool = False) -
     Raises:
         Untranslatable: something in rep_ok or what it calls is outside the subset.
     """
-    if not isinstance(rep_ok, FunctionType):
-        raise Untranslatable(f"rep_ok is a {type(rep_ok).__name__}, not a function")
-    if rep_ok.__code__.co_argcount != 1 or rep_ok.__code__.co_flags & 0x20:
-        raise Untranslatable("rep_ok is a generator, or takes more than the state")
+    rep_ok, root_call = _root_call(rep_ok)
     for cls in classes:
         _check_class(cls)
     program, attributes = _translated(rep_ok, classes, checkpoints=True)
@@ -53,9 +52,32 @@ def translate(rep_ok: Any, classes: Sequence[type], *, outcomes: bool = False) -
     for f in program.functions:
         entered, left = ("ENTER(place)", "LEAVE()") if f.number in recursive else ("((void)0)", "((void)0)")
         parts += [f"#define ENTER_{f.number}(place) {entered}", f"#define LEAVE_{f.number}() {left}", f.text]
-    parts += [f"#define ROOT_CALL {program.functions[0].name}(PURE(WORD(S.space.is_list[0] ? ARRAY : OBJECT, 0)))"]
-    parts += [_header("search.h")]
+    parts += [f"static V root_call(void) {{ {root_call.format(program.functions[0].name)} }}", _header("search.h")]
     return Translation("\n".join(parts), tuple(program.places), dict(program.strings), outcomes)
+
+
+def _root_call(rep_ok: Any) -> tuple[FunctionType, str]:
+    """The function that is executed on each candidate, and the statements in C that call it by the name `{}`."""
+    given, what = 1, "takes other than the state"
+    call = "return {}(PURE(WORD(S.space.is_list[0] ? ARRAY : OBJECT, 0)));"
+    if isinstance(rep_ok, Precondition):
+        # The record has number 0, and its fields have the first numbers.
+        given, what = 1 + len(rep_ok.names), "takes other than the state and the arguments"
+        names = [f"a{number}" for number in range(1, given)]
+        call = "".join(f"V {name} = read_field({number}); " for number, name in enumerate(names, start=1))
+        call += f"return {{}}({', '.join(['read_field(0)', *names])});"
+        decoded = any(decode is not None for decode in rep_ok.decoders)
+        rep_ok = rep_ok.requires
+        if decoded:
+            code = getattr(rep_ok, "__code__", None)
+            place = (code.co_filename, code.co_firstlineno) if code is not None else ()
+            raise Untranslatable("a precondition on structures", *place)
+    if not isinstance(rep_ok, FunctionType):
+        raise Untranslatable(f"rep_ok is a {type(rep_ok).__name__}, not a function")
+    code = rep_ok.__code__
+    if is_generator(rep_ok) or code.co_argcount != given or code.co_kwonlyargcount:
+        raise Untranslatable(f"{rep_ok.__name__} is a generator, or {what}", code.co_filename, code.co_firstlineno)
+    return rep_ok, call
 
 
 def _translated(rep_ok: FunctionType, classes: Sequence[type], *, checkpoints: bool) -> tuple[Program, str]:

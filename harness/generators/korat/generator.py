@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from typing import Any
 
 from harness.generators.arguments import Arguments, Group
 from harness.generators.compiled.engine import Search
 from harness.generators.korat.joint import JointSearch
-from harness.generators.korat.search import KoratSearch
 from harness.generators.layout import Layout
 from harness.generators.protocol import Task
 from harness.kernel.space import StateSpace
 from harness.kernel.suites import structure_key
 from harness.model.finitization import Finitization, Structures
-
-_Some = TypeVar("_Some", Search, KoratSearch)
 
 
 class Korat:
@@ -55,8 +52,8 @@ class KoratProduction:
         self._task = task
         self._outcomes = outcomes
         self.structures: dict[str, list[list[int]]] = {}
-        self._search: Search | KoratSearch = self._searching(task.finitization, task.spec.rep_ok)
-        self._counted: list[Search | KoratSearch] = []
+        self._search: Search = self._searching(task.finitization, task.spec.rep_ok)
+        self._counted: list[Search] = []
 
     @property
     def explored(self) -> int:
@@ -84,7 +81,8 @@ class KoratProduction:
                 yield from arguments.of(vector)
         for number in own:
             if self._has_arguments(number):
-                joint = JointSearch(finitization, number, module, self.structures)
+                workshop = self._task.workshop
+                joint = JointSearch(finitization, number, module, self.structures, workshop, outcomes=self._outcomes)
                 self._begin(joint.search)
                 yield from joint
 
@@ -95,7 +93,7 @@ class KoratProduction:
             for position, parameter in enumerate(self._task.finitization.targets[number].parameters)
         )
 
-    def _begin(self, search: _Some) -> _Some:
+    def _begin(self, search: Search) -> Search:
         self._search = search
         self._counted.append(search)
         return search

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import wraps
 from types import ModuleType
 from typing import Any
 
-from harness.generators.korat.search import KoratSearch
+from harness.generators.compiled.engine import Search, Workshop
+from harness.generators.korat.precondition import THIS, Precondition
 from harness.kernel.decode import Decoder
 from harness.kernel.space import StateSpace
 from harness.kernel.suites import Call, structure_key
 from harness.model.finitization import Finitization, Reference, Structures
 
-_THIS = "this"
 _ROOT = Reference(0, 0)
 
 
@@ -26,9 +25,10 @@ class JointSearch:
     Args:
         number: of the target in the finitization.
         structures: vectors of each `Structures` parameter, by `structure_key`; the precondition gets them decoded.
+        workshop, outcomes: as for Search, which does the work.
 
     Raises:
-        SpecError: as KoratSearch.
+        SpecError, InstrumentError: as Search.
     """
 
     def __init__(
@@ -37,46 +37,35 @@ class JointSearch:
         number: int,
         module: ModuleType,
         structures: Mapping[str, Sequence[Sequence[int]]],
+        workshop: Workshop | None = None,
+        *,
+        outcomes: bool = False,
     ) -> None:
         target = finitization.targets[number]
         if target.requires is None:
             raise ValueError(f"{target.name} has no precondition of its own")
         self._number = number
         root = f"Input of {target.name}"  # no identifier, so no class of the module has this name
-        fields: dict[str, Any] = {_THIS: (_ROOT,)}
+        values: list[Any] = []
         decoders: list[Callable[[int], Any] | None] = []
         for position, parameter in enumerate(target.parameters):
-            name = f"argument{position + 1}"
             if isinstance(parameter, Structures):
                 vectors = structures[structure_key(number, position)]
                 decoders.append(_decoder(Decoder(StateSpace(parameter.finitization), module), vectors))
-                fields[name] = tuple(range(len(vectors)))
+                values.append(tuple(range(len(vectors))))
             else:
                 decoders.append(None)
-                fields[name] = parameter
+                values.append(parameter)
+        predicate = Precondition(target.requires, tuple(decoders))
+        fields = {THIS: (_ROOT,), **dict(zip(predicate.names, values, strict=True))}
         self._width = len(fields)
-        predicate = _predicate(target.requires, list(fields)[1:], decoders)
         space = StateSpace(finitization.behind(root, fields))
-        self.search = KoratSearch(space, _with_class(module, root), predicate)
+        self.search = Search(space, _with_class(module, root), predicate, workshop, outcomes=outcomes)
 
     def __iter__(self) -> Iterator[tuple[tuple[int, ...], list[Call]]]:
         """Candidate vectors of the target's finitization, each with one call."""
         for vector in self.search:
             yield vector[self._width :], [Call(self._number, vector[1 : self._width])]
-
-
-def _predicate(
-    requires: Callable[..., Any], names: Sequence[str], decoders: Sequence[Callable[[int], Any] | None]
-) -> Callable[[Any], Any]:
-    @wraps(requires)
-    def predicate(record: Any) -> Any:
-        arguments = []
-        for name, decode in zip(names, decoders, strict=True):
-            value = getattr(record, name)
-            arguments.append(value if decode is None else decode(value))
-        return requires(record.this, *arguments)
-
-    return predicate
 
 
 def _decoder(decoder: Decoder, vectors: Sequence[Sequence[int]]) -> Callable[[int], Any]:
