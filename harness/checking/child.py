@@ -84,7 +84,9 @@ class Checking:
         inputs = Inputs(self._finitization, self._module)
         call = Call(checked.target, found.arguments)
         job = self._job
-        files = Files(job.implementation, job.spec_filename, job.folder, self._spec.abstraction is not None)
+        has_abstraction = self._spec.abstraction is not None
+        named = self._spec.implementation
+        files = Files(job.implementation, named, job.spec_filename, job.folder, has_abstraction)
         this, arguments = inputs.make(found.vector, call, structures)
 
         program = Program(files)

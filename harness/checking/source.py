@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -23,6 +24,8 @@ class Files:
     """Where the program finds the implementation and the spec."""
 
     implementation: ModuleText
+    named: str
+    """The implementation as the spec names it: a file, seen from the spec's folder, or an installed module."""
     spec: str
     folder: str
     """The spec's, as the program names it."""
@@ -30,18 +33,24 @@ class Files:
 
     @property
     def module(self) -> str:
-        """The implementation's name in the program: the file's own, where it lies beside the spec."""
-        beside = Path(self.implementation.filename).parent == Path(self.spec).parent
-        return Path(self.implementation.filename).stem if beside else self.implementation.name
+        """The implementation's name in the program: that of its file, if it is not installed."""
+        return Path(self.named).stem if self._is_file else self.implementation.name
 
-    def imports(self) -> list[str]:
-        """The program's first lines."""
-        lines = ["import copy"] * (not self.has_abstraction)
-        lines += ["import sys", "", f"sys.path.insert(0, {self.folder!r})"]
+    def imports(self, copies: bool) -> list[str]:
+        """The program's first lines; `copies` says whether it makes copies."""
+        folders = [self.folder]
+        if self._is_file and (other := os.path.normpath(Path(self.folder, self.named).parent)) != self.folder:
+            folders.insert(0, other)
+        lines = ["import copy"] * copies
+        lines += ["import sys", "", *(f"sys.path.insert(0, {folder!r})" for folder in folders)]
         blocked = self.implementation.blocked
         lines += [f"sys.modules[{name!r}] = None  # else it replaces Python code" for name in blocked]
         lines += [f"sys.modules.pop({self.module!r}, None)"] * bool(blocked)
         return [*lines, f"import {self.module}", f"import {Path(self.spec).stem}", ""]
+
+    @property
+    def _is_file(self) -> bool:
+        return self.named.endswith(".py")
 
 
 class Program:
@@ -53,6 +62,7 @@ class Program:
         self._tokens: dict[tuple[str, int], str] = {}
         self._used: set[str] = {"copy", "sys", "before", "result", "raised", files.module, Path(files.spec).stem}
         self._keep: list[Any] = []
+        self._copies = False
         self.lines: list[str] = []
 
     def build(self, values: Sequence[Any]) -> None:
@@ -129,7 +139,7 @@ class Program:
 
     def text(self) -> str:
         """The whole program."""
-        return "\n".join([*self._files.imports(), *self.lines]) + "\n"
+        return "\n".join([*self._files.imports(self._copies), *self.lines]) + "\n"
 
     def write(self, value: Any) -> str:
         """An expression for a value whose objects have names."""
@@ -141,7 +151,10 @@ class Program:
         name = self.write(value)
         if self._files.has_abstraction and type(value) is type(this):
             return f"{Path(self._files.spec).stem}.abstraction({name})"
-        return f"copy.deepcopy({name})" if copied and self._is_kept(value) else name
+        if not copied or not self._is_kept(value):
+            return name
+        self._copies = True
+        return f"copy.deepcopy({name})"
 
     def _is_kept(self, value: Any) -> bool:
         return id(value) in self._names and not isinstance(value, Token)

@@ -1,6 +1,6 @@
 """AVTree: which name trees and queries are valid, and how many of both together there are to test with."""
 
-from harness.spec import Finitization
+from harness.spec import Finitization, axiom
 
 title = "AVTree"
 
@@ -65,6 +65,49 @@ def _records(pair) -> list:
 
 def _is_one_of(value, others) -> bool:
     return any(value is other for other in others)
+
+
+def abstraction(tree) -> tuple:
+    """The pairs in order, each as attribute, value, record and the pairs below it; of a query, too."""
+    return tuple((pair.attribute, pair.value, pair.record, abstraction(pair)) for pair in tree.children)
+
+
+def post_lookup(before, after, result, query, *, arguments_after) -> bool:
+    """The records whose names conform to the query are found; tree and query are as before."""
+    conforming = {record for record in _described(before) if _conforms(record, before, query)}
+    return result == conforming and after == before and arguments_after == [query]
+
+
+def _described(pairs) -> set:
+    """The records of the pairs of an abstract name tree, and below them."""
+    return {found for _, _, record, below in pairs for found in {record} | _described(below)} - {None}
+
+
+def _conforms(record, pairs, query) -> bool:
+    """What the name of `record` says, and the query asks for, is the same.
+
+    An attribute that either of them omits may have any value, and so may one that is asked for by the wildcard.
+    """
+    name = [pair for pair in pairs if record in _described((pair,))]
+    return all(
+        wanted == WILDCARD or (wanted == value and _conforms(record, described, below))
+        for asked, wanted, _, below in query
+        for attribute, value, _, described in name
+        if attribute == asked
+    )
+
+
+@axiom("lookup")
+def asking_for_more_finds_no_more(tree, query) -> bool:
+    """A query without one of its pairs finds all that it found, and without any pairs, all records."""
+    found = tree.lookup(query)
+    while query.children:
+        query.children.pop()
+        wider = tree.lookup(query)
+        if not found <= wider:
+            return False
+        found = wider
+    return found == _described(abstraction(tree))
 
 
 def finitization(scope: int) -> Finitization:

@@ -1,6 +1,6 @@
 """DisjSet: what a valid forest of disjoint sets is, how many there are to test with, and when two are equal."""
 
-from harness.spec import Finitization
+from harness.spec import Finitization, axiom
 
 title = "DisjSet"
 
@@ -39,6 +39,47 @@ def _root(parent, element) -> int:
     while parent[element] != element:
         element = parent[element]
     return element
+
+
+def post_find(before, after, result, element, *, raised) -> bool:
+    """An element of the same set represents it, and no set changes; a missing element has none."""
+    if element >= len(before):
+        return isinstance(raised, IndexError) and after == before
+    return raised is None and after == before and result in _members(before, element)
+
+
+def post_union(before, after, result, first, second, *, raised) -> bool:
+    """The sets of the two elements are one, all others as before; the result tells whether they were two."""
+    if max(first, second) >= len(before):
+        return isinstance(raised, IndexError) and after == before
+    joined = _members(before, first) | _members(before, second)
+    merged = tuple(min(joined) if element in joined else label for element, label in enumerate(before))
+    return raised is None and result is (before[first] != before[second]) and after == merged
+
+
+def _members(partition, element) -> set:
+    """The elements that are in the same set as `element`."""
+    return {other for other, label in enumerate(partition) if label == partition[element]}
+
+
+@axiom("find")
+def a_set_has_one_representative_of_its_own(sets, element) -> bool:
+    """Two elements have the same representative exactly if they are in the same set."""
+    partition = abstraction(sets)
+    if element >= len(partition):
+        return True
+    representative = sets.find(element)
+    return {e for e in range(len(partition)) if sets.find(e) == representative} == _members(partition, element)
+
+
+@axiom("union")
+def joining_again_changes_nothing(sets, first, second) -> bool:
+    """Joined elements have one representative, and cannot be joined again, the other way round."""
+    if max(first, second) >= len(abstraction(sets)):
+        return True
+    sets.union(first, second)
+    joined = abstraction(sets)
+    return sets.find(first) == sets.find(second) and not sets.union(second, first) and abstraction(sets) == joined
 
 
 def finitization(scope: int) -> Finitization:

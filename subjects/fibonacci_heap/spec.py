@@ -1,6 +1,6 @@
 """FibonacciHeap: what a valid Fibonacci heap is, how many there are to test with, and when two are equal."""
 
-from harness.spec import Finitization, Structures
+from harness.spec import Finitization, Structures, axiom
 
 title = "FibonacciHeap"
 
@@ -80,6 +80,47 @@ def _keys(first) -> list:
         keys += [node.key, *_keys(node.child)]
         node = None if node.right is first else node.right
     return keys
+
+
+def post_insert(before, after, result, key) -> bool:
+    """The key is one more of those in the heap."""
+    return result is None and after == tuple(sorted((*before, key)))
+
+
+def post_extract_min(before, after, result, *, raised) -> bool:
+    """The smallest key is returned and no longer in the heap; an empty one has none."""
+    if not before:
+        return isinstance(raised, IndexError) and after == ()
+    return raised is None and result == before[0] and after == before[1:]
+
+
+def post_union(before, after, result, other, *, arguments_after) -> bool:
+    """All keys of the other heap have moved here."""
+    return result is None and after == tuple(sorted((*before, *other))) and arguments_after == [()]
+
+
+def post_delete(before, after, result, key) -> bool:
+    """The key is in the heap once less, if it was there, as the result tells."""
+    rest = list(before)
+    if key in rest:
+        rest.remove(key)
+    return result is (key in before) and after == tuple(rest)
+
+
+@axiom("insert")
+def extracting_all_sorts(heap, key) -> bool:
+    """What comes out, smallest first, is what went in."""
+    expected = sorted((*abstraction(heap), key))
+    heap.insert(key)
+    return [heap.extract_min() for _ in expected] == expected
+
+
+@axiom("union")
+def the_other_heap_is_left_valid(heap, other) -> bool:
+    """Both heaps can be used on; they share no node."""
+    heap.union(other)
+    other.insert(0)
+    return rep_ok(heap) and rep_ok(other) and abstraction(other) == (0,)
 
 
 def _heaps(nodes: int, scope: int) -> Finitization:

@@ -1,6 +1,6 @@
 """HashSet: what a valid hash table is, how many there are to test with, and when two are equal."""
 
-from harness.spec import Finitization
+from harness.spec import Finitization, axiom
 
 title = "HashSet"
 
@@ -36,8 +36,58 @@ def _is_at_home(entry, index, capacity) -> bool:
 
 def abstraction(hash_set) -> tuple:
     """The hash codes of the elements in order, -1 for None: elements of equal hash code are interchangeable."""
-    keys = [entry.key for bucket in hash_set.map.table for entry in _chain(bucket)]
-    return tuple(sorted(-1 if key is None else key.hash_code for key in keys))
+    return tuple(sorted(_code(entry.key) for bucket in hash_set.map.table for entry in _chain(bucket)))
+
+
+def post_add(before, after, result, element) -> bool:
+    """One more element of its hash code, or all as before; the result tells whether it was absent.
+
+    Which of several elements of one hash code are in the set no abstract value tells; axioms do.
+    """
+    if result is False:
+        return _code(element) in before and after == before
+    return result is True and after == tuple(sorted((*before, _code(element))))
+
+
+def post_remove(before, after, result, element) -> bool:
+    """One element of its hash code less, or all as before; the result tells whether it was present."""
+    if result is False:
+        return after == before
+    return result is True and _code(element) in before and before == tuple(sorted((*after, _code(element))))
+
+
+def _code(key) -> int:
+    """What stands for an element in abstract values."""
+    return -1 if key is None else key.hash_code
+
+
+@axiom("add")
+def add_implements_insertion_into_a_set(hash_set, element) -> bool:
+    """The very element is in the set afterwards, all others as before; the result tells whether it was absent."""
+    model = _identities(hash_set)
+    added = hash_set.add(element)
+    return added is (id(element) not in model) and _identities(hash_set) == model | {id(element)}
+
+
+@axiom("remove")
+def remove_implements_deletion_from_a_set(hash_set, element) -> bool:
+    """The very element is not in the set any more, all others are; the result tells whether it was present."""
+    model = _identities(hash_set)
+    removed = hash_set.remove(element)
+    return removed is (id(element) in model) and _identities(hash_set) == model - {id(element)}
+
+
+@axiom("add")
+def contains_finds_what_was_added_until_it_is_removed(hash_set, element) -> bool:
+    """s.add(e).contains(e) and not s.add(e).remove(e).contains(e)."""
+    hash_set.add(element)
+    found = hash_set.contains(element)
+    return found is True and hash_set.remove(element) and hash_set.contains(element) is False
+
+
+def _identities(hash_set) -> set:
+    """The elements as the set knows them: each is equal to itself only."""
+    return {id(entry.key) for bucket in hash_set.map.table for entry in _chain(bucket)}
 
 
 def _chain(entry):

@@ -1,6 +1,6 @@
 """LinkedList: what a valid list is, how many there are to test with, and when two are equal."""
 
-from harness.spec import Finitization, equal, field, is_in, not_, requirements
+from harness.spec import Finitization, axiom, equal, field, is_in, not_, requirements
 
 title = "LinkedList"
 
@@ -50,6 +50,41 @@ def abstraction(items) -> tuple:
         elements.append(entry.element)
         entry = entry.next
     return tuple(elements)
+
+
+def post_add(before, after, result, element) -> bool:
+    """The element comes last, behind all others; the list has changed."""
+    return result is True and after == (*before, element)
+
+
+def post_remove(before, after, result, element) -> bool:
+    """The first occurrence is gone, if there was one, as the result tells."""
+    rest = list(before)
+    if element in rest:
+        rest.remove(element)
+    return result is (element in before) and after == tuple(rest)
+
+
+def post_reverse(before, after, result) -> bool:
+    """The elements are in the opposite order."""
+    return result is None and after == before[::-1]
+
+
+@axiom("add")
+def what_is_added_is_found_at_the_end(items, element) -> bool:
+    """One more element, the last one: whatever the others are."""
+    size = items.size
+    items.add(element)
+    return items.size == size + 1 and items.header.previous.element is element
+
+
+@axiom("reverse")
+def reversing_twice_changes_nothing(items) -> bool:
+    """l.reverse().reverse().equals(l)."""
+    before = abstraction(items)
+    items.reverse()
+    items.reverse()
+    return abstraction(items) == before
 
 
 def finitization(scope: int) -> Finitization:

@@ -1,6 +1,6 @@
 """SortedList: what a valid sorted list is, how many there are to test with, and when two are equal."""
 
-from harness.spec import Finitization, and_, equal, field, is_in, less, not_, requirements
+from harness.spec import Finitization, and_, axiom, equal, field, is_in, less, not_, requirements
 
 title = "SortedList"
 
@@ -85,6 +85,44 @@ def abstraction(items) -> tuple:
         elements.append(entry.element)
         entry = entry.next
     return tuple(elements)
+
+
+def post_insert(before, after, result, element) -> bool:
+    """The element is one more of those in the list, at its place."""
+    return result is None and after == tuple(sorted((*before, element)))
+
+
+def post_remove(before, after, result, element) -> bool:
+    """The element is in the list once less, if it was there, as the result tells."""
+    rest = list(before)
+    if element in rest:
+        rest.remove(element)
+    return result is (element in before) and after == tuple(rest)
+
+
+def post_sort(before, after, result) -> bool:
+    """The same elements, each as often, in ascending order."""
+    return result is None and after == tuple(sorted(before))
+
+
+def post_merge(before, after, result, other, *, arguments_after) -> bool:
+    """All elements of the other list have moved here, to their places."""
+    return result is None and after == tuple(sorted((*before, *other))) and arguments_after == [()]
+
+
+@axiom("insert")
+def removing_undoes_inserting(items, element) -> bool:
+    """An inserted element can be removed, and what is left is what was there."""
+    before = abstraction(items)
+    items.insert(element)
+    return items.remove(element) and abstraction(items) == before
+
+
+@axiom("merge")
+def merged_lists_can_be_merged_again(items, other) -> bool:
+    """Both lists are left valid and apart."""
+    items.merge(other)
+    return are_mergeable(items, other)
 
 
 def finitization(scope: int) -> Finitization:

@@ -1,6 +1,6 @@
 """TreeMap under the corrected invariant: the root is black. The same implementation, fewer states."""
 
-from harness.spec import Finitization
+from harness.spec import Finitization, axiom
 
 title = "TreeMap, black roots"
 implementation = "../tree_map/impl.py"
@@ -52,6 +52,34 @@ def abstraction(tree_map) -> tuple:
 
 def _items(entry) -> tuple:
     return () if entry is None else (*_items(entry.left), (entry.key, entry.value), *_items(entry.right))
+
+
+def post_put(before, after, result, key, value) -> bool:
+    """The key has the value, all others have theirs; the result is the key's former value, None where it is new."""
+    return result == dict(before).get(key) and after == tuple(sorted({**dict(before), key: value}.items()))
+
+
+def post_remove(before, after, result, key) -> bool:
+    """The key is gone, all others have their values; the result is the key's former value, None where it was absent."""
+    return result == dict(before).get(key) and after == tuple(item for item in before if item[0] != key)
+
+
+@axiom("put")
+def what_is_put_can_be_got(tree_map, key, value) -> bool:
+    """m.put(k, v).get(k).equals(v), and no other key's value changes."""
+    expected = {**dict(abstraction(tree_map)), key: value}
+    tree_map.put(key, value)
+    return all(tree_map.get(k) == v and tree_map.contains_key(k) for k, v in expected.items())
+
+
+@axiom("remove")
+def what_is_removed_can_be_put_back(tree_map, key) -> bool:
+    """A removed key has no value until it is given one."""
+    before = abstraction(tree_map)
+    value = tree_map.remove(key)
+    if tree_map.contains_key(key) or tree_map.get(key) is not None:
+        return False
+    return value is None or (tree_map.put(key, value) is None and abstraction(tree_map) == before)
 
 
 def finitization(scope: int) -> Finitization:

@@ -7,6 +7,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from harness.resources import load_subject
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -112,19 +114,136 @@ FAULTS = (
         "the post-state does not satisfy rep_ok",
         objects=3,
     ),
+    Fault(
+        "sets are joined, but the result denies it",
+        "disj_set",
+        "            self.rank[upper] += 1\n        return True",
+        "            self.rank[upper] += 1\n        return False",
+        frozenset({"union"}),
+        "the postcondition does not hold",
+        objects=3,
+    ),
+    Fault(
+        "each element represents itself",
+        "disj_set",
+        "        return root\n",
+        "        return element\n",
+        frozenset({"union", "a_set_has_one_representative_of_its_own", "joining_again_changes_nothing"}),
+        "the postcondition does not hold",
+        objects=3,
+    ),
+    Fault(
+        "not the key asked for is deleted but the smallest one",
+        "fibonacci_heap",
+        "        self.decrease(node, self.min_node.key - 1)\n",
+        "",
+        frozenset({"delete"}),
+        "the postcondition does not hold",
+        objects=3,
+    ),
+    Fault(
+        "a new smallest key is not noticed",
+        "fibonacci_heap",
+        "        if empty or node.key < self.min_node.key:",
+        "        if empty:",
+        frozenset({"insert", "extracting_all_sorts"}),
+        "the post-state does not satisfy rep_ok",
+        objects=2,
+    ),
+    Fault(
+        "of long lists only the ends are exchanged",
+        "linked_list",
+        "range(self.size // 2)",
+        "range(min(self.size // 2, 1))",
+        frozenset({"reverse"}),
+        "the postcondition does not hold",
+        objects=7,
+        scope=4,
+    ),
+    Fault(
+        "instead of an absent element the next larger one is removed",
+        "sorted_list",
+        "if entry is self.header or entry.element != element:",
+        "if entry is self.header:",
+        frozenset({"remove"}),
+        "the postcondition does not hold",
+        objects=3,
+    ),
+    Fault(
+        "a key that is there keeps its value",
+        "tree_map",
+        "                current.value = value\n",
+        "",
+        frozenset({"put", "what_is_put_can_be_got"}),
+        "the postcondition does not hold",
+        objects=2,
+    ),
+    Fault(
+        "putting a new value returns it",
+        "tree_map_black_root",
+        "                return old\n",
+        "                return value\n",
+        frozenset({"put"}),
+        "the postcondition does not hold",
+        objects=2,
+    ),
+    Fault(
+        "a new root stays red",
+        "tree_map_black_root",
+        "        self.root.color = BLACK\n",
+        "",
+        frozenset({"put"}),
+        "the post-state does not satisfy rep_ok",
+        objects=1,
+    ),
+    Fault(
+        "adding an element that is there is told as a change",
+        "hash_set",
+        "                return old\n",
+        "                return None\n",
+        frozenset({"add", "add_implements_insertion_into_a_set"}),
+        "the postcondition does not hold",
+        objects=4,
+    ),
+    Fault(
+        "of the elements of one hash code any is removed",
+        "hash_set",
+        "            if entry.hash_code == hash_code and entry.key == key:\n                if previous",
+        "            if entry.hash_code == hash_code:\n                if previous",
+        frozenset(
+            {
+                "remove",
+                "remove_implements_deletion_from_a_set",
+                "contains_finds_what_was_added_until_it_is_removed",
+            }
+        ),
+        "the postcondition does not hold",
+        objects=5,
+    ),
+    Fault(
+        "names that do not say what is asked are not found",
+        "av_tree",
+        "found &= matched | silent",
+        "found &= matched",
+        frozenset({"lookup"}),
+        "the postcondition does not hold",
+        objects=12,
+    ),
 )
 
 
 def plant(fault: Fault, folder: Path) -> Path:
     """The folder of a copy of the subject with the fault."""
-    original = ROOT / "subjects" / fault.subject
-    source = (original / "impl.py").read_text()
-    assert source.count(fault.right) == 1, fault.name
-    copied = folder / "subjects" / fault.subject
-    copied.mkdir(parents=True)
-    (copied / "impl.py").write_text(source.replace(fault.right, fault.wrong))
-    (copied / "spec.py").write_text((original / "spec.py").read_text())
-    return copied
+    subject, _ = load_subject(str(ROOT / "subjects" / fault.subject))
+    assert subject.source.count(fault.right) == 1, fault.name
+    for path, text in (
+        (subject.source_path, subject.source.replace(fault.right, fault.wrong)),
+        (subject.spec_path, subject.spec_source),
+    ):
+        copied = folder / path.resolve().relative_to(ROOT)
+        copied.parent.mkdir(parents=True, exist_ok=True)
+        copied.write_text(text)
+    return folder / "subjects" / fault.subject
 
 
 def run_program(text: str, folder: Path, seconds: float = 1.5) -> str:
