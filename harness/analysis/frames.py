@@ -38,8 +38,8 @@ TRIALS: dict[str, Dtype] = {
     "mode": _names(ExecutionMode),
     "approach": _names(Approach),
     "concrete": "bool",
-    "original_steps": "int64",
-    "original_raised": "int64",
+    "original_steps": "Int64",
+    "original_raised": "Int64",
     "finished": "bool",
     "version": "string",
 }
@@ -77,7 +77,9 @@ SAMPLES: dict[str, Dtype] = {
     "killed": "int64",
 }
 
-OPTIONAL = frozenset({"reason", "phase", "input", "steps", "executed", "reached", "infected"})
+OPTIONAL = frozenset({
+    "reason", "phase", "input", "steps", "executed", "reached", "infected", "original_steps", "original_raised",
+})  # fmt: skip
 """Columns in which a missing value is a fact: a survivor has no reason, and not every run counts what was reached."""
 
 

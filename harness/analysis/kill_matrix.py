@@ -49,15 +49,7 @@ class KillMatrix:
         Raises:
             StoreError: the trial is unfinished, in another mode, or lacks the row of a viable mutant.
         """
-        stored = store.trial(trial)
-        if stored.mode is not ExecutionMode.MATRIX or trial not in store.finished_trials():
-            raise StoreError(f"{store.path}: {stored} has no complete kill matrix; run it to the end in matrix mode")
-        rows = store.kill_rows(trial)
-        viable = {m.id for m in store.mutants(stored.mutant_set) if m.status is MutantStatus.VIABLE}
-        missing = viable - {row.mutant for row in rows}
-        if missing:
-            raise StoreError(f"{store.path}: {stored}: no kill row of {min(missing)}; run it again in matrix mode")
-        return cls([row for row in rows if row.mutant in viable], stored.inputs)
+        return cls(viable_rows(store, trial, ExecutionMode.MATRIX), store.trial(trial).inputs)
 
     def killed_by(self, inputs: Iterable[int] | None = None) -> Flags:
         """For each mutant, whether the sub-suite of the inputs so numbered (all: None) kills it.
@@ -129,3 +121,20 @@ class KillMatrix:
         for row in self._bits:  # Row by row: unpacked at once, the matrix would be eight times as large.
             counts += np.unpackbits(row, bitorder="little")
         return counts[: self.inputs]
+
+
+def viable_rows(store: RunStore, trial: str, mode: ExecutionMode) -> list[KillRow]:
+    """The rows of all viable mutants, of a finished trial that was run in `mode`.
+
+    Raises:
+        StoreError: the trial is unfinished, in another mode, or lacks the row of a viable mutant.
+    """
+    stored = store.trial(trial)
+    if stored.mode is not mode or trial not in store.finished_trials():
+        raise StoreError(f"{store.path}: {stored} has no complete rows; run it to the end in mode {mode.value}")
+    rows = store.kill_rows(trial)
+    viable = {m.id for m in store.mutants(stored.mutant_set) if m.status is MutantStatus.VIABLE}
+    missing = viable - {row.mutant for row in rows}
+    if missing:
+        raise StoreError(f"{store.path}: {stored}: no row of {min(missing)}; run it again in mode {mode.value}")
+    return [row for row in rows if row.mutant in viable]

@@ -41,7 +41,7 @@ View = tuple[str, Any]
 class NaiveJob:
     """A mutant as stored (`replacement` for the text `original` at `location`), its subject and suite.
 
-    Inputs are run from number `first`, to the first kill or, if `every_input`, to the end.
+    Inputs are run from number `first` to `last - 1`, and if not `every_input`, to the first kill.
     """
 
     module: str
@@ -57,6 +57,7 @@ class NaiveJob:
     scope: int
     concrete: bool
     every_input: bool
+    last: int
     first: int = 0
 
     def text(self) -> str:
@@ -247,7 +248,7 @@ def testify(job: NaiveJob, tell: Callable[..., None]) -> None:
     except BaseException as error:
         name = type(error).__qualname__
         return tell(unloadable=[KillReason.EXCEPTION.value, Phase.LOAD.value, f"loading the module raised {name}"])
-    for number in range(job.first, suite.inputs):
+    for number in range(job.first, job.last):
         _allow_processor(None)
         counter.start(ENDLESS)
         fresh = case(suite, number, finitization, original)

@@ -143,11 +143,12 @@ class Zygote:
             self._baseline_folder = order.baseline
             gc.collect()
             gc.freeze()  # children share these pages untouched
-        if order.first and next(inputs_of(order), None) is None:  # an earlier order has loaded it
-            return mutant_facts(order, self._baseline, None, None, _START)
         progress = Progress(order.first, order.last)
-        code = self._compiled(order)
-        facts = self._run_all(order, code, progress) if order.matrix else self._run_until_dead(order, code, progress)
+        if order.first and next(inputs_of(order), None) is None:  # an earlier order has loaded it
+            facts = mutant_facts(order, self._baseline, None, None, _START)
+        else:
+            run = self._run_all if order.matrix else self._run_until_dead
+            facts = run(order, self._compiled(order), progress)
         if order.matrix:
             facts["bits"] = progress.bits().hex()
         if facts.get("input") is not None:

@@ -16,6 +16,10 @@ class ExecutionMode(Enum):
     """Each mutant runs the inputs in suite order until one kills it."""
     MATRIX = "matrix"
     """Every mutant runs every input: a full kill matrix."""
+    SELECTIONS = "selections"
+    """Every mutant runs the inputs in suite order until it is known which random selections kill it."""
+    GENERATE = "generate"
+    """No mutant is run: the suite is made, and its seconds are kept."""
 
 
 class Approach(Enum):

@@ -19,11 +19,13 @@ from harness.kernel.suites import SuiteReader
 from harness.model.experiment import Approach, ExecutionMode, Experiment
 from harness.model.finitization import Finitization
 from harness.model.mutant import Mutant
+from harness.model.outcome import Phase
 from harness.model.subject import Subject
 from harness.mutation.probes import probed
 from harness.mutation.schemata import metamutant
 from harness.runner.instrument import control_orders, prove, with_planted_fault
 from harness.runner.pool import Facts, Pool
+from harness.runner.selections import Selections
 from harness.store.facts import InstrumentProof
 
 FIRST_LOOK = 2048
@@ -58,7 +60,9 @@ class Execution:
     """One trial's executions. `work` is a folder for intermediate files, which a resumed run finds again.
 
     The facts of a mutant are the same as if every input had been executed in order, with `executed`,
-    `reached` and `infected` beside them. Filters other than STAGED are its witnesses.
+    `reached` and `infected` beside them. Filters other than STAGED are its witnesses. Where rows of
+    the kill matrix are wanted, a mutant's facts are of all inputs, or, with `selections`, of the inputs
+    up to the end of the stage in which the last of them was decided.
     """
 
     def __init__(
@@ -71,15 +75,17 @@ class Execution:
         experiment: Experiment,
         work: Path,
         chosen: Filter = Filter.STAGED,
+        selections: Selections | None = None,
     ) -> None:
         self._filter = chosen
+        self._selections = selections
         self._subject = subject
         self._finitization = finitization
         self._suite = suite
         self._scope = scope
         self._experiment = experiment
         self._work = work
-        self._matrix = experiment.mode is ExecutionMode.MATRIX
+        self._rows = experiment.mode in (ExecutionMode.MATRIX, ExecutionMode.SELECTIONS)
         self._slices = _slices(0, len(suite))
         self._meta: str | None = None
         self._numbers: dict[str, int] = {}
@@ -142,29 +148,46 @@ class Execution:
     def run(self, pool: Pool, mutants: Sequence[Mutant]) -> Iterator[Facts]:
         """The facts of each mutant, as they are found."""
         count = len(self._suite)
-        if self._filter is Filter.NONE:
-            yield from pool.run(self.order(mutant, 0, count) for mutant in mutants)
-            return
-        staged = self._filter is Filter.STAGED and not self._matrix
         before: dict[str, Facts] = {}
-        for first, last in _stages(count) if staged else [(0, count)]:
+        for first, last in self._stages():
             if not mutants:
                 return
-            rows = self._probe(pool, mutants, first, last)
+            rows = None if self._filter is Filter.NONE else self._probe(pool, mutants, first, last)
             numbers = {mutant.id: number for number, mutant in enumerate(mutants)}
-            living: dict[str, Facts] = {}
-            for facts in pool.run([self.order(m, first, last, rows.wanted(n)) for n, m in enumerate(mutants)]):
+            undecided: dict[str, Facts] = {}
+            wanted = [None if rows is None else rows.wanted(number) for number in range(len(mutants))]
+            orders = [self.order(m, first, last, w) for m, w in zip(mutants, wanted, strict=True)]
+            for facts in pool.run(orders):
                 if "fault" not in facts:
-                    facts |= rows.counts(numbers[facts["id"]])
+                    if rows is not None:
+                        facts |= rows.facts(numbers[facts["id"]], first, with_bits=self._rows)
                     facts = _joined(before.get(facts["id"]), facts)
-                if "fault" not in facts and facts["reason"] is None and last < count:
-                    living[facts["id"]] = facts
-                    continue
+                    if last < count and not self._decided(facts):
+                        undecided[facts["id"]] = facts
+                        continue
                 if last < count:
                     facts |= {"reached": None, "infected": None}  # nobody asked on all inputs
                 yield facts
-            before = living
-            mutants = [mutant for mutant in mutants if mutant.id in living]
+            before = undecided
+            mutants = [mutant for mutant in mutants if mutant.id in undecided]
+
+    def _stages(self) -> list[tuple[int, int]]:
+        """All inputs at once, or in stages that grow, so that few mutants are left where there are many inputs."""
+        count = len(self._suite)
+        if self._selections is None and (self._rows or self._filter is not Filter.STAGED):
+            return [(0, count)]
+        ends = [FIRST_LOOK]
+        while ends[-1] < count:
+            ends.append(ends[-1] * STAGE_FACTOR)
+        return [(first, min(last, count)) for first, last in pairwise([0, *ends])]
+
+    def _decided(self, facts: Facts) -> bool:
+        """Whether later inputs cannot change what is asked of a mutant."""
+        if facts["reason"] is None:
+            return False
+        if self._selections is None or facts["phase"] == Phase.LOAD.value:
+            return True
+        return self._selections.decided_by(bytes.fromhex(facts["bits"]))
 
     def order(self, mutant: Mutant, first: int, last: int, wanted: Wanted | None = None) -> MutantOrder:
         """The order to execute `mutant` on inputs `first` to `last - 1`, or on those `wanted` among them."""
@@ -177,7 +200,7 @@ class Execution:
             source=mutated_source(self._subject.source, mutant) if separate else None,
             number=None if separate else self._numbers[mutant.id],
             wanted=wanted,
-            matrix=self._matrix,
+            matrix=self._rows,
         )
 
     def _probe(self, pool: Pool, mutants: Sequence[Mutant], first: int, last: int) -> _Rows:
@@ -197,51 +220,59 @@ class Execution:
 
 
 class _Rows:
-    """Counts of reached and infected inputs per mutant; those wanted, from all slices, as rows in one file."""
+    """Which inputs reach and infect which mutant, from all slices: two rows per mutant in one file."""
 
     def __init__(self, work: Path, orders: Sequence[ProbeOrder], mutants: int, infected: bool) -> None:
-        self._path = work / "wanted.rows"
+        self._path = work / "probed.rows"
+        self._infected = infected
         self._length = (orders[-1].last + 7) // 8
-        self._reached = [0] * mutants
-        self._infected = [0] * mutants
         with self._path.open("wb") as file:
-            file.truncate(self._length * mutants)
+            file.truncate(self._length * mutants * 2)
             for order in orders:
                 data = Path(order.rows).read_bytes()
                 width = (order.last - order.first + 7) // 8
-                rows = [data[start : start + width] for start in range(0, len(data), width)]
-                for number in range(mutants):
-                    self._reached[number] += int.from_bytes(rows[number]).bit_count()
-                    self._infected[number] += int.from_bytes(rows[mutants + number]).bit_count()
-                    file.seek(number * self._length + order.first // 8)
-                    file.write(rows[mutants * infected + number])
+                for row in range(2 * mutants):
+                    file.seek(row * self._length + order.first // 8)
+                    file.write(data[row * width : (row + 1) * width])
                 Path(order.rows).unlink()
+        self._mutants = mutants
 
     def wanted(self, number: int) -> Wanted:
         """The inputs that may kill mutant `number`."""
-        return Wanted(str(self._path.resolve()), number * self._length)
+        row = number + self._mutants * self._infected
+        return Wanted(str(self._path.resolve()), row * self._length)
 
-    def counts(self, number: int) -> Facts:
-        """On how many inputs mutant `number` is reached, and infected."""
-        return {"reached": self._reached[number], "infected": self._infected[number]}
+    def facts(self, number: int, first: int, with_bits: bool) -> Facts:
+        """On how many inputs from `first` on a mutant is reached, and infected; the rows as well, `with_bits`."""
+        found: Facts = {}
+        with self._path.open("rb") as file:
+            for name, row in (("reached", number), ("infected", self._mutants + number)):
+                file.seek(row * self._length + first // 8)
+                bits = file.read(self._length - first // 8)
+                found[name] = int.from_bytes(bits).bit_count()
+                if with_bits:
+                    found[f"{name}_bits"] = bits.hex()
+        return found
+
+
+_FIRST_KILL = ("reason", "phase", "detail", "input", "shown")
 
 
 def _joined(before: Facts | None, after: Facts) -> Facts:
-    """The facts of a mutant that survived the first inputs, with those of the others."""
+    """The facts of a mutant on the first inputs, with those on the others."""
     if before is None:
         return after
     both = dict(after)
     for count in ("inputs_run", "executed", "steps", "seconds", "reached", "infected"):
-        both[count] = None if after[count] is None else before[count] + after[count]
+        if count in after:
+            told = before[count], after[count]
+            both[count] = None if None in told else sum(told)
+    for bits in ("bits", "reached_bits", "infected_bits"):
+        if bits in after:
+            both[bits] = before[bits] + after[bits]
+    if before["reason"] is not None:
+        both |= {fact: before[fact] for fact in _FIRST_KILL if fact in before}
     return both
-
-
-def _stages(count: int) -> list[tuple[int, int]]:
-    """All inputs in stages that grow, so that few mutants are left where there are many inputs."""
-    ends = [FIRST_LOOK]
-    while ends[-1] < count:
-        ends.append(ends[-1] * STAGE_FACTOR)
-    return [(first, min(last, count)) for first, last in pairwise([0, *ends])]
 
 
 def _slices(first: int, last: int) -> list[tuple[int, int]]:

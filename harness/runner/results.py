@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.runner.pool import Facts
-from harness.store.facts import KillRow
+from harness.store.facts import KillRow, ProbeRow
 
 
 def result_of(facts: Facts) -> MutantResult:
@@ -29,7 +29,17 @@ def result_of(facts: Facts) -> MutantResult:
 
 
 def kill_row_of(facts: Facts, inputs: int) -> KillRow | None:
-    """A mutant's row of the kill matrix, if every input was run."""
-    if "bits" not in facts or facts.get("inputs_run") != inputs:
+    """A mutant's row of the kill matrix of `inputs` inputs, as far as each was run; None where some were left out."""
+    if "bits" not in facts:
         return None
-    return KillRow(facts["id"], inputs, bytes.fromhex(facts["bits"]))
+    if facts["phase"] == Phase.LOAD.value:
+        return KillRow.full(facts["id"], inputs)  # it is no program that any input could be run on
+    bits = bytes.fromhex(facts["bits"])
+    return KillRow(facts["id"], facts["inputs_run"], bits) if len(bits) == (facts["inputs_run"] + 7) // 8 else None
+
+
+def probe_row_of(facts: Facts) -> ProbeRow | None:
+    """The inputs that reach and infect a mutant, where rows are wanted and it was probed."""
+    if "reached_bits" not in facts:
+        return None
+    return ProbeRow(facts["id"], bytes.fromhex(facts["reached_bits"]), bytes.fromhex(facts["infected_bits"]))

@@ -12,9 +12,9 @@ from time import perf_counter, sleep
 from harness import resources
 from harness.coverage.code import measure_code
 from harness.coverage.specification import measure_specification
-from harness.errors import InstrumentError
+from harness.errors import InstrumentError, UsageError
 from harness.kernel.suites import SuiteReader
-from harness.model.experiment import Experiment, Trial
+from harness.model.experiment import ExecutionMode, Experiment, Trial
 from harness.model.finitization import Finitization
 from harness.model.mutant import Mutant
 from harness.model.subject import Subject
@@ -24,7 +24,8 @@ from harness.runner.logs import LOGGER
 from harness.runner.mutants import mutant_set
 from harness.runner.pool import Pool
 from harness.runner.progress import progress_bar
-from harness.runner.results import kill_row_of, result_of
+from harness.runner.results import kill_row_of, probe_row_of, result_of
+from harness.runner.selections import Selections
 from harness.runner.suites import ensure_suite
 from harness.sandbox.process import SandboxedProcess
 from harness.store.facts import FunctionCoverage, StoredTrial, mutant_set_hash
@@ -69,6 +70,12 @@ def run_trial(prepared: Prepared, experiment: Experiment, store: RunStore, jobs:
     key = stored.key
     if key in store.finished_trials():
         return key
+    if experiment.mode is ExecutionMode.GENERATE:
+        store.add_mutants(())
+        store.add_trial(stored)
+        store.add_timing(key, "generate", prepared.suite.header.seconds)
+        store.finish_trial(key)
+        return key
     work = store.folder / ".work" / key
     work.mkdir(parents=True, exist_ok=True)
     execution = Execution(
@@ -79,6 +86,7 @@ def run_trial(prepared: Prepared, experiment: Experiment, store: RunStore, jobs:
         prepared.trial.scope,
         experiment,
         work,
+        selections=_selections(prepared) if experiment.mode is ExecutionMode.SELECTIONS else None,
     )
     with Pool(execution.write_job(), jobs) as pool:
         original = execution.observe_original(pool)
@@ -106,6 +114,7 @@ def run_trial(prepared: Prepared, experiment: Experiment, store: RunStore, jobs:
 def _described(prepared: Prepared, experiment: Experiment) -> StoredTrial:
     """The trial as stored, but for what the original's run will tell."""
     trial, subject, header = prepared.trial, prepared.subject, prepared.suite.header
+    mutants = () if experiment.mode is ExecutionMode.GENERATE else prepared.mutants
     return StoredTrial(
         subject=trial.subject,
         title=subject.title,
@@ -120,13 +129,24 @@ def _described(prepared: Prepared, experiment: Experiment) -> StoredTrial:
         states=header.states,
         explored=header.explored,
         inputs_by_target=header.inputs_by_target,
-        mutant_set=mutant_set_hash(prepared.mutants),
+        mutant_set=mutant_set_hash(mutants),
         mode=experiment.mode,
         approach=experiment.approach,
         concrete=experiment.concrete,
-        original_steps=0,
-        original_raised=0,
     )
+
+
+def _selections(prepared: Prepared) -> Selections:
+    """The random selections of as many inputs as the next smaller scope has (exhaustive2003, section 8.5)."""
+    trial, inputs = prepared.trial, len(prepared.suite)
+    if trial.scope == 1:
+        raise UsageError(f"{trial}: mode selections takes as many inputs as scope 0 has; give scopes from 2")
+    size = len(ensure_suite(prepared.subject, replace(trial, scope=trial.scope - 1)))
+    if size > inputs:
+        raise UsageError(
+            f"{trial}: {inputs} inputs, of which {size}, as scope {trial.scope - 1} has, are to be selected"
+        )
+    return Selections(inputs, size)
 
 
 def _run_mutants(prepared: Prepared, execution: Execution, pool: Pool, store: RunStore, key: str) -> None:
@@ -137,7 +157,11 @@ def _run_mutants(prepared: Prepared, execution: Execution, pool: Pool, store: Ru
         for facts in execution.run(pool, left):
             result = result_of(facts)
             store.add_result(
-                key, result, kill_row=kill_row_of(facts, len(prepared.suite)), seconds=facts.get("seconds")
+                key,
+                result,
+                kill_row=kill_row_of(facts, len(prepared.suite)),
+                probe_row=probe_row_of(facts),
+                seconds=facts.get("seconds"),
             )
             if "fault" in facts:
                 faults.append(f"{result.mutant}: {result.detail}")

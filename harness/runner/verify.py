@@ -152,9 +152,10 @@ def _check(claim: _Claim) -> Disagreement | None:
         suite=str(claim.suite.resolve()),
         scope=trial.scope,
         concrete=trial.concrete,
-        every_input=trial.mode is ExecutionMode.MATRIX,
+        every_input=trial.mode in (ExecutionMode.MATRIX, ExecutionMode.SELECTIONS),
+        last=claim.kill_row.inputs if claim.kill_row else trial.inputs,
     )
-    seen = witness(mutant.id, job, trial.inputs)
+    seen = witness(mutant.id, job)
     if agree(claim.result, seen.result) and claim.kill_row == seen.kill_row:
         return None
     return Disagreement(

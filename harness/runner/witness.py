@@ -68,10 +68,11 @@ class _Heard:
         return not self.last.keys().isdisjoint({"end", "fault", "stillborn", "unloadable"})
 
 
-def witness(mutant: str, job: NaiveJob, inputs: int) -> Witnessed:
+def witness(mutant: str, job: NaiveJob) -> Witnessed:
     """Re-executes a mutant, going on in a new process behind an input that killed one, if every input is to be run."""
     kills: dict[int, list[str]] = {}
     finished = steps = deaths = 0
+    no_program = KillRow.full(mutant, job.last) if job.every_input else None
     while True:
         heard = _hear(replace(job, first=finished))
         if heard.fault is not None:
@@ -79,7 +80,7 @@ def witness(mutant: str, job: NaiveJob, inputs: int) -> Witnessed:
         if "stillborn" in heard.last:
             return Witnessed(MutantResult(mutant, Verdict.STILLBORN, 0, None, detail=heard.last["stillborn"]))
         if "unloadable" in heard.last:
-            return Witnessed(_killed(mutant, heard.last["unloadable"], None, 0, 0))
+            return Witnessed(_killed(mutant, heard.last["unloadable"], None, 0, 0), no_program)
         kills |= heard.kills
         finished += heard.finished
         steps += heard.steps
@@ -87,13 +88,15 @@ def witness(mutant: str, job: NaiveJob, inputs: int) -> Witnessed:
             break
         reason, detail = heard.death
         if "loading" in heard.last:
-            return Witnessed(_killed(mutant, [reason.value, Phase.LOAD.value, detail], None, finished, None))
+            return Witnessed(
+                _killed(mutant, [reason.value, Phase.LOAD.value, detail], None, finished, None), no_program
+            )
         kills[heard.last["input"]] = [reason.value, Phase.CALL.value, detail]
         finished += 1
         deaths += 1
-        if not job.every_input or finished == inputs or deaths == MOST_DEATHS:
+        if not job.every_input or finished == job.last or deaths == MOST_DEATHS:
             break
-    row = KillRow.of_kills(mutant, inputs, kills) if job.every_input and finished == inputs else None
+    row = KillRow.of_kills(mutant, finished, kills) if job.every_input and finished == job.last else None
     if not kills:
         return Witnessed(MutantResult(mutant, Verdict.SURVIVED, finished, steps), row)
     first = min(kills)

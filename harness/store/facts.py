@@ -50,7 +50,11 @@ class InstrumentProof:
 
 @dataclass(frozen=True)
 class KillRow:
-    """One mutant's row of the kill matrix: bit `i % 8` of byte `i // 8` is set if input `i` kills."""
+    """One mutant's row of the kill matrix: bit `i % 8` of byte `i // 8` is set if input `i` kills.
+
+    `inputs` are the inputs that were run: all of the suite, or its first ones, where those decide
+    what was asked (`ExecutionMode.SELECTIONS`).
+    """
 
     mutant: str
     inputs: int
@@ -69,6 +73,24 @@ class KillRow:
         for number in kills:
             bits[number >> 3] |= 1 << (number & 7)
         return cls(mutant, inputs, bytes(bits))
+
+    @classmethod
+    def full(cls, mutant: str, inputs: int) -> KillRow:
+        """The row in which every input is set."""
+        return cls(mutant, inputs, ((1 << inputs) - 1).to_bytes((inputs + 7) // 8, "little"))
+
+
+@dataclass(frozen=True)
+class ProbeRow:
+    """Which of the inputs that a mutant's `KillRow` is of reach it, and infect it; bits as there."""
+
+    mutant: str
+    reached: bytes
+    infected: bytes
+
+    def __post_init__(self) -> None:
+        if len(self.reached) != len(self.infected):
+            raise ValueError(f"{self.mutant}: {len(self.reached)} and {len(self.infected)} bytes for the same inputs")
 
 
 @dataclass(frozen=True)
@@ -109,7 +131,7 @@ class StoredTrial:
     `subject_hash` covers implementation and spec (`Subject.content_hash`), `source_hash` the
     implementation alone; `mutant_set` is `mutant_set_hash` of its mutants; `original_steps` is the
     original's steps summed over all inputs, `original_raised` the number of inputs on which it
-    raised. `version` is the mutascope that ran it.
+    raised; both None where it was not run (`ExecutionMode.GENERATE`). `version` is the mutascope that ran it.
     """
 
     subject: str
@@ -129,8 +151,8 @@ class StoredTrial:
     mode: ExecutionMode
     approach: Approach
     concrete: bool
-    original_steps: int
-    original_raised: int
+    original_steps: int | None = None
+    original_raised: int | None = None
     version: str = __version__
 
     @property

@@ -10,7 +10,7 @@ from harness.model.coverage import CoverageCounts
 from harness.model.experiment import Approach, ExecutionMode
 from harness.model.mutant import Location, Mutant, MutantStatus
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
-from harness.store.facts import CoverageKind, FunctionCoverage, InstrumentProof, KillRow, StoredTrial
+from harness.store.facts import CoverageKind, FunctionCoverage, InstrumentProof, KillRow, ProbeRow, StoredTrial
 
 Row = dict[str, Any]
 
@@ -134,3 +134,11 @@ def kill_row_row(trial: str, row: KillRow) -> Row:
 
 def kill_row_of(row: sqlite3.Row) -> KillRow:
     return KillRow(row["mutant"], row["inputs"], row["bits"])
+
+
+def probe_row_row(trial: str, row: ProbeRow) -> Row:
+    return {"trial": trial} | vars(row)
+
+
+def probe_row_of(row: sqlite3.Row) -> ProbeRow:
+    return ProbeRow(row["mutant"], row["reached"], row["infected"])

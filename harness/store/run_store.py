@@ -14,7 +14,15 @@ from harness.model.mutant import Mutant, MutantStatus
 from harness.model.outcome import MutantResult, Verdict
 from harness.store import rows
 from harness.store.connect import FILE_NAME, connect_for_reading, connect_for_writing, reported, transaction
-from harness.store.facts import FunctionCoverage, InstrumentProof, KillRow, StoredTrial, Timing, mutant_set_hash
+from harness.store.facts import (
+    FunctionCoverage,
+    InstrumentProof,
+    KillRow,
+    ProbeRow,
+    StoredTrial,
+    Timing,
+    mutant_set_hash,
+)
 from harness.store.rows import Row
 
 
@@ -95,9 +103,15 @@ class RunStore:
         self._add("instrument", ("trial",), rows.instrument_row(trial, proof))
 
     def add_result(
-        self, trial: str, result: MutantResult, *, kill_row: KillRow | None = None, seconds: float | None = None
+        self,
+        trial: str,
+        result: MutantResult,
+        *,
+        kill_row: KillRow | None = None,
+        probe_row: ProbeRow | None = None,
+        seconds: float | None = None,
     ) -> None:
-        """Stores a mutant's result, with its row of the kill matrix and its seconds, in one commit.
+        """Stores a mutant's result, with its row of the kill matrix, that of the probes and its seconds, in one commit.
 
         An INCONCLUSIVE result is kept as a fault: it blocks scoring, and a resumed run tries again.
         """
@@ -107,6 +121,8 @@ class RunStore:
             else:
                 if kill_row is not None:
                     self._fact("kill_row", ("trial", "mutant"), rows.kill_row_row(trial, kill_row))
+                if probe_row is not None:
+                    self._fact("probe_row", ("trial", "mutant"), rows.probe_row_row(trial, probe_row))
                 self._fact("mutant_result", ("trial", "mutant"), rows.result_row(trial, result))
             if seconds is not None:
                 self._insert("timing", {"trial": trial, "what": result.mutant, "seconds": seconds})
@@ -208,6 +224,11 @@ class RunStore:
         """Rows of the kill matrix by mutant id."""
         found = self._select("SELECT * FROM kill_row WHERE trial = ? ORDER BY mutant", trial)
         return [rows.kill_row_of(row) for row in found]
+
+    def probe_rows(self, trial: str) -> list[ProbeRow]:
+        """Which inputs reach and infect which mutant, by mutant id."""
+        found = self._select("SELECT * FROM probe_row WHERE trial = ? ORDER BY mutant", trial)
+        return [rows.probe_row_of(row) for row in found]
 
     def timings(self, trial: str) -> list[Timing]:
         """The latest seconds of each activity, by its name."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 APPLICATION_ID = 0x4D757473
 """`Muts` in ASCII: tells our files from other SQLite databases."""
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 # History:
 # 1: session, mutant_set, mutant, trial, instrument, mutant_result, fault, coverage, kill_row,
 #    finish, timing.
+# 2: probe_row; kill_row of the first inputs only; trial.original_* are NULL where no mutant is run.
 
 FACT_TABLES = (
-    "mutant_set", "mutant", "trial", "instrument", "mutant_result", "coverage", "kill_row", "finish",
+    "mutant_set", "mutant", "trial", "instrument", "mutant_result", "coverage", "kill_row", "probe_row", "finish",
 )  # fmt: skip
 """What the sources and seeds determine; the rest (`session`, `fault`, `timing`) depends on the machine."""
 
@@ -23,6 +24,7 @@ ORDER = {
     "mutant_result": "trial, mutant",
     "coverage": "trial, kind, function",
     "kill_row": "trial, mutant",
+    "probe_row": "trial, mutant",
     "finish": "trial",
 }
 """A total order of each fact table, whatever the order of insertion."""
@@ -73,8 +75,8 @@ CREATE TABLE trial (
     mode TEXT NOT NULL,
     approach TEXT NOT NULL,
     concrete INTEGER NOT NULL,
-    original_steps INTEGER NOT NULL,
-    original_raised INTEGER NOT NULL
+    original_steps INTEGER,
+    original_raised INTEGER
 );
 CREATE TABLE instrument (
     trial TEXT PRIMARY KEY REFERENCES trial (key),
@@ -124,6 +126,13 @@ CREATE TABLE kill_row (
     mutant TEXT NOT NULL,
     inputs INTEGER NOT NULL,
     bits BLOB NOT NULL,
+    PRIMARY KEY (trial, mutant)
+);
+CREATE TABLE probe_row (
+    trial TEXT NOT NULL REFERENCES trial (key),
+    mutant TEXT NOT NULL,
+    reached BLOB NOT NULL,
+    infected BLOB NOT NULL,
     PRIMARY KEY (trial, mutant)
 );
 CREATE TABLE finish (

@@ -8,49 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from store_samples import MUTANTS, trial
 
+from harness.analysis.decided_rows import DecidedRows
 from harness.analysis.kill_matrix import KillMatrix
-from harness.analysis.sampling import Sign, Versus, killed_by_selections, random_selection, sample_run, sign_test
-from harness.errors import UsageError
+from harness.analysis.sampling import Sign, Versus, killed_by_selections, sample_run, sign_test
+from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
+from harness.runner.selections import Selections, random_selection
 from harness.store import KillRow, RunStore
-
-
-def splitmix64(state):
-    """The sequence as its definition has it, one number at a time."""
-    while True:
-        state = (state + 0x9E3779B97F4A7C15) % 2**64
-        word = state
-        word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
-        word = (word ^ (word >> 27)) * 0x94D049BB133111EB % 2**64
-        yield word ^ (word >> 31)
-
-
-def selected_plainly(inputs, size, seed):
-    start = next(splitmix64((seed - 0x9E3779B97F4A7C15) % 2**64))
-    keys = [key for key, _ in zip(splitmix64(start), range(inputs), strict=False)]
-    return sorted(sorted(range(inputs), key=keys.__getitem__)[:size])
-
-
-@settings(derandomize=True, max_examples=50, deadline=None)
-@given(st.integers(1, 60), st.integers(0, 2**40), st.data())
-def test_a_selection_is_the_inputs_with_the_smallest_keys(inputs, seed, data):
-    size = data.draw(st.integers(1, inputs))
-    chosen = np.flatnonzero(random_selection(inputs, size, seed)).tolist()
-    assert chosen == selected_plainly(inputs, size, seed)
-    assert len(chosen) == size
-
-
-def test_every_input_is_selected_about_equally_often():
-    times = sum(random_selection(50, 10, seed).astype(int) for seed in range(2000))
-    assert times.sum() == 20_000
-    assert 300 < times.min() < times.max() < 500  # 400 expected, with a standard deviation of 18
-
-
-@pytest.mark.parametrize("size", [0, 11])
-def test_a_selection_of_no_input_or_of_too_many_is_refused(size):
-    with pytest.raises(UsageError, match="between 1 and all 10 inputs"):
-        random_selection(10, size, 0)
 
 
 @settings(derandomize=True, max_examples=30, deadline=None)
@@ -64,6 +29,31 @@ def test_selections_kill_what_their_inputs_kill(inputs, data):
         chosen = set(np.flatnonzero(random_selection(inputs, size, seed)).tolist())
         plainly.append(sum(bool(k & chosen) for k in kills))
     assert killed_by_selections(matrix, size, range(3)) == plainly
+
+
+@settings(derandomize=True, max_examples=40, deadline=None)
+@given(st.integers(1, 300), st.data())
+def test_rows_cut_where_they_decide_all_selections_score_them_as_whole_ones_do(inputs, data):
+    kills = data.draw(st.lists(st.sets(st.integers(0, inputs - 1)), min_size=1, max_size=5))
+    size = data.draw(st.integers(1, inputs))
+    asked = Selections(inputs, size, range(4))
+    whole = [KillRow.of_kills(f"m{number}", inputs, k) for number, k in enumerate(kills)]
+    cut = []
+    for row in whole:
+        ends = (end for end in range(8, inputs, 8) if asked.decided_by(row.bits[: end // 8]))
+        end = next(ends, inputs)
+        cut.append(KillRow(row.mutant, end, row.bits[: (end + 7) // 8]))
+    expected = killed_by_selections(KillMatrix(whole, inputs), size, range(4))
+    assert killed_by_selections(DecidedRows(cut, inputs), size, range(4)) == expected
+
+
+def test_a_row_that_does_not_decide_a_selection_is_refused():
+    rows = DecidedRows([KillRow.of_kills("m", 8, [3])], 20)
+    chosen = np.zeros(20, dtype=np.bool_)
+    chosen[3] = True
+    assert rows.killed_by_mask(chosen).tolist() == [True]
+    with pytest.raises(StoreError, match="first 8 of 20 inputs, which do not decide"):
+        rows.killed_by_mask(~chosen)
 
 
 def test_the_sign_test_sums_binomial_probabilities():

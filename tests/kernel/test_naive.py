@@ -33,7 +33,9 @@ from harness.model.mutant import Location, Mutant
 
 
 def job(source: str, location: Location, original: str, replacement: str) -> NaiveJob:
-    return NaiveJob("impl", "impl.py", source, (), location, original, replacement, "", "spec.py", "", 1, False, False)
+    return NaiveJob(
+        "impl", "impl.py", source, (), location, original, replacement, "", "spec.py", "", 1, False, False, 1
+    )
 
 
 @given(st.text("ab\n é", max_size=20), st.data())

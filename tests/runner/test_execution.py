@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -17,10 +18,12 @@ from harness.runner import execution
 from harness.runner.execution import Execution, Filter
 from harness.runner.mutants import mutant_set
 from harness.runner.pool import Facts, Pool
+from harness.runner.selections import Selections
 from harness.runner.suites import ensure_suite
 
 FACTS = ("reason", "phase", "detail", "input", "shown", "inputs_run", "steps", "bits")
 SAMPLE = 12
+MODES = (ExecutionMode.FIRST_KILL, ExecutionMode.MATRIX, ExecutionMode.SELECTIONS)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -38,27 +41,35 @@ def facts_by_filter(
     """By mode and filter, the facts by mutant; all on the same baseline."""
     suite = ensure_suite(subject, Trial(str(subject.spec_path.parent), "korat", scope))
     finitization = spec.finitization(scope)
-    found: dict[ExecutionMode, dict[Filter, dict[str, Facts]]] = {mode: {} for mode in ExecutionMode}
+    found: dict[ExecutionMode, dict[Filter, dict[str, Facts]]] = {mode: {} for mode in MODES}
     folder.mkdir(parents=True)
+    selections = Selections(len(suite), (len(suite) + 1) // 2, range(5))
 
     def executed(mode: ExecutionMode, chosen: Filter) -> Execution:
         experiment = Experiment("test", (), mode=mode, approach=approach)
-        return Execution(subject, finitization, suite, mutants, scope, experiment, folder, chosen)
+        asked = selections if mode is ExecutionMode.SELECTIONS else None
+        return Execution(subject, finitization, suite, mutants, scope, experiment, folder, chosen, asked)
 
     first = executed(ExecutionMode.FIRST_KILL, Filter.NONE)
     with Pool(first.write_job(), 1) as pool:
         first.observe_original(pool)
-        for mode in ExecutionMode:
+        for mode in MODES:
             for chosen in Filter:
                 run = executed(mode, chosen).run(pool, mutants)
                 found[mode][chosen] = {facts["id"]: facts for facts in run}
     return found
 
 
+def assert_nested(*rows: str) -> None:
+    """Each set of inputs is within the next one."""
+    sets = [int(row, 16) for row in rows]
+    assert all(inner & outer == inner for inner, outer in pairwise(sets)), rows
+
+
 def assert_filters_change_no_fact(
     subject: Subject, spec: Spec, mutants: Sequence[Mutant], scope: int, folder: Path
 ) -> dict[str, Facts]:
-    """In both modes and approaches; returns the facts of a complete matrix."""
+    """In all modes and approaches; returns the facts of a complete matrix."""
     for approach in Approach:
         by_mode = facts_by_filter(subject, spec, mutants, scope, approach, folder / approach.value)
         for mode, by_filter in by_mode.items():
@@ -76,6 +87,10 @@ def assert_filters_change_no_fact(
             kills = bin(int(facts["bits"], 16)).count("1")
             assert kills <= facts["infected"] <= facts["reached"], facts
             assert facts["executed"] == facts["infected"]
+            assert_nested(facts["bits"], facts["infected_bits"], facts["reached_bits"])
+        for mutant, facts in by_mode[ExecutionMode.SELECTIONS][Filter.STAGED].items():
+            assert matrix[mutant]["bits"].startswith(facts["bits"])
+            assert_nested(facts["bits"], facts["infected_bits"], facts["reached_bits"])
     return matrix
 
 

@@ -49,7 +49,10 @@ def test_a_table_of_trials_may_have_a_mode_of_its_own(tmp_path: Path) -> None:
         ('[[trials]]\nsubject = "a"\nscopes = 3', "scopes is a list"),
         ('[[trials]]\nsubject = "a"\nscopes = [0]', r"from 1, not \[0\]"),
         ('[[trials]]\nsubject = "a"\nscopes = [1, 1]', "stands there twice"),
-        ('mode = "all"\n[[trials]]\nsubject = "a"\nscopes = [1]', "first-kill, matrix, not 'all'"),
+        (
+            'mode = "all"\n[[trials]]\nsubject = "a"\nscopes = [1]',
+            "first-kill, matrix, selections, generate, not 'all'",
+        ),
     ],
 )
 def test_a_wrong_file_is_refused_with_what_is_wrong(tmp_path: Path, text: str, complaint: str) -> None:

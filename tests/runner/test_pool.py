@@ -136,9 +136,9 @@ def test_a_fault_of_the_harness_is_inconclusive() -> None:
 
 
 def test_only_complete_rows_enter_the_kill_matrix() -> None:
-    complete = {"id": "m", "bits": "06", "inputs_run": 3}
+    complete = {"id": "m", "bits": "06", "inputs_run": 3, "phase": "call"}
     row = kill_row_of(complete, 3)
     assert row is not None
     assert (row.inputs, row.bits) == (3, b"\x06")
-    assert kill_row_of({**complete, "inputs_run": 2}, 3) is None
+    assert kill_row_of({**complete, "bits": "0600", "inputs_run": 8}, 16) is None
     assert kill_row_of({"id": "m", "inputs_run": 3}, 3) is None

@@ -65,9 +65,9 @@ class Bench:
         subject = self.subject
         job = NaiveJob(
             subject.module, "impl.py", subject.source, subject.blocked, mutant.location, mutant.original,
-            mutant.replacement, subject.spec_source, "spec.py", str(self.suite), self.scope, False, matrix,
+            mutant.replacement, subject.spec_source, "spec.py", str(self.suite), self.scope, False, matrix, self.inputs,
         )  # fmt: skip
-        return witness(mutant.id, job, self.inputs)
+        return witness(mutant.id, job)
 
     def both(self, old: str, new: str, matrix: bool = False) -> MutantResult:
         """The mutant's result, which the two paths agree on."""
@@ -291,7 +291,7 @@ def doctor(folder: Path, statement: str, *values: object) -> None:
     connection.close()
 
 
-@pytest.mark.parametrize("mode", list(ExecutionMode), ids=lambda mode: mode.value)
+@pytest.mark.parametrize("mode", [ExecutionMode.FIRST_KILL, ExecutionMode.MATRIX], ids=lambda mode: mode.value)
 def test_a_true_store_is_confirmed_whole(tmp_path: Path, tree: Bench, mode: ExecutionMode) -> None:
     store_run(tmp_path, tree, mode)
     shown: list[tuple[int, int]] = []
@@ -389,7 +389,9 @@ def test_steps_are_compared_only_where_both_know_them() -> None:
     assert not agree(lost, replace(killed, reason=KillReason.WALL_LIMIT))
 
 
-def test_rows_of_unfinished_matrices_are_not_expected(tree: Bench) -> None:
-    told = tree.naive(tree.mutant("class SearchTree", "nothing\nclass SearchTree"), matrix=True)
-    assert told.kill_row is None
+def test_a_mutant_that_does_not_load_is_killed_by_every_input(tree: Bench) -> None:
+    mutant = tree.mutant("class SearchTree", "nothing\nclass SearchTree")
+    for told in (tree.naive(mutant, matrix=True), tree.fast(mutant, matrix=True)):
+        assert told.result.phase is Phase.LOAD
+        assert told.kill_row == KillRow.of_kills(mutant.id, tree.inputs, range(tree.inputs))
     assert isinstance(tree.naive(tree.mutant("return True", "return 1"), matrix=True).kill_row, KillRow)

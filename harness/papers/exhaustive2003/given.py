@@ -12,6 +12,7 @@ import pandas as pd
 from harness.analysis.frames import RunFrames
 from harness.analysis.measures import Proven
 from harness.errors import UsageError
+from harness.model.experiment import ExecutionMode
 from harness.model.mutant import Equivalence, EquivalenceArgument
 from harness.model.published import PublishedValue
 from harness.model.score import ScorePolicy
@@ -84,7 +85,9 @@ def trials_of(frames: RunFrames) -> pd.DataFrame:
     Raises:
         UsageError: there is none.
     """
-    mine = frames.trials[frames.trials["generator"] == GENERATOR].drop_duplicates(["title", "scope"], keep="last")
+    mine = frames.trials[frames.trials["generator"] == GENERATOR]
+    generated_only = mine["mode"] == ExecutionMode.GENERATE.value
+    mine = pd.concat([mine[generated_only], mine[~generated_only]]).drop_duplicates(["title", "scope"], keep="last")
     if not len(mine):
         raise UsageError(f"the run has no trial of generator {GENERATOR}, which {NAME} is about; run one first")
     keys = [(*order(title), scope) for title, scope in zip(mine["title"], mine["scope"], strict=True)]
@@ -92,9 +95,13 @@ def trials_of(frames: RunFrames) -> pd.DataFrame:
 
 
 def largest_trials(frames: RunFrames) -> pd.DataFrame:
-    """Of each subject the finished trial at the largest scope, in the paper's order."""
+    """Of each subject the finished trial at the largest scope at which mutants were run, in the paper's order."""
     trials = trials_of(frames)
-    return trials[trials["finished"]].groupby("title", sort=False).tail(1)
+    return (
+        trials[trials["finished"] & (trials["mode"] != ExecutionMode.GENERATE.value)]
+        .groupby("title", sort=False)
+        .tail(1)
+    )
 
 
 def columns_of(described: Described) -> tuple[Column, ...]:

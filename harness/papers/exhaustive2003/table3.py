@@ -96,7 +96,7 @@ def table3(given: PaperInputs) -> ComparisonTable:
     published = given.printed("table3", keys=2)
     rows: dict[tuple[str, int], Row] = {}
     for title, scope in LARGEST_SCOPES.items():
-        why = Missing(f"not run: scope {scope} has no complete kill matrix with scope {scope - 1} beside it")
+        why = Missing(f"not run: scope {scope} in mode matrix or selections, with scope {scope - 1} beside it")
         rows[title, scope] = compared_row(
             (title, str(scope)), f"{title} {scope}", [why] * len(_COLUMNS), _COLUMNS, published
         )
@@ -107,7 +107,8 @@ def table3(given: PaperInputs) -> ComparisonTable:
     caption = (
         f"Mutants killed: {given.policy.value}. From T(s), all inputs within scope s, each seed takes R(s) of |T(s-1)| "
         "inputs without replacement: those with the smallest keys of a SplitMix64 sequence. Nothing is run again: "
-        "R(s) is scored from the kill matrix of T(s). Mean, standard deviation (sd), least and most are over all "
+        "R(s) is scored from the rows of one run of T(s) (mode matrix, or selections, where a row ends once it decides "
+        "all seeds). Mean, standard deviation (sd), least and most are over all "
         "seeds. '<' ('>'): significantly more than half of the selections kill fewer (more) mutants than the "
         f"exhaustive suite, by the two-sided exact sign test at {ALPHA}, ties counting against a difference; '=': no "
         "such difference is shown. The counts of selections that are worse/equal/better stand beside. The paper "

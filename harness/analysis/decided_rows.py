@@ -1,0 +1,50 @@
+"""Rows of a kill matrix that end where the random selections of their suite are decided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from harness.analysis.kill_matrix import Flags, viable_rows
+from harness.errors import StoreError
+from harness.model.experiment import ExecutionMode
+from harness.store import KillRow, RunStore
+
+
+class DecidedRows:
+    """Which selections of a suite's inputs kill which mutant, from a run in mode `selections`.
+
+    Scores exactly those selections that the rows decide, as the full `KillMatrix` would; of others
+    it says so. `inputs` is the number of inputs in the suite.
+    """
+
+    def __init__(self, rows: Sequence[KillRow], inputs: int) -> None:
+        self.inputs = inputs
+        self._rows = [(row.mutant, row.inputs, np.frombuffer(row.bits, dtype=np.uint8)) for row in rows]
+
+    @classmethod
+    def load(cls, store: RunStore, trial: str) -> DecidedRows:
+        """The rows of a finished trial that was run in mode `selections`.
+
+        Raises:
+            StoreError: the trial is unfinished, in another mode, or lacks the row of a viable mutant.
+        """
+        return cls(viable_rows(store, trial, ExecutionMode.SELECTIONS), store.trial(trial).inputs)
+
+    def killed_by_mask(self, mask: Flags) -> Flags:
+        """For each mutant, whether the selection of the inputs at which `mask`, one flag per input, is set kills it.
+
+        Raises:
+            StoreError: a row ends before the selection is decided.
+        """
+        packed = np.packbits(mask, bitorder="little")
+        killed = np.zeros(len(self._rows), dtype=np.bool_)
+        for number, (mutant, inputs, bits) in enumerate(self._rows):
+            killed[number] = (bits & packed[: len(bits)]).any()
+            if not killed[number] and inputs < self.inputs:
+                raise StoreError(
+                    f"{mutant} was run on the first {inputs} of {self.inputs} inputs, which do not decide this "
+                    "selection; run the trial in mode matrix"
+                )
+        return killed

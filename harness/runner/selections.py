@@ -1,0 +1,53 @@
+"""Random selections of a suite (exhaustive2003, section 8.5), and when a row of kills has decided all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from harness.errors import UsageError
+
+SEEDS = range(100)
+
+_WORD = (1 << 64) - 1
+_GAMMA = 0x9E3779B97F4A7C15
+_FACTORS = (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
+
+
+def random_selection(inputs: int, size: int, seed: int) -> npt.NDArray[np.bool_]:
+    """`size` of the inputs 0..`inputs`-1 without replacement, as one flag per input.
+
+    Those with the `size` smallest keys, input i's key being number i of the SplitMix64 sequence that
+    starts at a mixed `seed`. Keys of one seed are all different (the mixing is one to one), so the
+    selection is exact, and the same under every version of Python and numpy.
+
+    Raises:
+        UsageError: no input is to be chosen, or more than there are.
+    """
+    if not 0 < size <= inputs:
+        raise UsageError(f"a random selection takes between 1 and all {inputs} inputs, not {size}")
+    start = int(_mixed(np.array([seed & _WORD], dtype=np.uint64))[0])
+    counted = np.arange(1, inputs + 1, dtype=np.uint64) * np.uint64(_GAMMA)
+    keys = _mixed(counted + np.uint64(start))
+    return np.asarray(keys <= np.partition(keys, size - 1)[size - 1])
+
+
+def _mixed(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """SplitMix64's output function, on each word; one to one."""
+    for shift, factor in zip((30, 27), _FACTORS, strict=True):
+        words = (words ^ (words >> np.uint64(shift))) * np.uint64(factor)
+    return words ^ (words >> np.uint64(31))
+
+
+class Selections:
+    """The random selections of `size` out of `inputs` inputs, one per seed; a bit per input and seed is kept."""
+
+    def __init__(self, inputs: int, size: int, seeds: Sequence[int] = SEEDS) -> None:
+        self._masks = np.stack([np.packbits(random_selection(inputs, size, seed), bitorder="little") for seed in seeds])
+
+    def decided_by(self, bits: bytes) -> bool:
+        """Whether each selection has one of the inputs set in `bits`, a row of kills on the suite's first inputs."""
+        row = np.frombuffer(bits, dtype=np.uint8)
+        return bool((self._masks[:, : len(row)] & row).any(axis=1).all())

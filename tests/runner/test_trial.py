@@ -1,0 +1,118 @@
+"""What the execution modes store, on a real subject."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from harness import api
+from harness.analysis.decided_rows import DecidedRows
+from harness.analysis.kill_matrix import KillMatrix
+from harness.analysis.sampling import sample_run
+from harness.errors import StoreError, UsageError
+from harness.model.experiment import ExecutionMode, Trial
+from harness.runner import execution
+from harness.store import RunStore
+
+SUBJECT, SCOPES = "search_tree", (2, 3)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def small_stages() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(execution, "FIRST_LOOK", 16)
+        patch.setattr(execution, "STAGE_FACTOR", 2)
+        yield
+
+
+def run(folder: Path, mode: ExecutionMode, generator: str = "korat") -> Path:
+    """The subject's two scopes, the larger one in `mode`."""
+    largest = Trial(SUBJECT, generator, SCOPES[-1])
+    return api.run(replace(api.single(SUBJECT, generator, SCOPES), modes={largest: mode}), folder, jobs=2)
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[ExecutionMode, Path]:
+    modes = (ExecutionMode.MATRIX, ExecutionMode.SELECTIONS)
+    return {mode: run(tmp_path_factory.mktemp(mode.value), mode) for mode in modes}
+
+
+def largest(store: RunStore) -> str:
+    return store.trials()[-1].key
+
+
+def test_selections_kill_as_many_as_by_the_full_matrix(folders: dict[ExecutionMode, Path]) -> None:
+    by_matrix, by_rows = (sample_run(folder).drop(columns="trial") for folder in folders.values())
+    assert len(by_rows) == 100
+    assert by_rows.equals(by_matrix)
+    assert by_rows["killed"].nunique() > 1
+
+
+def test_a_decided_mutant_runs_no_further_input(folders: dict[ExecutionMode, Path]) -> None:
+    with (
+        RunStore.open_existing(folders[ExecutionMode.MATRIX]) as matrix,
+        RunStore.open_existing(folders[ExecutionMode.SELECTIONS]) as decided,
+    ):
+        whole = {row.mutant: row for row in matrix.kill_rows(largest(matrix))}
+        cut = {row.mutant: row for row in decided.kill_rows(largest(decided))}
+        verdicts = [
+            {r.mutant: (r.verdict, r.reason, r.input) for r in s.results(largest(s))} for s in (matrix, decided)
+        ]
+    assert whole.keys() == cut.keys()
+    assert verdicts[0] == verdicts[1]
+    assert 0 < sum(row.inputs < whole[mutant].inputs for mutant, row in cut.items()) < len(cut)
+    for mutant, row in cut.items():
+        assert row.inputs == whole[mutant].inputs or row.bits == whole[mutant].bits[: row.inputs // 8]
+
+
+def test_rows_say_which_inputs_reach_and_infect(folders: dict[ExecutionMode, Path]) -> None:
+    for folder in folders.values():
+        with RunStore.open_existing(folder) as store:
+            probes = {row.mutant: row for row in store.probe_rows(largest(store))}
+            results = {result.mutant: result for result in store.results(largest(store))}
+            for row in store.kill_rows(largest(store)):
+                kills, infected, reached = (
+                    int.from_bytes(bits) for bits in (row.bits, probes[row.mutant].infected, probes[row.mutant].reached)
+                )
+                assert kills & infected == kills
+                assert infected & reached == infected
+                assert results[row.mutant].executed == infected.bit_count()
+
+
+def test_rows_of_one_mode_are_not_taken_for_the_others(folders: dict[ExecutionMode, Path]) -> None:
+    with (
+        RunStore.open_existing(folders[ExecutionMode.SELECTIONS]) as store,
+        pytest.raises(StoreError, match="in mode matrix"),
+    ):
+        KillMatrix.load(store, largest(store))
+    with (
+        RunStore.open_existing(folders[ExecutionMode.MATRIX]) as store,
+        pytest.raises(StoreError, match="in mode selections"),
+    ):
+        DecidedRows.load(store, largest(store))
+
+
+def test_the_naive_path_confirms_cut_rows(folders: dict[ExecutionMode, Path]) -> None:
+    found = api.verify(folders[ExecutionMode.SELECTIONS], sample=12, jobs=2)
+    assert (found.checked, found.disagreements) == (12, ())
+
+
+def test_scope_1_has_no_smaller_scope_to_select_as_many_inputs_as(tmp_path: Path) -> None:
+    experiment = replace(api.single(SUBJECT, "korat", [1]), mode=ExecutionMode.SELECTIONS)
+    with pytest.raises(UsageError, match="give scopes from 2"):
+        api.run(experiment, tmp_path)
+
+
+def test_a_suite_can_be_made_without_running_a_mutant(tmp_path: Path) -> None:
+    run(tmp_path, ExecutionMode.GENERATE, "korat-dedicated")
+    with RunStore.open_existing(tmp_path) as store:
+        small, large = store.trials()
+        assert store.finished_trials() == {small.key, large.key}
+        assert store.results(small.key)
+        assert not store.results(large.key)
+        assert (large.original_steps, store.coverage(large.key)) == (None, [])
+        assert [timing.what for timing in store.timings(large.key)] == ["generate"]
+    assert api.load(tmp_path).frames.trials["inputs"].tolist() == [20, 90]
