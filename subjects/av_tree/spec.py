@@ -1,6 +1,6 @@
 """AVTree: which name trees and queries are valid, and how many of both together there are to test with."""
 
-from harness.spec import Finitization, axiom
+from harness.spec import Finitization, axiom, equal, field, is_in, not_, requirements
 
 title = "AVTree"
 
@@ -65,6 +65,40 @@ def _records(pair) -> list:
 
 def _is_one_of(value, others) -> bool:
     return any(value is other for other in others)
+
+
+@requirements
+def rep_ok_dedicated(tree):
+    """The same by dedicated generators, which read in the same order (exhaustive2003, section 5)."""
+    yield _is_tree_dedicated(tree, [], [])
+    yield _are_described_dedicated(tree)
+
+
+@requirements
+def _is_tree_dedicated(parent, seen, lists):
+    children = parent.children
+    yield not _is_one_of(children, lists)
+    seen.append(parent)
+    lists.append(children)
+    for position in range(len(children)):
+        yield not_(is_in(field(children, position), seen))
+        yield _is_tree_dedicated(children[position], seen, lists)
+
+
+@requirements
+def _are_described_dedicated(parent):
+    earlier: list = []
+    for pair in parent.children:
+        rivals = [other for other in earlier if other.attribute == pair.attribute]
+        yield not_(is_in(field(pair, "value"), [WILDCARD, *(other.value for other in rivals)]))
+        others = [record for other in rivals for record in _records(other)]
+        if len(pair.children) > 0:
+            yield equal(field(pair, "record"), None)
+            yield _are_described_dedicated(pair)
+            yield not any(_is_one_of(record, others) for record in _records(pair))
+        else:
+            yield not_(is_in(field(pair, "record"), [None, *others]))
+        earlier.append(pair)
 
 
 def abstraction(tree) -> tuple:

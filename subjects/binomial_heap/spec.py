@@ -1,6 +1,6 @@
 """BinomialHeap: what a valid binomial heap is, how many there are to test with, and when two are equal."""
 
-from harness.spec import Finitization, Structures, axiom
+from harness.spec import Finitization, Structures, axiom, equal, field, is_in, less, not_, requirements
 
 title = "BinomialHeap"
 
@@ -44,6 +44,44 @@ def _is_ordered(node, least) -> bool:
             return False
         node = node.sibling
     return True
+
+
+@requirements
+def rep_ok_dedicated(heap):
+    """The same by dedicated generators, which read in the same order (exhaustive2003, section 5)."""
+    visited: list = []
+    root, degree = heap.nodes, -1
+    while root is not None:
+        yield less(degree, field(root, "degree"))
+        degree = root.degree
+        yield _is_binomial_dedicated(root, degree, None, visited)
+        yield not_(is_in(field(root, "sibling"), visited))
+        root = root.sibling
+    yield equal(field(heap, "size"), len(visited))
+    yield _is_ordered_dedicated(heap.nodes, None)
+
+
+@requirements
+def _is_binomial_dedicated(node, degree, parent, visited):
+    visited.append(node)
+    yield equal(field(node, "parent"), parent)
+    yield equal(field(node, "degree"), degree)
+    owner, link = node, "child"
+    for smaller in reversed(range(degree)):
+        yield not_(is_in(field(owner, link), [None, *visited]))
+        child = getattr(owner, link)
+        yield _is_binomial_dedicated(child, smaller, node, visited)
+        owner, link = child, "sibling"
+    yield equal(field(owner, link), None)
+
+
+@requirements
+def _is_ordered_dedicated(node, least):
+    while node is not None:
+        if least is not None:
+            yield not_(less(field(node, "key"), least))
+        yield _is_ordered_dedicated(node.child, node.key)
+        node = node.sibling
 
 
 def abstraction(heap) -> tuple:

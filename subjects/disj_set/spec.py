@@ -1,6 +1,6 @@
 """DisjSet: what a valid forest of disjoint sets is, how many there are to test with, and when two are equal."""
 
-from harness.spec import Finitization, axiom
+from harness.spec import Finitization, and_, axiom, equal, field, is_in, length, less, not_, requirements
 
 title = "DisjSet"
 
@@ -27,6 +27,26 @@ def rep_ok(sets) -> bool:
         if roots + ranked > len(parent):
             return False
     return True
+
+
+@requirements
+def rep_ok_dedicated(sets):
+    """The same by dedicated generators, which read in the same order (exhaustive2003, section 5)."""
+    parent, rank = sets.parent, sets.rank
+    size = len(parent)
+    yield equal(length(rank), size)
+    roots = ranked = 0
+    for element in range(size):
+        room = roots + ranked < size
+        yield is_in(field(parent, element), [other for other in range(size) if room or other != element])
+        above = parent[element]
+        roots += above == element
+        own = field(rank, element)
+        possible = not_(less(own, 0)) if roots + ranked < size else equal(own, 0)
+        yield and_(possible, less(own, rank[above])) if above < element else possible
+        if above > element:
+            yield less(rank[element], field(rank, above))
+        ranked += rank[element] > 0
 
 
 def abstraction(sets) -> tuple:

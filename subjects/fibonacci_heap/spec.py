@@ -1,6 +1,6 @@
 """FibonacciHeap: what a valid Fibonacci heap is, how many there are to test with, and when two are equal."""
 
-from harness.spec import Finitization, Structures, axiom
+from harness.spec import Finitization, Structures, axiom, equal, field, is_in, less, not_, or_, requirements
 
 title = "FibonacciHeap"
 
@@ -67,6 +67,51 @@ def _is_ordered(first, least) -> bool:
         node = node.right
         if node is first:
             return True
+
+
+@requirements
+def rep_ok_dedicated(heap):
+    """The same by dedicated generators, which read in the same order (exhaustive2003, section 5)."""
+    roots: list = []
+    visited: list = []
+    if heap.nodes is not None:
+        yield _ring_dedicated(heap.nodes, None, visited, roots)
+        yield equal(field(heap, "size"), len(visited))
+    yield is_in(field(heap, "min_node"), roots or [None])
+    if heap.nodes is None:
+        yield equal(field(heap, "size"), 0)
+    else:
+        yield _is_ordered_dedicated(heap.nodes, heap.min_node.key)
+
+
+@requirements
+def _ring_dedicated(first, parent, visited, ring):
+    """As `_ring`; appends its nodes to `ring`."""
+    node = first
+    while node is not first or not ring:
+        ring.append(node)
+        visited.append(node)
+        yield equal(field(node, "parent"), parent)
+        yield or_(equal(field(node, "right"), first), not_(is_in(field(node, "right"), [None, *visited])))
+        yield equal(field(node.right, "left"), node)
+        yield not_(is_in(field(node, "child"), visited))
+        children: list = []
+        if node.child is not None:
+            yield _ring_dedicated(node.child, node, visited, children)
+        yield equal(field(node, "degree"), len(children))
+        node = node.right
+
+
+@requirements
+def _is_ordered_dedicated(first, least):
+    node = first
+    while True:
+        yield not_(less(field(node, "key"), least))
+        if node.child is not None:
+            yield _is_ordered_dedicated(node.child, node.key)
+        node = node.right
+        if node is first:
+            break
 
 
 def abstraction(heap) -> tuple:

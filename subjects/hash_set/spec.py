@@ -1,6 +1,6 @@
 """HashSet: what a valid hash table is, how many there are to test with, and when two are equal."""
 
-from harness.spec import Finitization, axiom
+from harness.spec import Finitization, and_, axiom, equal, field, is_in, length, less, not_, requirements
 
 title = "HashSet"
 
@@ -32,6 +32,38 @@ def _is_at_home(entry, index, capacity) -> bool:
     """`entry` lies in the bucket of its key's hash code, remembers that code, and marks the key as present."""
     hash_code = 0 if entry.key is None else entry.key.hash_code
     return hash_code % capacity == index and entry.hash_code == hash_code and entry.value is True
+
+
+@requirements
+def rep_ok_dedicated(hash_set):
+    """The same by dedicated generators, which read in the same order (exhaustive2003, section 5)."""
+    hash_map = hash_set.map
+    table = hash_map.table
+    yield not_(less(length(table), 1))
+    yield equal(field(hash_map, "threshold"), len(table) * 3 // 4)
+    count = field(hash_map, "count")
+    yield and_(not_(less(count, 0)), not_(less(hash_map.threshold, count)))
+    visited: list = []
+    keys: list = []
+    for index in range(len(table)):
+        link = field(table, index)
+        while True:
+            is_last = index == len(table) - 1
+            if len(visited) == hash_map.count:
+                yield equal(link, None)
+            else:
+                yield not_(is_in(link, [None, *visited] if is_last else visited))
+            entry = link.read()
+            if entry is None:
+                break
+            visited.append(entry)
+            yield not_(is_in(field(entry, "key"), [None, *keys] if index > 0 else keys))
+            keys.append(entry.key)
+            code = 0 if entry.key is None else entry.key.hash_code
+            yield code % len(table) == index
+            yield equal(field(entry, "hash_code"), code)
+            yield equal(field(entry, "value"), True)
+            link = field(entry, "next")
 
 
 def abstraction(hash_set) -> tuple:

@@ -1,6 +1,6 @@
 """TreeMap: what a valid red-black tree is, how many there are to test with, and when two are equal."""
 
-from harness.spec import Finitization, axiom
+from harness.spec import Finitization, axiom, equal, field, is_in, is_sorted, not_, requirements
 
 title = "TreeMap"
 
@@ -55,6 +55,33 @@ def _entries(entry):
         yield from _entries(entry.left)
         yield entry
         yield from _entries(entry.right)
+
+
+@requirements
+def rep_ok_dedicated(tree_map):
+    """The same by dedicated generators, which read in the same order (exhaustive2003, section 5)."""
+    visited: list = []
+    yield _is_red_black(tree_map.root, None, None, visited, [])
+    yield equal(field(tree_map, "size"), len(visited))
+    yield is_sorted((field(entry, "key") for entry in _entries(tree_map.root)), strict=True)
+
+
+@requirements
+def _is_red_black(entry, parent, height, visited, heights):
+    """As `_black_height`, which is appended to `heights`; it has to be `height`, unless that is None."""
+    if entry is None:
+        heights.append(0)
+        return
+    visited.append(entry)
+    yield equal(field(entry, "parent"), parent)
+    may_be_red = parent is None or parent.color is BLACK
+    yield is_in(field(entry, "color"), [RED] * may_be_red + [BLACK] * (height != 0))
+    black = entry.color is BLACK
+    below = [] if height is None else [height - black]
+    for link in ("left", "right"):
+        yield not_(is_in(field(entry, link), [None, *visited] if any(below) else visited))
+        yield _is_red_black(getattr(entry, link), entry, below[0] if below else None, visited, below)
+    heights.append(below[-1] + black)
 
 
 def abstraction(tree_map) -> tuple:

@@ -8,6 +8,7 @@ over (`node.left`) is checked like any value; there is nothing left to narrow th
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from harness.kernel.dedicated.condition import ATOMS, LENGTH, UNKNOWN, Condition, Field, Knowledge, Procedure
@@ -137,17 +138,20 @@ class _Less(Basic):
 
 
 class _IsIn(Basic):
-    __slots__ = ("_values",)
+    __slots__ = ("_are_inert", "_values")
 
     def __init__(self, operand: Operand, values: Iterable[Any]) -> None:
         super().__init__(operand)
         self._values = tuple(values)
+        self._are_inert: bool | None = None
 
     def _holds(self, values: list[Any]) -> bool:
         return values[0] in self._values
 
     def _is_inert(self, values: list[Any]) -> bool:
-        return all(map(_inert, (*values, *self._values)))
+        if self._are_inert is None:
+            self._are_inert = all(map(_inert, self._values))
+        return self._are_inert and all(map(_inert, values))
 
 
 class _InstanceOf(Basic):
@@ -235,4 +239,10 @@ _COMPARISONS = ("__eq__", "__ne__", "__lt__", "__gt__")
 def _inert(value: Any) -> bool:
     """Whether comparing the value executes no code of the program: a plain value, or told by identity."""
     kind = type(value)
-    return kind in ATOMS or all(getattr(kind, name) is getattr(object, name) for name in _COMPARISONS)
+    return kind in ATOMS or _is_told_by_identity(kind)
+
+
+@lru_cache(maxsize=64)
+def _is_told_by_identity(kind: type) -> bool:
+    """Whether a class compares as `object` does; asked of every value of every field."""
+    return all(getattr(kind, name) is getattr(object, name) for name in _COMPARISONS)
