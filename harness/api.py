@@ -58,10 +58,12 @@ def known() -> dict[str, list[str]]:
     }
 
 
-def generate(subject: str, generator: str = "korat", scope: int = 3, seed: int = 0) -> SuiteReader:
-    """The suite of one trial, made in the sandbox or found in the cache."""
+def generate(
+    subject: str, generator: str = "korat", scope: int = 3, seed: int = 0, jobs: int | None = None
+) -> SuiteReader:
+    """The suite of one trial, made in the sandbox (a long search on all cores by default) or found in the cache."""
     trial = Trial(subject, generator, scope, seed)
-    return ensure_suite(resources.load_subject(subject)[0], trial)
+    return ensure_suite(resources.load_subject(subject)[0], trial, jobs or os.cpu_count() or 1)
 
 
 def mutants(subject: str) -> list[Mutant]:

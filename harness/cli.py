@@ -55,6 +55,7 @@ def build_parser() -> argparse.ArgumentParser:
 
     added = command("generate", _generate, "Make a suite: all inputs of a subject within a scope.", suite)
     added.add_argument("subject", metavar="SUBJECT")
+    added.add_argument("--jobs", type=_positive, default=os.cpu_count() or 1, metavar="J", help="default: all cores")
 
     added = command("mutate", _mutate, "List a subject's mutants; with --pin, derive them anew and pin a sample.")
     added.add_argument("subject", metavar="SUBJECT")
@@ -176,7 +177,7 @@ def _list(options: argparse.Namespace) -> int:
 def _generate(options: argparse.Namespace) -> int:
     from harness import api
 
-    suite = api.generate(options.subject, options.generator, options.scope, options.seed)
+    suite = api.generate(options.subject, options.generator, options.scope, options.seed, options.jobs)
     header = suite.header
     facts = {
         "subject": options.subject,

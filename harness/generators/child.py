@@ -67,7 +67,7 @@ def run_job(job: GenerationJob, status_fd: int) -> SuiteHeader:
         folder=Path(job.folder),
         progress=progress,
         candidate_seconds=job.candidate_seconds,
-        workshop=Workshop(Path(job.compiled), notice) if job.compiled else None,
+        workshop=Workshop(Path(job.compiled), notice, job.jobs) if job.compiled else None,
     )
 
 

@@ -55,9 +55,11 @@ class GenerationJob:
     """Wall-clock limit for rep_ok on one candidate."""
     compiled: str = ""
     """The folder of compiled predicates; empty for the reference engine alone."""
+    jobs: int = 1
+    """Processes that a long search is split over."""
 
     @classmethod
-    def of(cls, subject: Subject, generator: str, scope: int, seed: int, folder: Path) -> GenerationJob:
+    def of(cls, subject: Subject, generator: str, scope: int, seed: int, folder: Path, jobs: int = 1) -> GenerationJob:
         """The job of making `subject`'s suite."""
         return cls(
             subject=subject.name,
@@ -74,6 +76,7 @@ class GenerationJob:
             folder=str(folder),
             candidate_seconds=candidate_seconds(),
             compiled=str(cache_folder() / "compiled"),
+            jobs=jobs,
         )
 
     def to_json(self) -> str:

@@ -23,7 +23,7 @@ def run_experiment(experiment: Experiment, folder: Path, jobs: int) -> list[str]
     """
     with RunStore.open(folder) as store, logging_to(folder):
         store.add_session(provenance())
-        return [run_trial(prepare(trial), experiment, store, jobs) for trial in experiment.trials]
+        return [run_trial(prepare(trial, jobs), experiment, store, jobs) for trial in experiment.trials]
 
 
 def default_folder(experiment: Experiment) -> Path:

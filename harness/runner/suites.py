@@ -27,8 +27,11 @@ def suite_folder(subject: Subject, trial: Trial) -> Path:
     return resources.cache_folder() / "suites" / f"{subject.name}-{generator.name}-{trial.scope}-{key}"
 
 
-def ensure_suite(subject: Subject, trial: Trial) -> SuiteReader:
+def ensure_suite(subject: Subject, trial: Trial, jobs: int = 1) -> SuiteReader:
     """The trial's suite, from the cache or generated now.
+
+    Args:
+        jobs: processes that a long search is split over; the suite is the same.
 
     Raises:
         UsageError: unknown generator, or one that cannot do it at this scope.
@@ -37,13 +40,13 @@ def ensure_suite(subject: Subject, trial: Trial) -> SuiteReader:
     """
     folder = suite_folder(subject, trial)
     if not (folder / "header.json").exists():
-        _generate(subject, trial, folder)
+        _generate(subject, trial, folder, jobs)
     suite = SuiteReader(folder)
     suite.check()
     return suite
 
 
-def _generate(subject: Subject, trial: Trial, folder: Path) -> None:
+def _generate(subject: Subject, trial: Trial, folder: Path, jobs: int) -> None:
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(dir=folder.parent, prefix=".writable-"):
@@ -53,7 +56,7 @@ def _generate(subject: Subject, trial: Trial, folder: Path) -> None:
             f"{folder.parent}: suites cannot be kept there ({error.strerror}); set MUTASCOPE_CACHE to a writable folder"
         ) from None
     remove_leftovers(folder)
-    job = GenerationJob.of(subject, trial.generator, trial.scope, trial.seed, folder)
+    job = GenerationJob.of(subject, trial.generator, trial.scope, trial.seed, folder, jobs)
     with TemporaryDirectory(prefix="mutascope-") as workplace:
         path = Path(workplace) / "job.json"
         path.write_text(job.to_json())

@@ -46,14 +46,14 @@ class Prepared:
     mutants: Sequence[Mutant]
 
 
-def prepare(trial: Trial) -> Prepared:
-    """Loads the subject, makes or finds its suite and mutant set.
+def prepare(trial: Trial, jobs: int = 1) -> Prepared:
+    """Loads the subject, makes or finds its suite and mutant set, with at most so many processes at once.
 
     Raises:
         MutascopeError: of whatever stands in the way.
     """
     subject, spec = resources.load_subject(trial.subject)
-    suite = ensure_suite(subject, trial)  # first: in its sandbox, an endless finitization is ended
+    suite = ensure_suite(subject, trial, jobs)  # first: in its sandbox, an endless finitization is ended
     finitization = spec.finitization(trial.scope)
     mutants = mutant_set(subject, spec).mutants
     return Prepared(trial, subject, finitization, suite, mutants)

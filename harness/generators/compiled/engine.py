@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from harness.errors import InstrumentError
+from harness.generators.compiled.crew import Crew
 from harness.generators.compiled.search import CompiledSearch, Interrupted, RunningSearch
 from harness.generators.compiled.untranslatable import NoCompiler, Untranslatable
 from harness.generators.describe import describe
@@ -18,6 +19,8 @@ from harness.kernel.space import StateSpace
 
 BEGINNING = 10_000
 """Executions of rep_ok, or valid vectors, after which it is worthwhile to compile: some hundredths of a second."""
+ALONE = 0.3
+"""Processor seconds of compiled search after which more processes are worthwhile; they take hundredths to start."""
 
 Vector = tuple[int, ...]
 RepOk = Callable[[Any], Any]
@@ -29,6 +32,8 @@ class Workshop:
 
     folder: Path
     notice: Callable[[str], None]
+    jobs: int = 1
+    """Processes that a long search is split over; they change nothing of what is found."""
 
 
 class Search:
@@ -109,14 +114,27 @@ class Search:
             with compiled.begin() as running:
                 self._check(compiled, running, begun, found)
                 self._present = compiled
-                for vector in running.vectors():
-                    count += 1
-                    yield vector
+                for block in self._blocks(workshop, compiled, running):
+                    for vector in running.rows(block):
+                        count += 1
+                        yield vector
             return
         except (Untranslatable, NoCompiler, Interrupted) as reason:
             name = getattr(getattr(self._rep_ok, "__wrapped__", self._rep_ok), "__name__", "rep_ok")
             workshop.notice(f"{name} is searched with by the reference engine, which is slower: {reason}")
         yield from islice(self._reference(), count, None)
+
+    def _blocks(self, workshop: Workshop, compiled: CompiledSearch, running: RunningSearch) -> Iterator[bytes]:
+        """From here on in this process, and after a while in several."""
+        rest = None
+        for block in running.blocks():
+            yield block
+            if workshop.jobs > 1 and not self._outcomes and running.seconds >= ALONE:
+                rest = running.rest
+                break
+        if rest is not None:
+            with Crew(compiled, rest, workshop.jobs, workshop.folder) as crew:
+                yield from crew.blocks()
 
     def _check(
         self, compiled: CompiledSearch, running: RunningSearch, begun: _Beginning, found: list[tuple[int, Vector]]

@@ -1,7 +1,7 @@
 /* Korat's search over the translated rep_ok: included after it. Mirrors harness.generators.korat.search. */
 
 static int advance(void) {
-    while (S.height) {
+    while (S.height > S.floor) {
         int field = S.stack[S.height - 1], index = S.vector[field];
         const Domain *d = S.domain[field];
         int c = d->classes[index], fresh = 0;
@@ -184,6 +184,44 @@ Search *mutascope_open(const Space *space, int64_t fuel_limit, int64_t arena_siz
     }
     for (int c = 0; c < space->domain_count; c++) s->maxima[c] = c ? -1 : 0;
     return s;
+}
+
+/* Goes to where the stack holds these `n` fields with these values, or, with `after`, to the next candidate behind
+   all those; the end comes when a field below `floor` would change. Unless `decided` is negative, a valid vector
+   has the lowest `decided` fields, and rep_ok did not read the others. Returns whether there is a candidate. */
+int mutascope_enter(Search *search, const int32_t *fields, const int32_t *indices, int32_t n, int32_t floor, int32_t after,
+                    int32_t decided) {
+    S = *search;
+    while (S.height) {
+        int field = S.stack[--S.height];
+        S.vector[field] = 0;
+        S.value[field] = W_ABSENT;
+    }
+    for (int c = 0; c < S.space.domain_count; c++) S.maxima[c] = c ? -1 : 0;
+    S.checkpoint_count = S.reachable = 0;
+    for (int i = 0; i < n; i++) {
+        int field = fields[i];
+        push(field);
+        const Domain *d = S.domain[field];
+        if (d->classes[0] >= 0) S.maxima[d->classes[0]] = S.before[i];
+        S.vector[field] = (uint16_t)indices[i];
+        S.value[field] = d->words[indices[i]];
+        count_object(d, indices[i]);
+    }
+    S.floor = floor;
+    int there = !after || advance();
+    S.valid = decided >= 0;
+    S.decided = decided;
+    S.must_run = !S.valid || S.height <= S.decided;
+    *search = S;
+    return there;
+}
+
+/* The height of the stack, and the fields on it from its bottom; `decided` as for `enter`. */
+int32_t mutascope_stack(const Search *s, int32_t *fields, int32_t *decided) {
+    *decided = s->must_run ? -1 : s->decided;
+    memcpy(fields, s->stack, sizeof *fields * (size_t)s->height);
+    return s->height;
 }
 
 void mutascope_close(Search *s) {

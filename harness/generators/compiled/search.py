@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ctypes
 import struct
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import Any
 
 from harness.generators.compiled.build import shared_object
+from harness.generators.compiled.parts import Part
 from harness.generators.compiled.program import Place
 from harness.generators.compiled.tables import SpaceTables, Tables, classes_of
 from harness.generators.compiled.translate import translate
@@ -105,6 +107,9 @@ class RunningSearch:
             raise MemoryError("no memory for a compiled search")
         self._room = (ctypes.c_uint16 * (BLOCK * self._width))()
         self._written = ctypes.c_int64()
+        self._floor = 0
+        self.seconds = 0.0
+        """Processor seconds spent in compiled code."""
         self.ended = False
 
     def __enter__(self) -> RunningSearch:
@@ -121,6 +126,31 @@ class RunningSearch:
         return tuple(self._library.mutascope_vector(self._search)[: self._width])
 
     @property
+    def rest(self) -> Part | None:
+        """From the present candidate to the end; None where that has come."""
+        if self.ended:
+            return None
+        fields, decided = (ctypes.c_int32 * self._width)(), ctypes.c_int32()
+        height = self._library.mutascope_stack(self._search, fields, ctypes.byref(decided))
+        vector = self.candidate
+        indices = tuple(vector[field] for field in fields[:height])
+        return Part(tuple(fields[:height]), indices, self._floor, decided=decided.value)
+
+    def enter(self, part: Part) -> None:
+        """Goes to the beginning of a part of the same search, to end where it does."""
+        numbers = ctypes.c_int32 * max(1, len(part.fields))
+        self._floor = part.floor
+        self.ended = not self._library.mutascope_enter(
+            self._search,
+            numbers(*part.fields),
+            numbers(*part.indices),
+            len(part.fields),
+            part.floor,
+            part.after,
+            part.decided,
+        )
+
+    @property
     def unexecuted(self) -> int:
         """Valid vectors so far that differ from another only in fields rep_ok did not read."""
         return int(self._library.mutascope_unexecuted(self._search))
@@ -132,18 +162,20 @@ class RunningSearch:
             Interrupted: as `blocks`.
         """
         for block in self.blocks():
-            yield from self._row.iter_unpack(block)
+            yield from self.rows(block)
+
+    def rows(self, block: bytes) -> Iterator[tuple[int, ...]]:
+        """The vectors of a block."""
+        return self._row.iter_unpack(block)
 
     def blocks(self) -> Iterator[bytes]:
-        """They in blocks: `width` unsigned 16-bit integers each, in the machine's byte order.
+        """They in blocks, perhaps empty ones: `width` unsigned 16-bit integers each, in the machine's byte order.
 
         Raises:
             Interrupted: after the last vector before the candidate that the compiled code gave up on.
         """
         while not self.ended:
-            block = self._step(BLOCK, _WITHOUT_END)
-            if block:
-                yield block
+            yield self._step(BLOCK, _WITHOUT_END)
 
     def next_vector(self, most: int) -> tuple[int, ...] | None:
         """The next valid vector; None at the end, or before rep_ok would be executed more than `most` times.
@@ -158,8 +190,9 @@ class RunningSearch:
         return self._row.unpack(block) if block else None
 
     def _step(self, room: int, most: int) -> bytes:
-        written = self._written
+        written, started = self._written, time.process_time()
         status = self._library.mutascope_search(self._search, self._room, room, BUDGET, most, ctypes.byref(written))
+        self.seconds += time.process_time() - started
         self._owner.explored = self._library.mutascope_explored(self._search)
         if status == _FAILED and not written.value:
             raise Interrupted(self._why())
@@ -179,6 +212,8 @@ def _library(path: Path) -> Any:
     for name, result, arguments in (
         ("open", pointer, [ctypes.POINTER(SpaceTables), long, long]),
         ("search", ctypes.c_int, [pointer, pointer, long, long, long, ctypes.POINTER(long)]),
+        ("enter", ctypes.c_int, [pointer, pointer, pointer, integer, integer, integer, integer]),
+        ("stack", integer, [pointer, pointer, ctypes.POINTER(integer)]),
         ("vector", ctypes.POINTER(ctypes.c_uint16), [pointer]),
         ("explored", long, [pointer]),
         ("unexecuted", long, [pointer]),

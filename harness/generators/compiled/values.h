@@ -79,6 +79,7 @@ typedef struct {
     const int16_t *field_of;
     uint64_t *mask, *failed;
     int32_t height, decided, valid, must_run;
+    int32_t floor; /* the height below which the search is somebody else's */
     int32_t reachable; /* as many fields as are reachable while no structural one changes; 0 where unknown */
     int64_t unexecuted; /* vectors that needed no execution of rep_ok */
     int64_t explored, fuel, fuel_limit, depth;

@@ -1,0 +1,197 @@
+"""One search in several processes: parts of it are handed out, and their vectors put in order again."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from types import TracebackType
+from typing import IO
+
+from harness.errors import MutascopeError
+from harness.generators.compiled.parts import Part
+from harness.generators.compiled.search import CompiledSearch, Interrupted
+from harness.kernel.sandboxed import end_with_parent
+
+SHORT, LONG = 0.02, 0.1
+"""Processor seconds after which a member gives the rest of its part back: while parts are scarce, else."""
+PIECES = 4
+"""Parts per member into which the search is split at first."""
+_CHUNK = 256
+"""Vectors between two looks at the members, whose consumer may be slow."""
+
+
+@dataclass(frozen=True)
+class _Report:
+    """What became of a part: bytes of vectors, executions, what is left of it, and why it ended early."""
+
+    size: int
+    explored: int
+    rest: Part | None
+    failure: str
+
+
+@dataclass(eq=False)
+class _Piece:
+    """A part on its way: waiting, with a member, or found."""
+
+    part: Part
+    taken: bool = False
+    found: tuple[_Member, int, _Report] | None = None
+    """Who found its vectors, where they begin in that member's file, and the report."""
+
+
+class _Member:
+    """A process that searches parts, and the file that its vectors go to."""
+
+    def __init__(self, process: BaseProcess, connection: Connection, file: IO[bytes]) -> None:
+        self.process = process
+        self.connection = connection
+        self.file = file
+        self.size = 0
+        self.piece: _Piece | None = None
+
+
+class Crew:
+    """Processes that search what is left of a search. Use as a context manager; leaving it ends them.
+
+    Parts differ in size beyond all prediction, so none is searched to its end at a stretch: after a
+    moment a member gives back what is left, which is split where most seems to be left to do. Which
+    parts come about hangs on time and load; what they add up to does not: they are intervals of
+    one sequence, and put together in its order. Vectors wait for their turn on disk.
+
+    Args:
+        compiled: its `explored` grows by the parts' executions; without outcome pruning, which would
+            explore more in parts than in one piece.
+        folder: where files without a name can be made.
+    """
+
+    def __init__(self, compiled: CompiledSearch, part: Part, jobs: int, folder: Path) -> None:
+        self._compiled = compiled
+        self._jobs = jobs
+        self._folder = folder
+        self._sizes = [len(field.domain) for field in compiled.space.fields]
+        self._members: list[_Member] = []
+        self._pieces = [_Piece(piece) for piece in part.pieces(self._sizes, PIECES * jobs)]
+        self.parts = 0
+        """Parts searched so far."""
+
+    def __enter__(self) -> Crew:
+        context = multiprocessing.get_context("fork")
+        for _ in range(self._jobs):
+            mine, its = context.Pipe()
+            file = tempfile.TemporaryFile(dir=self._folder, buffering=0)
+            strangers = [mine, *(member.connection for member in self._members)]
+            process = context.Process(target=_serve, args=(its, strangers, self._compiled, file), daemon=True)
+            process.start()
+            its.close()
+            self._members.append(_Member(process, mine, file))
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for member in self._members:
+            member.process.kill()
+            member.process.join()
+            member.connection.close()
+            member.file.close()
+
+    def blocks(self) -> Iterator[bytes]:
+        """The valid vectors, as RunningSearch.blocks.
+
+        Raises:
+            Interrupted: as RunningSearch.blocks.
+            MutascopeError: a process has died.
+        """
+        while self._pieces:
+            self._hand_out()
+            found = self._pieces[0].found
+            if found is None:
+                self._listen(None)
+                continue
+            member, start, report = found
+            chunk = _CHUNK * 2 * self._compiled.space.width
+            for offset in range(0, report.size, chunk):
+                yield os.pread(member.file.fileno(), min(chunk, report.size - offset), start + offset)
+                self._listen(0)
+                self._hand_out()
+            if report.failure:
+                raise Interrupted(report.failure)
+            self._pieces.pop(0)
+
+    def _hand_out(self) -> None:
+        """Gives members without work the first parts that wait."""
+        idle = [member for member in self._members if member.piece is None]
+        if not idle:
+            return
+        waiting = [piece for piece in self._pieces if not piece.taken]
+        seconds = LONG if len(waiting) > 2 * len(self._members) else SHORT
+        for member, piece in zip(idle, waiting, strict=False):
+            piece.taken, member.piece = True, piece
+            try:
+                member.connection.send((piece.part, seconds))
+            except OSError:
+                raise _died(member) from None
+
+    def _listen(self, timeout: float | None) -> None:
+        """Takes the reports that are there, or waits for one."""
+        busy = {member.connection: member for member in self._members if member.piece is not None}
+        for connection in wait(list(busy), timeout):
+            member = busy[connection]  # type: ignore[index]
+            piece = member.piece
+            assert piece is not None
+            try:
+                report: _Report = member.connection.recv()
+            except (EOFError, OSError):
+                raise _died(member) from None
+            piece.found = member, member.size, report
+            member.size += report.size
+            member.piece = None
+            self._compiled.explored += report.explored
+            self.parts += 1
+            if report.rest is not None:
+                position = self._pieces.index(piece) + 1
+                self._pieces[position:position] = map(_Piece, report.rest.pieces(self._sizes, 2))
+
+
+def _died(member: _Member) -> MutascopeError:
+    member.process.join(10)
+    status = member.process.exitcode
+    how = f"by {signal.Signals(-status).name}" if status is not None and status < 0 else f"with exit status {status}"
+    return MutascopeError(
+        f"a process of the search ended {how}, perhaps for want of memory; generate again, or with --jobs 1"
+    )
+
+
+def _serve(connection: Connection, strangers: Sequence[Connection], compiled: CompiledSearch, file: IO[bytes]) -> None:
+    """What a member does: searches the parts that it is sent until there is nobody to send any."""
+    end_with_parent(signal.SIGKILL)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is the parent's to end the search
+    for other in strangers:
+        other.close()
+    with compiled.begin() as running:
+        while True:
+            try:
+                part, seconds = connection.recv()
+            except EOFError:
+                return
+            until, before, size, failure = time.process_time() + seconds, compiled.explored, 0, ""
+            rest: Part | None = None
+            running.enter(part)
+            try:
+                for block in running.blocks():
+                    size += file.write(block)
+                    if time.process_time() >= until:
+                        rest = running.rest
+                        break
+            except Interrupted as reason:
+                failure = str(reason)
+            connection.send(_Report(size, compiled.explored - before, rest, failure))

@@ -1,0 +1,138 @@
+"""A search in several processes finds what one finds, whatever becomes of them."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from itertools import islice
+
+import pytest
+from compiled_samples import by_reference, finitization, predicate, random_predicates, shared_objects
+from hypothesis import HealthCheck, given, settings
+
+from harness.errors import MutascopeError
+from harness.generators.compiled import crew, engine, search
+from harness.generators.compiled.engine import Search, Workshop
+from harness.generators.generate import generate
+from harness.generators.korat.generator import Korat
+from harness.kernel.loader import ModuleText, execute
+from harness.kernel.space import StateSpace
+from harness.resources import load_subject
+
+GOOD = "return root.size != 1 and (root.head is None or root.head.value > root.size)"
+SPACE = StateSpace(finitization())
+
+
+@pytest.fixture(autouse=True)
+def _many_parts(monkeypatch):
+    """Splits at once, and hands parts back after a few executions."""
+    monkeypatch.setattr(engine, "ALONE", 0.0)
+    monkeypatch.setattr(search, "BUDGET", 500)
+    monkeypatch.setattr(crew, "SHORT", 0.0)
+    monkeypatch.setattr(crew, "LONG", 0.0)
+    yield
+    assert not multiprocessing.active_children()
+
+
+@pytest.fixture
+def parts(monkeypatch):
+    """How many parts each crew has searched."""
+    found = []
+    leave = crew.Crew.__exit__
+
+    def counted(self, *error):
+        found.append(self.parts)
+        leave(self, *error)
+
+    monkeypatch.setattr(crew.Crew, "__exit__", counted)
+    return found
+
+
+def searched(code, space=SPACE, jobs=2, notices=None, **options):
+    notices = [] if notices is None else notices
+    return Search(space, code, code.rep_ok, Workshop(shared_objects(), notices.append, jobs), beginning=1, **options)
+
+
+@pytest.mark.parametrize("jobs", [2, 3])
+@pytest.mark.parametrize("name", ["disj_set", "fibonacci_heap", "search_tree", "tree_map"])
+def test_a_subjects_search_is_the_same_in_several_processes(name, jobs, parts):
+    subject, spec = load_subject(name)
+    code = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
+    code.rep_ok = spec.rep_ok
+    space = StateSpace(spec.finitization(3))
+    expected, found = by_reference(code, space), searched(code, space, jobs)
+    assert tuple(found) == expected.vectors
+    assert found.explored == expected.explored
+    assert parts[0] > 2 * jobs
+
+
+@given(random_predicates())
+@settings(max_examples=8, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+def test_random_predicates_are_searched_alike_in_several_processes(body):
+    code, space = predicate(body), StateSpace(finitization(values=2, lengths=2))
+    expected, found = by_reference(code, space), searched(code, space)
+    if expected.error:
+        with pytest.raises(MutascopeError):
+            list(found)
+    else:
+        assert tuple(found) == expected.vectors
+        assert found.explored == expected.explored
+
+
+def test_a_suite_is_the_same_to_the_byte_whatever_the_jobs(tmp_path, parts):
+    subject, spec = load_subject("search_tree")
+    code = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
+    headers = []
+    for jobs in (1, 2):
+        headers.append(
+            generate(
+                Korat(),
+                spec,
+                code,
+                source=subject.source,
+                subject=subject.name,
+                subject_hash=subject.content_hash,
+                scope=6,
+                seed=0,
+                folder=tmp_path / str(jobs),
+                workshop=Workshop(shared_objects(), pytest.fail, jobs),
+            )
+        )
+    one, two = headers
+    assert (one.digest, one.explored, one.inputs) == (two.digest, two.explored, two.inputs)
+    for name in ("states.bin", "inputs.bin"):
+        assert (tmp_path / "1" / name).read_bytes() == (tmp_path / "2" / name).read_bytes()
+    assert len(parts) == 1
+    assert parts[0] > 10
+
+
+def test_what_one_part_cannot_do_the_reference_engine_does():
+    body = "n = 3\nif root.size == 2 and root.tag is None:\n    n = n << 70\nreturn n > root.size + 1"
+    code, notices = predicate(body), []
+    found, expected = searched(code, notices=notices), by_reference(code, SPACE)
+    assert tuple(found) == expected.vectors
+    assert found.explored == expected.explored
+    assert "60 bits" in notices[0]
+
+
+def test_a_process_that_is_killed_ends_the_search_in_one_line(monkeypatch):
+    monkeypatch.setattr(crew, "_serve", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+    with pytest.raises(MutascopeError, match=r"a process of the search ended by SIGKILL, .*--jobs 1"):
+        list(searched(predicate(GOOD)))
+
+
+def test_an_abandoned_search_leaves_no_process():
+    found = iter(searched(predicate(GOOD)))
+    assert len(list(islice(found, 500))) == 500
+    assert len(multiprocessing.active_children()) == 2
+    found.close()
+    assert not multiprocessing.active_children()
+
+
+@pytest.mark.parametrize(("jobs", "alone", "options"), [(1, 0.0, {}), (2, 60.0, {}), (2, 0.0, {"outcomes": True})])
+def test_one_job_or_a_short_search_or_outcome_pruning_needs_one_process(monkeypatch, jobs, alone, options):
+    monkeypatch.setattr(engine, "ALONE", alone)
+    monkeypatch.setattr(engine, "Crew", None)
+    code = predicate(GOOD)
+    assert tuple(searched(code, jobs=jobs, **options)) == by_reference(code, SPACE).vectors
