@@ -43,6 +43,8 @@ class Narrowing:
         self._observer = observer
         self._stack = stack
         self._enabled = enabled
+        self.is_asked = False
+        """Whether the predicate has ever asked a condition."""
         self._decisions: list[_Decision] = []  # in the order of asking, so by height
         self._next = 0
         self._current: _Decision | None = None
@@ -55,6 +57,8 @@ class Narrowing:
         """Evaluates a condition; one that is asked within another one only checks."""
         if self._current is not None:
             return evaluate(False)
+        self.is_asked = True
+        self._observer.calm = False
         if self._next == len(self._decisions):
             self._decisions.append(_Decision(len(self._stack.fields)))
         decision = self._current = self._decisions[self._next]
@@ -91,6 +95,7 @@ class Narrowing:
         """The truth of what the predicate returned; where that is a condition, its failure is the predicate's."""
         if not isinstance(result, Condition):
             return bool(result)
+        self.is_asked = True
         self._current = _CONCLUSION
         try:
             return evaluate(result, self, True)
@@ -111,6 +116,12 @@ class Narrowing:
         self._finish()
         self._next = 0
         return probing
+
+    def forget(self) -> None:
+        """An execution did not count; what it has found out is given up."""
+        self._decisions.clear()
+        self._finish()
+        self._next = 0
 
     def _narrow(self, field: int) -> Narrowed | None:
         decision = self._current

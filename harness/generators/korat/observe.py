@@ -8,13 +8,12 @@ are taken out, and repeated reads run at the interpreter's own speed.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
-from types import MemberDescriptorType, ModuleType, TracebackType
+from types import GetSetDescriptorType, MemberDescriptorType, ModuleType, TracebackType
 from typing import Any
 
 from harness.errors import SpecError
 from harness.generators.korat.instrument import ABSENT, ClassPatches, static
-from harness.generators.korat.observed_list import LENGTH, ObservedList
+from harness.generators.korat.observed_list import LENGTH, UNREAD, ObservedList
 from harness.generators.korat.stack import AccessStack, Narrowed
 from harness.generators.layout import Layout
 from harness.kernel.decode import Token
@@ -55,9 +54,11 @@ class Observer:
         """Asked for the values worth trying, None for all, when a field is about to be pushed."""
         self.on_read: Callable[[int], None] | None = None
         """Called with a field of which something new is read: one just pushed, or a hidden one."""
+        self.calm = True
+        """Set by the search before an execution; not true any more once something is read that was
+        not read before, or the predicate writes or asks a condition."""
         self._values: list[tuple[Any, ...]] = []
-        self._write: list[Callable[[Any], Any]] = []
-        self._erase: list[Callable[[], Any]] = []
+        self._places: list[tuple[Place, Any]] = []
         values: dict[int, tuple[Any, ...]] = {}
         for field in space.fields:
             domain = field.domain
@@ -67,17 +68,14 @@ class Observer:
                     for plain, other in zip(domain.plain, domain.objects, strict=True)
                 )
             self._values.append(values[id(domain)])
-            made = self.objects[field.owner]
-            if isinstance(made, ObservedList):
-                position = field.number - space.objects[field.owner].first - 1  # the length comes first: LENGTH
-                self._write.append(partial(made.put, position))
-                self._erase.append(partial(made.erase, position))
-            else:
-                self._write.append(partial(object.__setattr__, made, field.name))
-                self._erase.append(partial(object.__delattr__, made, field.name))
         for owner in space.objects:
-            if owner.domain.kind is DomainKind.OBJECT:
-                self._instances[owner.number] = _Instance(self.objects[owner.number], owner.names)
+            made = self.objects[owner.number]
+            if isinstance(made, ObservedList):
+                self._places.append((_Length(made), LENGTH))
+                self._places.extend((made.cells, position) for position in range(len(owner.names) - 1))
+            elif owner.domain.kind is DomainKind.OBJECT:
+                instance = self._instances[owner.number] = _Instance(made, owner.names)
+                self._places.extend((instance.place(name), name) for name in owner.names)
 
     def __enter__(self) -> Observer:
         fields: dict[str, dict[str, dict[int, int]]] = {name: {} for name in self._classes}
@@ -103,6 +101,7 @@ class Observer:
 
     def read_field(self, field: int) -> bool:
         """Pushes an absent field and gives it its value; False where the predicate has deleted it."""
+        self.calm = False
         if not self._stack.on[field]:
             narrowed = None if self.narrow is None else self.narrow(field)
             if narrowed is None:
@@ -113,7 +112,8 @@ class Observer:
             self.hidden.remove(field)
         else:
             return False
-        self._write[field](self._values[field][self._stack.vector[field]])
+        place, key = self._places[field]
+        place[key] = self._values[field][self._stack.vector[field]]
         if self.on_read is not None:
             self.on_read(field)
         return True
@@ -129,6 +129,7 @@ class Observer:
 
     def write_object(self, number: int) -> None:
         """Remembers that the predicate changes an object."""
+        self.calm = False
         self._dirty.add(number)
 
     write_list = write_object
@@ -170,59 +171,60 @@ class Observer:
         for field in reversed(self._stack.fields[height:]):
             if field not in self.hidden:
                 self.hidden.add(field)
-                self._erase[field]()
+                self._erase(field)
 
     def show(self) -> None:
         """Gives hidden fields their values back."""
         if self.hidden:
             for field in self._stack.fields:  # a list's length comes before its elements
                 if field in self.hidden:
-                    self._write[field](self._values[field][self._stack.vector[field]])
+                    self._write(field)
             self.hidden.clear()
 
     # -- told by the search --------------------------------------------------------------------
 
-    def read_reachable(self) -> None:
-        """Pushes every reachable field that is not on the stack: breadth first from the root, in declaration order."""
-        on, layout, vector = self._stack.on, self._layout, self._stack.vector
-        seen = {0}
-        agenda = list(layout.entry[0])
-        for field in agenda:  # grows while it is walked
-            if not on[field]:
-                self.read_field(field)
-            index = vector[field]
-            below = layout.elements[field]
-            if below is not None:
-                agenda.extend(below[index])
-            other = layout.objects[field][index]
-            if other != PLAIN and other not in seen:
-                seen.add(other)
-                agenda.extend(layout.entry[other])
-
     def advance(self) -> bool:
         """Moves stack and objects to the next candidate; False at the end of the search."""
         stack = self._stack
-        changed = stack.advance()
-        for field in stack.popped:
-            self._erase[field]()
-        if changed < 0:
-            return False
-        self._write[changed](self._values[changed][stack.vector[changed]])
-        return True
+        while stack.fields:
+            if stack.step():
+                self._write(stack.fields[-1])
+                return True
+            self.pop()
+        return False
+
+    def pop(self) -> None:
+        """Takes the topmost field off the stack, and its value out of the objects."""
+        self._erase(self._stack.pop())
+
+    def place(self, field: int) -> tuple[Place, Any]:
+        """Where the value of a field on the stack is stored: `place[key] = value`."""
+        return self._places[field]
 
     def undo(self) -> None:
         """Takes back what the predicate wrote."""
         for number in self._dirty:
             made = self.objects[number]
             if isinstance(made, ObservedList):
-                made.erase(LENGTH)
+                made.unsize()
             else:
                 self._instances[number].reset()
             owner = self._layout.space.objects[number]
             for field in range(owner.first, owner.first + len(owner.names)):
                 if self._stack.on[field]:
-                    self._write[field](self._values[field][self._stack.vector[field]])
+                    self._write(field)
         self._dirty.clear()
+
+    def _write(self, field: int) -> None:
+        place, key = self._places[field]
+        place[key] = self._values[field][self._stack.vector[field]]
+
+    def _erase(self, field: int) -> None:
+        place, key = self._places[field]
+        if type(place) is list:
+            place[key] = UNREAD
+        else:
+            del place[key]
 
     def _allocate(self, number: int) -> Any:
         owner = self._layout.space.objects[number]
@@ -238,6 +240,36 @@ class Observer:
                 f"{owner.domain.class_name}.__new__ needs more than the class ({error}); "
                 f"objects of a state space are allocated without arguments"
             ) from None
+
+
+class _Length:
+    """Sets the length of a list."""
+
+    def __init__(self, made: ObservedList) -> None:
+        self._made = made
+
+    def __setitem__(self, key: int, length: int) -> None:
+        self._made.size(length)
+
+    def __delitem__(self, key: int) -> None:
+        self._made.unsize()
+
+
+class _Slots:
+    """Sets attributes that are not stored in a `__dict__`."""
+
+    def __init__(self, made: Any) -> None:
+        self._made = made
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        object.__setattr__(self._made, name, value)
+
+    def __delitem__(self, name: str) -> None:
+        object.__delattr__(self._made, name)
+
+
+Place = dict[str, Any] | list[Any] | _Length | _Slots
+"""Stores values of fields, by attribute name or position."""
 
 
 class _Instance:
@@ -256,6 +288,11 @@ class _Instance:
         }
         self._kept = {name: value for name, value in self._attributes().items() if name not in fields}
         self.reset()
+
+    def place(self, name: str) -> Place:
+        """Where attribute `name` is stored."""
+        slotted = isinstance(static(type(self._made), name), MemberDescriptorType)
+        return self._dict if isinstance(self._dict_of, GetSetDescriptorType) and not slotted else _Slots(self._made)
 
     def reset(self) -> None:
         """Leaves no field and no attribute that was not there from the start."""

@@ -33,8 +33,6 @@ class _Unread:
 
 
 UNREAD: Any = _Unread()
-_raw_get = list.__getitem__
-_raw_len = list.__len__
 
 
 class ListObserver(Protocol):
@@ -50,17 +48,19 @@ class ListObserver(Protocol):
 class ObservedList(list[Any]):
     """List number `number` of the state space.
 
-    Its raw content is UNREAD throughout until the length is read, then has that length, with
-    UNREAD in place of each element not read. Operations read what they need, or more; element
-    `p` of the raw content always stands for field `p`, as operations that would shift elements
-    read all of them first.
+    Its elements are in `cells`, UNREAD where not read; element `p` always stands for field `p`, as
+    operations that would shift elements read all of them first. Operations read what they need, or
+    more. The list's own raw content is UNREAD throughout, and never empty: C code that ignores the
+    methods must stumble.
     """
 
-    __slots__ = ("_longest", "_number", "_observer", "_sized")
+    __slots__ = ("_longest", "_number", "_observer", "cells", "direct")
     _longest: int
     _number: int
     _observer: ListObserver
-    _sized: bool
+    cells: list[Any]
+    direct: list[Any]
+    """The cells once the length is read, until then the list itself: for readers that check elements for UNREAD."""
     __hash__ = None
 
     def __new__(cls, *arguments: Any) -> Any:
@@ -72,69 +72,66 @@ class ObservedList(list[Any]):
         """A list nothing of which is read yet."""
         made: ObservedList = list.__new__(ObservedList)
         made._observer, made._number, made._longest = observer, number, longest
-        made.erase(LENGTH)
+        made.cells = []
+        list.extend(made, [UNREAD] * max(1, longest))
+        made.unsize()
         return made
 
     # -- for the observer --------------------------------------------------------------------
 
-    def put(self, position: int, value: Any) -> None:
-        """Gives a position its value; a length makes every element unread."""
-        if position == LENGTH:
-            self._sized = True
-            list.__setitem__(self, slice(None), [UNREAD] * value)
-        else:
-            list.__setitem__(self, position, value)
+    def size(self, length: int) -> None:
+        """Gives it a length, and no elements that are read."""
+        self.cells[:] = [UNREAD] * length
+        self.direct = self.cells
 
-    def erase(self, position: int) -> None:
-        """Makes a position unread again."""
-        if position == LENGTH:
-            self._sized = False
-            # Never empty: C code that ignores the methods must stumble, not see an empty list.
-            list.__setitem__(self, slice(None), [UNREAD] * max(1, self._longest))
-        else:
-            list.__setitem__(self, position, UNREAD)
+    def unsize(self) -> None:
+        """Makes the length unread again."""
+        self.cells.clear()
+        self.direct = self
 
     # -- reading -----------------------------------------------------------------------------
 
-    def _size(self) -> int:
-        if not self._sized:
+    def _sized(self) -> list[Any]:
+        """The cells, now that the length is read."""
+        if self.direct is self:
             self._observer.read_list(self._number, LENGTH)
-        return _raw_len(self)
+        return self.cells
 
     def _at(self, position: int) -> Any:
-        item = _raw_get(self, position)
+        item = self.cells[position]
         if item is UNREAD:
             self._observer.read_list(self._number, position)
-            item = _raw_get(self, position)
+            item = self.cells[position]
         return item
 
     def _all(self) -> list[Any]:
         """An ordinary list of all elements."""
-        return [self._at(position) for position in range(self._size())]
+        return [self._at(position) for position in range(len(self._sized()))]
 
     def __len__(self) -> int:
-        return self._size()
+        return len(self._sized())
 
     def __getitem__(self, key: Any) -> Any:
-        size = self._size()
+        cells = self._sized()
+        item = cells[key]
         if isinstance(key, slice):
-            return [self._at(position) for position in range(*key.indices(size))]
+            return [self._at(position) for position in range(*key.indices(len(cells)))]
+        if item is not UNREAD:
+            return item
         position = operator.index(key)
-        if not -size <= position < size:
-            raise IndexError("list index out of range")
-        return self._at(position if position >= 0 else position + size)
+        return self._at(position if position >= 0 else position + len(cells))
 
     def __iter__(self) -> Iterator[Any]:
         position = 0
-        while position < self._size():
+        while position < len(self._sized()):
             yield self._at(position)
             position += 1
 
     def __reversed__(self) -> Iterator[Any]:
-        position = self._size()
+        position = len(self._sized())
         while position > 0:
             position -= 1
-            if position < self._size():
+            if position < len(self._sized()):
                 yield self._at(position)
 
     def __contains__(self, value: object) -> bool:
@@ -196,24 +193,25 @@ class ObservedList(list[Any]):
     def __setitem__(self, key: Any, value: Any) -> None:
         if isinstance(key, slice):
             self._all()
-        self._size()
+        cells = self._sized()
         self._observer.write_list(self._number)
-        list.__setitem__(self, key, value)
+        cells[key] = value
 
     def append(self, value: Any, /) -> None:
         """As list.append; reads the length only."""
-        self._size()
+        cells = self._sized()
         self._observer.write_list(self._number)
-        list.append(self, value)
+        cells.append(value)
 
     def pop(self, position: SupportsIndex = -1, /) -> Any:
         """As list.pop; the last element is popped without reading the others."""
+        cells = self._sized()
         if operator.index(position) != -1:
             self._all()
-        elif self._size():
-            self._at(_raw_len(self) - 1)
+        elif cells:
+            self._at(len(cells) - 1)
         self._observer.write_list(self._number)
-        return list.pop(self, position)
+        return cells.pop(position)
 
 
 def _plain(other: Any) -> Any:
@@ -226,7 +224,8 @@ def _reads_all_first(name: str) -> Callable[..., Any]:
     def method(self: ObservedList, *arguments: Any, **options: Any) -> Any:
         self._all()
         self._observer.write_list(self._number)
-        return operation(self, *arguments, **options)
+        result = operation(self.cells, *[self.cells if a is self else a for a in arguments], **options)
+        return self if result is self.cells else result
 
     method.__name__ = name
     return method

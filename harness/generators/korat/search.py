@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Generator, Iterator
+from itertools import islice
 from types import ModuleType
 from typing import Any
 
 from harness.generators.describe import describe
+from harness.generators.korat.completion import Completion
 from harness.generators.korat.failure import rep_ok_failure
 from harness.generators.korat.narrowing import Narrowing
 from harness.generators.korat.observe import Observer
 from harness.generators.korat.observed_list import UnobservedRead
 from harness.generators.korat.stack import AccessStack
 from harness.generators.layout import Layout
-from harness.kernel.dedicated.condition import listen
+from harness.kernel.dedicated.condition import Condition, listen
 from harness.kernel.space import StateSpace
 
 
@@ -59,6 +62,7 @@ class KoratSearch:
         self._narrow = narrowing
         self._layout = Layout(space)
         self._stack = AccessStack(space, isomorphism_breaking)
+        self._most = sys.maxsize
 
     @property
     def current(self) -> str:
@@ -68,21 +72,23 @@ class KoratSearch:
     def __iter__(self) -> Iterator[tuple[int, ...]]:
         self.explored = 0
         stack = self._stack = AccessStack(self.space, self._breaking)
+        completion = Completion(self._layout, stack)
         with Observer(self._layout, stack, self._module) as observer:
             narrowing = Narrowing(observer, stack, self._narrow)
-            while True:
-                valid = self._execute(observer, narrowing)
-                # What lies above on the stack later was not read, and so cannot change the result.
-                decided = len(stack.fields) if self._pruning else self.space.width
-                while True:
-                    if valid or not self._pruning:
-                        observer.read_reachable()
+            valid: bool | None = self._execute(observer, narrowing)
+            while valid is not None:
+                height = len(stack.fields)
+                if not self._pruning:
+                    completion.push_reachable(observer.read_field)
                     if valid:
                         yield tuple(stack.vector)
-                    if not observer.advance():
-                        return
-                    if not valid or len(stack.fields) <= decided:
-                        break
+                elif valid:
+                    completion.push_reachable(stack.push)
+                    yield from completion.vectors(height)
+                if self._pruning and not narrowing.is_asked:
+                    valid = yield from self._hurry(observer, narrowing, completion)
+                else:
+                    valid = self._execute(observer, narrowing) if observer.advance() else None
 
     def _execute(self, observer: Observer, narrowing: Narrowing) -> bool:
         """Runs rep_ok on the present candidate, which is as before afterwards, but for the fields read."""
@@ -103,3 +109,59 @@ class KoratSearch:
                 observer.show()
             narrowing.end(accepted)
             return accepted
+
+    def _hurry(
+        self, observer: Observer, narrowing: Narrowing, completion: Completion
+    ) -> Generator[tuple[int, ...], None, bool | None]:
+        """Goes on as `__iter__` does, at more speed, as long as rep_ok raises nothing and asks no condition.
+
+        Returns whether the candidate with which that ends is valid, or None at the end of the search.
+        """
+        stack, rep_ok, root = self._stack, self._rep_ok, observer.objects[0]
+        fields, vector = stack.fields, stack.vector
+        listener = listen(narrowing)
+        try:
+            while fields:
+                field = fields[-1]
+                place, key = observer.place(field)
+                values = observer.values(field)
+                is_complete = False  # whether all reachable fields are on the stack, whichever its value
+                observer.calm = True
+                for index in islice(stack.rests[-1], self._most - self.explored):
+                    vector[field] = index
+                    place[key] = values[index]
+                    self.explored += 1
+                    try:
+                        result = rep_ok(root)
+                        if result is False and observer.calm:
+                            continue
+                        valid = None if isinstance(result, Condition) else bool(result)
+                    except (Exception, UnobservedRead):
+                        valid = None
+                    observer.undo()
+                    if valid is None or narrowing.is_asked:
+                        listen(listener)
+                        observer.show()
+                        narrowing.forget()
+                        self.explored -= 1
+                        return self._execute(observer, narrowing)
+                    if valid:
+                        listen(listener)
+                        if is_complete and observer.calm:
+                            yield tuple(vector)
+                        else:
+                            height = len(fields)
+                            completion.push_reachable(stack.push)
+                            is_complete = len(fields) == height and completion.is_inert[field]
+                            yield from completion.vectors(height)
+                        listen(narrowing)
+                    if fields[-1] != field:
+                        break
+                    observer.calm = True
+                else:
+                    if self.explored == self._most:
+                        break
+                    observer.pop()
+            return self._execute(observer, narrowing) if observer.advance() else None
+        finally:
+            listen(listener)

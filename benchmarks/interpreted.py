@@ -1,0 +1,213 @@
+"""The interpreted engine against the bare predicate: `python -m benchmarks.interpreted [SUBJECT...]` writes results.
+
+For each subject: CPU seconds of the whole interpreted search, and of calling the plain, uninstrumented
+rep_ok once on each candidate that the search executes it on, in the search's order, measured in two ways:
+
+- called: on objects made beforehand, afresh for each candidate; only the calls are timed;
+- assigned: on one pool of plain objects, where the fields that differ from the candidate before are
+  assigned between two calls; assignments (prepared beforehand) and calls are timed.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import islice
+from math import exp, log
+from statistics import median
+from types import ModuleType
+from typing import Any
+
+from benchmarks.measuring import load_average, machine, markdown_table, write_result
+from harness.generators.korat.search import KoratSearch
+from harness.generators.layout import Layout
+from harness.kernel.decode import Decoder
+from harness.kernel.loader import ModuleText, execute
+from harness.kernel.space import PLAIN, StateSpace
+from harness.model.finitization import DomainKind
+from harness.resources import load_subject, subject_folders
+
+SCOPES = {
+    "search_tree": 6,
+    "heap_array": 5,
+    "binomial_heap": 4,
+    "linked_list": 6,
+    "disj_set": 3,
+    "fibonacci_heap": 3,
+    "sorted_list": 4,
+}
+ENOUGH = 30_000
+"""Executions that a run has at least: searches of fewer are repeated."""
+ROUNDS = 5
+BLOCK = 500
+"""Candidates whose objects are in memory at once: few enough for the caches, as in a search."""
+GOAL = 1.5
+
+RepOk = Callable[[Any], Any]
+Vector = tuple[int, ...]
+
+
+class _Recording(KoratSearch):
+    """Keeps the vector of every candidate that rep_ok is executed on, and what it said."""
+
+    def __init__(self, space: StateSpace, module: ModuleType, rep_ok: RepOk) -> None:
+        self.candidates: list[Vector] = []
+        self.accepted: list[bool] = []
+        super().__init__(space, module, self._recording(rep_ok))
+
+    def _recording(self, rep_ok: RepOk) -> RepOk:
+        def recording(root: Any) -> Any:
+            self.candidates.append(tuple(self._stack.vector))
+            accepted = rep_ok(root)
+            self.accepted.append(bool(accepted))
+            return accepted
+
+        return recording
+
+
+class _Pool:
+    """One plain object for each of a state space; `steps` are the assignments that lead from vector to vector."""
+
+    def __init__(self, space: StateSpace, module: ModuleType) -> None:
+        self._space = space
+        self._layout = Layout(space)
+        self._vector: list[int] = [-1] * space.width
+        decoder = Decoder(space, module)
+        first = [0] * space.width
+        self.objects: list[Any] = [decoder.decode(first).object(number) for number in range(len(space.objects))]
+
+    def steps(self, vector: Vector) -> list[Callable[[], Any]]:
+        """Assigns what differs among the fields that are reachable; others are never read."""
+        fields, _ = self._layout.reachable(vector)
+        made: list[Callable[[], Any]] = []
+        lists: list[int] = []
+        for field in fields:
+            if self._vector[field] == vector[field]:
+                continue
+            self._vector[field] = vector[field]
+            found = self._space.fields[field]
+            owner = self._space.objects[found.owner]
+            if owner.domain.kind is DomainKind.LIST:
+                lists.append(owner.number)
+            else:
+                made.append(partial(setattr, self.objects[owner.number], found.name, self._value(field, vector)))
+        for number in dict.fromkeys(lists):
+            owner = self._space.objects[number]
+            size = owner.domain.lengths[vector[owner.first]]
+            content = [self._value(owner.first + 1 + position, vector) for position in range(size)]
+            made.append(partial(self.objects[number].__setitem__, slice(None), content))
+        return made
+
+    def _value(self, field: int, vector: Vector) -> Any:
+        domain = self._space.fields[field].domain
+        other = domain.objects[vector[field]]
+        return domain.plain[vector[field]] if other == PLAIN else self.objects[other]
+
+
+def searched(space: StateSpace, module: ModuleType, rep_ok: RepOk) -> float:
+    """CPU seconds of a search; its vectors are dropped."""
+    started = time.process_time()
+    deque(KoratSearch(space, module, rep_ok), maxlen=0)
+    return time.process_time() - started
+
+
+def called(space: StateSpace, module: ModuleType, rep_ok: RepOk, candidates: Sequence[Vector]) -> float:
+    """CPU seconds of calling rep_ok on objects made afresh."""
+    decoder = Decoder(space, module)
+    total = 0.0
+    for block in _blocks(candidates):
+        roots = [decoder.decode(vector).root for vector in block]
+        started = time.process_time()
+        for root in roots:
+            rep_ok(root)
+        total += time.process_time() - started
+    return total
+
+
+def assigned(space: StateSpace, module: ModuleType, rep_ok: RepOk, candidates: Sequence[Vector]) -> float:
+    """CPU seconds of assigning the differences to pooled objects, and calling rep_ok."""
+    pool = _Pool(space, module)
+    root = pool.objects[0]
+    total = 0.0
+    for block in _blocks(candidates):
+        steps = [pool.steps(vector) for vector in block]
+        started = time.process_time()
+        for changes in steps:
+            for change in changes:
+                change()
+            rep_ok(root)
+        total += time.process_time() - started
+    return total
+
+
+def _blocks(candidates: Sequence[Vector]) -> Iterator[list[Vector]]:
+    rest = iter(candidates)
+    return iter(lambda: list(islice(rest, BLOCK)), [])
+
+
+def measure(name: str, scope: int) -> tuple[list[str], float, float]:
+    """A row of the table, and the search's seconds per second of either way.
+
+    Raises:
+        SystemExit: the plain objects give other answers than the search's.
+    """
+    subject, spec = load_subject(name)
+    module = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
+    space = StateSpace(spec.finitization(scope))
+    recorded = _Recording(space, module, spec.rep_ok)
+    valid = sum(1 for _ in recorded)
+    decoder = Decoder(space, module)
+    if [bool(spec.rep_ok(decoder.decode(vector).root)) for vector in recorded.candidates] != recorded.accepted:
+        raise SystemExit(f"{name} {scope}: rep_ok says otherwise on plain objects")
+    times = ENOUGH // len(recorded.candidates) + 1
+    rows = []
+    gc.freeze()
+    for _ in range(ROUNDS):
+        search = sum(searched(space, module, spec.rep_ok) for _ in range(times))
+        bare = sum(called(space, module, spec.rep_ok, recorded.candidates) for _ in range(times))
+        pooled = sum(assigned(space, module, spec.rep_ok, recorded.candidates) for _ in range(times))
+        rows.append((search, bare, pooled))
+    gc.unfreeze()
+    executions = times * len(recorded.candidates)
+    best = [min(column) / executions * 1e6 for column in zip(*rows, strict=True)]
+    by_call = median(search / bare for search, bare, _ in rows)
+    by_assignment = median(search / pooled for search, _, pooled in rows)
+    cells = [name, str(scope), f"{len(recorded.candidates):,}", f"{valid:,}", *(f"{value:.2f}" for value in best)]
+    return [*cells, f"{by_call:.2f}", f"{by_assignment:.2f}"], by_call, by_assignment
+
+
+def main(chosen: list[str]) -> None:
+    """Measures the subjects that are there and writes the table."""
+    load = load_average()
+    rows, ratios = [], []
+    for name in [name for name in SCOPES if name in subject_folders() and (not chosen or name in chosen)]:
+        row, *pair = measure(name, SCOPES[name])
+        print(*row, flush=True)
+        rows.append(row)
+        ratios.append(pair)
+    means = [exp(sum(map(log, column)) / len(column)) for column in zip(*ratios, strict=True)]
+    worst = [max(column) for column in zip(*ratios, strict=True)]
+    heading = ["subject", "scope", "explored", "valid", "search", "called", "assigned"]
+    lines = [
+        "# The interpreted engine against the bare predicate",
+        "",
+        f"Written by `python -m benchmarks.interpreted`. {machine()} {load}",
+        "",
+        "CPU microseconds per candidate that rep_ok is executed on, the least of "
+        f"{ROUNDS} runs: the whole interpreted search; calling the plain rep_ok on objects made beforehand; "
+        "assigning what differs from the candidate before to pooled plain objects, and calling it. Ratios are medians.",
+        "",
+        *markdown_table([*heading, "search / called", "search / assigned"], rows),
+        "",
+        f"Geometric mean {means[0]:.2f} and {means[1]:.2f}, largest {worst[0]:.2f} and {worst[1]:.2f}; "
+        f"the goal is {GOAL}.",
+    ]
+    write_result("interpreted.md", lines, keep=not chosen)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,68 @@
+"""What a valid state leaves open: fields that the predicate did not read take all their values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from harness.generators.korat.stack import AccessStack
+from harness.generators.layout import Layout
+from harness.kernel.space import PLAIN
+
+
+class Completion:
+    """Enumerates reachable fields that are not on the stack, without objects: nobody looks at them.
+
+    Fields join the stack breadth first from the root, in declaration order.
+    """
+
+    def __init__(self, layout: Layout, stack: AccessStack) -> None:
+        self._layout = layout
+        self._stack = stack
+        entry, space = layout.entry, layout.space
+        self.is_inert = [
+            layout.elements[field.number] is None
+            and not any(entry[other] for other in field.domain.objects if other != PLAIN)
+            for field in space.fields
+        ]
+        """By field: whether no other field's being reachable hangs on its value."""
+
+    def vectors(self, height: int) -> Iterator[tuple[int, ...]]:
+        """Every combination of the values of fields pushed above `height`, as candidate vectors; pops those fields."""
+        stack = self._stack
+        fields, vector, rests = stack.fields, stack.vector, stack.rests
+        while True:
+            yield tuple(vector)
+            if len(fields) == height:
+                return
+            field = fields[-1]
+            if self.is_inert[field]:
+                for index in rests[-1]:
+                    vector[field] = index
+                    yield tuple(vector)
+            popped = []
+            while not stack.step():
+                popped.append(stack.pop())
+                if len(fields) == height:
+                    return
+            if self.is_inert[fields[-1]] and all(self.is_inert[field] for field in popped):
+                for field in reversed(popped):
+                    stack.push(field)
+            else:
+                self.push_reachable(stack.push)
+
+    def push_reachable(self, push: Callable[[int], object]) -> None:
+        """Pushes, by `push`, each reachable field that is not on the stack."""
+        on, layout, vector = self._stack.on, self._layout, self._stack.vector
+        seen = {0}
+        agenda = list(layout.entry[0])
+        for field in agenda:  # grows while it is walked
+            if not on[field]:
+                push(field)
+            index = vector[field]
+            below = layout.elements[field]
+            if below is not None:
+                agenda.extend(below[index])
+            other = layout.objects[field][index]
+            if other != PLAIN and other not in seen:
+                seen.add(other)
+                agenda.extend(layout.entry[other])
