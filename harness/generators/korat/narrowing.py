@@ -117,12 +117,6 @@ class Narrowing:
         self._next = 0
         return probing
 
-    def forget(self) -> None:
-        """An execution did not count; what it has found out is given up."""
-        self._decisions.clear()
-        self._finish()
-        self._next = 0
-
     def _narrow(self, field: int) -> Narrowed | None:
         decision = self._current
         assert decision is not None

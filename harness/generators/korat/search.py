@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Generator, Iterator
+from functools import partial
 from itertools import islice
 from types import ModuleType
 from typing import Any
@@ -94,12 +95,17 @@ class KoratSearch:
         """Runs rep_ok on the present candidate, which is as before afterwards, but for the fields read."""
         self.explored += 1
         narrowing.begin()
+        return self._judge(observer, narrowing, partial(self._rep_ok, observer.objects[0]))
+
+    def _judge(self, observer: Observer, narrowing: Narrowing, execute: Callable[[], Any]) -> bool:
+        """Makes of an execution's end what it means; `execute` returns or raises as rep_ok does or did."""
         while True:
             listener = listen(narrowing)
             try:
-                accepted = narrowing.conclude(self._rep_ok(observer.objects[0]))
+                accepted = narrowing.conclude(execute())
             except (Exception, UnobservedRead) as error:
                 if narrowing.abandon():
+                    execute = partial(self._rep_ok, observer.objects[0])
                     continue
                 candidate, numbers = self.current, observer.numbers
                 raise rep_ok_failure(error, self._rep_ok, self.space, numbers, self._module, candidate) from error
@@ -135,16 +141,13 @@ class KoratSearch:
                         result = rep_ok(root)
                         if result is False and observer.calm:
                             continue
-                        valid = None if isinstance(result, Condition) else bool(result)
-                    except (Exception, UnobservedRead):
-                        valid = None
+                        is_plain = not narrowing.is_asked and not isinstance(result, Condition)
+                        valid = is_plain and bool(result)
+                    except (Exception, UnobservedRead) as error:
+                        return self._judge(observer, narrowing, partial(_end, None, error))
+                    if not is_plain:
+                        return self._judge(observer, narrowing, partial(_end, result))
                     observer.undo()
-                    if valid is None or narrowing.is_asked:
-                        listen(listener)
-                        observer.show()
-                        narrowing.forget()
-                        self.explored -= 1
-                        return self._execute(observer, narrowing)
                     if valid:
                         listen(listener)
                         if is_complete and observer.calm:
@@ -165,3 +168,10 @@ class KoratSearch:
             return self._execute(observer, narrowing) if observer.advance() else None
         finally:
             listen(listener)
+
+
+def _end(result: Any, error: BaseException | None = None) -> Any:
+    """Ends as an execution has ended."""
+    if error is not None:
+        raise error
+    return result
