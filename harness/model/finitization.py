@@ -23,6 +23,7 @@ A target whose precondition is not `rep_ok` states its own, over the pre-state a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import islice
@@ -224,6 +225,15 @@ class Finitization:
             made._domains.append(replace(domain, number=domain.number + 1, elements=elements))
         for (number, name), values in self._fields.items():
             made._fields[number + 1, name] = tuple(map(_behind, values))
+        return made
+
+    def requiring(self, instead: Callable[[Precondition], Precondition]) -> Finitization:
+        """The same bounds and targets, with `instead` of each precondition in its place."""
+        made = copy(self)
+        made._targets = [
+            target if target.requires is None else replace(target, requires=instead(target.requires))
+            for target in self._targets
+        ]
         return made
 
     def _domain(self, class_name: str, count: int, kind: DomainKind) -> ClassDomain:

@@ -75,6 +75,18 @@ def rep_ok_dedicated(tree):
 
 
 @requirements
+def is_lookup_dedicated(tree, query):
+    """`is_lookup`, likewise."""
+    seen: list = []
+    lists: list = []
+    yield _is_tree_dedicated(tree, seen, lists)
+    yield not _is_one_of(query, seen)
+    yield _is_tree_dedicated(query, seen, lists)
+    yield _are_described_dedicated(tree)
+    yield _are_asked_dedicated(query)
+
+
+@requirements
 def _is_tree_dedicated(parent, seen, lists):
     children = parent.children
     yield not _is_one_of(children, lists)
@@ -99,6 +111,17 @@ def _are_described_dedicated(parent):
         else:
             yield not_(is_in(field(pair, "record"), [None, *others]))
         earlier.append(pair)
+
+
+@requirements
+def _are_asked_dedicated(parent):
+    attributes: list = []
+    for pair in parent.children:
+        yield equal(field(pair, "record"), None)
+        yield not_(is_in(field(pair, "attribute"), attributes))
+        attributes.append(pair.attribute)
+        yield not_(is_in(field(pair, "value"), [WILDCARD] if len(pair.children) > 0 else []))
+        yield _are_asked_dedicated(pair)
 
 
 def abstraction(tree) -> tuple:

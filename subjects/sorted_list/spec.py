@@ -18,29 +18,6 @@ def rep_ok(items) -> bool:
     return True
 
 
-@requirements
-def rep_ok_dedicated(items):
-    """The same by dedicated generators, which read in the same order (exhaustive2003, section 5)."""
-    yield not_(equal(field(items, "header"), None))
-    header = items.header
-    yield equal(field(header, "element"), None)
-    entries = [header]
-    while True:
-        yield not_(is_in(field(entries[-1], "next"), [None, *entries[1:]]))
-        entry = entries[-1].next
-        if entry is header:
-            break
-        yield equal(field(entry, "previous"), entries[-1])
-        entries.append(entry)
-    yield equal(field(header, "previous"), entries[-1])
-    yield equal(field(items, "size"), len(entries) - 1)
-    least = None
-    for entry in entries[1:]:
-        element = field(entry, "element")
-        yield and_(not_(equal(element, None)), *[not_(less(element, least))] * (least is not None))
-        least = entry.element
-
-
 def is_list(items) -> bool:
     """A sound ring in which no element is missing: what `sort` requires."""
     if not _is_ring(items):
@@ -78,13 +55,61 @@ def are_mergeable(items, other) -> bool:
     return rep_ok(items) and rep_ok(other) and items.header is not other.header
 
 
+@requirements
+def rep_ok_dedicated(items):
+    """`rep_ok` by dedicated generators, which read in the same order (exhaustive2003, section 5)."""
+    yield _is_ring_dedicated(items)
+    least = None
+    for entry in _entries(items):
+        element = field(entry, "element")
+        yield and_(not_(equal(element, None)), *[not_(less(element, least))] * (least is not None))
+        least = entry.element
+
+
+@requirements
+def is_list_dedicated(items):
+    """`is_list`, likewise."""
+    yield _is_ring_dedicated(items)
+    for entry in _entries(items):
+        yield not_(equal(field(entry, "element"), None))
+
+
+@requirements
+def are_mergeable_dedicated(items, other):
+    """`are_mergeable`, likewise; the other list's header cannot be any entry of the one."""
+    yield rep_ok_dedicated(items)
+    yield not_(is_in(field(other, "header"), [items.header, *_entries(items)]))
+    yield rep_ok_dedicated(other)
+
+
+@requirements
+def _is_ring_dedicated(items):
+    yield not_(equal(field(items, "header"), None))
+    header = items.header
+    yield equal(field(header, "element"), None)
+    entries = [header]
+    while True:
+        yield not_(is_in(field(entries[-1], "next"), [None, *entries[1:]]))
+        entry = entries[-1].next
+        if entry is header:
+            break
+        yield equal(field(entry, "previous"), entries[-1])
+        entries.append(entry)
+    yield equal(field(header, "previous"), entries[-1])
+    yield equal(field(items, "size"), len(entries) - 1)
+
+
 def abstraction(items) -> tuple:
     """The elements in the list's order."""
-    elements, entry = [], items.header.next
+    return tuple(entry.element for entry in _entries(items))
+
+
+def _entries(items):
+    """The entries of a sound ring in its order, without the header."""
+    entry = items.header.next
     while entry is not items.header:
-        elements.append(entry.element)
+        yield entry
         entry = entry.next
-    return tuple(elements)
 
 
 def post_insert(before, after, result, element) -> bool:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from subject_samples import inputs, loaded
 
 SUBJECT = loaded("av_tree")
-is_lookup = SUBJECT.spec.module.is_lookup
+is_lookup, is_lookup_dedicated = SUBJECT.spec.module.is_lookup, SUBJECT.spec.module.is_lookup_dedicated
 AVTree, Pair = SUBJECT.module.AVTree, SUBJECT.module.Pair
 Name = dict[Any, tuple[Any, "Name"]]
 
@@ -113,6 +113,7 @@ def test_names_are_found_by_what_they_say(asked, found):
     tree = cameras()
     query = filled(AVTree(), asked)
     assert is_lookup(tree, query)
+    assert is_lookup_dedicated(tree, query)
     assert tree.lookup(query) == found
 
 
@@ -142,6 +143,7 @@ def test_rep_ok_refuses_what_is_no_name_tree():
 )
 def test_lookup_requires_a_query(asked):
     assert not is_lookup(cameras(), filled(AVTree(), asked))
+    assert not is_lookup_dedicated(cameras(), filled(AVTree(), asked))
 
 
 def test_lookup_requires_a_query_apart_from_the_tree():
@@ -151,6 +153,7 @@ def test_lookup_requires_a_query_apart_from_the_tree():
     tree.children[2].record = None
     query.children = [tree.children[2]]
     assert not is_lookup(tree, query)
+    assert not is_lookup_dedicated(tree, query)
 
 
 def test_the_inputs_are_those_that_this_finitization_gives_not_the_published_ones():

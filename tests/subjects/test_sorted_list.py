@@ -73,20 +73,24 @@ def break_element(items):
     items.header.next.element = None
 
 
+@pytest.mark.parametrize("how", ["", "_dedicated"])
 @pytest.mark.parametrize("damage", [*DAMAGES, break_element, break_order])
-def test_rep_ok_refuses_a_damaged_list(damage):
+def test_rep_ok_refuses_a_damaged_list(damage, how):
     items = list_of(1, 1, 2)
-    assert SUBJECT.spec.rep_ok(items)
+    rep_ok, is_list = (vars(SUBJECT.spec.module)[name + how] for name in ("rep_ok", "is_list"))
+    assert rep_ok(items)
     damage(items)
-    assert not SUBJECT.spec.rep_ok(items)
-    assert SUBJECT.spec.module.is_list(items) is (damage is break_order)
+    assert not rep_ok(items)
+    assert bool(is_list(items)) is (damage is break_order)
 
 
-def test_lists_that_share_their_entries_are_not_mergeable():
+@pytest.mark.parametrize("how", ["", "_dedicated"])
+def test_lists_that_share_their_entries_are_not_mergeable(how):
+    are_mergeable = vars(SUBJECT.spec.module)["are_mergeable" + how]
     one, other = list_of(1, 2), list_of(1, 2)
-    assert SUBJECT.spec.module.are_mergeable(one, other)
+    assert are_mergeable(one, other)
     other.header = one.header
-    assert not SUBJECT.spec.module.are_mergeable(one, other)
+    assert not are_mergeable(one, other)
     other.header = one.header.next
-    assert not SUBJECT.spec.module.are_mergeable(one, other)
-    assert not SUBJECT.spec.module.are_mergeable(one, list_of(2, 1))
+    assert not are_mergeable(one, other)
+    assert not are_mergeable(one, list_of(2, 1))

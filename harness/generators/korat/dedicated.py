@@ -8,14 +8,16 @@ from harness.errors import SpecError
 from harness.generators.korat.generator import KoratProduction
 from harness.generators.protocol import Task
 
-PREDICATE = "rep_ok_dedicated"
+SUFFIX = "_dedicated"
+PREDICATE = f"rep_ok{SUFFIX}"
 
 
 class KoratDedicated:
     """The same states and inputs as `korat`, found with `rep_ok_dedicated` (exhaustive2003, section 5).
 
-    Their order is the same, too, where that predicate reads fields in the order of rep_ok. Targets
-    with a precondition of their own, and structures as arguments, are searched as by `korat`.
+    Their order is the same, too, where that predicate reads fields in the order of rep_ok. Likewise a
+    target's own precondition `name` is searched by `name_dedicated`, where the spec has one. Structures
+    as arguments are searched as by `korat`.
     """
 
     name = "korat-dedicated"
@@ -27,11 +29,16 @@ class KoratDedicated:
         Raises:
             SpecError: the spec offers no such predicate.
         """
-        predicate = vars(task.spec.module).get(PREDICATE)
+        names = vars(task.spec.module)
+        predicate = names.get(PREDICATE)
         if not callable(predicate):
             raise SpecError(
                 f"{task.spec.module.__file__} has no function {PREDICATE}, which {self.name} searches by; "
                 f"write it with harness.spec's dedicated generators, or choose --generator korat"
             )
         # Without a workshop: narrowing is the reference engine's.
-        return KoratProduction(replace(task, spec=replace(task.spec, rep_ok=predicate), workshop=None))
+        finitization = task.finitization.requiring(
+            lambda requires: names.get(f"{getattr(requires, '__name__', '')}{SUFFIX}", requires)
+        )
+        spec = replace(task.spec, rep_ok=predicate)
+        return KoratProduction(replace(task, spec=spec, finitization=finitization, workshop=None))
