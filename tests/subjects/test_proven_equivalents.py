@@ -7,15 +7,17 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from valid_states import STATES
 
 from harness import resources
 from harness.kernel.loader import ModuleText, execute
 from harness.kernel.splice import mutated_source
+from harness.model.mutant import Equivalence
 from harness.mutation.equivalence import FILE_NAME, read_equivalence
 from harness.mutation.manifest import read_manifest
 
 MUTANTS = Path(__file__).parents[2] / "mutants"
-ARGUED = sorted(path.parent.name for path in MUTANTS.glob(f"*/{FILE_NAME}"))
+ARGUED = sorted({path.parent.name for path in MUTANTS.glob(f"*/{FILE_NAME}")} - STATES.keys())
 OPERATIONS = 40
 
 
@@ -86,6 +88,8 @@ def test_a_proven_equivalent_does_as_the_original(name):
     pinned = {mutant.id: mutant for mutant in manifest.mutants}
     expected = [behaviour(name, subject.source, seed) for seed in range(12)]
     for argument in read_equivalence(MUTANTS / name, pinned):
+        if argument.equivalence is not Equivalence.PROVEN:
+            continue
         source = mutated_source(subject.source, pinned[argument.mutant])
         assert [behaviour(name, source, seed) for seed in range(12)] == expected, argument.mutant
 

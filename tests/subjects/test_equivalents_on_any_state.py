@@ -1,0 +1,226 @@
+"""Arguments for equivalence on states beyond the spec's: proven mutants do as the original there, all others fall."""
+
+from __future__ import annotations
+
+import csv
+import random
+from functools import cache, partial
+from pathlib import Path
+
+import pytest
+from valid_states import STATES, bare, linked
+
+from harness import resources
+from harness.kernel.loader import ModuleText, execute_with_ticks
+from harness.kernel.oracle import UNLIMITED, Oracle
+from harness.kernel.program import Prepared
+from harness.kernel.specs import load_spec
+from harness.kernel.splice import mutated_source
+from harness.kernel.steps import budget_for, step_counter
+from harness.model.mutant import Equivalence
+from harness.model.outcome import KillReason, Verdict
+from harness.mutation.equivalence import FILE_NAME, read_equivalence
+from harness.mutation.manifest import read_manifest
+
+ROOT = Path(__file__).parents[2]
+FROZEN = ROOT / "results" / "frozen" / "exhaustive2003"
+SEEDS = 250
+
+
+class Judge:
+    """The oracle on states made by hand, with step budgets as in a run."""
+
+    def __init__(self, name):
+        self.subject, _ = resources.load_subject(name)
+        self.counter = step_counter()
+        self.counter.start(UNLIMITED)
+        self.spec = load_spec(self.subject.spec_source, name, self.counter)
+        self.oracle = Oracle(self.spec, self.counter)
+        self.pinned = {m.id: m for m in read_manifest(ROOT / "mutants" / name, self.subject).mutants}
+        self.original = self._module(self.subject.source)
+        self.mutant = cache(lambda mutant: self._module(mutated_source(self.subject.source, self.pinned[mutant])))
+
+    def _module(self, source):
+        return execute_with_ticks(ModuleText(self.subject.module, source, self.subject.name), self.counter)
+
+    def _prepared(self, builder, module, seed):
+        self.counter.start(UNLIMITED)
+        state, method, arguments = builder(module, random.Random(seed))
+        return Prepared(partial(getattr(state, method), *arguments), state, arguments), method
+
+    def valid(self, prepared, method):
+        spec = self.spec.module
+        required = {"sort": "is_list", "merge": "are_mergeable", "lookup": "is_lookup"}.get(method, "rep_ok")
+        arguments = [] if required == "rep_ok" else prepared.arguments
+        return getattr(spec, required)(prepared.root, *arguments)
+
+    def killed(self, mutants, builder, seeds):
+        """Why each of `mutants` that is told from the original on one of the states is, by its id."""
+        found = {}
+        for seed in range(seeds):
+            prepared, method = self._prepared(builder, self.original, seed)
+            assert self.valid(prepared, method)
+            expected = self.oracle.observe(prepared)
+            for mutant in mutants:
+                if mutant not in found:
+                    again, _ = self._prepared(builder, self.mutant(mutant), seed)
+                    budgets = budget_for(expected.steps), budget_for(expected.judge_steps)
+                    if kill := self.oracle.judge(again, expected, *budgets):
+                        found[mutant] = kill.reason
+        return found
+
+
+@cache
+def judge(name):
+    return Judge(name)
+
+
+def arguments(name):
+    return {argument.mutant: argument for argument in read_equivalence(ROOT / "mutants" / name, judge(name).pinned)}
+
+
+def of_kind(name, kind):
+    return {mutant for mutant, argument in arguments(name).items() if argument.equivalence is kind}
+
+
+@cache
+def frozen():
+    """Of each subject in the frozen run: the verdicts by trial, its trial at the largest scope last."""
+    with (FROZEN / "trials.csv").open() as file:
+        trials = sorted(csv.DictReader(file), key=lambda trial: int(trial["scope"]))
+    verdicts = {trial["trial"]: {} for trial in trials}
+    with (FROZEN / "results.csv").open() as file:
+        for result in csv.DictReader(file):
+            verdicts[result["trial"]][result["mutant"]] = result["verdict"]
+    found = {}
+    for trial in trials:
+        if trial["finished"] == "True":
+            found.setdefault(trial["subject"], []).append(verdicts[trial["trial"]])
+    return found
+
+
+def survivors(name):
+    return {mutant for mutant, verdict in frozen()[name][-1].items() if verdict == Verdict.SURVIVED.value}
+
+
+def chain(order):
+    def disj_set(module, rng):
+        size = len(order)
+        parent, rank = [0] * size, [0] * size
+        for at, (one, above) in enumerate(zip(order, [*order[1:], order[-1]], strict=True)):
+            parent[one], rank[one] = above, at
+        return bare(module.DisjSet, parent=parent, rank=rank), "find", [order[0]]
+
+    return disj_set
+
+
+def long_list(elements, method, arguments):
+    return lambda module, rng: (linked(module, module.SortedList, elements), method, arguments)
+
+
+def add_to(capacity, count):
+    def hash_set(module, rng):
+        *inside, new = [bare(module.Element, hash_code=code) for code in [*range(count), capacity - 1]]
+        entries = [bare(module.Entry, hash_code=key.hash_code, key=key, value=True, next=None) for key in inside]
+        table = entries + [None] * (capacity - count)
+        hash_map = bare(module.HashMap, table=table, count=count, threshold=capacity * 3 // 4)
+        return bare(module.HashSet, map=hash_map), "add", [new]
+
+    return hash_set
+
+
+def grown(root, method, *arguments):
+    """A call on the tree `root`, written as (key, is black, left, right)."""
+
+    def tree_map(module, rng):
+        entries = []
+
+        def entry(node, parent):
+            if node is None:
+                return None
+            key, black, left, right = node
+            made = bare(module.Entry, key=key, value=1, color=black, parent=parent)
+            entries.append(made)
+            made.left, made.right = entry(left, made), entry(right, made)
+            return made
+
+        return bare(module.TreeMap, root=entry(root, None), size=len(entries)), method, list(arguments)
+
+    return tree_map
+
+
+def black(key, left=None, right=None):
+    return key, True, left, right
+
+
+def red(key, left=None, right=None):
+    return key, False, left, right
+
+
+def ask_much(module, rng):
+    def pair(attribute, record, children):
+        return bare(module.Pair, attribute=attribute, value="v", record=record, children=children)
+
+    below = [pair(f"a{number}", None, []) for number in range(375)]
+    name, query = (pair("a", record, children) for record, children in [("r", []), (None, below)])
+    return bare(module.AVTree, children=[name]), "lookup", [bare(module.AVTree, children=[query])]
+
+
+# What the files say tells a mutant from the original: too long for the step budget, or one scope too large.
+NAMED = {
+    "disj_set": [chain(range(100)), chain(range(100)[::-1])],
+    "sorted_list": [long_list([2] * 1019, "remove", [1]), long_list(list(range(457)), "sort", [])],
+    "hash_set": [add_to(1045, 0), add_to(598, 447)],
+    "av_tree": [ask_much],
+    "tree_map": [
+        grown(black(2, black(1), red(4, black(3), black(7, red(6), red(8)))), "put", 5, 2),
+        grown(red(4, black(2, black(1), black(3)), black(6, black(5), red(8, black(7), black(9)))), "remove", 5),
+        grown(red(6, black(4, red(2, black(1), black(3)), black(5)), black(8, black(7), black(9))), "remove", 5),
+    ],
+}
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_a_proven_equivalent_does_as_the_original_on_any_valid_state(name):
+    proven = of_kind(name, Equivalence.PROVEN)
+    assert judge(name).killed(proven, STATES[name], SEEDS) == {}
+    for builder in NAMED.get(name, ()):
+        assert judge(name).killed(proven, builder, 1) == {}
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_a_survivor_that_is_not_proven_falls_to_a_valid_state(name):
+    """A check of the check, and of what the arguments say stands in the way of a proof."""
+    rest = survivors(name) - of_kind(name, Equivalence.PROVEN)
+    found = judge(name).killed(rest, STATES[name], SEEDS)
+    for builder in NAMED.get(name, ()):
+        found |= judge(name).killed(rest - found.keys(), builder, 1)
+    assert found.keys() == rest
+    for mutant, argument in arguments(name).items():
+        if mutant in found:
+            assert ("step limit" in " ".join(argument.argument.split())) == (found[mutant] is KillReason.STEP_LIMIT), (
+                mutant
+            )
+
+
+@pytest.mark.parametrize("name", sorted(frozen()))
+def test_no_frozen_trial_kills_a_proven_equivalent(name):
+    subject, _ = resources.load_subject(name)
+    manifest = read_manifest(ROOT / "mutants" / name, subject)
+    if manifest is None:
+        pytest.skip(f"no mutants are pinned for this Python's {name}")
+    argued = read_equivalence(ROOT / "mutants" / name, manifest.ids)
+    assert argued
+    for argument in argued:
+        assert argument.argument.strip()
+        if argument.equivalence is Equivalence.PROVEN:
+            found = {trial.get(argument.mutant) for trial in frozen()[name]}
+            assert found == {Verdict.SURVIVED.value}, argument.mutant
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_every_survivor_of_the_largest_scope_is_argued_for_or_named(name):
+    text = (ROOT / "mutants" / name / FILE_NAME).read_text()
+    assert arguments(name).keys() <= survivors(name)
+    for mutant in survivors(name) - arguments(name).keys():
+        assert ":".join(mutant.split(":")[:3]) in text
