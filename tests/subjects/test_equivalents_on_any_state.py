@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import random
+import sys
 from functools import cache, partial
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,7 @@ from valid_states import STATES, bare, linked
 from harness import resources
 from harness.kernel.loader import ModuleText, execute_with_ticks
 from harness.kernel.oracle import UNLIMITED, Oracle
-from harness.kernel.program import Prepared
+from harness.kernel.program import Prepared, limit_recursion
 from harness.kernel.specs import load_spec
 from harness.kernel.splice import mutated_source
 from harness.kernel.steps import budget_for, step_counter
@@ -25,6 +27,14 @@ from harness.mutation.manifest import read_manifest
 ROOT = Path(__file__).parents[2]
 FROZEN = ROOT / "results" / "frozen" / "exhaustive2003"
 SEEDS = 250
+
+
+@pytest.fixture(autouse=True)
+def frames_as_in_a_run():
+    before = sys.getrecursionlimit()
+    limit_recursion()
+    yield
+    sys.setrecursionlimit(before)
 
 
 class Judge:
@@ -166,12 +176,27 @@ def ask_much(module, rng):
     return bare(module.AVTree, children=[name]), "lookup", [bare(module.AVTree, children=[query])]
 
 
+def largest_on_top(module, rng):
+    """A key at the root, and 1030 smaller ones below it in one ascending chain."""
+    *chained, root = [bare(module.Node, info=key, left=None, right=None) for key in range(1031)]
+    for one, other in pairwise(chained):
+        one.right = other
+    root.left = chained[0]
+    return bare(module.SearchTree, root=root, size=1031), "remove", [root.info]
+
+
+def insert_much(module, rng):
+    return bare(module.HeapArray, array=[], size=0), "insert", [1028]
+
+
 # What the files say tells a mutant from the original: too long for the step budget, or one scope too large.
 NAMED = {
     "disj_set": [chain(range(100)), chain(range(100)[::-1])],
     "sorted_list": [long_list([2] * 1019, "remove", [1]), long_list(list(range(457)), "sort", [])],
     "hash_set": [add_to(1045, 0), add_to(598, 447)],
     "av_tree": [ask_much],
+    "search_tree": [largest_on_top],
+    "heap_array": [insert_much],
     "tree_map": [
         grown(black(2, black(1), red(4, black(3), black(7, red(6), red(8)))), "put", 5, 2),
         grown(red(4, black(2, black(1), black(3)), black(6, black(5), red(8, black(7), black(9)))), "remove", 5),
@@ -201,6 +226,13 @@ def test_a_survivor_that_is_not_proven_falls_to_a_valid_state(name):
             assert ("step limit" in " ".join(argument.argument.split())) == (found[mutant] is KillReason.STEP_LIMIT), (
                 mutant
             )
+
+
+@pytest.mark.parametrize("name", sorted(NAMED.keys() - STATES.keys()))
+def test_a_suspected_equivalent_exceeds_its_budget_where_the_argument_says(name):
+    (builder,) = NAMED[name]
+    suspected = of_kind(name, Equivalence.SUSPECTED)
+    assert judge(name).killed(survivors(name), builder, 1) == dict.fromkeys(suspected, KillReason.STEP_LIMIT)
 
 
 @pytest.mark.parametrize("name", sorted(frozen()))

@@ -76,8 +76,8 @@ def survivors(given: PaperInputs) -> ComparisonTable:
         "Executed: of these, the inputs on which the mutant was really run; on the others it is known to do as the "
         "original. Reached, infected: inputs on which the original gets to the mutated place, and on which the mutated "
         "expression's value differs, or may. Equivalence is never set by a run: proven ones have an argument from the "
-        "code and the representation invariant; suspected ones a reason, and what stands in the way of a proof; unknown "
-        "ones have neither: no input run kills them, and a larger scope may."
+        "code and the representation invariant; suspected ones a reason, and what stands in the way of a proof; "
+        "unknown ones have neither: a larger scope may kill them."
     )
     return ComparisonTable("Survivors", caption, ("benchmark", "mutant"), columns_of(_SURVIVORS), tuple(rows))
 
