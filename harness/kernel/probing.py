@@ -2,7 +2,8 @@
 
 A mutant whose place an input does not reach runs exactly as the original on that input. So does one
 whose mutated expression is evaluated, each time, to the very object that the original expression is
-evaluated to: every later step is then the same (no state is infected). Such inputs need no execution.
+evaluated to: every later step is then the same (no state is infected). So does one whose mutated operand
+leaves the comparison or condition around it as it is. Such inputs need no execution.
 """
 
 from __future__ import annotations
@@ -26,14 +27,15 @@ PROBE_FRAMES = 8
 
 @dataclass(frozen=True)
 class ProbeSite:
-    """The mutants at one place, by number in the order of probing.
+    """Mutants by number: those whose place this is, those of them of which only reachability can be told, and those
+    that are compared here, in the order of the probe's variants.
 
-    `compared` are those with a variant whose evaluation has no side effect, in the order of the
-    probe's variants; `reached` are those of which only reachability can be told.
+    What is compared may hold the mutated places: the probe of a comparison has the mutants of its operands.
     """
 
-    compared: tuple[int, ...]
     reached: tuple[int, ...]
+    unprobed: tuple[int, ...]
+    compared: tuple[int, ...]
 
 
 class Prober:
@@ -47,15 +49,14 @@ class Prober:
         unfinished: list[int] = []
         plans = []
         for site in sites:
-            only_reached = sum(1 << number for number in site.reached)
             compared = tuple(1 << number for number in site.compared)
-            plans.append((only_reached | sum(compared), only_reached, compared))
+            plans.append((_set_of(site.reached), _set_of(site.unprobed), compared, _set_of(site.compared)))
 
         def reach(site: int) -> int:
             nonlocal reached, infected
-            here, only_reached, compared = plans[site]
+            here, unprobed, compared, _ = plans[site]
             reached |= here
-            infected |= only_reached
+            infected |= unprobed
             if compared:
                 unfinished.append(site)
             return site
@@ -66,8 +67,8 @@ class Prober:
                 unfinished.pop()
             else:  # one within it raised, and that was caught
                 unfinished.remove(site)
-            here, _, compared = plans[site]
-            if infected & here == here:
+            _, _, compared, all_compared = plans[site]
+            if infected & all_compared == all_compared:
                 return value
             for mutant, variant in zip(compared, variants, strict=True):
                 if not infected & mutant:
@@ -83,14 +84,19 @@ class Prober:
         def take() -> tuple[int, int]:
             nonlocal reached, infected
             for site in unfinished:  # there the original raised, and a variant need not
-                infected |= plans[site][0]
+                infected |= plans[site][3]
             unfinished.clear()
-            seen = reached, infected
+            # What is compared may have been left, by raising or a short circuit, before it came to the mutated place.
+            seen = reached, infected & reached
             reached = infected = 0
             return seen
 
         self.functions = {REACH: reach, PROBE: probe}
         self.take = take
+
+
+def _set_of(numbers: Iterable[int]) -> int:
+    return sum(1 << number for number in numbers)
 
 
 class InputSets:

@@ -103,7 +103,7 @@ class Zygote:
 
         def work() -> Facts:
             probes = json.loads(Path(order.probes).read_text())
-            sites = [ProbeSite(tuple(compared), tuple(reached)) for compared, reached in probes["sites"]]
+            sites = [ProbeSite(*map(tuple, site)) for site in probes["sites"]]
             mutants = probes["mutants"]
             reached, infected = (InputSets(mutants, order.first, order.last) for _ in range(2))
             probe_inputs(

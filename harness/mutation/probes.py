@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import cast
 
 from harness.kernel.probing import PROBE, REACH, ProbeSite
 from harness.model.mutant import Mutant
+from harness.mutation.conditions import Conditions
 from harness.mutation.purity import Purity
-from harness.mutation.sites import Sites, find_sites
+from harness.mutation.sites import find_sites
 
 
 @dataclass(frozen=True)
@@ -22,45 +23,63 @@ class ProbedModule:
 
 
 def probed(source: str, mutants: Sequence[Mutant], blocked: Collection[str] = ()) -> ProbedModule:
-    """The source with `PROBE(REACH(site), original, lambda: variant, ...)` for each mutated expression.
+    """The source with `REACH(site)` at each mutated place.
 
-    A variant is compared only where neither it nor the original has side effects; of the others, and
-    of mutated statements, only reachability is told. Line numbers are the module's own.
+    Where variants are compared, it is `PROBE(REACH(site), original, lambda: variant, ...)`. A variant is compared only where neither it nor the original has side effects; of the others, and
+    of mutated statements, only reachability is told. Where a mutated operand only serves a comparison or
+    condition (`key` in `key + 1 < other.key`), it is that whole one, as far as it is free of side effects, that is
+    compared: what becomes of the operand is not seen elsewhere. Line numbers are the module's own.
 
     Raises:
         SourceError: as `find_sites`.
     """
     tree, sites = find_sites(source, mutants)
+    purity = Purity(tree, blocked)
+    conditions = Conditions(tree, purity)
     numbers = {mutant.id: number for number, mutant in enumerate(mutants)}
-    probes = _Probes(sites, numbers, Purity(tree, blocked))
+    told: dict[ast.AST, _Site] = {}
+    for node, here in sites.items():
+        around = conditions.around(node)
+        for mutant, variant in here:
+            number = numbers[mutant.id]
+            place = told.setdefault(node, _Site())
+            place.reached.append(number)
+            if not (isinstance(node, ast.expr) and purity.pure(node) and purity.pure(variant)):
+                place.unprobed.append(number)
+            elif around is node:
+                place.compared.append((number, cast(ast.expr, variant)))
+            else:
+                whole = told.setdefault(around, _Site())
+                whole.compared.append((number, cast(ast.expr, conditions.with_variant(around, node, variant))))
+    probes = _Probes(told, conditions)
     rewritten = ast.fix_missing_locations(probes.visit(tree))
     return ProbedModule(ast.unparse(rewritten) + "\n", tuple(probes.sites))
+
+
+@dataclass
+class _Site:
+    """Mutants by number: whose place this is, those of them that cannot be compared, and those compared here."""
+
+    reached: list[int] = field(default_factory=list)
+    unprobed: list[int] = field(default_factory=list)
+    compared: list[tuple[int, ast.expr]] = field(default_factory=list)
 
 
 class _Probes(ast.NodeTransformer):
     """Puts the probes into the tree, inner ones first."""
 
-    def __init__(self, sites: Sites, numbers: dict[str, int], purity: Purity) -> None:
-        self._sites = sites
-        self._numbers = numbers
-        self._purity = purity
+    def __init__(self, told: dict[ast.AST, _Site], conditions: Conditions) -> None:
+        self._told = told
+        self._conditions = conditions
         self.sites: list[ProbeSite] = []
 
     def visit(self, node: ast.AST) -> ast.AST:
-        here = self._sites.get(node)
+        here = self._told.get(node)
         if here is None:
             return self.generic_visit(node)
-        pure = isinstance(node, ast.expr) and self._purity.pure(node)
-        compared: list[tuple[int, ast.expr]] = []
-        reached: list[int] = []
-        for mutant, variant in here:
-            number = self._numbers[mutant.id]
-            if pure and self._purity.pure(variant):
-                compared.append((number, cast(ast.expr, variant)))
-            else:
-                reached.append(number)
         site = len(self.sites)
-        self.sites.append(ProbeSite(tuple(number for number, _ in compared), tuple(reached)))
+        compared = tuple(number for number, _ in here.compared)
+        self.sites.append(ProbeSite(tuple(here.reached), tuple(here.unprobed), compared))
         inner = self.generic_visit(node)
         reach = _call(REACH, ast.Constant(site))
         if isinstance(inner, ast.stmt):
@@ -69,7 +88,10 @@ class _Probes(ast.NodeTransformer):
         value = cast(ast.expr, inner)
         if not compared:
             return ast.Subscript(ast.Tuple([reach, value], ast.Load()), ast.Constant(1), ast.Load())
-        return _call(PROBE, reach, value, *(_lambda(variant) for _, variant in compared))
+        values = [value, *(variant for _, variant in here.compared)]
+        if self._conditions.only_truth_counts(node):
+            values = [_truth(each) for each in values]
+        return _call(PROBE, reach, values[0], *map(_lambda, values[1:]))
 
 
 def _call(function: str, *arguments: ast.expr) -> ast.Call:
@@ -78,3 +100,7 @@ def _call(function: str, *arguments: ast.expr) -> ast.Call:
 
 def _lambda(body: ast.expr) -> ast.Lambda:
     return ast.Lambda(ast.arguments([], [], None, [], [], None, []), body)
+
+
+def _truth(value: ast.expr) -> ast.expr:
+    return ast.UnaryOp(ast.Not(), ast.UnaryOp(ast.Not(), value))

@@ -207,7 +207,7 @@ class Execution:
         """Probes inputs `first` to `last - 1` for these mutants."""
         module = probed(self._subject.source, mutants, self._subject.blocked)
         probes = self._work / "probes.json"
-        sites = [(site.compared, site.reached) for site in module.sites]
+        sites = [(site.reached, site.unprobed, site.compared) for site in module.sites]
         probes.write_text(json.dumps({"text": module.text, "sites": sites, "mutants": len(mutants)}))
         judged = _may_call(self._subject.spec_source, self._subject.source)
         orders = [

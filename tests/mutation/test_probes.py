@@ -227,6 +227,34 @@ TRAPS = {
         "def start(items, i):\n    return «i > 0» and «items[i - 1] > 1» or i\n",
         [("i > 0", "i >= 0"), ("items[i - 1] > 1", "items[i] > 1"), ("items[i - 1] > 1", "items[i - 1] >= 1")],
     ),
+    "an operand of a condition": (
+        "def start(items, i):\n    n = 0\n    while «n» < i and items[«n + 0»] > 0:\n        n = n + 1\n"
+        "    if not («i - 1» or n):\n        n = 9\n    return n if «n * 2» > 2 or «i» else -n\n",
+        [
+            ("n", "(n + 1)"),
+            ("n", "i"),
+            ("n + 0", "n + 1"),
+            ("i - 1", "i"),
+            ("n * 2", "n"),
+            ("i", "(i - 1)"),
+            ("i", "n"),
+        ],
+    ),
+    "an operand that is asked for more than its truth": (
+        "def start(items, i):\n    n = «i» or 7\n    m = «i» and items\n    return n, m, not «i»\n",
+        [("i", "(i - 1)"), ("i", "(i + 1)"), ("i", "(i * 2)"), ("i", "[]")],
+    ),
+    "the original raises before it comes to the operand": (
+        "def start(items, i):\n    for n in range(2):\n        try:\n            if items[i] > «n»:\n                i += 2\n"
+        "        except IndexError:\n            i = 0\n    return i\n",
+        [("n", "(n + 1)"), ("n", "(n + 2)"), ("n", "(n // 0)")],
+    ),
+    "truth that is made on demand": (
+        "log = []\nclass C:\n    def __init__(self, n):\n        self.n = n\n    def __bool__(self):\n"
+        "        log.append(self.n)\n        return True\n"
+        "def start(items, i):\n    c, d = C(1), C(2)\n    if «c»:\n        i = 3\n    return i\n",
+        [("c", "d")],
+    ),
     "one place within another": (
         "def start(items, i):\n    return «items[i + 1] + i», [items[«i + 1»] + i]\n",
         [("items[i + 1] + i", "items[i] + i"), ("i + 1", "i - 1"), ("i + 1", "i * 1")],
@@ -249,6 +277,23 @@ def test_reached_and_infected_are_told_apart() -> None:
     mutants = [mutant(source, "i % 4", "i % 3"), mutant(source, "i % 4", "i")]
     told = [tuple(len(found) for found in probes(plain, mutants, (i,))[1:]) for i in range(6)]
     assert told == [(0, 0), (0, 0), (2, 0), (2, 1), (2, 2), (2, 2)]
+
+
+def test_an_operand_that_leaves_the_condition_as_it_is_infects_nothing() -> None:
+    source = "def start(items, i):\n    if i > 0 and not «i» + 2 < 5:\n        i = 0\n    return i\n"
+    plain = source.replace("«", "").replace("»", "")
+    mutants = [mutant(source, "i", "(i + 1)")]
+    told = [tuple(len(found) for found in probes(plain, mutants, (i,))[1:]) for i in range(5)]
+    assert told == [(0, 0), (1, 0), (1, 1), (1, 0), (1, 0)]
+
+
+def test_only_the_truth_of_a_condition_is_compared() -> None:
+    source = "def start(items, i):\n    while «items»:\n        items = items[:-1]\n    return «items»\n"
+    plain = source.replace("«", "").replace("»", "")
+    here = mutant(source, "items", "(items and 1)")
+    assert probes(plain, [here], (0,))[1:] == ({here.id}, set())
+    there = mutant(source.replace("«items»", "items", 1), "items", "(items and 1)")
+    assert probes(plain.replace("items[:-1]", "1 - 1"), [there], (0,))[1:] == ({there.id}, set())
 
 
 def test_where_the_original_raises_a_variant_is_infected() -> None:

@@ -1,0 +1,54 @@
+"""Comparisons and conditions around an expression: what it is evaluated for, and all that is seen of it."""
+
+from __future__ import annotations
+
+import ast
+import copy
+from typing import cast
+
+from harness.mutation.purity import Purity
+
+
+class Conditions:
+    """The comparisons and conditions of one module."""
+
+    def __init__(self, tree: ast.Module, purity: Purity) -> None:
+        self._purity = purity
+        self._parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+
+    def around(self, node: ast.AST) -> ast.AST:
+        """The largest comparison or condition without side effects that holds `node`, or else `node` itself.
+
+        Its value is True, False or only asked for its truth, so it is the same wherever `node` has the
+        same value, and often where it has not.
+        """
+        found = node
+        while isinstance(node, ast.expr) and self._purity.pure(node):
+            if _is_boolean(node) or self.only_truth_counts(node):
+                found = node
+            node = self._parents[node]
+        return found
+
+    def only_truth_counts(self, node: ast.AST) -> bool:
+        """Whether nothing but the truth of the expression is asked for, and asking has no side effect."""
+        asked = ast.UnaryOp(ast.Not(), cast(ast.expr, node))
+        return isinstance(node, ast.expr) and self._is_condition(node) and self._purity.pure(asked)
+
+    def _is_condition(self, node: ast.expr) -> bool:
+        parent = self._parents[node]
+        if isinstance(parent, (ast.If, ast.While, ast.IfExp, ast.Assert)):
+            return parent.test is node
+        if isinstance(parent, ast.BoolOp):
+            return self._is_condition(parent)
+        return isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not)
+
+    def with_variant(self, around: ast.AST, node: ast.AST, variant: ast.AST) -> ast.AST:
+        """A copy of `around` with `variant` in the place of `node`."""
+        return copy.deepcopy(around, {id(node): variant})
+
+
+def _is_boolean(node: ast.expr) -> bool:
+    """Whether the value, if there is one, is True or False in a module without special methods."""
+    if isinstance(node, ast.BoolOp):
+        return all(map(_is_boolean, node.values))
+    return isinstance(node, ast.Compare) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not))

@@ -1,0 +1,70 @@
+"""The run that ships with the sources is of these sources, complete, and gives all tables and figures."""
+
+import pytest
+
+from harness import api, resources
+from harness.papers.exhaustive2003 import TABLES
+from harness.papers.exhaustive2003.given import GENERATOR, LARGEST_SCOPES
+from harness.papers.render import FORMATS, render
+from harness.papers.tables import Missing, Unit
+
+FROZEN = resources.shipped("results/frozen") / "exhaustive2003"
+
+
+@pytest.fixture(scope="module")
+def frames():
+    return api.load(FROZEN).frames
+
+
+@pytest.fixture(scope="module")
+def tables():
+    return api.tables("exhaustive2003", FROZEN)
+
+
+def test_it_was_run_on_the_sources_beside_it(frames):
+    for name, hashes in frames.trials.groupby("subject")["source_hash"]:
+        assert set(hashes) == {resources.load_subject(name)[0].source_hash}
+
+
+def test_it_was_run_on_the_pinned_mutants(frames):
+    results = frames.results.merge(frames.trials[["trial", "subject", "generator"]], on="trial")
+    for name, rows in results.groupby("subject"):
+        pinned = {mutant.id for mutant in api.mutants(name) if mutant.status.value == "viable"}
+        for _, of_trial in rows.groupby("trial"):
+            assert set(of_trial["mutant"]) == pinned, name
+
+
+def test_every_published_scope_of_every_benchmark_is_there_and_finished(frames):
+    mine = frames.trials[frames.trials["generator"] == GENERATOR]
+    assert mine["finished"].all()
+    scopes = mine.groupby("title")["scope"].apply(set).to_dict()
+    assert {title: scopes[title] for title in LARGEST_SCOPES} == {
+        title: set(range(1, largest + 1)) for title, largest in LARGEST_SCOPES.items()
+    }
+
+
+@pytest.mark.parametrize("name", ["table2", "table3", "table4"])
+def test_no_measured_cell_is_blank(tables, name):
+    table = tables[name]
+    blank = [
+        (row.labels, column.name)
+        for row in table.rows
+        for column, cell in zip(table.columns, row.cells, strict=True)
+        if isinstance(cell.measured, Missing)
+    ]
+    assert blank == []
+
+
+def test_all_but_avtrees_inputs_are_as_many_as_published(tables):
+    at = [column.name for column in tables["table4"].columns].index("inputs")
+    compared = {row.labels: row.cells[at] for row in tables["table4"].rows}
+    same = {labels for labels, cell in compared.items() if cell.measured_text(Unit.COUNT) == cell.published_text}
+    assert len(compared) == 64
+    assert {labels[0] for labels in compared.keys() - same} == {"AVTree"}
+    assert len(same) == 59
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_every_table_renders_in_every_format(tables, name):
+    for form in FORMATS:
+        assert render(tables[name], form)
