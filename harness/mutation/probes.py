@@ -25,10 +25,11 @@ class ProbedModule:
 def probed(source: str, mutants: Sequence[Mutant], blocked: Collection[str] = ()) -> ProbedModule:
     """The source with `REACH(site)` at each mutated place.
 
-    Where variants are compared, it is `PROBE(REACH(site), original, lambda: variant, ...)`. A variant is compared only where neither it nor the original has side effects; of the others, and
-    of mutated statements, only reachability is told. Where a mutated operand only serves a comparison or
-    condition (`key` in `key + 1 < other.key`), it is that whole one, as far as it is free of side effects, that is
-    compared: what becomes of the operand is not seen elsewhere. Line numbers are the module's own.
+    Where variants are compared, it is `PROBE(REACH(site), original, lambda: variant, ...)`. A variant is
+    compared only where neither it nor the original has side effects; of the others, and of mutated
+    statements, only reachability is told. Where a mutated operand only serves a comparison or condition
+    (`key` in `key + 1 < other.key`), that whole one, as far as it is free of side effects, is compared:
+    nothing else sees what becomes of the operand. Line numbers are the module's own.
 
     Raises:
         SourceError: as `find_sites`.

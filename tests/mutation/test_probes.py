@@ -245,8 +245,8 @@ TRAPS = {
         [("i", "(i - 1)"), ("i", "(i + 1)"), ("i", "(i * 2)"), ("i", "[]")],
     ),
     "the original raises before it comes to the operand": (
-        "def start(items, i):\n    for n in range(2):\n        try:\n            if items[i] > «n»:\n                i += 2\n"
-        "        except IndexError:\n            i = 0\n    return i\n",
+        "def start(items, i):\n    for n in range(2):\n        try:\n            if items[i] > «n»:\n"
+        "                i += 2\n        except IndexError:\n            i = 0\n    return i\n",
         [("n", "(n + 1)"), ("n", "(n + 2)"), ("n", "(n // 0)")],
     ),
     "truth that is made on demand": (
