@@ -78,7 +78,7 @@ def test_an_unwritable_place_is_refused_before_anything_is_run(place: Place) -> 
         (TRIAL.replace('"pile"', "3"), "subject is a text in quotes, not 3"),
         (TRIAL + 'seed = "x"\n', "seed is a whole number, not 'x'"),
         ('concrete = "false"\n' + TRIAL, "concrete is true or false, not 'false'"),
-        ('mode = "fast"\n' + TRIAL, "mode is one of first-kill, matrix, not 'fast'"),
+        ('mode = "fast"\n' + TRIAL, "mode is one of first-kill, matrix, selections, generate, not 'fast'"),
         (TRIAL + TRIAL, "a trial stands there twice"),
     ],
 )
