@@ -86,7 +86,7 @@ def test_an_interrupted_run_says_so_in_one_line_and_leaves_nothing_behind(
     shutil.copytree(few_mutants, place.folder / "mutants")
     folder = place.folder / "run"
     process = place.start(*RUN)
-    assert eventually(lambda: results(folder) > 30, 60)
+    assert eventually(lambda: results(folder) > 5, 60)
     os.killpg(process.pid, signal.SIGINT)
     ended = place.finish(process)
     assert (ended.status, ended.out) == (130, "")
@@ -94,7 +94,7 @@ def test_an_interrupted_run_says_so_in_one_line_and_leaves_nothing_behind(
     assert place.processes() == []
     assert list(place.temporary.iterdir()) == []
     done = executions(folder)
-    assert len(done) > 30
+    assert len(done) > 5
     place.succeed(*RUN)
     assert export_facts(folder) == uninterrupted
     assert set(executions(folder).values()) == {1}
