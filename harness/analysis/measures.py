@@ -11,6 +11,7 @@ import pandas as pd
 from harness.analysis.frames import RunFrames
 from harness.analysis.percent import percent
 from harness.errors import StoreError
+from harness.model.experiment import ExecutionMode
 from harness.model.mutant import MutantStatus
 from harness.model.outcome import Verdict
 from harness.model.score import ScorePolicy
@@ -121,6 +122,7 @@ def summary(
     found = found.merge(code[["trial", "statement_pct", "branch_pct"]], on="trial", how="left")
     found = found.merge(scored[["trial", "killed", "counted", "score_pct"]], on="trial", how="left")
     found = found.astype({"killed": "Int64", "counted": "Int64"})
+    found.loc[(frames.trials["mode"] == ExecutionMode.GENERATE.value).to_numpy(), ["killed", "counted"]] = pd.NA
     found["policy"] = policy.value
     return found.drop(columns="trial").rename(columns={"title": "subject"})
 

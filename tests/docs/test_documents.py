@@ -15,7 +15,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-_FILE = re.compile(r"# (\S+\.py)\n")
+_FILE = re.compile(r"# (\S+\.(?:py|toml))\n")
 
 
 @dataclass(frozen=True)
@@ -48,27 +48,31 @@ def run_console(text: str, folder: Path) -> None:
         )
 
 
-def run_python(text: str, folder: Path) -> None:
+def write_file(text: str, folder: Path) -> bool:
+    """Writes the block if it begins with a file's name."""
     written = _FILE.match(text)
     if written:
         path = folder / written[1]
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text[written.end() :])
-        return
+    return written is not None
+
+
+def run_python(text: str, folder: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", text], cwd=folder, env=environment(folder), capture_output=True, text=True, timeout=300
     )
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("document", ["docs/tutorial.md", "docs/checking.md", "README.md"])
+@pytest.mark.parametrize("document", ["docs/tutorial.md", "docs/checking.md", "docs/experiments.md", "README.md"])
 def test_a_document_shows_what_happens(document: str, tmp_path: Path) -> None:
     found = list(blocks(document))
     assert any(block.language == "console" for block in found)
     for block in found:
         if block.language == "console":
             run_console(block.text, tmp_path)
-        elif block.language == "python":
+        elif not write_file(block.text, tmp_path) and block.language == "python":
             run_python(block.text, tmp_path)
 
 
