@@ -26,6 +26,8 @@ bench: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks.generation
 	$(BIN)/python -m benchmarks.execution
 	$(BIN)/python -m benchmarks.growth
+	$(BIN)/python -m benchmarks.matrix
+	$(BIN)/python -m benchmarks.experiment
 
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
