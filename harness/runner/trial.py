@@ -75,6 +75,7 @@ def run_trial(prepared: Prepared, experiment: Experiment, store: RunStore, jobs:
         store.add_trial(stored)
         store.add_timing(key, "generate", prepared.suite.header.seconds)
         store.finish_trial(key)
+        LOGGER.info("%s finished", prepared.trial)
         return key
     work = store.folder / ".work" / key
     work.mkdir(parents=True, exist_ok=True)
