@@ -37,7 +37,7 @@ class _Clock(logging.Handler):
         self.ends: list[float] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        if record.msg == "%s finished":
+        if record.getMessage().endswith(" finished"):
             self.ends.append(perf_counter())
 
 
