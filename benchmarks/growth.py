@@ -14,7 +14,10 @@ from harness import api, resources
 from harness.model.experiment import Trial
 from harness.runner.suites import ensure_suite
 
-SCOPES = {"search_tree": 6, "heap_array": 5, "binomial_heap": 5, "disj_set": 4}
+SCOPES = {
+    "search_tree": 6, "disj_set": 4, "heap_array": 6, "binomial_heap": 5, "fibonacci_heap": 4, "linked_list": 6,
+    "sorted_list": 5, "tree_map": 6, "hash_set": 6, "av_tree": 4,
+}  # fmt: skip
 """Subjects and the largest scope of each."""
 
 HEADING = (

@@ -1,0 +1,119 @@
+"""A sandboxed process is asked and answers in lines, and whatever ends it is told in a few words."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from harness import errors
+from harness.sandbox import process
+from harness.sandbox.process import SandboxedProcess, WorkerDied
+
+ECHO = """
+import json, os, signal, sys, time
+orders, facts = os.fdopen(int(sys.argv[-2])), os.fdopen(int(sys.argv[-1]), "w")
+for line in orders:
+    order = json.loads(line)
+    if "exit" in order:
+        print("the disk is full", file=sys.stderr)
+        sys.exit(order["exit"])
+    if "die" in order:
+        os.kill(os.getpid(), signal.SIGKILL)
+    if "sleep" in order:
+        time.sleep(order["sleep"])
+    if "fork" in order:
+        order["child"] = os.fork()
+        if order["child"] == 0:
+            time.sleep(100)
+    order |= {"folder": os.getcwd(), "variables": sorted(os.environ), "stdin": sys.stdin.read()}
+    facts.write(json.dumps(order) + "\\n")
+    facts.flush()
+"""
+
+
+@pytest.fixture(autouse=True)
+def echo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    (tmp_path / "echo.py").write_text(ECHO)
+    plain = process._environment()
+    monkeypatch.setattr(process, "_environment", lambda: plain | {"PYTHONPATH": str(tmp_path)})
+    return
+
+
+def alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_orders_are_answered_from_an_empty_folder_without_our_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SECRET", "1")
+    with SandboxedProcess("echo", below=tmp_path) as sandbox:
+        sandbox.order({"number": 1, "text": "x" * 200_000})
+        fact = sandbox.fact()
+        assert (fact["number"], len(fact["text"]), fact["stdin"]) == (1, 200_000, "")
+        assert Path(fact["folder"]).parent == tmp_path
+        assert list(Path(fact["folder"]).iterdir()) == []
+        assert "SECRET" not in fact["variables"]
+    assert not Path(fact["folder"]).exists()
+
+
+def test_an_error_of_the_users_making_is_raised_as_what_it_is() -> None:
+    with SandboxedProcess("echo") as sandbox:
+        sandbox.order({"error": {"kind": "SpecError", "message": "no field x"}})
+        with pytest.raises(errors.SpecError, match="no field x"):
+            sandbox.fact()
+        sandbox.order({"error": {"kind": "annotations", "message": "of no known kind"}})
+        with pytest.raises(errors.MutascopeError, match="of no known kind"):
+            sandbox.fact()
+
+
+@pytest.mark.parametrize(
+    ("order", "how"),
+    [
+        ({"exit": 3}, "ended with exit status 3; its last words: the disk is full"),
+        ({"die": 1}, "ended by SIGKILL"),
+    ],
+)
+def test_how_it_ended_is_told_with_its_last_words(order: dict[str, int], how: str) -> None:
+    with SandboxedProcess("echo") as sandbox:
+        sandbox.order(order)
+        with pytest.raises(WorkerDied) as told:
+            sandbox.fact()
+    assert told.value.how == how
+
+
+def test_silence_is_not_waited_for_longer_than_asked() -> None:
+    with SandboxedProcess("echo") as sandbox:
+        sandbox.order({"sleep": 60})
+        with pytest.raises(WorkerDied, match=r"no word within 0\.2 s"):
+            sandbox.fact(0.2)
+        pid = sandbox.pid
+        sandbox.end_all()
+    assert not alive(pid)
+
+
+def test_nothing_that_it_started_lives_on() -> None:
+    with SandboxedProcess("echo") as sandbox:
+        sandbox.order({"fork": 1})
+        child = sandbox.fact()["child"]
+        assert alive(child)
+    until = time.monotonic() + 10
+    while alive(child) and time.monotonic() < until:
+        time.sleep(0.02)
+    assert not alive(child)
+
+
+def test_it_inherits_no_handle_but_its_own(tmp_path: Path) -> None:
+    with (tmp_path / "open").open("w") as file, SandboxedProcess("echo") as sandbox:
+        os.set_inheritable(file.fileno(), True)
+        sandbox.order({})
+        sandbox.fact()
+        handles = [os.readlink(entry) for entry in Path(f"/proc/{sandbox.pid}/fd").iterdir()]
+    assert str(tmp_path / "open") not in handles
