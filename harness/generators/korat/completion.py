@@ -25,6 +25,7 @@ class Completion:
             for field in space.fields
         ]
         """By field: whether no other field's being reachable hangs on its value."""
+        self._is_fixed = [self.is_inert[field.number] and field.domain.objects == (PLAIN,) for field in space.fields]
 
     def vectors(self, height: int) -> Iterator[tuple[int, ...]]:
         """Every combination of the values of fields pushed above `height`, as candidate vectors; pops those fields."""
@@ -50,14 +51,21 @@ class Completion:
             else:
                 self.push_reachable(stack.push)
 
-    def push_reachable(self, push: Callable[[int], object]) -> None:
-        """Pushes, by `push`, each reachable field that is not on the stack."""
-        on, layout, vector = self._stack.on, self._layout, self._stack.vector
+    def push_reachable(self, push: Callable[[int], object]) -> list[int]:
+        """Pushes, by `push`, each reachable field that is not on the stack; returns those fields.
+
+        A plain field of one value is left where it is: it changes nothing.
+        """
+        on, layout, vector, is_fixed = self._stack.on, self._layout, self._stack.vector, self._is_fixed
+        pushed = []
         seen = {0}
         agenda = list(layout.entry[0])
         for field in agenda:  # grows while it is walked
+            if is_fixed[field]:
+                continue
             if not on[field]:
                 push(field)
+                pushed.append(field)
             index = vector[field]
             below = layout.elements[field]
             if below is not None:
@@ -66,3 +74,4 @@ class Completion:
             if other != PLAIN and other not in seen:
                 seen.add(other)
                 agenda.extend(layout.entry[other])
+        return pushed

@@ -131,7 +131,7 @@ class KoratSearch:
                 field = fields[-1]
                 place, key = observer.place(field)
                 values = observer.values(field)
-                is_complete = False  # whether all reachable fields are on the stack, whichever its value
+                unread: list[int] | None = None  # the reachable fields above it, if they hang on none of its values
                 observer.calm = True
                 for index in islice(stack.rests[-1], self._most - self.explored):
                     vector[field] = index
@@ -147,16 +147,22 @@ class KoratSearch:
                         return self._judge(observer, narrowing, partial(_end, None, error))
                     if not is_plain:
                         return self._judge(observer, narrowing, partial(_end, result))
-                    observer.undo()
+                    if observer.is_changed:
+                        observer.undo()
                     if valid:
                         listen(listener)
-                        if is_complete and observer.calm:
-                            yield tuple(vector)
+                        if unread is None or not observer.calm:
+                            pushed = completion.push_reachable(stack.push)
+                            if completion.is_inert[field]:
+                                unread = pushed
                         else:
-                            height = len(fields)
-                            completion.push_reachable(stack.push)
-                            is_complete = len(fields) == height and completion.is_inert[field]
-                            yield from completion.vectors(height)
+                            pushed = unread
+                            for reachable in pushed:
+                                stack.push(reachable)
+                        if pushed:
+                            yield from completion.vectors(len(fields) - len(pushed))
+                        else:
+                            yield tuple(vector)
                         listen(narrowing)
                     if fields[-1] != field:
                         break
