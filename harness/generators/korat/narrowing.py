@@ -67,7 +67,7 @@ class Narrowing:
             holds = evaluate(True)
         finally:
             self._current = None
-        if not holds and decision.settles is None and self._enabled and not self._observer.is_changed:
+        if not holds and decision.settles is None and self._enabled and not self._observer.changed:
             self._probes.append(decision)
             self._observer.on_read = self._on_read
             self._observer.hide(decision.height)

@@ -47,7 +47,8 @@ class Observer:
         self.objects: list[Any] = [self._allocate(number) for number in range(len(space.objects))]
         self.numbers: dict[int, int] = {id(made): number for number, made in enumerate(self.objects)}
         self._instances: dict[int, _Instance] = {}
-        self._dirty: set[int] = set()
+        self.changed: set[int] = set()
+        """Objects that the predicate has written to."""
         self.hidden: set[int] = set()
         """Fields on the stack whose values `hide` took out of the objects, until they are read or shown."""
         self.narrow: Callable[[int], Narrowed | None] | None = None
@@ -123,23 +124,14 @@ class Observer:
         for field in self._layout.entry[number]:
             self.read_field(field)
 
-    def read_list(self, number: int, position: int) -> None:
-        """Reads one position of a list."""
-        self.read_field(self._layout.space.objects[number].first + 1 + position)
-
     def write_object(self, number: int) -> None:
         """Remembers that the predicate changes an object."""
         self.calm = False
-        self._dirty.add(number)
+        self.changed.add(number)
 
     write_list = write_object
 
     # -- told by dedicated generators ------------------------------------------------------------
-
-    @property
-    def is_changed(self) -> bool:
-        """Whether the predicate has written to an object."""
-        return bool(self._dirty)
 
     def field_number(self, owner: Any, name: str | int) -> int | None:
         """The number of a field by its owner and name, or position in a list; None: not of the state space."""
@@ -203,7 +195,7 @@ class Observer:
 
     def undo(self) -> None:
         """Takes back what the predicate wrote."""
-        for number in self._dirty:
+        for number in self.changed:
             made = self.objects[number]
             if isinstance(made, ObservedList):
                 made.unsize()
@@ -213,7 +205,7 @@ class Observer:
             for field in range(owner.first, owner.first + len(owner.names)):
                 if self._stack.on[field]:
                     self._write(field)
-        self._dirty.clear()
+        self.changed.clear()
 
     def _write(self, field: int) -> None:
         place, key = self._places[field]
@@ -231,7 +223,7 @@ class Observer:
         if owner.domain.kind is DomainKind.TOKEN:
             return Token(owner.domain.class_name, owner.index)
         if owner.domain.kind is DomainKind.LIST:
-            return ObservedList.of(self, number, len(owner.names) - 1)
+            return ObservedList.of(self, number, owner.first, len(owner.names) - 1)
         cls = self._classes[owner.domain.class_name]
         try:
             return cls.__new__(cls)

@@ -38,8 +38,8 @@ UNREAD: Any = _Unread()
 class ListObserver(Protocol):
     """What an observed list tells of: reads of positions not read before, and writes."""
 
-    def read_list(self, number: int, position: int) -> None:
-        """Must `put` the value of `position` into list `number`."""
+    def read_field(self, field: int) -> object:
+        """Must give the length its value by `size`, or an element in `cells`."""
 
     def write_list(self, number: int) -> None:
         """List `number` is about to be changed by the predicate."""
@@ -54,8 +54,8 @@ class ObservedList(list[Any]):
     methods must stumble.
     """
 
-    __slots__ = ("_longest", "_number", "_observer", "cells", "direct")
-    _longest: int
+    __slots__ = ("_first", "_number", "_observer", "cells", "direct")
+    _first: int
     _number: int
     _observer: ListObserver
     cells: list[Any]
@@ -68,10 +68,10 @@ class ObservedList(list[Any]):
         return list(*arguments)
 
     @staticmethod
-    def of(observer: ListObserver, number: int, longest: int) -> ObservedList:
-        """A list nothing of which is read yet."""
+    def of(observer: ListObserver, number: int, first: int, longest: int) -> ObservedList:
+        """A list nothing of which is read yet; `first` is the field of its length, others those of its elements."""
         made: ObservedList = list.__new__(ObservedList)
-        made._observer, made._number, made._longest = observer, number, longest
+        made._observer, made._number, made._first = observer, number, first
         made.cells = []
         list.extend(made, [UNREAD] * max(1, longest))
         made.unsize()
@@ -94,13 +94,13 @@ class ObservedList(list[Any]):
     def _sized(self) -> list[Any]:
         """The cells, now that the length is read."""
         if self.direct is self:
-            self._observer.read_list(self._number, LENGTH)
+            self._observer.read_field(self._first)
         return self.cells
 
     def _at(self, position: int) -> Any:
         item = self.cells[position]
         if item is UNREAD:
-            self._observer.read_list(self._number, position)
+            self._observer.read_field(self._first + 1 + position)
             item = self.cells[position]
         return item
 
@@ -114,12 +114,12 @@ class ObservedList(list[Any]):
     def __getitem__(self, key: Any) -> Any:
         cells = self._sized()
         item = cells[key]
+        if item is UNREAD:
+            position = operator.index(key)
+            return self._at(position if position >= 0 else position + len(cells))
         if isinstance(key, slice):
             return [self._at(position) for position in range(*key.indices(len(cells)))]
-        if item is not UNREAD:
-            return item
-        position = operator.index(key)
-        return self._at(position if position >= 0 else position + len(cells))
+        return item
 
     def __iter__(self) -> Iterator[Any]:
         position = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Generator, Iterator
+from contextlib import nullcontext
 from functools import partial
 from itertools import islice
 from types import ModuleType
@@ -11,6 +12,7 @@ from typing import Any
 
 from harness.generators.describe import describe
 from harness.generators.korat.completion import Completion
+from harness.generators.korat.direct import DirectReads
 from harness.generators.korat.failure import rep_ok_failure
 from harness.generators.korat.narrowing import Narrowing
 from harness.generators.korat.observe import Observer
@@ -19,6 +21,7 @@ from harness.generators.korat.stack import AccessStack
 from harness.generators.layout import Layout
 from harness.kernel.dedicated.condition import Condition, listen
 from harness.kernel.space import StateSpace
+from harness.model.finitization import DomainKind
 
 
 class KoratSearch:
@@ -64,6 +67,7 @@ class KoratSearch:
         self._layout = Layout(space)
         self._stack = AccessStack(space, isomorphism_breaking)
         self._most = sys.maxsize
+        self._has_lists = any(owner.domain.kind is DomainKind.LIST for owner in space.objects)
 
     @property
     def current(self) -> str:
@@ -74,8 +78,9 @@ class KoratSearch:
         self.explored = 0
         stack = self._stack = AccessStack(self.space, self._breaking)
         completion = Completion(self._layout, stack)
-        with Observer(self._layout, stack, self._module) as observer:
-            narrowing = Narrowing(observer, stack, self._narrow)
+        direct = DirectReads(self._rep_ok) if self._has_lists else nullcontext(False)
+        with Observer(self._layout, stack, self._module) as observer, direct as is_direct:
+            narrowing = Narrowing(observer, stack, self._narrow and not is_direct)
             valid: bool | None = self._execute(observer, narrowing)
             while valid is not None:
                 height = len(stack.fields)
@@ -147,7 +152,7 @@ class KoratSearch:
                         return self._judge(observer, narrowing, partial(_end, None, error))
                     if not is_plain:
                         return self._judge(observer, narrowing, partial(_end, result))
-                    if observer.is_changed:
+                    if observer.changed:
                         observer.undo()
                     if valid:
                         listen(listener)

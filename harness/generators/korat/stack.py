@@ -24,7 +24,7 @@ class AccessStack:
 
     The figure's `m` (the largest class domain index among deeper fields with the same class
     domain) is cached: `_maxima[c]` is the largest index of class domain `c` anywhere below the
-    top of the stack, and `_before[k]` what it was before position `k` had its say. The root
+    top of the stack, and `_before[k]` what it was before position `k - 1` had its say. The root
     counts as index 0 of its class domain.
     """
 
@@ -35,17 +35,16 @@ class AccessStack:
         self.on = bytearray(space.width)
         self._maxima = [PLAIN] * len(space.finitization.domains)
         self._maxima[0] = 0
-        self._before: list[int] = []
+        self._before: list[tuple[int, int] | None] = []
         self._classes = [field.domain.classes for field in space.fields]
         self._indices = [field.domain.indices for field in space.fields]
-        made = {id(field.domain): choices(field.domain, isomorphism_breaking) for field in space.fields}
+        self._all = [range(1, len(field.domain)) for field in space.fields]
+        made = {id(field.domain): _choices(field.domain) if isomorphism_breaking else None for field in space.fields}
         self._choices = [made[id(field.domain)] for field in space.fields]
 
     def push(self, field: int) -> None:
         """Puts a field that is not on the stack there, with its first value."""
-        rest = iter(self._put(field))
-        next(rest)
-        self.rests.append(rest)
+        self.rests.append(iter(self._put(field)))
 
     def push_narrowed(self, field: int, narrowed: Narrowed) -> None:
         """As `push`, with the first value worth trying (the very first if none is); others are skipped, too.
@@ -58,7 +57,7 @@ class AccessStack:
             worth = narrowed()
             return worth is None or bool(worth[index])
 
-        rest = filter(is_worth, self._put(field))
+        rest = filter(is_worth, (0, *self._put(field)))
         self.vector[field] = next(rest, 0)
         self.rests.append(rest)
 
@@ -75,46 +74,46 @@ class AccessStack:
         self.rests.pop()
         self.vector[field] = 0
         self.on[field] = 0
-        if self._before:
-            self._discount(self.fields[-1])
+        before = self._before.pop()
+        if before is not None:
+            self._maxima[before[0]] = before[1]
         return field
 
     def _put(self, field: int) -> Sequence[int]:
-        """Puts a field on top; returns the values to be tried."""
+        """Puts a field on top, with its first value; returns the others that are to be tried.
+
+        The value of the field that was on top has its say in the maxima, now that it will not change before this one.
+        """
+        before = None
         if self.fields:
-            self._count(self.fields[-1])
+            top = self.fields[-1]
+            if self._choices[top] is not None:
+                before = self._count(top)
+        self._before.append(before)
         self.fields.append(field)
         self.on[field] = 1
-        return self._choices[field](self._maxima)
+        choices = self._choices[field]
+        return self._all[field] if choices is None else choices(self._maxima)
 
-    def _count(self, field: int) -> None:
-        """Lets a value have its say in the maxima, now that it is not the topmost field's any more."""
+    def _count(self, field: int) -> tuple[int, int] | None:
+        """Lets a value have its say; returns the class domain and its maximum before."""
         index = self.vector[field]
         domain = self._classes[field][index]
         if domain == PLAIN:
-            self._before.append(PLAIN)
-        else:
-            before = self._maxima[domain]
-            self._before.append(before)
-            self._maxima[domain] = max(before, self._indices[field][index])
-
-    def _discount(self, field: int) -> None:
-        """The opposite of `_count`."""
-        before = self._before.pop()
-        domain = self._classes[field][self.vector[field]]
-        if domain != PLAIN:
-            self._maxima[domain] = before
+            return None
+        before = self._maxima[domain]
+        self._maxima[domain] = max(before, self._indices[field][index])
+        return domain, before
 
 
-def choices(domain: FieldDomain, isomorphism_breaking: bool) -> Callable[[Sequence[int]], Sequence[int]]:
-    """The values of a field to be tried, in order, by the maxima of the class domains below it.
+def _choices(domain: FieldDomain) -> Callable[[Sequence[int]], Sequence[int]] | None:
+    """The values of a field to be tried after the first, by the maxima of the class domains below; None: all, always.
 
     Of the objects that are not on the stack yet only the first is: another one would give an isomorphic state.
     """
-    everything = range(len(domain))
     kinds = sorted({kind for kind in domain.classes if kind != PLAIN})
-    if not kinds or not isomorphism_breaking:
-        return lambda maxima: everything
+    if not kinds:
+        return None
     ends = run_ends(domain)
     known: dict[tuple[int, ...], Sequence[int]] = {}
 
@@ -122,12 +121,13 @@ def choices(domain: FieldDomain, isomorphism_breaking: bool) -> Callable[[Sequen
         key = tuple([maxima[kind] for kind in kinds])
         found = known.get(key)
         if found is None:
-            found = known[key] = []
+            found = []
             index = 0
             while index < len(domain):
                 found.append(index)
                 kind = domain.classes[index]
                 index = 1 + (ends[index] if kind != PLAIN and domain.indices[index] > maxima[kind] else index)
+            known[key] = found = found[1:]
         return found
 
     return chosen
