@@ -24,6 +24,7 @@ lint: $(VENV)/installed-dev
 bench: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks.spine
 	$(BIN)/python -m benchmarks.generation
+	$(BIN)/python -m benchmarks.interpreted
 	$(BIN)/python -m benchmarks.execution
 	$(BIN)/python -m benchmarks.growth
 	$(BIN)/python -m benchmarks.matrix
