@@ -5,7 +5,7 @@ static int advance(void) {
         int field = S.stack[S.height - 1], index = S.vector[field];
         const Domain *d = S.domain[field];
         int c = d->classes[index], fresh = 0;
-        if (S.structural[field]) S.reachable = 0;
+        if (S.structural[field]) S.reachable = UNKNOWN;
         if (c >= 0) {
             int deeper = S.maxima[c] = S.before[S.height - 1];
             fresh = d->indices[index] > deeper;
@@ -49,13 +49,21 @@ static int reach(int object, int n) {
     if (S.seen[object]) return n;
     S.seen[object] = 1;
     int fields = S.space.is_list[object] ? 1 : S.space.count[object];
-    for (int i = 0; i < fields; i++) S.agenda[n++] = S.space.first[object] + i;
+    for (int i = 0; i < fields; i++)
+        if (!S.fixed[S.space.first[object] + i]) S.agenda[n++] = S.space.first[object] + i;
     return n;
 }
 
 /* Pushes the reachable fields that are not on the stack, breadth first, in declaration order. */
 static void read_reachable(void) {
     if (S.reachable == S.height) return;
+    /* Objects are numbered as they come, so there are no more than these; and what is on the stack is reachable. */
+    int fields = 0;
+    for (int c = 0; c < S.space.domain_count; c++) fields += (S.maxima[c] + 1) * S.most[c];
+    if (fields == S.height) {
+        S.reachable = fields;
+        return;
+    }
     memset(S.seen, 0, (size_t)S.space.object_count);
     int n = reach(0, 0);
     for (int i = 0; i < n; i++) {
@@ -63,7 +71,7 @@ static void read_reachable(void) {
         if (S.value[field] == W_ABSENT) push(field);
         word w = S.value[field];
         int owner = S.space.owner[field];
-        if (S.space.is_list[owner] && field == S.space.first[owner])
+        if (S.space.is_list[owner] && field == S.space.first[owner] && !S.fixed[field + 1])
             for (int64_t k = 0; k < PAYLOAD(w); k++) S.agenda[n++] = field + 1 + (int)k;
         int other = S.domain[field]->objects[S.vector[field]];
         if (other >= 0) n = reach(other, n);
@@ -141,6 +149,12 @@ int mutascope_search(Search *search, uint16_t *out, int64_t room, int64_t budget
     return status;
 }
 
+static int32_t unfixed(const Search *s, int object) {
+    int32_t n = 0;
+    for (int32_t i = 0; i < s->space.count[object]; i++) n += !s->fixed[s->space.first[object] + i];
+    return n;
+}
+
 /* A search at its start, or NULL without memory. */
 Search *mutascope_open(const Space *space, int64_t fuel_limit, int64_t arena_size) {
     size_t width = (size_t)space->width, objects = (size_t)space->object_count;
@@ -150,6 +164,7 @@ Search *mutascope_open(const Space *space, int64_t fuel_limit, int64_t arena_siz
     s->field_of = space->field_of;
     s->fuel_limit = fuel_limit;
     s->must_run = 1;
+    s->reachable = UNKNOWN;
     s->value = calloc(width, sizeof *s->value);
     s->vector = calloc(width, sizeof *s->vector);
     s->stack = calloc(width, sizeof *s->stack);
@@ -158,6 +173,8 @@ Search *mutascope_open(const Space *space, int64_t fuel_limit, int64_t arena_siz
     s->maxima = calloc((size_t)space->domain_count, sizeof *s->maxima);
     s->seen = calloc(objects, 1);
     s->structural = calloc(width, 1);
+    s->fixed = calloc(width + 1, 1);
+    s->most = calloc((size_t)space->domain_count, sizeof *s->most);
     s->domain = calloc(width, sizeof *s->domain);
     s->mask = calloc(width, sizeof *s->mask);
     s->failed = calloc(width, sizeof *s->failed);
@@ -165,7 +182,7 @@ Search *mutascope_open(const Space *space, int64_t fuel_limit, int64_t arena_siz
     s->trail = malloc((size_t)arena_size);
     s->checkpoints = calloc(width + 1, sizeof *s->checkpoints);
     s->saved = calloc(width + 1, LARGEST_SAVED);
-    if (!s->value || !s->vector || !s->stack || !s->before || !s->agenda || !s->maxima || !s->seen || !s->structural || !s->domain ||
+    if (!s->value || !s->vector || !s->stack || !s->before || !s->agenda || !s->maxima || !s->seen || !s->structural || !s->fixed || !s->most || !s->domain ||
         !s->mask || !s->failed || !s->arena || !s->trail || !s->checkpoints || !s->saved)
         return 0;
     s->arena_end = s->arena + arena_size;
@@ -181,7 +198,15 @@ Search *mutascope_open(const Space *space, int64_t fuel_limit, int64_t arena_siz
             int other = s->domain[f]->objects[i];
             s->structural[f] |= other >= 0 && space->count[other] > 0;
         }
+        s->fixed[f] = s->domain[f]->n == 1 && s->domain[f]->objects[0] < 0 && !s->structural[f];
+        if (s->fixed[f]) s->value[f] = s->domain[f]->words[0], s->mask[f] = 1;
     }
+    s->most[0] = unfixed(s, 0);
+    for (size_t f = 0; f < width; f++)
+        for (int i = 0; i < s->domain[f]->n; i++) {
+            int c = s->domain[f]->classes[i], fields = c < 0 ? 0 : unfixed(s, s->domain[f]->objects[i]);
+            if (fields && fields > s->most[c]) s->most[c] = fields;
+        }
     for (int c = 0; c < space->domain_count; c++) s->maxima[c] = c ? -1 : 0;
     return s;
 }
@@ -198,7 +223,8 @@ int mutascope_enter(Search *search, const int32_t *fields, const int32_t *indice
         S.value[field] = W_ABSENT;
     }
     for (int c = 0; c < S.space.domain_count; c++) S.maxima[c] = c ? -1 : 0;
-    S.checkpoint_count = S.reachable = 0;
+    S.checkpoint_count = 0;
+    S.reachable = UNKNOWN;
     for (int i = 0; i < n; i++) {
         int field = fields[i];
         push(field);
@@ -225,7 +251,7 @@ int32_t mutascope_stack(const Search *s, int32_t *fields, int32_t *decided) {
 }
 
 void mutascope_close(Search *s) {
-    void *parts[] = {s->value, s->vector, s->stack, s->before, s->agenda, s->maxima, s->seen, s->structural, s->domain,
+    void *parts[] = {s->value, s->vector, s->stack, s->before, s->agenda, s->maxima, s->seen, s->structural, s->fixed, s->most, s->domain,
                      s->mask, s->failed, s->arena, s->trail, s->checkpoints, s->saved};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) free(parts[i]);
     free(s);

@@ -49,6 +49,7 @@ typedef struct {
     int64_t lowest;      /* the first of consecutive integers, or NO_RANGE */
 } Domain;
 #define NO_RANGE INT64_MIN
+#define UNKNOWN (-1)
 
 typedef struct {
     int32_t width, object_count, domain_count, name_count, pruning, breaking;
@@ -71,16 +72,18 @@ typedef struct {
 
 typedef struct {
     Space space;
-    word *value; /* by field: W_ABSENT where it is not on the stack */
+    word *value; /* by field: W_ABSENT where it is to be read and not on the stack */
     uint16_t *vector;
     int32_t *stack, *before, *maxima, *agenda;
     uint8_t *seen, *structural; /* by object; by field: its value decides what is reachable */
+    uint8_t *fixed;             /* by field: it has one value, no object, and is never on the stack */
+    int32_t *most;              /* by class domain: fields of one object that are not fixed, at most */
     const Domain **domain; /* by field */
     const int16_t *field_of;
     uint64_t *mask, *failed;
     int32_t height, decided, valid, must_run;
     int32_t floor; /* the height below which the search is somebody else's */
-    int32_t reachable; /* as many fields as are reachable while no structural one changes; 0 where unknown */
+    int32_t reachable; /* as many fields as are reachable while no structural one changes, or UNKNOWN */
     int64_t unexecuted; /* vectors that needed no execution of rep_ok */
     int64_t explored, fuel, fuel_limit, depth;
     char *arena, *arena_top, *arena_end;

@@ -6,7 +6,8 @@ from collections import Counter
 
 import pytest
 from compiled_samples import by_reference, compiled, finitization, module, predicate, random_predicates, shared_objects
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
 
 from harness.generators.compiled.search import BLOCK, CompiledSearch
 from harness.kernel.loader import ModuleText, execute
@@ -139,3 +140,36 @@ def test_tokens_and_lists_of_objects_are_searched_alike():
     space = StateSpace(f)
     assert compiled(code, space) == by_reference(code, space)
     assert compiled(code, space, outcomes=True).vectors == by_reference(code, space).vectors
+
+
+READERS = [
+    "return True",
+    "return root.size == 0",
+    "return root.tag is None and root.head is not None and root.head.value == 1",
+    "return root.head is None or root.head.next is not root.head",
+    "return len(root.cells) != 1 and root.head is not None and root.head.next is None",
+    "n = root.head\nfor _ in range(3):\n    if n is not None and n.value == 1:\n        n = n.next\n"
+    "return root.size == 0",
+]
+
+
+@given(st.data())
+@settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+def test_fields_of_one_value_and_any_objects_are_searched_alike(data):
+    f = Finitization("R")
+    nodes, others = f.objects("A", data.draw(st.integers(1, 2))), f.objects("A", data.draw(st.integers(0, 1)))
+    links = st.permutations([None, nodes, others]).map(lambda pieces: pieces[:2])
+    f.set("R.head", *data.draw(links))
+    f.set("R.size", range(data.draw(st.integers(1, 2))))
+    f.set("R.tag", *data.draw(st.sampled_from([(None,), (True, None)])))
+    lengths = data.draw(st.sampled_from([(0,), (1,), (2,), (1, 0), (0, 2)]))
+    f.set("R.cells", f.lists(1, lengths=lengths, elements=data.draw(st.sampled_from([(0,), (0, 1), (None, nodes)]))))
+    f.set("A.next", *data.draw(links))
+    f.set("A.other", *data.draw(st.sampled_from([(None,), (nodes,), (None, nodes)])))
+    f.set("A.value", *data.draw(st.sampled_from([(1,), (1, 2)])))
+    code, space = predicate(data.draw(st.sampled_from(READERS))), StateSpace(f)
+    assume(space.size <= 3000)
+    breaking = data.draw(st.booleans())
+    expected = by_reference(code, space, isomorphism_breaking=breaking)
+    assert compiled(code, space, isomorphism_breaking=breaking) == expected
+    assert compiled(code, space, isomorphism_breaking=breaking, outcomes=True).vectors == expected.vectors
