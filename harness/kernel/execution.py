@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -37,7 +38,12 @@ def run_mutant(
     program = program_of(module)
     _, executed, surplus = behind
     first: tuple[Kill, int] | None = None
+    kills, end = progress.kills(), order.last
+    if order.most_kills is not None and kills >= order.most_kills:
+        end = _end_of_eight(behind.current, order)
     for number in inputs_of(order, behind.current):
+        if number >= end:
+            break
         progress.set(number, executed, surplus)
         expected = baseline[number]
         found = oracle.judge(
@@ -50,10 +56,18 @@ def run_mutant(
             if not order.matrix:
                 break
             progress.mark(number)
+            kills += 1
+            if kills == order.most_kills:
+                end = _end_of_eight(number, order)
+    order = replace(order, last=end)
     ended = Position(NOT_STARTED, executed, surplus)
     if first is None:
         return mutant_facts(order, baseline, None, None, ended)
     return mutant_facts(order, baseline, *first, ended)
+
+
+def _end_of_eight(number: int, order: MutantOrder) -> int:
+    return min((number | 7) + 1, order.last)
 
 
 def inputs_of(order: MutantOrder, behind: int = NOT_STARTED) -> Iterator[int]:

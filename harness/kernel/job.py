@@ -102,6 +102,8 @@ class MutantOrder:
     wanted: Wanted | None = None
     matrix: bool = False
     """Run every input, stopping at no kill."""
+    most_kills: int | None = None
+    """With `matrix`: run no input behind the byte of eight in which there is the kill of this number."""
     backwards: bool = False
     """Run inputs from the last to the first (the no-op control: reveals state kept between inputs)."""
 

@@ -44,6 +44,10 @@ class Progress:
         """All kill bits, the first input in the lowest bit of the first byte."""
         return self._memory[_POSITION.size :]
 
+    def kills(self) -> int:
+        """How many kill bits are set."""
+        return int.from_bytes(self.bits()).bit_count()
+
     def first_kill(self) -> int:
         """The number of the first input whose bit is set."""
         return self._first + next(

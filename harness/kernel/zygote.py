@@ -150,7 +150,7 @@ class Zygote:
             run = self._run_all if order.matrix else self._run_until_dead
             facts = run(order, self._compiled(order), progress)
         if order.matrix:
-            facts["bits"] = progress.bits().hex()
+            facts["bits"] = progress.bits()[: (facts["inputs_run"] + 7) // 8].hex()
         if facts.get("input") is not None:
             facts["shown"] = show_input(self._original, self._suite, facts["input"])
         return facts

@@ -148,28 +148,36 @@ class Execution:
     def run(self, pool: Pool, mutants: Sequence[Mutant]) -> Iterator[Facts]:
         """The facts of each mutant, as they are found."""
         count = len(self._suite)
-        before: dict[str, Facts] = {}
+        so_far: dict[str, Facts] = {}
         for first, last in self._stages():
             if not mutants:
                 return
             rows = None if self._filter is Filter.NONE else self._probe(pool, mutants, first, last)
-            numbers = {mutant.id: number for number, mutant in enumerate(mutants)}
-            undecided: dict[str, Facts] = {}
-            wanted = [None if rows is None else rows.wanted(number) for number in range(len(mutants))]
-            orders = [self.order(m, first, last, w) for m, w in zip(mutants, wanted, strict=True)]
-            for facts in pool.run(orders):
-                if "fault" not in facts:
-                    if rows is not None:
-                        facts |= rows.facts(numbers[facts["id"]], first, with_bits=self._rows)
-                    facts = _joined(before.get(facts["id"]), facts)
-                    if last < count and not self._decided(facts):
-                        undecided[facts["id"]] = facts
-                        continue
-                if last < count:
-                    facts |= {"reached": None, "infected": None}  # nobody asked on all inputs
-                yield facts
-            before = undecided
-            mutants = [mutant for mutant in mutants if mutant.id in undecided]
+            starts = dict.fromkeys(range(len(mutants)), first)
+            while starts:
+                orders = [
+                    self.order(mutants[n], at, last, None if rows is None else rows.wanted(n))
+                    for n, at in starts.items()
+                ]
+                numbers = {mutants[number].id: number for number in starts}
+                ends: dict[int, int] = {}
+                for facts in pool.run(orders):
+                    number = numbers[facts["id"]]
+                    if "fault" not in facts:
+                        end = starts[number] + facts["inputs_run"] if self._rows else last
+                        if rows is not None:
+                            facts |= rows.facts(number, starts[number], end, with_bits=self._rows)
+                        facts = _joined(so_far.get(facts["id"]), facts)
+                        if end < count and end % 8 == 0 and not self._decided(facts):
+                            so_far[facts["id"]] = facts
+                            ends[number] = end
+                            continue
+                        if end < count:
+                            facts |= {"reached": None, "infected": None}  # nobody asked on all inputs
+                    so_far.pop(facts["id"], None)
+                    yield facts
+                starts = {number: end for number, end in ends.items() if end < last}
+            mutants = [mutant for mutant in mutants if mutant.id in so_far]
 
     def _stages(self) -> list[tuple[int, int]]:
         """All inputs at once, or in stages that grow, so that few mutants are left where there are many inputs."""
@@ -201,6 +209,7 @@ class Execution:
             number=None if separate else self._numbers[mutant.id],
             wanted=wanted,
             matrix=self._rows,
+            most_kills=None if self._selections is None else self._selections.enough,
         )
 
     def _probe(self, pool: Pool, mutants: Sequence[Mutant], first: int, last: int) -> _Rows:
@@ -242,13 +251,13 @@ class _Rows:
         row = number + self._mutants * self._infected
         return Wanted(str(self._path.resolve()), row * self._length)
 
-    def facts(self, number: int, first: int, with_bits: bool) -> Facts:
-        """On how many inputs from `first` on a mutant is reached, and infected; the rows as well, `with_bits`."""
+    def facts(self, number: int, first: int, end: int, with_bits: bool) -> Facts:
+        """On how many inputs from `first` to `end - 1` a mutant is reached, and infected; and which, `with_bits`."""
         found: Facts = {}
         with self._path.open("rb") as file:
             for name, row in (("reached", number), ("infected", self._mutants + number)):
                 file.seek(row * self._length + first // 8)
-                bits = file.read(self._length - first // 8)
+                bits = file.read((end + 7) // 8 - first // 8)
                 found[name] = int.from_bytes(bits).bit_count()
                 if with_bits:
                     found[f"{name}_bits"] = bits.hex()

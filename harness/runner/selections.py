@@ -11,6 +11,9 @@ from harness.errors import UsageError
 
 SEEDS = range(100)
 
+_ENOUGH = 16
+"""Expected kills in a selection with which it has none by a chance of e ** -16."""
+
 _WORD = (1 << 64) - 1
 _GAMMA = 0x9E3779B97F4A7C15
 _FACTORS = (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
@@ -42,9 +45,13 @@ def _mixed(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
 
 
 class Selections:
-    """The random selections of `size` out of `inputs` inputs, one per seed; a bit per input and seed is kept."""
+    """The random selections of `size` out of `inputs` inputs, one per seed; a bit per input and seed is kept.
+
+    `enough` kills decide all of them but for one chance in some hundred thousand.
+    """
 
     def __init__(self, inputs: int, size: int, seeds: Sequence[int] = SEEDS) -> None:
+        self.enough = -(-_ENOUGH * inputs // size)
         self._masks = np.stack([np.packbits(random_selection(inputs, size, seed), bitorder="little") for seed in seeds])
 
     def decided_by(self, bits: bytes) -> bool:

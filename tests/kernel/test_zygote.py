@@ -131,6 +131,18 @@ def test_the_matrix_has_a_bit_for_every_input_and_goes_on_behind_a_crash(run: Ru
     assert run(matrix=True)["bits"] == "0000"
 
 
+@pytest.mark.parametrize("new", ["by < -1", "by < 0 and __import__('os').abort()"])
+def test_a_row_of_kills_can_end_with_the_byte_of_a_certain_kill(run: Run, new: str) -> None:
+    whole = run("by < 0", new, matrix=True)
+    for most in (1, 2):
+        facts = run("by < 0", new, matrix=True, most_kills=most)
+        assert (facts["bits"], facts["inputs_run"]) == (whole["bits"][:2], 8)
+        assert [facts[key] for key in ("reason", "phase", "input")] == [whole[k] for k in ("reason", "phase", "input")]
+    for most in (3, 4):
+        assert run("by < 0", new, matrix=True, most_kills=most) | {"seconds": 0} == whole | {"seconds": 0}
+    assert run("by < 0", new, most_kills=1)["inputs_run"] == 1  # rows only
+
+
 def test_an_original_that_breaks_its_own_invariant_is_an_error_that_shows_the_input(tmp_path: Path) -> None:
     path = job(tmp_path, source=SOURCE.replace("self.value += 1", "self.value -= 1"))
     complaint = r"input 2, Counter\(value=0\)\.up\(1\): its post-state does not satisfy rep_ok"

@@ -14,7 +14,7 @@ from harness.model.experiment import Approach, ExecutionMode, Experiment, Trial
 from harness.model.mutant import Location, Mutant
 from harness.model.subject import Subject
 from harness.resources import load_subject, subject_folders
-from harness.runner import execution
+from harness.runner import execution, selections
 from harness.runner.execution import Execution, Filter
 from harness.runner.mutants import mutant_set
 from harness.runner.pool import Facts, Pool
@@ -32,6 +32,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MUTASCOPE_CACHE", str(folder / "cache"))
         patch.setattr(execution, "FIRST_LOOK", 16)
+        patch.setattr(selections, "_ENOUGH", 2)
         yield folder
 
 
@@ -43,11 +44,11 @@ def facts_by_filter(
     finitization = spec.finitization(scope)
     found: dict[ExecutionMode, dict[Filter, dict[str, Facts]]] = {mode: {} for mode in MODES}
     folder.mkdir(parents=True)
-    selections = Selections(len(suite), (len(suite) + 1) // 2, range(5))
+    asked_for = Selections(len(suite), (len(suite) + 1) // 2, range(5))
 
     def executed(mode: ExecutionMode, chosen: Filter) -> Execution:
         experiment = Experiment("test", (), mode=mode, approach=approach)
-        asked = selections if mode is ExecutionMode.SELECTIONS else None
+        asked = asked_for if mode is ExecutionMode.SELECTIONS else None
         return Execution(subject, finitization, suite, mutants, scope, experiment, folder, chosen, asked)
 
     first = executed(ExecutionMode.FIRST_KILL, Filter.NONE)

@@ -14,7 +14,7 @@ from harness.analysis.kill_matrix import KillMatrix
 from harness.analysis.sampling import sample_run
 from harness.errors import StoreError, UsageError
 from harness.model.experiment import ExecutionMode, Trial
-from harness.runner import execution
+from harness.runner import execution, selections
 from harness.store import RunStore
 
 SUBJECT, SCOPES = "search_tree", (2, 3)
@@ -25,6 +25,7 @@ def small_stages() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(execution, "FIRST_LOOK", 16)
         patch.setattr(execution, "STAGE_FACTOR", 2)
+        patch.setattr(selections, "_ENOUGH", 1)  # rows that are cut too early, and gone on with
         yield
 
 
