@@ -1,8 +1,9 @@
 """Valid states of any size with one call each, at random: far beyond the scopes of the finitizations, and outside them.
 
 A builder takes the module of the original or a mutant and a source of randomness, and returns the
-state, the method to be called on it, and its arguments. Ranks, marks, counters, colours, values and
-integers are whatever the representation invariant allows, not only what the finitization has.
+state, the method (of heapq: function) to be called on it, and its arguments. Ranks, marks, counters,
+colours, values and integers are whatever the representation invariant allows, not only what the
+finitization has.
 """
 
 from __future__ import annotations
@@ -171,4 +172,73 @@ def fibonacci_heap(module, rng, largest_size=20):
     return state, method, {"extract_min": [], "union": [other]}.get(method, [key])
 
 
-STATES = {f.__name__: f for f in (disj_set, linked_list, sorted_list, tree_map, hash_set, av_tree, fibonacci_heap)}
+def binomial_heap(module, rng):
+    lowest, largest = rng.choice([(1, 5), (-9, 9), (-9, 0), (1, 40)])
+    keys = []
+
+    def tree(degree, parent):
+        keys.append(rng.randint(parent.key if parent else lowest, largest))
+        node = bare(module.Node, key=keys[-1], degree=degree, parent=parent, sibling=None)
+        node.child = in_a_row([tree(smaller, node) for smaller in reversed(range(degree))])
+        return node
+
+    def in_a_row(nodes):
+        for one, other in pairwise(nodes):
+            one.sibling = other
+        return nodes[0] if nodes else None
+
+    def heap(size):
+        roots = [tree(degree, None) for degree in range(size.bit_length()) if size >> degree & 1]
+        return bare(module.BinomialHeap, nodes=in_a_row(roots), size=size)
+
+    state = heap(rng.randint(0, 40))
+    method = rng.choice(["insert", "extract_min", "union", "delete", "delete"])
+    key = rng.choice([*keys, rng.randint(lowest, largest)])
+    return state, method, {"extract_min": [], "union": [heap(rng.randint(0, 20))]}.get(method, [key])
+
+
+def search_tree(module, rng):
+    def tree(keys):
+        if not keys:
+            return None
+        at = rng.choice([0, len(keys) // 2, len(keys) - 1, rng.randrange(len(keys))])
+        return bare(module.Node, info=keys[at], left=tree(keys[:at]), right=tree(keys[at + 1 :]))
+
+    largest = rng.choice([9, 30, 90])
+    keys = sorted(rng.sample(range(-largest, largest), rng.randint(0, 18)))
+    state = bare(module.SearchTree, root=tree(keys), size=len(keys))
+    return state, rng.choice(["add", "remove"]), [rng.choice(keys or [0]) + rng.choice([-1, 0, 0, 1])]
+
+
+def ordered_array(rng, lowest, largest):
+    """Up to 30 integers, none smaller than its parent."""
+    array = []
+    for at in range(rng.randint(0, rng.choice([3, 30]))):
+        least = array[(at - 1) // 2] if at else lowest
+        array.append(rng.randint(least, min(largest, least + rng.choice([2, 5, 50]))))
+    return array
+
+
+def heap_array(module, rng):
+    largest = rng.choice([3, 9, 40])
+    values = [largest - value for value in ordered_array(rng, 0, largest)]
+    unused = [-1] * rng.choice([0, 0, 1, 5])
+    state = bare(module.HeapArray, array=values + unused, size=len(values))
+    method = rng.choice(["insert", "extract_max"])
+    return state, method, [rng.randint(-1, largest + 1)] if method == "insert" else []
+
+
+def heapq(module, rng):
+    largest = rng.choice([2, 9, 40])
+    function = rng.choice(["heappush", "heappop", "heapreplace", "heappushpop", "heapify"])
+    state = ordered_array(rng, -largest, largest)
+    if function == "heapify":
+        rng.shuffle(state)
+    return state, function, [] if function in ("heappop", "heapify") else [rng.randint(-largest, largest)]
+
+
+BUILDERS = (
+    *(disj_set, linked_list, sorted_list, tree_map, hash_set, av_tree, fibonacci_heap),
+    *(binomial_heap, search_tree, heap_array, heapq),
+)
+STATES = {builder.__name__: builder for builder in BUILDERS}
