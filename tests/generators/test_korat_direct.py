@@ -49,11 +49,11 @@ def outcome(rep_ok: Callable[..., Any], f: Finitization) -> list[Any]:
     return [*((vector, search.explored) for vector in search), search.explored]
 
 
-def compare(text: str, *, changes: bool = True) -> None:
+def compare(text: str, *, changes: bool | None = True) -> None:
     rep_ok = predicate(text)
     plain = outcome(rep_ok, finitization())
     with DirectReads(rep_ok) as is_direct:
-        assert is_direct is changes
+        assert changes is None or is_direct is changes
         assert outcome(rep_ok, finitization()) == plain
     assert outcome(rep_ok, finitization()) == plain
 
@@ -107,9 +107,13 @@ def test_helpers_are_rewritten_too(name):
     compare(f"def rep_ok(r):\n {HELPERS[name]}")
 
 
+def test_a_comprehension_reads_as_before_whatever_becomes_of_what_is_around_it():
+    text = "def rep_ok(r):\n a = r.items\n return a[0] == 1 and [a[i] for i in range(len(a))] == [1, 0]\n"
+    compare(text, changes=None)  # from Python 3.12 on, `a` is a plain local variable
+
+
 UNCHANGED = {
     "deleted": "def rep_ok(r):\n a = r.items\n x = a[0]\n del a\n return x == 1\n",
-    "comprehension": "def rep_ok(r):\n a = r.items\n return a[0] == 1 and [a[i] for i in range(len(a))] == [1, 0]\n",
     "own len": "def len(x):\n return 1\ndef rep_ok(r):\n a = r.items\n return len(a) == 1\n",
     "introspection": "def rep_ok(r):\n a = r.items\n return a[0] == 1 and sorted(locals()) == ['a', 'r']\n",
     "nested scope": "def rep_ok(r):\n a = r.items\n return all(a[i] == 1 for i in range(2))\n",
