@@ -7,6 +7,7 @@ from harness.papers.exhaustive2003 import TABLES
 from harness.papers.exhaustive2003.given import GENERATOR, LARGEST_SCOPES
 from harness.papers.render import FORMATS, render
 from harness.papers.tables import Missing, Unit
+from harness.runner.mutants import mutant_set
 
 FROZEN = resources.shipped("results/frozen") / "exhaustive2003"
 
@@ -29,7 +30,7 @@ def test_it_was_run_on_the_sources_beside_it(frames):
 def test_it_was_run_on_the_pinned_mutants(frames):
     results = frames.results.merge(frames.trials[["trial", "subject", "generator"]], on="trial")
     for name, rows in results.groupby("subject"):
-        pinned = {mutant.id for mutant in api.mutants(name) if mutant.status.value == "viable"}
+        pinned = {mutant.id for mutant in mutant_set(*resources.load_subject(name)).mutants}
         for _, of_trial in rows.groupby("trial"):
             assert set(of_trial["mutant"]) == pinned, name
 

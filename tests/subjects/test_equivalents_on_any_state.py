@@ -19,6 +19,7 @@ from harness.kernel.program import Prepared, limit_recursion
 from harness.kernel.specs import load_spec
 from harness.kernel.splice import mutated_source
 from harness.kernel.steps import budget_for, step_counter
+from harness.model.experiment import ExecutionMode
 from harness.model.mutant import Equivalence
 from harness.model.outcome import KillReason, Verdict
 from harness.mutation.equivalence import FILE_NAME, read_equivalence
@@ -112,7 +113,7 @@ def frozen():
             verdicts[result["trial"]][result["mutant"]] = result["verdict"]
     found = {}
     for trial in trials:
-        if trial["finished"] == "True":
+        if trial["finished"] == "True" and trial["mode"] != ExecutionMode.GENERATE.value:
             found.setdefault(trial["subject"], []).append(verdicts[trial["trial"]])
     return found
 
