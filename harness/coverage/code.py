@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from harness.coverage.lines import own_lines
@@ -11,10 +12,10 @@ from harness.model.subject import Subject
 from harness.store.facts import CoverageKind, FunctionCoverage
 
 
-def measure_code(
+def code_measurement(
     subject: Subject, suite: Path, scope: int, functions: Mapping[str, tuple[int, int]]
-) -> list[FunctionCoverage]:
-    """Coverage of the original by a suite, per function, in the order of `functions`.
+) -> Callable[[], list[FunctionCoverage]]:
+    """A call of what is returned measures the coverage of the original by a suite, per function, in their order.
 
     Each input is executed once, on a fresh pre-state, on the original as it is written; what it
     raises is an outcome. Functions within functions follow theirs (see `own_lines`).
@@ -25,9 +26,11 @@ def measure_code(
         scope: the scope at which the suite was made.
         functions: first and last line by qualified name, decorators apart.
 
-    Raises:
+    It may be called in another thread: sources are parsed here, once and for all.
+
+    Raises (the call):
         MutascopeError: the suite is empty or unreadable, or spec or implementation do not load.
         BaselineError: the process died of what it executed.
     """
     lines = own_lines(subject.source, functions)
-    return measure_in_sandbox("harness.coverage.code_child", CoverageKind.CODE, subject, scope, lines, suite)
+    return partial(measure_in_sandbox, "harness.coverage.code_child", CoverageKind.CODE, subject, scope, lines, suite)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from types import FunctionType
 
 from harness.coverage.lines import own_lines
@@ -15,16 +17,18 @@ from harness.store.facts import CoverageKind, FunctionCoverage
 PREDICATE = "rep_ok"
 
 
-def measure_specification(subject: Subject, scope: int) -> list[FunctionCoverage]:
-    """Coverage of rep_ok, preconditions and what they reach by name in spec.py, over all candidates of Korat's.
+def specification_measurement(subject: Subject, scope: int) -> Callable[[], list[FunctionCoverage]]:
+    """A call of what is returned measures the coverage of rep_ok and preconditions over all candidates of Korat's.
 
-    Functions come in source order. Those that no predicate reaches (finitization, abstraction) do
+    What they reach by name in spec.py counts as well. Functions come in source order. Those that no predicate reaches (finitization, abstraction) do
     not count, nor do preconditions without a name of their own (lambdas).
 
+    It may be called in another thread: sources are parsed here, once and for all.
+
     Raises:
-        SpecError: spec.py does not load or has no `def rep_ok`, or rep_ok raises.
-        SourceError: the implementation does not load.
-        BaselineError: the process died of what it executed.
+        SpecError: spec.py does not load or has no `def rep_ok`; the call: rep_ok raises.
+        SourceError: the call: the implementation does not load.
+        BaselineError: the call: the process died of what it executed.
     """
     try:
         extents = reachable(subject.spec_source, [PREDICATE, *_preconditions(subject, scope)])
@@ -34,7 +38,7 @@ def measure_specification(subject: Subject, scope: int) -> list[FunctionCoverage
             f"write it there with `def {PREDICATE}`"
         ) from None
     lines = own_lines(subject.spec_source, {name: (e.first_line, e.last_line) for name, e in extents.items()})
-    return measure_in_sandbox("harness.coverage.specification_child", CoverageKind.SPEC, subject, scope, lines)
+    return partial(measure_in_sandbox, "harness.coverage.specification_child", CoverageKind.SPEC, subject, scope, lines)
 
 
 def _preconditions(subject: Subject, scope: int) -> list[str]:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from time import perf_counter, sleep
 
 from harness import resources
-from harness.coverage.code import measure_code
-from harness.coverage.specification import measure_specification
+from harness.coverage.code import code_measurement
+from harness.coverage.specification import specification_measurement
 from harness.errors import InstrumentError, UsageError
 from harness.kernel.suites import SuiteReader
 from harness.model.experiment import ExecutionMode, Experiment, Trial
@@ -177,8 +177,9 @@ def _run_mutants(prepared: Prepared, execution: Execution, pool: Pool, store: Ru
 @contextmanager
 def _coverage_beside(prepared: Prepared) -> Iterator[Future[tuple[list[FunctionCoverage], float]]]:
     """Measures coverage beside what is done within; when that is interrupted, so is the measurement."""
+    measure = _coverage(prepared)
     with ThreadPoolExecutor(1) as threads:
-        coverage = threads.submit(_coverage, prepared)
+        coverage = threads.submit(measure)
         try:
             yield coverage
         except BaseException:
@@ -188,12 +189,21 @@ def _coverage_beside(prepared: Prepared) -> Iterator[Future[tuple[list[FunctionC
             raise
 
 
-def _coverage(prepared: Prepared) -> tuple[list[FunctionCoverage], float]:
-    """Code and specification coverage, with the seconds they took."""
-    start = perf_counter()
-    subject = prepared.subject
+def _coverage(prepared: Prepared) -> Callable[[], tuple[list[FunctionCoverage], float]]:
+    """What measures code and specification coverage, with the seconds they take.
+
+    Everything is parsed before it is called: CPython's parser fails at times where two threads use it
+    (https://github.com/python/cpython/issues/106905).
+    """
+    subject, trial = prepared.subject, prepared.trial
     extents = reachable(subject.source, target_names(prepared.finitization), subject.helpers)
     spans = {name: (extent.first_line, extent.last_line) for name, extent in extents.items()}
-    found = measure_code(subject, prepared.suite.folder, prepared.trial.scope, spans)
-    found += measure_specification(subject, prepared.trial.scope)
-    return found, perf_counter() - start
+    code = code_measurement(subject, prepared.suite.folder, trial.scope, spans)
+    specification = specification_measurement(subject, trial.scope)
+
+    def measure() -> tuple[list[FunctionCoverage], float]:
+        start = perf_counter()
+        found = [*code(), *specification()]
+        return found, perf_counter() - start
+
+    return measure

@@ -10,7 +10,7 @@ import pytest
 from coverage_samples import NAMES, korat_suite, small_subject, spans
 from naive_tracer import NaiveTracer, naive_counts
 
-from harness.coverage.code import measure_code
+from harness.coverage.code import code_measurement
 from harness.coverage.code_child import run_inputs
 from harness.coverage.lines import own_lines
 from harness.coverage.meter import Meter
@@ -69,7 +69,7 @@ class Counter:
 
 def measured(subject, spec, scope, folder, functions=None):
     suite = korat_suite(subject, spec, scope, folder)
-    return measure_code(subject, suite, scope, functions or spans(subject, spec, scope))
+    return code_measurement(subject, suite, scope, functions or spans(subject, spec, scope))()
 
 
 def test_counts_are_those_done_by_hand_with_generators_and_exceptions(tmp_path):
@@ -124,7 +124,7 @@ def test_the_sandboxed_measurement_says_the_same_twice_and_leaves_nothing_behind
     subject, functions, meter, program, inputs = program_of("search_tree", 3, tmp_path, tmp_path / "meter")
     here = meter.measure(run_inputs(program, range(inputs)))
     for _ in range(2):
-        found = measure_code(subject, tmp_path / "search_tree-3", 3, functions)
+        found = code_measurement(subject, tmp_path / "search_tree-3", 3, functions)()
         assert {c.function: c.counts for c in found} == here
     assert list((tmp_path / "empty").iterdir()) == []
 
@@ -168,7 +168,7 @@ def test_a_suite_of_zero_inputs_is_refused(tmp_path):
     subject, spec = small_subject(tmp_path, IMPLEMENTATION, SPEC)
     suite = korat_suite(subject, spec, 1, tmp_path, states=0)
     with pytest.raises(UsageError, match="zero inputs covers nothing"):
-        measure_code(subject, suite, 1, spans(subject, spec, 1))
+        code_measurement(subject, suite, 1, spans(subject, spec, 1))()
 
 
 def test_an_original_that_ends_the_process_is_a_clear_error(tmp_path):
@@ -184,4 +184,4 @@ def test_an_implementation_that_raises_on_loading_is_named(tmp_path):
     suite = korat_suite(subject, spec, 1, tmp_path)
     broken, _ = small_subject(tmp_path, IMPLEMENTATION + "1 / 0\n", SPEC)
     with pytest.raises(SourceError, match=r"impl.py raised ZeroDivisionError on loading"):
-        measure_code(broken, suite, 1, spans(broken, spec, 1))
+        code_measurement(broken, suite, 1, spans(broken, spec, 1))()

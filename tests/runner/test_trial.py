@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from threading import current_thread
+from typing import Any
 
 import pytest
 
@@ -105,6 +108,18 @@ def test_scope_1_has_no_smaller_scope_to_select_as_many_inputs_as(tmp_path: Path
     experiment = replace(api.single(SUBJECT, "korat", [1]), mode=ExecutionMode.SELECTIONS)
     with pytest.raises(UsageError, match="give scopes from 2"):
         api.run(experiment, tmp_path)
+
+
+def test_sources_are_parsed_by_one_thread_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    parse, threads = ast.parse, set()
+
+    def noted(*arguments: Any, **named: Any) -> ast.AST:
+        threads.add(current_thread())
+        return parse(*arguments, **named)
+
+    monkeypatch.setattr(ast, "parse", noted)
+    api.run(api.single(SUBJECT, "korat", [1]), tmp_path, jobs=1)
+    assert threads == {current_thread()}
 
 
 def test_a_suite_can_be_made_without_running_a_mutant(tmp_path: Path) -> None:
