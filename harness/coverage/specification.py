@@ -20,8 +20,8 @@ PREDICATE = "rep_ok"
 def specification_measurement(subject: Subject, scope: int) -> Callable[[], list[FunctionCoverage]]:
     """A call of what is returned measures the coverage of rep_ok and preconditions over all candidates of Korat's.
 
-    What they reach by name in spec.py counts as well. Functions come in source order. Those that no predicate reaches (finitization, abstraction) do
-    not count, nor do preconditions without a name of their own (lambdas).
+    What they reach by name in spec.py counts as well. Functions come in source order. Those that no predicate
+    reaches (finitization, abstraction) do not count, nor do preconditions without a name of their own (lambdas).
 
     It may be called in another thread: sources are parsed here, once and for all.
 
