@@ -76,6 +76,7 @@ class Place:
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # ignored below a shell's `&`
         )
 
     def run(self, *arguments: object, **environment: str) -> Ended:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import linecache
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -105,6 +106,25 @@ HELPERS = {
 @pytest.mark.parametrize("name", HELPERS)
 def test_helpers_are_rewritten_too(name):
     compare(f"def rep_ok(r):\n {HELPERS[name]}")
+
+
+@pytest.mark.parametrize("watch", [sys.settrace, sys.setprofile])
+def test_whoever_watches_sees_the_code_as_it_is_written(watch):
+    rep_ok = predicate(f"def rep_ok(r):\n {BODIES['index']}\n")
+    code, seen = rep_ok.__code__, []
+
+    def note(frame, event, argument):
+        if frame.f_code.co_name == "rep_ok":
+            seen.append(frame.f_code)
+
+    before = {sys.settrace: sys.gettrace, sys.setprofile: sys.getprofile}[watch]()
+    watch(note)
+    try:
+        outcome(rep_ok, finitization())
+    finally:
+        watch(before)
+    assert seen
+    assert all(found is code for found in seen)
 
 
 def test_a_comprehension_reads_as_before_whatever_becomes_of_what_is_around_it():

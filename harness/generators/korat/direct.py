@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from copy import deepcopy
@@ -31,11 +32,15 @@ _SCOPES = (
 
 
 class DirectReads:
-    """Within `with`, the functions that rep_ok is made of have other code; those it is not sure of keep theirs."""
+    """Within `with`, the functions that rep_ok is made of have other code; those it is not sure of keep theirs.
+
+    So do all while somebody watches them run (a debugger, coverage): that is to see what is written, and
+    the other code cannot be a key in its dicts, for the mark of what is unread refuses to be hashed.
+    """
 
     def __init__(self, rep_ok: Callable[..., Any]) -> None:
         self._codes: list[tuple[FunctionType, CodeType, CodeType]] = []
-        for function in _functions(rep_ok):
+        for function in [] if _is_watched() else _functions(rep_ok):
             code = rewritten(function)
             if code is not None:
                 self._codes.append((function, function.__code__, code))
@@ -59,6 +64,12 @@ def rewritten(function: FunctionType) -> CodeType | None:
     if code.co_freevars or _INTROSPECTIVE.intersection(code.co_names):
         return None
     return _rewritten(code, function, "len" not in function.__globals__)
+
+
+def _is_watched() -> bool:
+    monitoring = getattr(sys, "monitoring", None)  # from Python 3.12 on
+    tools = [monitoring.get_tool(number) for number in range(6)] if monitoring else []
+    return any(watcher is not None for watcher in (sys.gettrace(), sys.getprofile(), *tools))
 
 
 def _functions(rep_ok: Callable[..., Any]) -> list[FunctionType]:
