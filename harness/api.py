@@ -153,7 +153,7 @@ class Run:
 
     @cached_property
     def sampled_frames(self) -> RunFrames:
-        """As `frames`, with random selections of every complete kill matrix (seconds for millions of inputs)."""
+        """As `frames`, with random selections of every suite with rows of kills (seconds for millions of inputs)."""
         from harness.analysis.frozen import is_frozen
         from harness.analysis.sampling import sample_run
 

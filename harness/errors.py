@@ -31,6 +31,10 @@ class StoreError(MutascopeError):
     """A run's folder is unwritable, or its store is corrupt, foreign or of another schema."""
 
 
+class IncompleteRowsError(StoreError):
+    """A mutant's row of kills is missing or ends too early: it died too often to be run on."""
+
+
 class BaselineError(MutascopeError):
     """The original program fails its own inputs, or is not deterministic: nothing can be scored."""
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from harness.analysis.kill_matrix import Flags, viable_rows
-from harness.errors import StoreError
+from harness.errors import IncompleteRowsError
 from harness.model.experiment import ExecutionMode
 from harness.store import KillRow, RunStore
 
@@ -36,14 +36,14 @@ class DecidedRows:
         """For each mutant, whether the selection of the inputs at which `mask`, one flag per input, is set kills it.
 
         Raises:
-            StoreError: a row ends before the selection is decided.
+            IncompleteRowsError: a row ends before the selection is decided.
         """
         packed = np.packbits(mask, bitorder="little")
         killed = np.zeros(len(self._rows), dtype=np.bool_)
         for number, (mutant, inputs, bits) in enumerate(self._rows):
             killed[number] = (bits & packed[: len(bits)]).any()
             if not killed[number] and inputs < self.inputs:
-                raise StoreError(
+                raise IncompleteRowsError(
                     f"{mutant} was run on the first {inputs} of {self.inputs} inputs, which do not decide this "
                     "selection; run the trial in mode matrix"
                 )

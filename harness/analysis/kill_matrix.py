@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from harness.errors import StoreError, UsageError
+from harness.errors import IncompleteRowsError, StoreError, UsageError
 from harness.model.experiment import ExecutionMode
 from harness.model.mutant import MutantStatus
 from harness.model.score import MutationScore, ScorePolicy
@@ -37,7 +37,9 @@ class KillMatrix:
             raise StoreError("kill matrix: a mutant has two rows")
         for row in rows:
             if row.inputs != inputs:
-                raise StoreError(f"kill matrix: {row.mutant} ran {row.inputs} inputs, not {inputs}; run it in full")
+                raise IncompleteRowsError(
+                    f"kill matrix: {row.mutant} ran {row.inputs} inputs, not {inputs}; run it in full"
+                )
         packed = np.frombuffer(b"".join(row.bits for row in rows), dtype=np.uint8)
         self._bits: Bits = packed.reshape(len(rows), (inputs + 7) // 8)
         self._ever_killed: Flags = np.asarray(self._bits.any(axis=1))
@@ -127,7 +129,8 @@ def viable_rows(store: RunStore, trial: str, mode: ExecutionMode) -> list[KillRo
     """The rows of all viable mutants, of a finished trial that was run in `mode`.
 
     Raises:
-        StoreError: the trial is unfinished, in another mode, or lacks the row of a viable mutant.
+        StoreError: the trial is unfinished or in another mode.
+        IncompleteRowsError: it lacks the row of a viable mutant.
     """
     stored = store.trial(trial)
     if stored.mode is not mode or trial not in store.finished_trials():
@@ -136,5 +139,7 @@ def viable_rows(store: RunStore, trial: str, mode: ExecutionMode) -> list[KillRo
     viable = {m.id for m in store.mutants(stored.mutant_set) if m.status is MutantStatus.VIABLE}
     missing = viable - {row.mutant for row in rows}
     if missing:
-        raise StoreError(f"{store.path}: {stored}: no row of {min(missing)}; run it again in mode {mode.value}")
+        raise IncompleteRowsError(
+            f"{store.path}: {stored}: no row of {min(missing)}; run it again in mode {mode.value}"
+        )
     return [row for row in rows if row.mutant in viable]

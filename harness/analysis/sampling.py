@@ -1,4 +1,4 @@
-"""Random selections of a suite, scored by indexing one kill matrix (exhaustive2003, section 8.5)."""
+"""Random selections of a suite, scored by indexing the rows of kills of one run (exhaustive2003, section 8.5)."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ import pandas as pd
 from harness.analysis.decided_rows import DecidedRows
 from harness.analysis.frames import SAMPLES, samples_frame
 from harness.analysis.kill_matrix import KillMatrix
+from harness.errors import IncompleteRowsError
 from harness.model.experiment import ExecutionMode
 from harness.model.outcome import Verdict
+from harness.runner.logs import LOGGER
 from harness.runner.selections import SEEDS, random_selection
 from harness.store import RunStore, StoredTrial
 
@@ -82,10 +84,11 @@ def sample_run(folder: Path, seeds: Sequence[int] = SEEDS) -> pd.DataFrame:
     """Selections R(s) of |T(s-1)| inputs from T(s), by indexing the rows of its run; a frame of SAMPLES.
 
     The run at scope s is one in mode `matrix` or `selections`. T(s-1) is the suite of a finished trial
-    in the same run, of the same mutants; a scope without one is left out.
+    in the same run, of the same mutants; a scope without one is left out, and with a warning one
+    whose rows do not decide a seed.
 
     Raises:
-        StoreError: see `RunStore.open_existing` and `viable_rows`, or rows do not decide a seed.
+        StoreError: see `RunStore.open_existing` and `viable_rows`.
     """
     rows: list[dict[str, Any]] = []
     with RunStore.open_existing(folder) as store:
@@ -101,8 +104,12 @@ def sample_run(folder: Path, seeds: Sequence[int] = SEEDS) -> pd.DataFrame:
             if before is None or before.inputs > trial.inputs:
                 continue
             killed_before = sum(result.verdict is Verdict.KILLED for result in store.results(before.key))
-            rows_of = loaders[trial.mode](store, trial.key)
-            for seed, killed in zip(seeds, killed_by_selections(rows_of, before.inputs, seeds), strict=True):
+            try:
+                counts = killed_by_selections(loaders[trial.mode](store, trial.key), before.inputs, seeds)
+            except IncompleteRowsError as error:
+                LOGGER.warning("%s; no random selections of this suite", error)
+                continue
+            for seed, killed in zip(seeds, counts, strict=True):
                 rows.append({
                     "trial": trial.key, "size": before.inputs, "killed_before": killed_before, "seed": seed,
                     "killed": killed,

@@ -63,10 +63,7 @@ class Prober:
 
         def probe(site: int, value: Any, *variants: Callable[[], Any]) -> Any:
             nonlocal infected
-            if unfinished[-1] == site:
-                unfinished.pop()
-            else:  # one within it raised, and that was caught
-                unfinished.remove(site)
+            unfinished.pop()  # what is compared has no side effects: nothing within it was left unfinished
             _, _, compared, all_compared = plans[site]
             if infected & all_compared == all_compared:
                 return value

@@ -149,24 +149,30 @@ class Zygote:
         else:
             run = self._run_all if order.matrix else self._run_until_dead
             facts = run(order, self._compiled(order), progress)
-        if order.matrix:
+        if order.matrix and "inputs_run" in facts:
             facts["bits"] = progress.bits()[: (facts["inputs_run"] + 7) // 8].hex()
         if facts.get("input") is not None:
             facts["shown"] = show_input(self._original, self._suite, facts["input"])
         return facts
 
     def _run_all(self, order: MutantOrder, code: CodeType | None, progress: Progress) -> Facts:
-        """Matrix mode: every input, going on in a new child behind an input that killed the process."""
+        """With a row of kills: every input, going on in a new child behind an input that killed the process.
+
+        After MOST_DEATHS the row ends there, and the facts stay marked `died`.
+        """
         behind = _START
         for deaths in range(1, MOST_DEATHS + 1):
             facts = self._run_until_dead(order, code, progress, behind)
             behind = progress.get()
+            if "reason" not in facts:
+                return facts  # no facts: a fault
             if not facts.get("died"):
                 if deaths == 1:
                     return facts
                 break
             if behind.current == NOT_STARTED:
-                return facts
+                loaded_before = deaths > 1 or order.first > 0
+                return {"fault": "its module was loaded once, and then not again"} if loaded_before else facts
             progress.mark(behind.current)
             behind = behind._replace(executed=behind.executed + 1)
         # What a child saw before it died went with it; the first killing input tells it again.
@@ -174,6 +180,8 @@ class Zygote:
         again = self._run_until_dead(
             replace(order, first=first, last=first + 1, wanted=None, matrix=False), code, Progress(first, first + 1)
         )
+        if again.get("reason") is None:
+            return {"fault": f"it died of input {first} only behind others"}
         return {**facts, **{key: again[key] for key in ("reason", "phase", "detail", "input")}, "steps": None}
 
     def _run_until_dead(

@@ -62,6 +62,11 @@ class Experiment:
     """Compare post-states by concrete structure, too."""
     paper: str | None = None
 
+    def __post_init__(self) -> None:
+        for trial in self.trials:
+            if trial.scope == 1 and self.mode_of(trial) is ExecutionMode.SELECTIONS:
+                raise UsageError(f"{trial}: mode selections takes as many inputs as scope 0 has; give scopes from 2")
+
     def mode_of(self, trial: Trial) -> ExecutionMode:
         """How much of the trial's mutants x inputs is executed."""
         return self.modes.get(trial, self.mode)

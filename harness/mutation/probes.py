@@ -81,6 +81,7 @@ class _Probes(ast.NodeTransformer):
         site = len(self.sites)
         compared = tuple(number for number, _ in here.compared)
         self.sites.append(ProbeSite(tuple(here.reached), tuple(here.unprobed), compared))
+        only_truth_counts = self._conditions.only_truth_counts(node)  # asked before there are probes within
         inner = self.generic_visit(node)
         reach = _call(REACH, ast.Constant(site))
         if isinstance(inner, ast.stmt):
@@ -90,7 +91,7 @@ class _Probes(ast.NodeTransformer):
         if not compared:
             return ast.Subscript(ast.Tuple([reach, value], ast.Load()), ast.Constant(1), ast.Load())
         values = [value, *(variant for _, variant in here.compared)]
-        if self._conditions.only_truth_counts(node):
+        if only_truth_counts:
             values = [_truth(each) for each in values]
         return _call(PROBE, reach, values[0], *map(_lambda, values[1:]))
 

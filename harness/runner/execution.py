@@ -43,7 +43,7 @@ class Filter(Enum):
 
     NONE = "every input"
     REACHED = "inputs on which the original reaches the mutated place"
-    INFECTED = "inputs on which the mutated expression's value differs at least once"
+    INFECTED = "inputs on which the mutated expression's value, or the condition around it, differs at least once"
     STAGED = "infected ones in stages, each for the mutants still living"
 
 
@@ -168,7 +168,7 @@ class Execution:
                         if rows is not None:
                             facts |= rows.facts(number, starts[number], end, with_bits=self._rows)
                         facts = _joined(so_far.get(facts["id"]), facts)
-                        if end < count and end % 8 == 0 and not self._decided(facts):
+                        if end < count and not facts.get("died") and not self._decided(facts):
                             so_far[facts["id"]] = facts
                             ends[number] = end
                             continue
@@ -193,8 +193,8 @@ class Execution:
         """Whether later inputs cannot change what is asked of a mutant."""
         if facts["reason"] is None:
             return False
-        if self._selections is None or facts["phase"] == Phase.LOAD.value:
-            return True
+        if self._selections is None or facts["phase"] == Phase.LOAD.value or "bits" not in facts:
+            return True  # without bits: it has taken its sandbox along
         return self._selections.decided_by(bytes.fromhex(facts["bits"]))
 
     def order(self, mutant: Mutant, first: int, last: int, wanted: Wanted | None = None) -> MutantOrder:
@@ -295,7 +295,7 @@ def _may_call(spec_source: str, source: str) -> bool:
     used = {node.attr for node in spec if isinstance(node, ast.Attribute)}
     names = {node.id for node in spec if isinstance(node, ast.Name)}
     defined = {node.name for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)} - {"__init__"}
-    if names & {"getattr", "eval", "exec"} or used & {"attrgetter", "methodcaller"}:
+    if names & {"getattr", "eval", "exec", "type"} or used & {"attrgetter", "methodcaller", "__class__"}:
         return True
     return any(name in used or (name.startswith("__") and name.endswith("__")) for name in defined)
 

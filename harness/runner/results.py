@@ -39,7 +39,7 @@ def kill_row_of(facts: Facts, inputs: int) -> KillRow | None:
 
 
 def probe_row_of(facts: Facts) -> ProbeRow | None:
-    """The inputs that reach and infect a mutant, where rows are wanted and it was probed."""
-    if "reached_bits" not in facts:
+    """The inputs that reach and infect a mutant, where rows are wanted, it was probed, and it loads."""
+    if "reached_bits" not in facts or facts["phase"] == Phase.LOAD.value:
         return None
     return ProbeRow(facts["id"], bytes.fromhex(facts["reached_bits"]), bytes.fromhex(facts["infected_bits"]))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 from time import perf_counter, sleep
 
 from harness import resources
@@ -68,7 +69,9 @@ def run_trial(prepared: Prepared, experiment: Experiment, store: RunStore, jobs:
     experiment = replace(experiment, mode=experiment.mode_of(prepared.trial))
     stored = _described(prepared, experiment)
     key = stored.key
+    work = store.folder / ".work" / key
     if key in store.finished_trials():
+        _remove(work)  # left by a run that was killed in its last moment
         return key
     if experiment.mode is ExecutionMode.GENERATE:
         store.add_mutants(())
@@ -77,7 +80,6 @@ def run_trial(prepared: Prepared, experiment: Experiment, store: RunStore, jobs:
         store.finish_trial(key)
         LOGGER.info("%s finished", prepared.trial)
         return key
-    work = store.folder / ".work" / key
     work.mkdir(parents=True, exist_ok=True)
     execution = Execution(
         prepared.subject,
@@ -102,14 +104,18 @@ def run_trial(prepared: Prepared, experiment: Experiment, store: RunStore, jobs:
             with _coverage_beside(prepared) as coverage:
                 _run_mutants(prepared, execution, pool, store, key)
                 found, seconds = coverage.result()
-            store.add_coverage(key, found)
             store.add_timing(key, "coverage", seconds)
+            store.add_coverage(key, found)
     store.finish_trial(key)
+    _remove(work)
+    LOGGER.info("%s finished", prepared.trial)
+    return key
+
+
+def _remove(work: Path) -> None:
     shutil.rmtree(work, ignore_errors=True)
     with suppress(OSError):
         work.parent.rmdir()  # unless an interrupted trial has left its own there
-    LOGGER.info("%s finished", prepared.trial)
-    return key
 
 
 def _described(prepared: Prepared, experiment: Experiment) -> StoredTrial:
@@ -140,8 +146,6 @@ def _described(prepared: Prepared, experiment: Experiment) -> StoredTrial:
 def _selections(prepared: Prepared) -> Selections:
     """The random selections of as many inputs as the next smaller scope has (exhaustive2003, section 8.5)."""
     trial, inputs = prepared.trial, len(prepared.suite)
-    if trial.scope == 1:
-        raise UsageError(f"{trial}: mode selections takes as many inputs as scope 0 has; give scopes from 2")
     size = len(ensure_suite(prepared.subject, replace(trial, scope=trial.scope - 1)))
     if size > inputs:
         raise UsageError(

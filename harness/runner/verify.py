@@ -155,8 +155,9 @@ def _check(claim: _Claim) -> Disagreement | None:
         every_input=trial.mode in (ExecutionMode.MATRIX, ExecutionMode.SELECTIONS),
         last=claim.kill_row.inputs if claim.kill_row else trial.inputs,
     )
-    seen = witness(mutant.id, job)
-    if agree(claim.result, seen.result) and claim.kill_row == seen.kill_row:
+    row = claim.kill_row
+    seen = witness(mutant.id, job) if row is None else witness(mutant.id, job, most_deaths=None)
+    if agree(claim.result, seen.result) and (row == seen.kill_row or (row is None and _took_all(claim.result))):
         return None
     return Disagreement(
         str(trial), mutant.id, _told(Witnessed(claim.result, claim.kill_row), seen), _told(seen, seen)
@@ -172,11 +173,16 @@ def agree(stored: MutantResult, seen: MutantResult) -> bool:
     """
     if (stored.verdict, stored.reason) != (seen.verdict, seen.reason):
         return False
-    if stored.reason is KillReason.CRASH and stored.phase is Phase.CALL and stored.input is None:
+    if _took_all(stored):
         return True
     if (stored.phase, stored.input, stored.inputs_run) != (seen.phase, seen.input, seen.inputs_run):
         return False
     return stored.steps is None or seen.steps is None or stored.steps == seen.steps
+
+
+def _took_all(stored: MutantResult) -> bool:
+    """Whether the mutant has crashed together with its sandbox."""
+    return stored.reason is KillReason.CRASH and stored.phase is Phase.CALL and stored.input is None
 
 
 def _told(told: Witnessed, witness: Witnessed) -> str:

@@ -68,7 +68,7 @@ class _Heard:
         return not self.last.keys().isdisjoint({"end", "fault", "stillborn", "unloadable"})
 
 
-def witness(mutant: str, job: NaiveJob) -> Witnessed:
+def witness(mutant: str, job: NaiveJob, most_deaths: int | None = MOST_DEATHS) -> Witnessed:
     """Re-executes a mutant, going on in a new process behind an input that killed one, if every input is to be run."""
     kills: dict[int, list[str]] = {}
     finished = steps = deaths = 0
@@ -94,7 +94,7 @@ def witness(mutant: str, job: NaiveJob) -> Witnessed:
         kills[heard.last["input"]] = [reason.value, Phase.CALL.value, detail]
         finished += 1
         deaths += 1
-        if not job.every_input or finished == job.last or deaths == MOST_DEATHS:
+        if not job.every_input or finished == job.last or deaths == most_deaths:
             break
     row = KillRow.of_kills(mutant, finished, kills) if job.every_input and finished == job.last else None
     if not kills:

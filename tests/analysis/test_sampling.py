@@ -110,3 +110,16 @@ def test_a_run_is_sampled_where_a_matrix_has_the_scope_before_beside_it(tmp_path
     assert found["seed"].tolist() == list(range(7))
     chosen = [np.flatnonzero(random_selection(30, 5, seed)).tolist() for seed in range(7)]
     assert found["killed"].tolist() == [len({0, 1} & set(numbers)) for numbers in chosen]
+
+
+def test_a_suite_whose_rows_do_not_decide_is_left_out_with_a_warning(tmp_path, caplog):
+    with RunStore.open(tmp_path) as store:
+        add_trial(store, 2, 5, 1, ExecutionMode.FIRST_KILL)
+        mutants = store.add_mutants(MUTANTS)
+        key = store.add_trial(trial(mutants, 3, inputs=30, mode=ExecutionMode.SELECTIONS))
+        for mutant in MUTANTS[:3]:
+            killed = MutantResult(mutant.id, Verdict.KILLED, 8, 1, KillReason.CRASH, Phase.CALL, 1)
+            store.add_result(key, killed, kill_row=KillRow.of_kills(mutant.id, 8, [1]))
+        store.finish_trial(key)
+    assert sample_run(tmp_path, range(7)).empty
+    assert "do not decide" in caplog.text

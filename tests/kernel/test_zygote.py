@@ -143,6 +143,30 @@ def test_a_row_of_kills_can_end_with_the_byte_of_a_certain_kill(run: Run, new: s
     assert run("by < 0", new, most_kills=1)["inputs_run"] == 1  # rows only
 
 
+DIES_BEHIND_OTHERS = """
+            global calls
+            calls = globals().get("calls", 0) + 1
+            if calls == 4:
+                import os
+                os.abort()
+"""
+
+
+def test_a_death_that_does_not_repeat_alone_is_a_fault(run: Run) -> None:
+    told = run("if by < 0:", "if by > -9:" + DIES_BEHIND_OTHERS + "        if by < 0:", matrix=True)
+    assert told["fault"] == "it died of input 3 only behind others"
+
+
+def test_a_module_that_is_loaded_only_once_is_a_fault(bench: Bench, tmp_path: Path) -> None:
+    mark = str(tmp_path / "mark")
+    once = f"import os\nos.abort() if os.path.exists({mark!r}) else os.mkdir({mark!r})\n"
+    dies = SOURCE.replace("return self.value", "return os.abort() if by == 2 else self.value")
+    told = bench.mutant(once + dies, matrix=True)
+    assert told["fault"] == "its module was loaded once, and then not again"
+    Path(mark).rmdir()
+    assert bench.mutant(once + SOURCE, matrix=True)["reason"] is None
+
+
 def test_an_original_that_breaks_its_own_invariant_is_an_error_that_shows_the_input(tmp_path: Path) -> None:
     path = job(tmp_path, source=SOURCE.replace("self.value += 1", "self.value -= 1"))
     complaint = r"input 2, Counter\(value=0\)\.up\(1\): its post-state does not satisfy rep_ok"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import random
 import warnings
+from collections import Counter
 from collections.abc import Sequence
 
 import pytest
@@ -13,13 +15,15 @@ from programs import RUNS, programs
 
 from harness.kernel.canon import NotCanonical, concrete
 from harness.kernel.loader import ModuleText, execute, execute_with_ticks
-from harness.kernel.probing import Prober
+from harness.kernel.probing import PROBE, Prober
 from harness.kernel.splice import mutated_source
 from harness.kernel.steps import StepLimit, step_counter
 from harness.model.mutant import Location, Mutant
 from harness.mutation.mutate import mutate
 from harness.mutation.probes import probed
 from harness.mutation.profile import TypeProfile
+from harness.resources import load_subject
+from harness.runner.mutants import mutant_set
 
 PROFILE = TypeProfile(variables={"Machine.run": {"x": frozenset({"int"}), "y": frozenset({"int"})}})
 
@@ -294,6 +298,23 @@ def test_only_the_truth_of_a_condition_is_compared() -> None:
     assert probes(plain, [here], (0,))[1:] == ({here.id}, set())
     there = mutant(source.replace("«items»", "items", 1), "items", "(items and 1)")
     assert probes(plain.replace("items[:-1]", "1 - 1"), [there], (0,))[1:] == ({there.id}, set())
+
+
+@pytest.mark.parametrize("name", ["heapq", "fibonacci_heap"])
+def test_what_infects_a_mutant_hangs_on_no_other_mutant(name: str) -> None:
+    subject, spec = load_subject(name)
+    mutants = mutant_set(subject, spec).mutants
+    together = compared_by_truth(probed(subject.source, mutants, subject.blocked).text)
+    alone = [compared_by_truth(probed(subject.source, [m], subject.blocked).text) for m in mutants]
+    assert sum(alone, Counter()) == together
+    assert together
+
+
+def compared_by_truth(text: str) -> Counter[str]:
+    """The variants in the module of which only the truth is compared."""
+    calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
+    variants = [a.body for c in calls if isinstance(c.func, ast.Name) and c.func.id == PROBE for a in c.args[2:]]
+    return Counter(ast.unparse(v) for v in variants if ast.unparse(v).startswith("not not "))
 
 
 def test_where_the_original_raises_a_variant_is_infected() -> None:

@@ -8,14 +8,19 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support.counter import INPUTS, SCOPE, SOURCE, SPEC, job
+from support.counter import INPUTS, SCOPE, SOURCE, SPEC, job, write_suite
 
 from harness.errors import BaselineError, InstrumentError
 from harness.kernel.job import BaselineOrder, MutantOrder
+from harness.model.experiment import ExecutionMode, Experiment
+from harness.model.mutant import Location, Mutant
 from harness.model.outcome import KillReason, Phase, Verdict
+from harness.resources import load_subject
+from harness.runner.execution import Execution
 from harness.runner.instrument import control_orders, prove, with_planted_fault
 from harness.runner.pool import Pool
 from harness.runner.results import kill_row_of, result_of
+from harness.runner.selections import Selections
 
 MUTANTS = {
     "survivor": SOURCE,
@@ -67,6 +72,28 @@ def test_a_mutant_that_kills_its_worker_is_a_crash_and_the_rest_goes_on(tmp_path
     murderer = result_of(found["murderer"])
     assert (murderer.verdict, murderer.reason, murderer.detail) == (Verdict.KILLED, KillReason.CRASH, "SIGKILL")
     assert found["survivor"]["reason"] is None
+
+
+@pytest.mark.parametrize("mode", [ExecutionMode.MATRIX, ExecutionMode.SELECTIONS])
+def test_a_mutant_that_takes_its_sandbox_along_has_no_row(tmp_path: Path, mode: ExecutionMode) -> None:
+    (tmp_path / "impl.py").write_text(SOURCE)
+    (tmp_path / "spec.py").write_text(SPEC)
+    subject, spec = load_subject(str(tmp_path))
+    lines = SOURCE[: SOURCE.index("return self.value")].count("\n") + 1
+    place = Location(lines, 8, lines, 8 + len("return self.value"))
+    murder = "import os, signal; os.kill(os.getppid(), signal.SIGKILL)"
+    murderer = Mutant("X:1", "X", "Counter.up", place, "return self.value", murder, "")
+    suite = write_suite(tmp_path / "suite")
+    asked = Selections(len(suite), 4) if mode is ExecutionMode.SELECTIONS else None
+    execution = Execution(
+        subject, spec.finitization(SCOPE), suite, [murderer], SCOPE, Experiment("test", (), mode=mode), tmp_path,
+        selections=asked,
+    )  # fmt: skip
+    with Pool(execution.write_job(), 1) as pool:
+        execution.observe_original(pool)
+        (facts,) = execution.run(pool, [murderer])
+    assert (facts["reason"], facts["detail"]) == ("crash", "SIGKILL")
+    assert kill_row_of(facts, len(suite)) is None
 
 
 def test_a_pool_worker_that_misses_its_first_signal_is_ended_all_the_same(tmp_path: Path) -> None:

@@ -112,6 +112,7 @@ def _caption(given: PaperInputs, trials: pd.DataFrame) -> str:
         f"for percentages in points. Generator {generators}; {ways}; mutascope {versions}. Programs and mutants are "
         "Python here and Java in the paper. Checking seconds are those of the original with its oracles on all inputs. "
         f"gen. is {GENERATOR}, whose search is compiled where it is long; ded. is {DEDICATED}, which is interpreted: "
-        "beside each other they compare engines as well as predicates. "
+        "beside each other they compare engines as well as predicates. The first scope whose search is compiled "
+        "includes the compiler's half a second. "
         f"Seconds are of this machine ({machine}); the paper's are of a 1.8 GHz Pentium 4 with Sun's JVM 1.3.1."
     )

@@ -74,8 +74,9 @@ def survivors(given: PaperInputs) -> ComparisonTable:
     caption = (
         "Mutants that no input within the largest scope run kills. Inputs: the bounded evidence, at that scope. "
         "Executed: of these, the inputs on which the mutant was really run; on the others it is known to do as the "
-        "original. Reached, infected: inputs on which the original gets to the mutated place, and on which the mutated "
-        "expression's value differs, or may. Equivalence is never set by a run: proven ones have an argument from the "
+        "original. Reached: inputs on which the original gets to the mutated place. Infected: those of them on which "
+        "the value of the mutated expression, or of the comparison or condition that alone uses it, differs, or may. "
+        "Equivalence is never set by a run: proven ones have an argument from the "
         "code and the representation invariant; suspected ones a reason, and what stands in the way of a proof; "
         "unknown ones have neither: a larger scope may kill them."
     )
