@@ -66,7 +66,7 @@ def run_trial(prepared: Prepared, experiment: Experiment, store: RunStore, jobs:
     Raises:
         MutascopeError: the original or the instrument fails; facts found before that are stored.
     """
-    experiment = replace(experiment, mode=experiment.mode_of(prepared.trial))
+    experiment = replace(experiment, trials=(prepared.trial,), mode=experiment.mode_of(prepared.trial))
     stored = _described(prepared, experiment)
     key = stored.key
     work = store.folder / ".work" / key

@@ -20,7 +20,7 @@ from harness.model.experiment import ExecutionMode, Trial
 from harness.runner import execution, selections
 from harness.store import RunStore
 
-SUBJECT, SCOPES = "search_tree", (2, 3)
+SUBJECT, SCOPES = "search_tree", (1, 2, 3)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -33,7 +33,7 @@ def small_stages() -> Iterator[None]:
 
 
 def run(folder: Path, mode: ExecutionMode, generator: str = "korat") -> Path:
-    """The subject's two scopes, the larger one in `mode`."""
+    """The subject's three scopes, the largest one in `mode`."""
     largest = Trial(SUBJECT, generator, SCOPES[-1])
     return api.run(replace(api.single(SUBJECT, generator, SCOPES), modes={largest: mode}), folder, jobs=2)
 
@@ -124,10 +124,10 @@ def test_sources_are_parsed_by_one_thread_only(tmp_path: Path, monkeypatch: pyte
 def test_a_suite_can_be_made_without_running_a_mutant(tmp_path: Path) -> None:
     run(tmp_path, ExecutionMode.GENERATE, "korat-dedicated")
     with RunStore.open_existing(tmp_path) as store:
-        small, large = store.trials()
-        assert store.finished_trials() == {small.key, large.key}
+        _, small, large = store.trials()
+        assert store.finished_trials() == {trial.key for trial in store.trials()}
         assert store.results(small.key)
         assert not store.results(large.key)
         assert (large.original_steps, store.coverage(large.key)) == (None, [])
         assert [timing.what for timing in store.timings(large.key)] == ["generate"]
-    assert api.load(tmp_path).frames.trials["inputs"].tolist() == [20, 90]
+    assert api.load(tmp_path).frames.trials["inputs"].tolist() == [4, 20, 90]
