@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
-from av_tree_counts import av_tree_inputs
+from av_tree_counts import av_tree_inputs, ordered_forests, renamings
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from subject_samples import inputs, loaded
@@ -159,3 +161,27 @@ def test_lookup_requires_a_query_apart_from_the_tree():
 def test_the_inputs_are_those_that_this_finitization_gives_not_the_published_ones():
     # The paper prints 2, 86, 1702, 27734, 417878 and not the finitization; docs/subjects.md says what was tried.
     assert [av_tree_inputs(scope) for scope in range(1, 5)] == [4, 30, 506, 15818]
+
+
+def labellings(pairs: int, names: int) -> int:
+    """Ways to name a tree's pairs from two pools of `names` interchangeable names."""
+    return sum(max(labels, default=-1) < names for labels in renamings(pairs)) ** 2
+
+
+@pytest.mark.parametrize("scope", [1, 2, 3])
+def test_the_documents_other_assumptions_give_what_it_says(scope: int) -> None:
+    sizes = range(scope + 1)
+    trees = {size: len(ordered_forests(size)) for size in sizes}
+    pools = {size: sum(max(labels, default=-1) < scope for labels in renamings(2 * size)) for size in sizes}
+    pairs = [(a, b) for a in sizes for b in sizes if a + b <= scope]
+    alone = sum(trees[size] * labellings(size, scope) for size in sizes)
+    counts = [
+        sum(trees[size] * len(list(product(range(scope), repeat=2 * size))) for size in sizes),
+        alone,
+        sum(trees[size] * pools[size] for size in sizes),
+        alone * alone,
+        sum(trees[a] * trees[b] * labellings(a + b, scope) for a, b in pairs),
+    ]
+    text = (Path(__file__).parents[2] / "docs" / "subjects.md").read_text()
+    table = text[text.index("| assumption | 1 |") :].splitlines()[2:7]
+    assert [int(row.split("|")[scope + 1].replace(",", "")) for row in table] == counts
