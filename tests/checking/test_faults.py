@@ -72,6 +72,30 @@ def test_the_originals_are_correct(name):
         assert {each["kind"] for each in found.values()} <= {"postcondition", "axiom"}
 
 
+SEEN_BY_SEQUENCES = {
+    "two children: the subtree of the predecessor is lost",
+    "on the way to a smaller key the search begins anew",
+}
+
+
+def test_sequences_of_calls_alone_find_faults_and_show_them_from_an_empty_structure(tmp_path):
+    """Section 6.3: the axioms and the models, which see results of sequences of calls only, without a postcondition."""
+    found: dict[str, str] = {}
+    for fault in FAULTS:
+        subject = plant(fault, tmp_path / str(len(found)) / fault.subject)
+        spec = subject / "spec.py"
+        spec.write_text(spec.read_text().replace("\ndef post_", "\ndef former_post_"))
+        for name, result in checked(subject, fault.scope, "black-box").items():
+            example = result["counterexample"]
+            if result["kind"] == "axiom" and example is not None and example["sequence"] is not None:
+                found.setdefault(fault.name, name)
+                if not example["violation"].startswith("it does not end"):
+                    folder = subject.parents[1]
+                    assert run_program(example["sequence"], folder) == expected_end(example["violation"])
+    assert found.keys() >= SEEN_BY_SEQUENCES
+    assert len(found) >= 3
+
+
 def test_no_smaller_state_fails(tmp_path):
     """All failing inputs, enlisted by the faulty code itself: the reported one has fewest objects."""
     fault = FAULTS[0]
