@@ -44,7 +44,7 @@ class Pool:
             for _ in range(self._jobs):
                 self._start()
             for connection in self._workers:
-                self._receive(connection)  # ready, or the error that keeps it from being so
+                self._await(connection)
         except BaseException:
             self.__exit__(MutascopeError, None, None)
             raise
@@ -105,6 +105,15 @@ class Pool:
             raise said
         return said
 
+    def _await(self, connection: Connection) -> None:
+        """Until a fresh worker says that it is ready, or the error that keeps it from being so."""
+        try:
+            self._receive(connection)
+        except (EOFError, OSError):
+            raise MutascopeError(
+                "a pool worker died as it started; see run.log, and run the same command again"
+            ) from None
+
     def _start(self) -> Connection:
         ours, theirs = _FORK.Pipe()
         worker = _FORK.Process(target=_work, args=(theirs, ours, self._job, self._folder), daemon=False)
@@ -121,7 +130,7 @@ class Pool:
         connection.close()
         worker.join()
         fresh = self._start()
-        self._receive(fresh)
+        self._await(fresh)
         return fresh
 
 

@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 from support.counter import INPUTS, SCOPE, SOURCE, SPEC, job, write_suite
 
-from harness.errors import BaselineError, InstrumentError
+from harness.errors import BaselineError, InstrumentError, MutascopeError
 from harness.kernel.job import BaselineOrder, MutantOrder
 from harness.model.experiment import ExecutionMode, Experiment
 from harness.model.mutant import Location, Mutant
 from harness.model.outcome import KillReason, Phase, Verdict
 from harness.resources import load_subject
+from harness.runner import pool as pool_module
 from harness.runner.execution import Execution
 from harness.runner.instrument import control_orders, prove, with_planted_fault
 from harness.runner.pool import Pool
@@ -103,6 +104,14 @@ def test_a_pool_worker_that_misses_its_first_signal_is_ended_all_the_same(tmp_pa
         end = worker.terminate
         worker.terminate = lambda: next(signals, end)()  # as if it came just before the worker began to wait
     assert worker.exitcode is not None
+
+
+def test_a_pool_worker_that_dies_as_it_starts_is_an_error_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool_module, "_work", lambda *_: None)
+    with pytest.raises(MutascopeError, match="a pool worker died as it started"), Pool(job(tmp_path), 1):
+        pass
 
 
 def test_a_pool_worker_that_is_killed_from_outside_is_replaced(tmp_path: Path) -> None:
