@@ -28,7 +28,8 @@ class DecidedRows:
         """The rows of a finished trial that was run in mode `selections`.
 
         Raises:
-            StoreError: the trial is unfinished, in another mode, or lacks the row of a viable mutant.
+            StoreError: the trial is unfinished or in another mode.
+            IncompleteRowsError: it lacks the row of a viable mutant.
         """
         return cls(viable_rows(store, trial, ExecutionMode.SELECTIONS), store.trial(trial).inputs)
 

@@ -49,7 +49,8 @@ class KillMatrix:
         """The matrix of a finished trial that was run in matrix mode.
 
         Raises:
-            StoreError: the trial is unfinished, in another mode, or lacks the row of a viable mutant.
+            StoreError: the trial is unfinished or in another mode.
+            IncompleteRowsError: it lacks the row of a viable mutant, or that ends early.
         """
         return cls(viable_rows(store, trial, ExecutionMode.MATRIX), store.trial(trial).inputs)
 

@@ -45,6 +45,7 @@ ORIGINAL_SECONDS = 60.0
 """After so long on one input, the original (assumed to terminate: section 7.2) is taken to be endless."""
 
 _ANY_SECONDS = 1e9
+_LOADING_SECONDS = 60.0
 _START = Position(NOT_STARTED, 0, 0)
 
 
@@ -199,8 +200,7 @@ class Zygote:
 
         for attempt in range(2):
             progress.set(NOT_STARTED, behind.executed, behind.surplus)
-            cpu_seconds = 60 + 4 * WALL_FACTOR * self._baseline.all_seconds
-            ended = run_child(work, progress, self._job.limits, cpu_seconds, self._allowed_seconds)
+            ended = run_child(work, progress, self._job.limits, self._most_cpu_seconds(order), self._allowed_seconds)
             # SIGKILL not sent by us may be the machine's doing (memory): believed at the second time.
             if not (isinstance(ended, Death) and ended.outside and attempt == 0):
                 break
@@ -213,6 +213,11 @@ class Zygote:
         number = position.current if started else None
         facts = mutant_facts(replace(order, matrix=False), self._baseline, kill, number, position)
         return {**facts, "steps": None, "died": True}
+
+    def _most_cpu_seconds(self, order: MutantOrder) -> float:
+        """More than all inputs together are allowed: else the sum of slow ones would count against the last of them."""
+        allowed = WALL_FACTOR * self._baseline.all_seconds + WALL_CONSTANT * (order.last - order.first)
+        return _LOADING_SECONDS + 4 * allowed
 
     def _allowed_seconds(self, number: int) -> float:
         """The paper's 10 T_o + 1 s."""

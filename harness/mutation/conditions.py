@@ -42,9 +42,10 @@ class Conditions:
             return self._is_condition(parent)
         return isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not)
 
-    def with_variant(self, around: ast.AST, node: ast.AST, variant: ast.AST) -> ast.AST:
-        """A copy of `around` with `variant` in the place of `node`."""
-        return copy.deepcopy(around, {id(node): variant})
+
+def with_variant(around: ast.AST, node: ast.AST, variant: ast.AST) -> ast.AST:
+    """A copy of `around` with `variant` in the place of `node`."""
+    return copy.deepcopy(around, {id(node): variant})
 
 
 def _is_boolean(node: ast.expr) -> bool:

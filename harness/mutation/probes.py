@@ -9,7 +9,7 @@ from typing import cast
 
 from harness.kernel.probing import PROBE, REACH, ProbeSite
 from harness.model.mutant import Mutant
-from harness.mutation.conditions import Conditions
+from harness.mutation.conditions import Conditions, with_variant
 from harness.mutation.purity import Purity
 from harness.mutation.sites import find_sites
 
@@ -51,7 +51,7 @@ def probed(source: str, mutants: Sequence[Mutant], blocked: Collection[str] = ()
                 place.compared.append((number, cast(ast.expr, variant)))
             else:
                 whole = told.setdefault(around, _Site())
-                whole.compared.append((number, cast(ast.expr, conditions.with_variant(around, node, variant))))
+                whole.compared.append((number, cast(ast.expr, with_variant(around, node, variant))))
     probes = _Probes(told, conditions)
     rewritten = ast.fix_missing_locations(probes.visit(tree))
     return ProbedModule(ast.unparse(rewritten) + "\n", tuple(probes.sites))

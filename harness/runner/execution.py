@@ -61,8 +61,8 @@ class Execution:
 
     The facts of a mutant are the same as if every input had been executed in order, with `executed`,
     `reached` and `infected` beside them. Filters other than STAGED are its witnesses. Where rows of
-    the kill matrix are wanted, a mutant's facts are of all inputs, or, with `selections`, of the inputs
-    up to the end of the stage in which the last of them was decided.
+    the kill matrix are wanted, a mutant's facts are of all inputs, or, with `selections`, of the first
+    ones, as many as decide each of those.
     """
 
     def __init__(

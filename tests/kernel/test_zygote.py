@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,8 @@ from support.bench import Bench
 from support.counter import INPUTS, SCOPE, SOURCE, job
 
 from harness.errors import BaselineError, SourceError
-from harness.kernel.job import BaselineOrder, Limits, ProbeOrder, Wanted
+from harness.kernel import zygote
+from harness.kernel.job import BaselineOrder, Limits, MutantOrder, ProbeOrder, RunJob, Wanted
 
 Run = Callable[..., dict[str, Any]]
 
@@ -165,6 +168,30 @@ def test_a_module_that_is_loaded_only_once_is_a_fault(bench: Bench, tmp_path: Pa
     assert told["fault"] == "its module was loaded once, and then not again"
     Path(mark).rmdir()
     assert bench.mutant(once + SOURCE, matrix=True)["reason"] is None
+
+
+def test_inputs_that_keep_to_what_each_is_allowed_never_reach_the_limit_on_processor_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits: list[tuple[float, Callable[[int], float]]] = []
+
+    def in_this_process(work: Any, _progress: Any, _limits: Any, cpu_seconds: float, allowed: Any) -> Any:
+        limits.append((cpu_seconds, allowed))
+        return work()
+
+    recursion = sys.getrecursionlimit()
+    monkeypatch.setattr(zygote, "run_child", in_this_process)
+    monkeypatch.setattr(zygote, "WALL_CONSTANT", 100.0)
+    try:
+        worker = zygote.Zygote(RunJob.read(job(tmp_path)))
+        worker.serve(BaselineOrder("original", 0, INPUTS, str(tmp_path)))
+        for first in (0, 8):
+            worker.serve(MutantOrder("m", str(tmp_path), first, INPUTS, source=SOURCE, matrix=True))
+            cpu_seconds, allowed = limits[-1]
+            assert sum(map(allowed, range(first, INPUTS))) < cpu_seconds
+    finally:
+        sys.setrecursionlimit(recursion)
+        gc.unfreeze()
 
 
 def test_an_original_that_breaks_its_own_invariant_is_an_error_that_shows_the_input(tmp_path: Path) -> None:
