@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -61,7 +62,7 @@ def _generate(subject: Subject, trial: Trial, folder: Path, jobs: int) -> None:
         path = Path(workplace) / "job.json"
         path.write_text(job.to_json())
         with (
-            SandboxedProcess("harness.generators.child", str(path)) as child,
+            SandboxedProcess("harness.generators.child", str(path), path=os.environ.get("PATH", os.defpath)) as child,
             progress_count(f"generate {trial}") as shown,
         ):
             try:

@@ -34,16 +34,18 @@ class SandboxedProcess:
     """`python -m MODULE ARGUMENTS... ORDERS FACTS` in a session of its own and an empty working directory.
 
     It inherits no standard input, no handle but its two pipe ends (so never a logging queue),
-    and an environment of four variables; its hash seed is fixed. Use as a context manager:
+    and an environment of a few variables; its hash seed is fixed. Programs are looked for on `path`,
+    for who may need one (a C compiler), else where the system keeps its own. Use as a context manager:
     leaving ends the whole process group and removes the directory, which lies `below` the one
     given, else among the system's temporary ones.
     """
 
     _living: ClassVar[set[SandboxedProcess]] = set()
 
-    def __init__(self, module: str, *arguments: str, below: Path | None = None) -> None:
+    def __init__(self, module: str, *arguments: str, below: Path | None = None, path: str = os.defpath) -> None:
         self._module = module
         self._below = below
+        self._path = path
         self._arguments = arguments
         self._buffer = b""
 
@@ -58,7 +60,7 @@ class SandboxedProcess:
             stdout=subprocess.DEVNULL,
             stderr=self._stderr,
             cwd=self.folder,
-            env=_environment(),
+            env=_environment() | {"PATH": self._path},
             pass_fds=(orders_read, facts_write),
             start_new_session=True,
         )
@@ -149,7 +151,6 @@ class SandboxedProcess:
 def _environment() -> dict[str, str]:
     """Fixed hash seed and locale; the path by which this package is found, and nothing else of ours."""
     return {
-        "PATH": os.defpath,
         "LC_ALL": "C.UTF-8",
         "PYTHONHASHSEED": "0",
         "PYTHONDONTWRITEBYTECODE": "1",

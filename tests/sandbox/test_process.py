@@ -29,7 +29,7 @@ for line in orders:
         order["child"] = os.fork()
         if order["child"] == 0:
             time.sleep(100)
-    order |= {"folder": os.getcwd(), "variables": sorted(os.environ), "stdin": sys.stdin.read()}
+    order |= {"folder": os.getcwd(), "variables": dict(os.environ), "stdin": sys.stdin.read()}
     facts.write(json.dumps(order) + "\\n")
     facts.flush()
 """
@@ -62,6 +62,14 @@ def test_orders_are_answered_from_an_empty_folder_without_our_environment(
         assert list(Path(fact["folder"]).iterdir()) == []
         assert "SECRET" not in fact["variables"]
     assert not Path(fact["folder"]).exists()
+
+
+def test_programs_are_looked_for_on_the_path_given_and_else_on_the_systems_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/ours")
+    for options, path in (({}, os.defpath), ({"path": "/given"}, "/given")):
+        with SandboxedProcess("echo", **options) as sandbox:
+            sandbox.order({"number": 1})
+            assert sandbox.fact()["variables"]["PATH"] == path
 
 
 def test_an_error_of_the_users_making_is_raised_as_what_it_is() -> None:

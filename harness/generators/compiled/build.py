@@ -15,6 +15,8 @@ from tempfile import TemporaryDirectory
 from harness.generators.compiled.untranslatable import NoCompiler
 
 FLAGS = ("-std=gnu11", "-O3", "-fPIC", "-shared", "-fno-math-errno", "-w")
+ZIG_OPTIONS = ("-mcpu=baseline", "-g0")
+"""By itself zig compiles for this very processor; other machines may share the folder of shared objects."""
 
 
 @lru_cache(maxsize=1)
@@ -28,10 +30,17 @@ def compiler() -> tuple[tuple[str, ...], str]:
     if found:
         command: tuple[str, ...] = (found,)
     elif importlib.util.find_spec("ziglang"):
-        command = (sys.executable, "-m", "ziglang", "cc")
+        command = (sys.executable, "-m", "ziglang", "cc", *ZIG_OPTIONS)
     else:
         raise NoCompiler("no C compiler: neither cc nor the package ziglang is installed; install one of them")
-    told = subprocess.run([*command, "--version"], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    with TemporaryDirectory() as folder:
+        told = subprocess.run(
+            [*command, "--version"],
+            capture_output=True,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            env=_with_zig_caches(Path(folder), Path(folder)),
+        )
     if told.returncode:
         said = told.stderr.strip()[-200:]
         raise NoCompiler(f"{' '.join(command)} --version fails: {said}; install another C compiler")
@@ -54,14 +63,13 @@ def shared_object(text: str, folder: Path) -> Path:
         with TemporaryDirectory(dir=folder, prefix=".building-") as workplace:
             source, made = Path(workplace) / "search.c", Path(workplace) / "search.so"
             source.write_text(text, encoding="utf-8")
-            environment = {**os.environ, "ZIG_GLOBAL_CACHE_DIR": workplace, "ZIG_LOCAL_CACHE_DIR": workplace}
             ran = subprocess.run(
                 [*command, *FLAGS, "-o", str(made), str(source)],
                 capture_output=True,
                 text=True,
                 stdin=subprocess.DEVNULL,
                 cwd=workplace,
-                env=environment,
+                env=_with_zig_caches(folder / "zig", Path(workplace)),
             )
             if ran.returncode:
                 raise NoCompiler(f"{' '.join(command)} rejects the translation: {_first_error(ran.stderr)}")
@@ -69,6 +77,11 @@ def shared_object(text: str, folder: Path) -> Path:
     except OSError as error:
         raise NoCompiler(f"{folder}: compiled searches cannot be kept there ({error.strerror})") from None
     return path
+
+
+def _with_zig_caches(common: Path, own: Path) -> dict[str, str]:
+    """Zig takes seconds to make its runtime and stubs of the C library; it does once, and keeps them in `common`."""
+    return {**os.environ, "ZIG_GLOBAL_CACHE_DIR": str(common), "ZIG_LOCAL_CACHE_DIR": str(own)}
 
 
 def _first_error(said: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 from itertools import islice
 
@@ -84,6 +85,23 @@ def test_without_a_compiler_the_reference_engine_searches_and_says_so(monkeypatc
     found = Search(SPACE, code, code.rep_ok, Workshop(tmp_path, notices.append), beginning=2)
     assert tuple(found) == by_reference(code, SPACE).vectors
     assert "neither cc nor the package ziglang is installed" in notices[0]
+    build.compiler.cache_clear()
+
+
+@pytest.mark.skipif(importlib.util.find_spec("ziglang") is None, reason="the extra `compiler` is not installed")
+def test_without_cc_the_compiler_of_the_wheel_is_taken_and_keeps_what_it_makes_for_itself(monkeypatch, tmp_path):
+    build.compiler.cache_clear()
+    monkeypatch.setattr(build.shutil, "which", lambda name: None)
+    monkeypatch.delenv("HOME", raising=False)
+    code, notices = predicate(GOOD), []
+    found = Search(SPACE, code, code.rep_ok, Workshop(tmp_path, notices.append), beginning=2)
+    assert tuple(found) == by_reference(code, SPACE).vectors
+    assert notices == []
+    assert found.current == f"number {found.explored + 1}"
+    runtime = set((tmp_path / "zig" / "o").iterdir())
+    assert runtime
+    build.shared_object("int one(void) { return 1; }", tmp_path)
+    assert set((tmp_path / "zig" / "o").iterdir()) == runtime
     build.compiler.cache_clear()
 
 
