@@ -24,6 +24,10 @@ WALL_CONSTANT = 1.0
 # A child that waits (sleeps, is stopped, starved on a busy machine) is given this much longer than
 # one that has really used its time.
 IDLE_FACTOR = 10
+MOST_DEATHS = 10_000
+"""Deaths of one mutant behind which it is run on: at some milliseconds each, less than a minute."""
+DEAR_DEATH = 100
+"""As so many counts one that has been waited for, or comes from outside and is believed at the second time."""
 
 Facts = dict[str, Any]
 
@@ -34,6 +38,11 @@ class Death(NamedTuple):
     reason: KillReason
     detail: str
     outside: bool = False
+
+
+def weight(reason: KillReason, detail: str) -> int:
+    """As how many of MOST_DEATHS a death counts."""
+    return 1 if reason is KillReason.CRASH and detail != signal.SIGKILL.name else DEAR_DEATH
 
 
 def run_child(

@@ -22,7 +22,7 @@ from types import CodeType, ModuleType
 
 from harness.errors import MutascopeError, SourceError
 from harness.kernel.baseline import Baseline, read_baseline, run_original, show_input, slice_path
-from harness.kernel.children import WALL_CONSTANT, WALL_FACTOR, Death, run_child
+from harness.kernel.children import MOST_DEATHS, WALL_CONSTANT, WALL_FACTOR, Death, run_child, weight
 from harness.kernel.execution import Facts, inputs_of, mutant_facts, run_mutant
 from harness.kernel.job import BaselineOrder, MutantOrder, Order, ProbeOrder, RunJob, order_of_json
 from harness.kernel.loader import ModuleText, compile_with_ticks, execute, execute_with_ticks
@@ -35,9 +35,8 @@ from harness.kernel.space import StateSpace
 from harness.kernel.specs import load_spec
 from harness.kernel.steps import step_counter
 from harness.kernel.suites import SuiteReader
-from harness.model.outcome import Phase
+from harness.model.outcome import KillReason, Phase
 
-MOST_DEATHS = 100
 LOAD_BUDGET = 1_000_000
 """Steps for loading a mutant's module, which may loop as well."""
 
@@ -159,23 +158,24 @@ class Zygote:
     def _run_all(self, order: MutantOrder, code: CodeType | None, progress: Progress) -> Facts:
         """With a row of kills: every input, going on in a new child behind an input that killed the process.
 
-        After MOST_DEATHS the row ends there, and the facts stay marked `died`.
+        After MOST_DEATHS, counted by their weight, the row ends there, and the facts stay marked `died`.
         """
-        behind = _START
-        for deaths in range(1, MOST_DEATHS + 1):
+        behind, deaths = _START, 0
+        while deaths < MOST_DEATHS:
             facts = self._run_until_dead(order, code, progress, behind)
             behind = progress.get()
             if "reason" not in facts:
                 return facts  # no facts: a fault
             if not facts.get("died"):
-                if deaths == 1:
+                if deaths == 0:
                     return facts
                 break
             if behind.current == NOT_STARTED:
-                loaded_before = deaths > 1 or order.first > 0
+                loaded_before = deaths > 0 or order.first > 0
                 return {"fault": "its module was loaded once, and then not again"} if loaded_before else facts
             progress.mark(behind.current)
             behind = behind._replace(executed=behind.executed + 1)
+            deaths += weight(KillReason(facts["reason"]), facts["detail"])
         # What a child saw before it died went with it; the first killing input tells it again.
         first = progress.first_kill()
         again = self._run_until_dead(

@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import harness
-from harness.kernel.children import IDLE_FACTOR, WALL_CONSTANT, WALL_FACTOR
+from harness.kernel.children import IDLE_FACTOR, MOST_DEATHS, WALL_CONSTANT, WALL_FACTOR, weight
 from harness.kernel.naive import NaiveJob
-from harness.kernel.zygote import MOST_DEATHS
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.store.facts import KillRow
 
@@ -93,8 +92,8 @@ def witness(mutant: str, job: NaiveJob, most_deaths: int | None = MOST_DEATHS) -
             )
         kills[heard.last["input"]] = [reason.value, Phase.CALL.value, detail]
         finished += 1
-        deaths += 1
-        if not job.every_input or finished == job.last or deaths == most_deaths:
+        deaths += weight(reason, detail)
+        if not job.every_input or finished == job.last or (most_deaths is not None and deaths >= most_deaths):
             break
     row = KillRow.of_kills(mutant, finished, kills) if job.every_input and finished == job.last else None
     if not kills:

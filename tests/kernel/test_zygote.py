@@ -14,8 +14,9 @@ from support.bench import Bench
 from support.counter import INPUTS, SCOPE, SOURCE, job
 
 from harness.errors import BaselineError, SourceError
-from harness.kernel import zygote
+from harness.kernel import children, zygote
 from harness.kernel.job import BaselineOrder, Limits, MutantOrder, ProbeOrder, RunJob, Wanted
+from harness.model.outcome import KillReason
 
 Run = Callable[..., dict[str, Any]]
 
@@ -158,6 +159,49 @@ DIES_BEHIND_OTHERS = """
 def test_a_death_that_does_not_repeat_alone_is_a_fault(run: Run) -> None:
     told = run("if by < 0:", "if by > -9:" + DIES_BEHIND_OTHERS + "        if by < 0:", matrix=True)
     assert told["fault"] == "it died of input 3 only behind others"
+
+
+DIES = SOURCE.replace("self.value += 1", "import os; os.abort()")
+
+
+def test_a_mutant_that_dies_on_more_than_a_hundred_inputs_has_its_whole_row(tmp_path: Path) -> None:
+    scope = 11
+    inputs = (scope + 1) * (scope + 2)
+    with Bench(job(tmp_path, scope=scope), inputs) as bench:
+        facts = bench.mutant(DIES, matrix=True)
+    dying = [number for number in range(inputs) if number % (scope + 2) > 1]
+    assert len(dying) > 100
+    assert int.from_bytes(bytes.fromhex(facts["bits"]), "little") == sum(1 << number for number in dying)
+    assert (facts["inputs_run"], facts["executed"], facts.get("died")) == (inputs, inputs, None)
+
+
+@pytest.mark.parametrize(("dies", "run"), [(DIES, 7), (DIES.replace("os.abort()", "os.kill(os.getpid(), 9)"), 4)])
+def test_a_row_ends_after_so_many_deaths_of_which_dear_ones_count_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dies: str, run: int
+) -> None:
+    monkeypatch.setattr(zygote, "MOST_DEATHS", 3)
+    monkeypatch.setattr(children, "DEAR_DEATH", 2)
+    monkeypatch.chdir(tmp_path)
+    try:
+        worker = zygote.Zygote(RunJob.read(job(tmp_path)))
+        worker.serve(BaselineOrder("original", 0, INPUTS, str(tmp_path)))
+        facts = worker.serve(MutantOrder("m", str(tmp_path), 0, INPUTS, source=dies, matrix=True))
+    finally:
+        gc.unfreeze()
+    assert (facts["inputs_run"], facts["died"], facts["input"]) == (run, True, 2)
+
+
+@pytest.mark.parametrize(
+    ("reason", "detail", "dear"),
+    [
+        (KillReason.CRASH, "SIGSEGV", False),
+        (KillReason.CRASH, "left with exit status 1", False),
+        (KillReason.CRASH, "SIGKILL", True),
+        (KillReason.WALL_LIMIT, "processor-time limit", True),
+    ],
+)
+def test_a_death_that_is_waited_for_or_doubted_is_dear(reason: KillReason, detail: str, dear: bool) -> None:
+    assert children.weight(reason, detail) == (children.DEAR_DEATH if dear else 1)
 
 
 def test_a_module_that_is_loaded_only_once_is_a_fault(bench: Bench, tmp_path: Path) -> None:

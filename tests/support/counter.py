@@ -41,25 +41,25 @@ SCOPE = 2
 INPUTS = (SCOPE + 1) * (SCOPE + 2)
 
 
-def write_suite(folder: Path) -> SuiteReader:
+def write_suite(folder: Path, scope: int = SCOPE) -> SuiteReader:
     names: dict[str, Any] = {}
     exec(SPEC, names)
-    finitization: Finitization = names["finitization"](SCOPE)
+    finitization: Finitization = names["finitization"](scope)
     space = StateSpace(finitization)
-    header = SuiteHeader("counter", "", "by hand", "1", SCOPE, 0, space.width, item_size(space), ["up"])
+    header = SuiteHeader("counter", "", "by hand", "1", scope, 0, space.width, item_size(space), ["up"])
     with SuiteWriter(folder, header) as writer:
-        for value in range(SCOPE + 1):
+        for value in range(scope + 1):
             state = writer.add_state((value,))
-            for argument in range(SCOPE + 2):
+            for argument in range(scope + 2):
                 writer.add_input(state, Call(0, (argument,)))
         writer.close()
     return SuiteReader(folder)
 
 
-def job(folder: Path, source: str = SOURCE, spec: str = SPEC, **fields: Any) -> Path:
+def job(folder: Path, source: str = SOURCE, spec: str = SPEC, scope: int = SCOPE, **fields: Any) -> Path:
     suite = folder / "suite"
     if not suite.exists():
-        write_suite(suite)
+        write_suite(suite, scope)
     text = ModuleText("impl", source, "impl.py")
-    RunJob(text, spec, "spec.py", str(suite), SCOPE, **fields).write(folder / "job.json")
+    RunJob(text, spec, "spec.py", str(suite), scope, **fields).write(folder / "job.json")
     return folder / "job.json"
