@@ -26,6 +26,7 @@ from harness.runner.suites import ensure_suite
 SCOPES = {
     "av_tree": 4, "binomial_heap": 4, "disj_set": 3, "fibonacci_heap": 3, "hash_set": 3, "heap_array": 4,
     "heapq": 4, "linked_list": 3, "search_tree": 5, "sorted_list": 4, "tree_map": 4,
+    "tree_map_black_root": 5,
 }  # fmt: skip
 """Subjects whose mutants have no more than a few seconds' worth of inputs at this scope."""
 TARGET = "inputs of targets that may call the mutated method"
@@ -50,7 +51,8 @@ def main() -> None:
     started = load_average()
     lines = ["# Executions under each filter", "", f"{machine()} {started}", "", EXPLANATION, ""]
     for approach in Approach:
-        rows = [row for name in names or sorted(SCOPES) for row in _rows(name, SCOPES.get(name, 3), approach)]
+        subjects = names or sorted(resources.subject_folders())
+        rows = [row for name in subjects for row in _rows(name, SCOPES.get(name, 3), approach)]
         lines += [f"## {TITLES[approach]}", "", *markdown_table(HEADING, rows), ""]
     write_result("execution.md", lines, keep=not names)
 
