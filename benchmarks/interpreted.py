@@ -1,8 +1,8 @@
 """The interpreted engine against the bare predicate: `python -m benchmarks.interpreted [SUBJECT...]` writes results.
 
-For each subject: CPU seconds of the whole interpreted search, and of calling the plain, uninstrumented
-rep_ok once on each candidate of the search, in its order, measured in two ways. Candidates are those that the
-search executes rep_ok on, and the vectors that it delivers without, on which Korat in Java executes repOk.
+For each subject: CPU seconds of the whole interpreted search, of the reference engine's, and of calling the plain,
+uninstrumented rep_ok once on each candidate of the search, in its order, measured in two ways. Candidates are those
+that the search executes rep_ok on, and the vectors that it delivers without, on which Korat in Java executes repOk.
 
 - called: on objects made beforehand, afresh for each candidate; only the calls are timed;
 - assigned: on one pool of plain objects, where the fields that differ from the candidate before are
@@ -15,15 +15,18 @@ import gc
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from math import exp, log
+from pathlib import Path
 from statistics import median
+from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Any
 
 from benchmarks.measuring import load_average, machine, markdown_table, write_result
+from harness.generators.interpreted.search import InterpretedSearch
 from harness.generators.korat.search import KoratSearch
 from harness.generators.layout import Layout
 from harness.kernel.decode import Decoder
@@ -119,10 +122,10 @@ class _Pool:
         return domain.plain[vector[field]] if other == PLAIN else self.objects[other]
 
 
-def searched(space: StateSpace, module: ModuleType, rep_ok: RepOk) -> float:
+def searched(search: Iterable[Vector]) -> float:
     """CPU seconds of a search; its vectors are dropped."""
     started = time.process_time()
-    deque(KoratSearch(space, module, rep_ok), maxlen=0)
+    deque(search, maxlen=0)
     return time.process_time() - started
 
 
@@ -160,11 +163,11 @@ def _blocks(candidates: Sequence[Vector]) -> Iterator[list[Vector]]:
     return iter(lambda: list(islice(rest, BLOCK)), [])
 
 
-def measure(name: str, scope: int) -> tuple[list[str], float, float]:
+def measure(name: str, scope: int, folder: Path) -> tuple[list[str], float, float]:
     """A row of the table, and the search's seconds per second of either way.
 
     Raises:
-        SystemExit: the plain objects give other answers than the search's.
+        SystemExit: the plain objects give other answers than the search's, or the engines other vectors.
     """
     subject, spec = load_subject(name)
     module = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
@@ -174,19 +177,24 @@ def measure(name: str, scope: int) -> tuple[list[str], float, float]:
     decoder = Decoder(space, module)
     if [bool(spec.rep_ok(decoder.decode(vector).root)) for vector in recorded.candidates] != recorded.accepted:
         raise SystemExit(f"{name} {scope}: rep_ok says otherwise on plain objects")
+    interpreted = InterpretedSearch(space, module, spec.rep_ok, folder)
+    reference = KoratSearch(space, module, spec.rep_ok)
+    if list(interpreted) != list(reference) or interpreted.explored != reference.explored:
+        raise SystemExit(f"{name} {scope}: the engines disagree")
     times = ENOUGH // len(recorded.candidates) + 1
     rows = []
     gc.freeze()
     for _ in range(ROUNDS):
-        search = sum(searched(space, module, spec.rep_ok) for _ in range(times))
+        search = sum(searched(interpreted) for _ in range(times))
+        slow = sum(searched(reference) for _ in range(times))
         bare = sum(called(space, module, spec.rep_ok, recorded.candidates) for _ in range(times))
         pooled = sum(assigned(space, module, spec.rep_ok, recorded.candidates) for _ in range(times))
-        rows.append((search, bare, pooled))
+        rows.append((search, slow, bare, pooled))
     gc.unfreeze()
     executions = times * len(recorded.candidates)
     best = [min(column) / executions * 1e6 for column in zip(*rows, strict=True)]
-    by_call = median(search / bare for search, bare, _ in rows)
-    by_assignment = median(search / pooled for search, _, pooled in rows)
+    by_call = median(search / bare for search, _, bare, _ in rows)
+    by_assignment = median(search / pooled for search, _, _, pooled in rows)
     counts = (recorded.explored, len(recorded.candidates), valid)
     cells = [name, str(scope), *(f"{count:,}" for count in counts), *(f"{value:.2f}" for value in best)]
     return [*cells, f"{by_call:.2f}", f"{by_assignment:.2f}"], by_call, by_assignment
@@ -196,25 +204,26 @@ def main(chosen: list[str]) -> None:
     """Measures the subjects that are there and writes the table."""
     load = load_average()
     rows, ratios = [], []
-    for name in [name for name in SCOPES if name in subject_folders() and (not chosen or name in chosen)]:
-        for scope in SCOPES[name]:
-            row, *pair = measure(name, scope)
-            print(*row, flush=True)
-            rows.append(row)
-            if scope == SCOPES[name][-1]:
-                ratios.append(pair)
+    with TemporaryDirectory() as folder:
+        for name in [name for name in SCOPES if name in subject_folders() and (not chosen or name in chosen)]:
+            for scope in SCOPES[name]:
+                row, *pair = measure(name, scope, Path(folder))
+                print(*row, flush=True)
+                rows.append(row)
+                if scope == SCOPES[name][-1]:
+                    ratios.append(pair)
     means = [exp(sum(map(log, column)) / len(column)) for column in zip(*ratios, strict=True)]
     worst = [max(column) for column in zip(*ratios, strict=True)]
-    heading = ["subject", "scope", "explored", "candidates", "valid", "search", "called", "assigned"]
+    heading = ["subject", "scope", "explored", "candidates", "valid", "search", "reference", "called", "assigned"]
     lines = [
         "# The interpreted engine against the bare predicate",
         "",
         f"Written by `python -m benchmarks.interpreted`. {machine()} {load}",
         "",
         f"CPU microseconds per candidate, the least of {ROUNDS} runs: the whole interpreted search, delivering its "
-        "vectors included; calling the plain rep_ok on objects made beforehand; assigning what differs from the "
-        "candidate before to pooled plain objects, and calling it. Ratios are medians. Candidates are the executions "
-        "of the search (explored) and the vectors that it delivers without any.",
+        "vectors included, and the reference engine's; calling the plain rep_ok on objects made beforehand; assigning "
+        "what differs from the candidate before to pooled plain objects, and calling it. Ratios are medians. Candidates "
+        "are the executions of the search (explored) and the vectors that it delivers without any.",
         "",
         *markdown_table([*heading, "search / called", "search / assigned"], rows),
         "",

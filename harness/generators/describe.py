@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from harness.kernel.space import PLAIN, StateSpace
 from harness.model.finitization import DomainKind
@@ -11,7 +12,13 @@ _LONGEST = 300
 _DEEPEST = 12
 
 
-def describe(space: StateSpace, vector: Sequence[int], known: Sequence[int] | None = None) -> str:
+class ByField(Protocol):
+    """Tells a number of each field."""
+
+    def __getitem__(self, field: int, /) -> int: ...
+
+
+def describe(space: StateSpace, vector: Sequence[int], known: ByField | None = None) -> str:
     """The candidate as in `SearchTree(root=Node0(left=None, right=?), size=1)`.
 
     `?` stands for fields that `known` (one truth value per field) says were not read; an object
@@ -22,7 +29,7 @@ def describe(space: StateSpace, vector: Sequence[int], known: Sequence[int] | No
 
 
 class _Describer:
-    def __init__(self, space: StateSpace, vector: Sequence[int], known: Sequence[int] | None) -> None:
+    def __init__(self, space: StateSpace, vector: Sequence[int], known: ByField | None) -> None:
         self._space = space
         self._vector = vector
         self._known = known

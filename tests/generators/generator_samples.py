@@ -5,13 +5,17 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
+from pathlib import Path
+from tempfile import mkdtemp
 from types import ModuleType
 from typing import Any
 
 from hypothesis import strategies as st
 
 from harness.generators.brute_force import canonical_form, labelled_states
+from harness.generators.interpreted.search import InterpretedSearch
 from harness.generators.korat.search import KoratSearch
 from harness.generators.protocol import Production, Task
 from harness.kernel.decode import Decoder
@@ -19,6 +23,13 @@ from harness.kernel.loader import ModuleText, execute
 from harness.kernel.space import PLAIN, StateSpace
 from harness.kernel.specs import Spec
 from harness.model.finitization import DomainKind, Finitization, Structures
+
+
+@lru_cache
+def shared_objects() -> Path:
+    """A folder for this run's shared objects."""
+    return Path(mkdtemp(prefix="mutascope-test-"))
+
 
 RepOk = Callable[[Any], Any]
 
@@ -139,6 +150,15 @@ def check_against_brute_force(sample: Sample) -> None:
     for switch in (True, False):
         assert explored[True, switch] <= explored[False, switch]
         assert explored[switch, True] <= explored[switch, False]
+
+
+def check_interpreted(sample: Sample) -> None:
+    """The interpreted engine does as the reference engine."""
+    code, space = sample.module, sample.space
+    reference = KoratSearch(space, code, sample.rep_ok)
+    interpreted = InterpretedSearch(space, code, sample.rep_ok, shared_objects())
+    assert list(interpreted) == list(reference)
+    assert interpreted.explored == reference.explored
 
 
 # -- by hand ------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import copy
 from dataclasses import asdict
 
 import pytest
-from generator_samples import RANDOM_SOURCE, Sample, check_against_brute_force, module
+from generator_samples import RANDOM_SOURCE, Sample, check_against_brute_force, check_interpreted, module
 
 from harness.errors import SpecError
 from harness.generators.korat.search import KoratSearch
@@ -220,7 +220,9 @@ def test_every_style_of_class_and_predicate_is_observed(style, rep_ok):
         except (AttributeError, RecursionError):
             return False
 
-    check_against_brute_force(Sample(style, STYLES[style], _finitization, survives))
+    sample = Sample(style, STYLES[style], _finitization, survives)
+    check_against_brute_force(sample)
+    check_interpreted(sample)
 
 
 def test_fields_that_are_not_read_prune_the_search_in_every_style():
@@ -259,7 +261,9 @@ class N:
         p.log = None
         return log == [] and p.a == 1 and p.b is None
 
-    check_against_brute_force(Sample("new", source, _finitization, rep_ok))
+    sample = Sample("new", source, _finitization, rep_ok)
+    check_against_brute_force(sample)
+    check_interpreted(sample)
 
 
 def test_instances_of_the_predicates_own_are_left_alone_while_the_search_runs():

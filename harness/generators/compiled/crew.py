@@ -15,9 +15,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO
 
-from harness.errors import MutascopeError
+from harness.errors import MutascopeError, SpecError
 from harness.generators.compiled.parts import Part
-from harness.generators.compiled.search import CompiledSearch, Interrupted
+from harness.generators.compiled.search import Interrupted, NativeSearch
 from harness.kernel.sandboxed import end_with_parent
 
 SHORT, LONG = 0.02, 0.1
@@ -30,12 +30,12 @@ _CHUNK = 256
 
 @dataclass(frozen=True)
 class _Report:
-    """What became of a part: bytes of vectors, executions, what is left of it, and why it ended early."""
+    """What became of a part: bytes of vectors, executions, what is left of it, and what ended it early."""
 
     size: int
     explored: int
     rest: Part | None
-    failure: str
+    failure: Interrupted | SpecError | None
 
 
 @dataclass(eq=False)
@@ -68,16 +68,16 @@ class Crew:
     one sequence, and put together in its order. Vectors wait for their turn on disk.
 
     Args:
-        compiled: its `explored` grows by the parts' executions; without outcome pruning, which would
+        native: its `explored` grows by the parts' executions; without outcome pruning, which would
             explore more in parts than in one piece.
         folder: where files without a name can be made.
     """
 
-    def __init__(self, compiled: CompiledSearch, part: Part, jobs: int, folder: Path) -> None:
-        self._compiled = compiled
+    def __init__(self, native: NativeSearch, part: Part, jobs: int, folder: Path) -> None:
+        self._native = native
         self._jobs = jobs
         self._folder = folder
-        self._sizes = [len(field.domain) for field in compiled.space.fields]
+        self._sizes = [len(field.domain) for field in native.space.fields]
         self._members: list[_Member] = []
         self._pieces = [_Piece(piece) for piece in part.pieces(self._sizes, PIECES * jobs)]
         self.parts = 0
@@ -89,7 +89,7 @@ class Crew:
             mine, its = context.Pipe()
             file = tempfile.TemporaryFile(dir=self._folder, buffering=0)
             strangers = [mine, *(member.connection for member in self._members)]
-            process = context.Process(target=_serve, args=(its, strangers, self._compiled, file), daemon=True)
+            process = context.Process(target=_serve, args=(its, strangers, self._native, file), daemon=True)
             process.start()
             its.close()
             self._members.append(_Member(process, mine, file))
@@ -108,7 +108,7 @@ class Crew:
         """The valid vectors, as RunningSearch.blocks.
 
         Raises:
-            Interrupted: as RunningSearch.blocks.
+            Interrupted, SpecError: as the members' searches.
             MutascopeError: a process has died.
         """
         while self._pieces:
@@ -118,13 +118,13 @@ class Crew:
                 self._listen(None)
                 continue
             member, start, report = found
-            chunk = _CHUNK * 2 * self._compiled.space.width
+            chunk = _CHUNK * 2 * self._native.space.width
             for offset in range(0, report.size, chunk):
                 yield os.pread(member.file.fileno(), min(chunk, report.size - offset), start + offset)
                 self._listen(0)
                 self._hand_out()
-            if report.failure:
-                raise Interrupted(report.failure)
+            if report.failure is not None:
+                raise report.failure
             self._pieces.pop(0)
 
     def _hand_out(self) -> None:
@@ -155,7 +155,7 @@ class Crew:
             piece.found = member, member.size, report
             member.size += report.size
             member.piece = None
-            self._compiled.explored += report.explored
+            self._native.explored += report.explored
             self.parts += 1
             if report.rest is not None:
                 position = self._pieces.index(piece) + 1
@@ -171,19 +171,20 @@ def _died(member: _Member) -> MutascopeError:
     )
 
 
-def _serve(connection: Connection, strangers: Sequence[Connection], compiled: CompiledSearch, file: IO[bytes]) -> None:
+def _serve(connection: Connection, strangers: Sequence[Connection], native: NativeSearch, file: IO[bytes]) -> None:
     """What a member does: searches the parts that it is sent until there is nobody to send any."""
     end_with_parent(signal.SIGKILL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is the parent's to end the search
     for other in strangers:
         other.close()
-    with compiled.begin() as running:
+    with native.begin() as running:
         while True:
             try:
                 part, seconds = connection.recv()
             except EOFError:
                 return
-            until, before, size, failure = time.process_time() + seconds, compiled.explored, 0, ""
+            until, before, size = time.process_time() + seconds, native.explored, 0
+            failure: Interrupted | SpecError | None = None
             rest: Part | None = None
             running.enter(part)
             try:
@@ -192,6 +193,6 @@ def _serve(connection: Connection, strangers: Sequence[Connection], compiled: Co
                     if time.process_time() >= until:
                         rest = running.rest
                         break
-            except Interrupted as reason:
-                failure = str(reason)
-            connection.send(_Report(size, compiled.explored - before, rest, failure))
+            except (Interrupted, SpecError) as reason:
+                failure = reason
+            connection.send(_Report(size, native.explored - before, rest, failure))

@@ -1,4 +1,4 @@
-"""Chooses the engine of a search: the reference engine begins, the compiled one goes on where it can."""
+"""Chooses the engine of a search: the reference engine begins, and the fastest that can goes on."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from typing import Any
 
 from harness.errors import InstrumentError
 from harness.generators.compiled.crew import Crew
-from harness.generators.compiled.search import CompiledSearch, Interrupted, RunningSearch
+from harness.generators.compiled.search import CompiledSearch, Interrupted, NativeSearch, RunningSearch
 from harness.generators.compiled.untranslatable import NoCompiler, Untranslatable
 from harness.generators.describe import describe
+from harness.generators.interpreted.search import InterpretedSearch
 from harness.generators.korat.search import KoratSearch
 from harness.kernel.space import StateSpace
 
@@ -41,7 +42,8 @@ class Search:
 
     The reference engine searches first. Where it does not come to the end soon, the compiled engine
     repeats what it did, candidate by candidate, and goes on if both agree. What the compiled engine
-    cannot do, the reference engine does, and `workshop` is told why.
+    cannot do, the interpreted engine does likewise, and what that cannot, the reference engine;
+    `workshop` is told why.
 
     Args:
         workshop: None for the reference engine alone.
@@ -68,7 +70,7 @@ class Search:
         self._workshop = workshop
         self._outcomes = outcomes
         self._beginning = beginning
-        self._present: KoratSearch | CompiledSearch = KoratSearch(space, module, rep_ok)
+        self._present: KoratSearch | NativeSearch | RunningSearch = KoratSearch(space, module, rep_ok)
 
     @property
     def explored(self) -> int:
@@ -77,10 +79,8 @@ class Search:
 
     @property
     def current(self) -> str:
-        """The present candidate; by its number while compiled code runs."""
-        if isinstance(self._present, KoratSearch):
-            return self._present.current
-        return f"number {self._present.explored + 1}"
+        """The present candidate; by its number while all of its search is compiled."""
+        return self._present.current
 
     def __iter__(self) -> Iterator[Vector]:
         if self._workshop is None:
@@ -109,41 +109,62 @@ class Search:
 
     def _go_on(self, workshop: Workshop, begun: _Beginning, found: list[tuple[int, Vector]]) -> Iterator[Vector]:
         count = len(found)
-        try:
-            compiled = CompiledSearch(self.space, self._module, self._rep_ok, workshop.folder, outcomes=self._outcomes)
-            with compiled.begin() as running:
-                self._check(compiled, running, begun, found)
-                self._present = compiled
-                for block in self._blocks(workshop, compiled, running):
-                    for vector in running.rows(block):
-                        count += 1
-                        yield vector
-            return
-        except (Untranslatable, NoCompiler, Interrupted) as reason:
-            name = getattr(getattr(self._rep_ok, "__wrapped__", self._rep_ok), "__name__", "rep_ok")
-            workshop.notice(f"{name} is searched with by the reference engine, which is slower: {reason}")
+        engines: list[tuple[str, Callable[[], NativeSearch]]] = [
+            ("interpreted", lambda: self._compiled(workshop)),
+            ("reference", lambda: self._interpreted(workshop)),
+        ]
+        for next_best, search in engines:
+            try:
+                for vector in islice(self._vectors(workshop, search(), begun, found), count - len(found), None):
+                    count += 1
+                    yield vector
+                return
+            except NoCompiler as reason:
+                self._tell(workshop, "reference", reason)
+                break
+            except (Untranslatable, Interrupted) as reason:
+                self._tell(workshop, next_best, reason)
         yield from islice(self._reference(), count, None)
 
-    def _blocks(self, workshop: Workshop, compiled: CompiledSearch, running: RunningSearch) -> Iterator[bytes]:
-        """From here on in this process, and after a while in several."""
+    def _compiled(self, workshop: Workshop) -> NativeSearch:
+        return CompiledSearch(self.space, self._module, self._rep_ok, workshop.folder, outcomes=self._outcomes)
+
+    def _interpreted(self, workshop: Workshop) -> NativeSearch:
+        return InterpretedSearch(self.space, self._module, self._rep_ok, workshop.folder)
+
+    def _tell(self, workshop: Workshop, engine: str, reason: Exception) -> None:
+        name = getattr(getattr(self._rep_ok, "__wrapped__", self._rep_ok), "__name__", "rep_ok")
+        workshop.notice(f"{name} is searched with by the {engine} engine, which is slower: {reason}")
+
+    def _vectors(
+        self, workshop: Workshop, native: NativeSearch, begun: _Beginning, found: list[tuple[int, Vector]]
+    ) -> Iterator[Vector]:
+        """Those after the ones `found`: from this process, and after a while from several."""
         rest = None
-        for block in running.blocks():
-            yield block
-            if workshop.jobs > 1 and not self._outcomes and running.seconds >= ALONE:
-                rest = running.rest
-                break
+        with native.begin() as running:
+            self._check(native, running, begun, found)
+            self._present = running
+            try:
+                for block in running.blocks():
+                    yield from native.rows(block)
+                    if workshop.jobs > 1 and not self._outcomes and running.seconds >= ALONE:
+                        rest = running.rest
+                        break
+            finally:
+                self._present = native
         if rest is not None:
-            with Crew(compiled, rest, workshop.jobs, workshop.folder) as crew:
-                yield from crew.blocks()
+            with Crew(native, rest, workshop.jobs, workshop.folder) as crew:
+                for block in crew.blocks():
+                    yield from native.rows(block)
 
     def _check(
-        self, compiled: CompiledSearch, running: RunningSearch, begun: _Beginning, found: list[tuple[int, Vector]]
+        self, native: NativeSearch, running: RunningSearch, begun: _Beginning, found: list[tuple[int, Vector]]
     ) -> None:
-        """Lets the compiled search find what was found, after as many executions each, and stand where it stood."""
+        """Lets the other engine find what was found, after as many executions each, and stand where it stood."""
         executions = begun.explored
         for explored, vector in found:
             mine = running.next_vector(executions)
-            if mine != vector or (compiled.explored != explored and not self._outcomes):
+            if mine != vector or (native.explored != explored and not self._outcomes):
                 raise self._disagreement(explored, vector, mine)
         if begun.cut and not self._outcomes:
             extra = running.next_vector(executions)
@@ -153,7 +174,7 @@ class Search:
     def _disagreement(self, number: int, expected: Vector, found: Vector | None) -> InstrumentError:
         other = "nothing" if found is None else describe(self.space, found)
         return InstrumentError(
-            f"the engines disagree at candidate number {number}, {describe(self.space, expected)}: the compiled one "
+            f"the engines disagree at candidate number {number}, {describe(self.space, expected)}: the one in C "
             f"came to {other}; generate without a C compiler on the PATH, and report this"
         )
 

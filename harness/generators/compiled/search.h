@@ -1,4 +1,13 @@
-/* Korat's search over the translated rep_ok: included after it. Mirrors harness.generators.korat.search. */
+/* Korat's search over a rep_ok that is translated, or stays in Python (host.h): included after it. Mirrors
+   harness.generators.korat.search. */
+
+#ifndef HOSTED
+/* What becomes of the field at the top of the stack: it has another value, or is about to leave. */
+#define CHANGED(field) ((void)0)
+#define LEAVES(field) ((void)0)
+#define ENTERED(field) ((void)0)
+#define BROKEN() 0
+#endif
 
 static int advance(void) {
     while (S.height > S.floor) {
@@ -35,9 +44,11 @@ static int advance(void) {
             S.mask[field] = ~(uint64_t)0;
 #endif
             count_object(d, index);
+            CHANGED(field);
             while (S.checkpoint_count && S.checkpoints[S.checkpoint_count - 1].height >= S.height) S.checkpoint_count--;
             return 1;
         }
+        LEAVES(field);
         S.vector[field] = 0;
         S.value[field] = W_ABSENT;
         S.height--;
@@ -140,6 +151,7 @@ int mutascope_search(Search *search, uint16_t *out, int64_t room, int64_t budget
                 status = END;
                 break;
             }
+            if (BROKEN()) fail(FAILED_RAISES, 0);
             S.must_run = !S.valid || S.height <= S.decided;
             if (count == room) break;
         }
@@ -198,8 +210,10 @@ Search *mutascope_open(const Space *space, int64_t fuel_limit, int64_t arena_siz
             int other = s->domain[f]->objects[i];
             s->structural[f] |= other >= 0 && space->count[other] > 0;
         }
+#ifndef HOSTED
         s->fixed[f] = s->domain[f]->n == 1 && s->domain[f]->objects[0] < 0 && !s->structural[f];
         if (s->fixed[f]) s->value[f] = s->domain[f]->words[0], s->mask[f] = 1;
+#endif
     }
     s->most[0] = unfixed(s, 0);
     for (size_t f = 0; f < width; f++)
@@ -218,7 +232,9 @@ int mutascope_enter(Search *search, const int32_t *fields, const int32_t *indice
                     int32_t decided) {
     S = *search;
     while (S.height) {
-        int field = S.stack[--S.height];
+        int field = S.stack[S.height - 1];
+        LEAVES(field);
+        S.height--;
         S.vector[field] = 0;
         S.value[field] = W_ABSENT;
     }
@@ -233,6 +249,7 @@ int mutascope_enter(Search *search, const int32_t *fields, const int32_t *indice
         S.vector[field] = (uint16_t)indices[i];
         S.value[field] = d->words[indices[i]];
         count_object(d, indices[i]);
+        if (decided < 0 || i < decided) ENTERED(field);
     }
     S.floor = floor;
     int there = !after || advance();
@@ -261,3 +278,20 @@ int64_t mutascope_unexecuted(const Search *s) { return s->unexecuted; }
 int64_t mutascope_explored(const Search *s) { return s->explored; }
 const uint16_t *mutascope_vector(const Search *s) { return s->vector; }
 int32_t mutascope_failure(const Search *s, int32_t *place) { *place = s->failure_place; return s->failure; }
+
+#ifdef HOSTED
+void mutascope_host(Search *s, Host *host) { s->host = host; }
+
+const int64_t *mutascope_values(const Search *s) { return s->value; }
+
+/* As `search`, or BUSY while another search runs: rep_ok, or another thread, has begun this one meanwhile. */
+enum { BUSY = FAILED + 1 };
+int mutascope_hosted(Search *search, uint16_t *out, int64_t room, int64_t budget, int64_t most, int64_t *written) {
+    *written = 0;
+    if (searching) return BUSY;
+    searching = 1;
+    int status = mutascope_search(search, out, room, budget, most, written);
+    searching = 0;
+    return status;
+}
+#endif

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ctypes
 import struct
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import ModuleType, TracebackType
-from typing import Any
+from typing import Any, Self
 
 from harness.generators.compiled.build import shared_object
 from harness.generators.compiled.parts import Part
@@ -43,7 +43,34 @@ class Interrupted(Exception):
     """The compiled code gave up on a candidate: why, and where; the vectors so far are right."""
 
 
-class CompiledSearch:
+class NativeSearch(Iterable[tuple[int, ...]]):
+    """A search whose loop is compiled; `explored` counts executions of rep_ok in the one begun last."""
+
+    def __init__(self, space: StateSpace) -> None:
+        self.space = space
+        self.explored = 0
+
+        self._row = struct.Struct(f"={space.width}H")
+
+    def __iter__(self) -> Iterator[tuple[int, ...]]:
+        with self.begin() as running:
+            yield from running.vectors()
+
+    @property
+    def current(self) -> str:
+        """The present candidate, by its number: nobody can look while its fields change."""
+        return f"number {self.explored + 1}"
+
+    def begin(self) -> RunningSearch:
+        """A search at its start; use it as a context manager."""
+        raise NotImplementedError
+
+    def rows(self, block: bytes) -> Iterator[tuple[int, ...]]:
+        """The vectors of a block."""
+        return self._row.iter_unpack(block)
+
+
+class CompiledSearch(NativeSearch):
     """As KoratSearch, for predicates within the translated subset.
 
     Args:
@@ -68,9 +95,8 @@ class CompiledSearch:
         isomorphism_breaking: bool = True,
         outcomes: bool = False,
     ) -> None:
+        super().__init__(space)
         Layout(space)  # refuses empty field domains
-        self.space = space
-        self.explored = 0
         classes = classes_of(space, module)
         self._translation = translate(rep_ok, classes, outcomes=outcomes)
         self._tables = Tables(
@@ -81,11 +107,7 @@ class CompiledSearch:
             pruning=pruning or outcomes,
             isomorphism_breaking=isomorphism_breaking,
         )
-        self._library = _library(shared_object(self._translation.text, folder))
-
-    def __iter__(self) -> Iterator[tuple[int, ...]]:
-        with self.begin() as running:
-            yield from running.vectors()
+        self._library = load_library(shared_object(self._translation.text, folder))
 
     def begin(self) -> RunningSearch:
         """A search at its start; use it as a context manager."""
@@ -94,14 +116,13 @@ class CompiledSearch:
 
 
 class RunningSearch:
-    """A search under way, which owns memory of the compiled code; `explored` goes to the CompiledSearch, too."""
+    """A search under way, which owns memory of the compiled code; `explored` is its owner's."""
 
-    def __init__(self, owner: CompiledSearch, library: Any, tables: Tables, places: tuple[Place, ...]) -> None:
+    def __init__(self, owner: NativeSearch, library: Any, tables: Tables, places: tuple[Place, ...]) -> None:
         self._owner = owner
         self._library = library
         self._places = places
         self._width = owner.space.width
-        self._row = struct.Struct(f"={self._width}H")
         self._search = library.mutascope_open(ctypes.byref(tables.structure), STEPS, ARENA)
         if not self._search:
             raise MemoryError("no memory for a compiled search")
@@ -112,7 +133,7 @@ class RunningSearch:
         """Processor seconds spent in compiled code."""
         self.ended = False
 
-    def __enter__(self) -> RunningSearch:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -124,6 +145,16 @@ class RunningSearch:
     def candidate(self) -> tuple[int, ...]:
         """The present candidate vector."""
         return tuple(self._library.mutascope_vector(self._search)[: self._width])
+
+    @property
+    def explored(self) -> int:
+        """Executions of rep_ok."""
+        return self._owner.explored
+
+    @property
+    def current(self) -> str:
+        """The present candidate as text."""
+        return self._owner.current
 
     @property
     def rest(self) -> Part | None:
@@ -162,11 +193,7 @@ class RunningSearch:
             Interrupted: as `blocks`.
         """
         for block in self.blocks():
-            yield from self.rows(block)
-
-    def rows(self, block: bytes) -> Iterator[tuple[int, ...]]:
-        """The vectors of a block."""
-        return self._row.iter_unpack(block)
+            yield from self._owner.rows(block)
 
     def blocks(self) -> Iterator[bytes]:
         """They in blocks, perhaps empty ones: `width` unsigned 16-bit integers each, in the machine's byte order.
@@ -187,17 +214,23 @@ class RunningSearch:
         while not block and not self.ended and before != self._owner.explored:
             before = self._owner.explored
             block = self._step(1, most)
-        return self._row.unpack(block) if block else None
+        return next(self._owner.rows(block), None)
 
     def _step(self, room: int, most: int) -> bytes:
         written, started = self._written, time.process_time()
-        status = self._library.mutascope_search(self._search, self._room, room, BUDGET, most, ctypes.byref(written))
-        self.seconds += time.process_time() - started
-        self._owner.explored = self._library.mutascope_explored(self._search)
+        try:
+            status = self._call(self._search, self._room, room, most, ctypes.byref(written))
+        finally:
+            self.seconds += time.process_time() - started
+            self._owner.explored = self._library.mutascope_explored(self._search)
         if status == _FAILED and not written.value:
             raise Interrupted(self._why())
         self.ended = status == _END
-        return memoryview(self._room).cast("B")[: written.value * self._row.size].tobytes()
+        return memoryview(self._room).cast("B")[: 2 * written.value * self._width].tobytes()
+
+    def _call(self, search: Any, room: Any, vectors: int, most: int, written: Any) -> int:
+        status: int = self._library.mutascope_search(search, room, vectors, BUDGET, most, written)
+        return status
 
     def _why(self) -> str:
         number = ctypes.c_int32()
@@ -206,8 +239,9 @@ class RunningSearch:
         return f"{place.construct} ({place.filename}:{place.line}): the predicate {cause}"
 
 
-def _library(path: Path) -> Any:
-    library: Any = ctypes.CDLL(str(path))
+def load_library(path: Path, kind: Callable[[str], Any] = ctypes.CDLL) -> Any:
+    """The functions of search.h in a shared object."""
+    library = kind(str(path))
     pointer, integer, long = ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64
     for name, result, arguments in (
         ("open", pointer, [ctypes.POINTER(SpaceTables), long, long]),

@@ -13,7 +13,7 @@ from harness.generators.korat.stack import run_ends
 from harness.kernel.decode import Token
 from harness.kernel.loader import resolve
 from harness.kernel.space import PLAIN, FieldDomain, StateSpace
-from harness.model.finitization import DomainKind
+from harness.model.finitization import ClassDomain, DomainKind
 
 _INT, _NONE, _BOOL, _OBJECT, _STRING, _ARRAY = 0, 1, 2, 3, 4, 9
 _NO_RANGE = -(1 << 63)
@@ -109,7 +109,7 @@ class Tables:
             compares=self._keep((ctypes.c_uint8 * max(1, len(classes)))(*map(_compares, classes))),
         )
 
-    def _class_number(self, domain: Any, module: ModuleType, numbers: dict[type, int]) -> int:
+    def _class_number(self, domain: ClassDomain, module: ModuleType, numbers: dict[type, int]) -> int:
         if domain.kind is DomainKind.LIST:
             return 0
         return numbers[Token if domain.kind is DomainKind.TOKEN else resolve(module, domain.class_name)]
@@ -161,6 +161,24 @@ class Tables:
     def _keep(self, array: Any) -> int:
         self._kept.append(array)
         return ctypes.addressof(array)
+
+
+class OpaqueTables(Tables):
+    """The tables of a search whose predicate stays in Python: what values are is not the compiled code's business.
+
+    Raises:
+        Untranslatable: the space is too large for the tables.
+    """
+
+    def __init__(self, space: StateSpace, module: ModuleType) -> None:
+        super().__init__(space, module, (), {}, pruning=True, isomorphism_breaking=True)
+
+    def _class_number(self, domain: ClassDomain, module: ModuleType, numbers: dict[type, int]) -> int:
+        return 0
+
+    def _word(self, plain: object, number: int) -> int:
+        """Lengths of lists are told; of others, that there is a value."""
+        return plain << 4 if type(plain) is int and SMALLEST_INT <= plain <= LARGEST_INT else _NONE
 
 
 def _runs(domain: FieldDomain) -> list[int]:

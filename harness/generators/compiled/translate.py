@@ -46,13 +46,13 @@ def translate(rep_ok: Any, classes: Sequence[type], *, outcomes: bool = False) -
         program, attributes = _translated(rep_ok, classes, checkpoints=False)
     recursive = program.recursive()
     parts = ["#define OUTCOME"] if outcomes else []
-    parts += [_header("values.h"), _header("operations.h")]
+    parts += [header("values.h"), header("operations.h")]
     parts += [_prototype(f) + ";" for f in program.functions]
     parts += [attributes]
     for f in program.functions:
         entered, left = ("ENTER(place)", "LEAVE()") if f.number in recursive else ("((void)0)", "((void)0)")
         parts += [f"#define ENTER_{f.number}(place) {entered}", f"#define LEAVE_{f.number}() {left}", f.text]
-    parts += [f"static V root_call(void) {{ {root_call.format(program.functions[0].name)} }}", _header("search.h")]
+    parts += [f"static V root_call(void) {{ {root_call.format(program.functions[0].name)} }}", header("search.h")]
     return Translation("\n".join(parts), tuple(program.places), dict(program.strings), outcomes)
 
 
@@ -100,7 +100,8 @@ def _translated(rep_ok: FunctionType, classes: Sequence[type], *, checkpoints: b
     return program, attributes
 
 
-def _header(name: str) -> str:
+def header(name: str) -> str:
+    """The text of a header of the runtime."""
     return (_FOLDER / name).read_text(encoding="utf-8")
 
 

@@ -95,6 +95,7 @@ typedef struct {
     char *trail;             /* what it was before it changed since: bytes, then address and size */
     size_t trail_size, trail_end;
     int32_t failure, failure_place;
+    void *host; /* where rep_ok stays in Python: host.h */
 } Search;
 
 static Search S;

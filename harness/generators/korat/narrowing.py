@@ -58,7 +58,6 @@ class Narrowing:
         if self._current is not None:
             return evaluate(False)
         self.is_asked = True
-        self._observer.calm = False
         if self._next == len(self._decisions):
             self._decisions.append(_Decision(len(self._stack.fields)))
         decision = self._current = self._decisions[self._next]

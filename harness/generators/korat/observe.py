@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import GetSetDescriptorType, MemberDescriptorType, ModuleType, TracebackType
-from typing import Any
+from typing import Any, Protocol, Self
 
 from harness.errors import SpecError
+from harness.generators.describe import ByField
 from harness.generators.korat.instrument import ABSENT, ClassPatches, static
 from harness.generators.korat.observed_list import LENGTH, UNREAD, ObservedList
 from harness.generators.korat.stack import AccessStack, Narrowed
@@ -22,22 +23,38 @@ from harness.kernel.space import PLAIN
 from harness.model.finitization import DomainKind
 
 
-class Observer:
-    """Materialises the state of an AccessStack into objects of the implementation's classes.
+class Present(Protocol):
+    """The present candidate, as far as it has been read."""
 
-    Within `with observer:`, reading a field of `objects[n]` pushes it on the stack. Lists are
-    ObservedLists: `isinstance(x, list)` holds, `type(x) is list` does not. Writes by the predicate
+    @property
+    def vector(self) -> ByField:
+        """The index of a field's value."""
+
+    @property
+    def on(self) -> ByField:
+        """Whether it has been read."""
+
+
+class Observed:
+    """The objects of a state space; within `with`, instances of their classes tell when a field is read first.
+
+    Lists are ObservedLists: `isinstance(x, list)` holds, `type(x) is list` does not. Writes by the predicate
     are allowed and taken back by `undo`. Not noticed are writes that go around the class
     (`object.__setattr__(node, ...)`) and reads that do (`object.__getstate__(node)`).
+
+    Args:
+        read_field: told of a field that is absent from its object; gives it its value (`place`, `values`) and
+            returns True, or returns False where it has one, so that the predicate must have deleted it.
 
     Raises:
         SpecError: a class is missing, cannot be observed or allocated, or a field is a property.
     """
 
-    def __init__(self, layout: Layout, stack: AccessStack, module: ModuleType) -> None:
+    def __init__(self, layout: Layout, present: Present, module: ModuleType, read_field: Callable[[int], bool]) -> None:
         space = layout.space
         self._layout = layout
-        self._stack = stack
+        self._present = present
+        self.read_field = read_field
         self._patches = ClassPatches()
         self._classes: dict[str, Any] = {
             domain.class_name: resolve(module, domain.class_name)
@@ -49,15 +66,6 @@ class Observer:
         self._instances: dict[int, _Instance] = {}
         self.changed: set[int] = set()
         """Objects that the predicate has written to."""
-        self.hidden: set[int] = set()
-        """Fields on the stack whose values `hide` took out of the objects, until they are read or shown."""
-        self.narrow: Callable[[int], Narrowed | None] | None = None
-        """Asked for the values worth trying, None for all, when a field is about to be pushed."""
-        self.on_read: Callable[[int], None] | None = None
-        """Called with a field of which something new is read: one just pushed, or a hidden one."""
-        self.calm = True
-        """Set by the search before an execution; not true any more once something is read that was
-        not read before, or the predicate writes or asks a condition."""
         self._values: list[tuple[Any, ...]] = []
         self._places: list[tuple[Place, Any]] = []
         values: dict[int, tuple[Any, ...]] = {}
@@ -78,7 +86,7 @@ class Observer:
                 instance = self._instances[owner.number] = _Instance(made, owner.names)
                 self._places.extend((instance.place(name), name) for name in owner.names)
 
-    def __enter__(self) -> Observer:
+    def __enter__(self) -> Self:
         fields: dict[str, dict[str, dict[int, int]]] = {name: {} for name in self._classes}
         for field in self._layout.space.fields:
             owner = self._layout.space.objects[field.owner]
@@ -98,11 +106,77 @@ class Observer:
     ) -> None:
         self._patches.undo()
 
+    def place(self, field: int) -> tuple[Place, Any]:
+        """Where the value of a field is stored, once it is read: `place[key] = value`."""
+        return self._places[field]
+
+    def values(self, field: int) -> tuple[Any, ...]:
+        """What a field may hold, by index."""
+        return self._values[field]
+
     # -- told by instrumented classes and lists ------------------------------------------------
 
-    def read_field(self, field: int) -> bool:
-        """Pushes an absent field and gives it its value; False where the predicate has deleted it."""
-        self.calm = False
+    def read_object(self, number: int) -> None:
+        """Reads every field of an object."""
+        for field in self._layout.entry[number]:
+            self.read_field(field)
+
+    def write_object(self, number: int) -> None:
+        """Remembers that the predicate changes an object."""
+        self.changed.add(number)
+
+    write_list = write_object
+
+    # -- told by the search --------------------------------------------------------------------
+
+    def undo(self) -> None:
+        """Takes back what the predicate wrote."""
+        for number in self.changed:
+            made = self.objects[number]
+            if isinstance(made, ObservedList):
+                made.unsize()
+            else:
+                self._instances[number].reset()
+            owner = self._layout.space.objects[number]
+            for field in range(owner.first, owner.first + len(owner.names)):
+                if self._present.on[field]:
+                    self._write(field)
+        self.changed.clear()
+
+    def _write(self, field: int) -> None:
+        place, key = self._places[field]
+        place[key] = self._values[field][self._present.vector[field]]
+
+    def _allocate(self, number: int) -> Any:
+        owner = self._layout.space.objects[number]
+        if owner.domain.kind is DomainKind.TOKEN:
+            return Token(owner.domain.class_name, owner.index)
+        if owner.domain.kind is DomainKind.LIST:
+            return ObservedList.of(self, number, owner.first, len(owner.names) - 1)
+        cls = self._classes[owner.domain.class_name]
+        try:
+            return cls.__new__(cls)
+        except TypeError as error:
+            raise SpecError(
+                f"{owner.domain.class_name}.__new__ needs more than the class ({error}); "
+                f"objects of a state space are allocated without arguments"
+            ) from None
+
+
+class Observer(Observed):
+    """Materialises the state of an AccessStack: reading a field of `objects[n]` pushes it on the stack."""
+
+    def __init__(self, layout: Layout, stack: AccessStack, module: ModuleType) -> None:
+        self._stack = stack
+        self.hidden: set[int] = set()
+        """Fields on the stack whose values `hide` took out of the objects, until they are read or shown."""
+        self.narrow: Callable[[int], Narrowed | None] | None = None
+        """Asked for the values worth trying, None for all, when a field is about to be pushed."""
+        self.on_read: Callable[[int], None] | None = None
+        """Called with a field of which something new is read: one just pushed, or a hidden one."""
+        super().__init__(layout, stack, module, self._push)
+
+    def _push(self, field: int) -> bool:
         if not self._stack.on[field]:
             narrowed = None if self.narrow is None else self.narrow(field)
             if narrowed is None:
@@ -113,23 +187,10 @@ class Observer:
             self.hidden.remove(field)
         else:
             return False
-        place, key = self._places[field]
-        place[key] = self._values[field][self._stack.vector[field]]
+        self._write(field)
         if self.on_read is not None:
             self.on_read(field)
         return True
-
-    def read_object(self, number: int) -> None:
-        """Reads every field of an object."""
-        for field in self._layout.entry[number]:
-            self.read_field(field)
-
-    def write_object(self, number: int) -> None:
-        """Remembers that the predicate changes an object."""
-        self.calm = False
-        self.changed.add(number)
-
-    write_list = write_object
 
     # -- told by dedicated generators ------------------------------------------------------------
 
@@ -153,10 +214,6 @@ class Observer:
         owner = self._layout.space.objects[found.owner]
         listed = owner.domain.kind is DomainKind.LIST
         return self.objects[found.owner], field - owner.first - 1 if listed else found.name
-
-    def values(self, field: int) -> tuple[Any, ...]:
-        """What a field may hold, by index."""
-        return self._values[field]
 
     def hide(self, height: int) -> None:
         """Takes the values of the fields from that height of the stack on out of the objects, so that reads show."""
@@ -182,56 +239,15 @@ class Observer:
             if stack.step():
                 self._write(stack.fields[-1])
                 return True
-            self.pop()
+            self._erase(stack.pop())
         return False
 
-    def pop(self) -> None:
-        """Takes the topmost field off the stack, and its value out of the objects."""
-        self._erase(self._stack.pop())
-
-    def place(self, field: int) -> tuple[Place, Any]:
-        """Where the value of a field on the stack is stored: `place[key] = value`."""
-        return self._places[field]
-
-    def undo(self) -> None:
-        """Takes back what the predicate wrote."""
-        for number in self.changed:
-            made = self.objects[number]
-            if isinstance(made, ObservedList):
-                made.unsize()
-            else:
-                self._instances[number].reset()
-            owner = self._layout.space.objects[number]
-            for field in range(owner.first, owner.first + len(owner.names)):
-                if self._stack.on[field]:
-                    self._write(field)
-        self.changed.clear()
-
-    def _write(self, field: int) -> None:
-        place, key = self._places[field]
-        place[key] = self._values[field][self._stack.vector[field]]
-
     def _erase(self, field: int) -> None:
-        place, key = self._places[field]
+        place, key = self.place(field)
         if type(place) is list:
             place[key] = UNREAD
         else:
             del place[key]
-
-    def _allocate(self, number: int) -> Any:
-        owner = self._layout.space.objects[number]
-        if owner.domain.kind is DomainKind.TOKEN:
-            return Token(owner.domain.class_name, owner.index)
-        if owner.domain.kind is DomainKind.LIST:
-            return ObservedList.of(self, number, owner.first, len(owner.names) - 1)
-        cls = self._classes[owner.domain.class_name]
-        try:
-            return cls.__new__(cls)
-        except TypeError as error:
-            raise SpecError(
-                f"{owner.domain.class_name}.__new__ needs more than the class ({error}); "
-                f"objects of a state space are allocated without arguments"
-            ) from None
 
 
 class _Length:

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Generator, Iterator
-from contextlib import nullcontext
-from functools import partial
-from itertools import islice
+from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
 from harness.generators.describe import describe
 from harness.generators.korat.completion import Completion
-from harness.generators.korat.direct import DirectReads
 from harness.generators.korat.failure import rep_ok_failure
 from harness.generators.korat.narrowing import Narrowing
 from harness.generators.korat.observe import Observer
 from harness.generators.korat.observed_list import UnobservedRead
 from harness.generators.korat.stack import AccessStack
 from harness.generators.layout import Layout
-from harness.kernel.dedicated.condition import Condition, listen
+from harness.kernel.dedicated.condition import listen
 from harness.kernel.space import StateSpace
-from harness.model.finitization import DomainKind
 
 
 class KoratSearch:
@@ -66,8 +60,6 @@ class KoratSearch:
         self._narrow = narrowing
         self._layout = Layout(space)
         self._stack = AccessStack(space, isomorphism_breaking)
-        self._most = sys.maxsize
-        self._has_lists = any(owner.domain.kind is DomainKind.LIST for owner in space.objects)
 
     @property
     def current(self) -> str:
@@ -78,11 +70,11 @@ class KoratSearch:
         self.explored = 0
         stack = self._stack = AccessStack(self.space, self._breaking)
         completion = Completion(self._layout, stack)
-        direct = DirectReads(self._rep_ok) if self._has_lists else nullcontext(False)
-        with Observer(self._layout, stack, self._module) as observer, direct as is_direct:
-            narrowing = Narrowing(observer, stack, self._narrow and not is_direct)
-            valid: bool | None = self._execute(observer, narrowing)
-            while valid is not None:
+        with Observer(self._layout, stack, self._module) as observer:
+            narrowing = Narrowing(observer, stack, self._narrow)
+            more = True
+            while more:
+                valid = self._execute(observer, narrowing)
                 height = len(stack.fields)
                 if not self._pruning:
                     completion.push_reachable(observer.read_field)
@@ -91,26 +83,18 @@ class KoratSearch:
                 elif valid:
                     completion.push_reachable(stack.push)
                     yield from completion.vectors(height)
-                if self._pruning and not narrowing.is_asked:
-                    valid = yield from self._hurry(observer, narrowing, completion)
-                else:
-                    valid = self._execute(observer, narrowing) if observer.advance() else None
+                more = observer.advance()
 
     def _execute(self, observer: Observer, narrowing: Narrowing) -> bool:
         """Runs rep_ok on the present candidate, which is as before afterwards, but for the fields read."""
         self.explored += 1
         narrowing.begin()
-        return self._judge(observer, narrowing, partial(self._rep_ok, observer.objects[0]))
-
-    def _judge(self, observer: Observer, narrowing: Narrowing, execute: Callable[[], Any]) -> bool:
-        """Makes of an execution's end what it means; `execute` returns or raises as rep_ok does or did."""
         while True:
             listener = listen(narrowing)
             try:
-                accepted = narrowing.conclude(execute())
+                accepted = narrowing.conclude(self._rep_ok(observer.objects[0]))
             except (Exception, UnobservedRead) as error:
                 if narrowing.abandon():
-                    execute = partial(self._rep_ok, observer.objects[0])
                     continue
                 candidate, numbers = self.current, observer.numbers
                 raise rep_ok_failure(error, self._rep_ok, self.space, numbers, self._module, candidate) from error
@@ -120,69 +104,3 @@ class KoratSearch:
                 observer.show()
             narrowing.end(accepted)
             return accepted
-
-    def _hurry(
-        self, observer: Observer, narrowing: Narrowing, completion: Completion
-    ) -> Generator[tuple[int, ...], None, bool | None]:
-        """Goes on as `__iter__` does, at more speed, as long as rep_ok raises nothing and asks no condition.
-
-        Returns whether the candidate with which that ends is valid, or None at the end of the search.
-        """
-        stack, rep_ok, root = self._stack, self._rep_ok, observer.objects[0]
-        fields, vector = stack.fields, stack.vector
-        listener = listen(narrowing)
-        try:
-            while fields:
-                field = fields[-1]
-                place, key = observer.place(field)
-                values = observer.values(field)
-                unread: list[int] | None = None  # the reachable fields above it, if they hang on none of its values
-                observer.calm = True
-                for index in islice(stack.rests[-1], self._most - self.explored):
-                    vector[field] = index
-                    place[key] = values[index]
-                    self.explored += 1
-                    try:
-                        result = rep_ok(root)
-                        if result is False and observer.calm:
-                            continue
-                        is_plain = not narrowing.is_asked and not isinstance(result, Condition)
-                        valid = is_plain and bool(result)
-                    except (Exception, UnobservedRead) as error:
-                        return self._judge(observer, narrowing, partial(_end, None, error))
-                    if not is_plain:
-                        return self._judge(observer, narrowing, partial(_end, result))
-                    if observer.changed:
-                        observer.undo()
-                    if valid:
-                        listen(listener)
-                        if unread is None or not observer.calm:
-                            pushed = completion.push_reachable(stack.push)
-                            if completion.is_inert[field]:
-                                unread = pushed
-                        else:
-                            pushed = unread
-                            for reachable in pushed:
-                                stack.push(reachable)
-                        if pushed:
-                            yield from completion.vectors(len(fields) - len(pushed))
-                        else:
-                            yield tuple(vector)
-                        listen(narrowing)
-                    if fields[-1] != field:
-                        break
-                    observer.calm = True
-                else:
-                    if self.explored == self._most:
-                        break
-                    observer.pop()
-            return self._execute(observer, narrowing) if observer.advance() else None
-        finally:
-            listen(listener)
-
-
-def _end(result: Any, error: BaseException | None = None) -> Any:
-    """Ends as an execution has ended."""
-    if error is not None:
-        raise error
-    return result

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import linecache
 from dataclasses import dataclass
-from functools import lru_cache
 from hashlib import sha256
-from pathlib import Path
-from tempfile import mkdtemp
 from textwrap import indent
 from typing import Any
 
+from generator_samples import shared_objects
 from hypothesis import strategies as st
 
 from harness.errors import SpecError
@@ -59,12 +57,6 @@ class A:
         if self.other is not None:
             yield self.other
 """
-
-
-@lru_cache
-def shared_objects() -> Path:
-    """A folder for this run's shared objects."""
-    return Path(mkdtemp(prefix="mutascope-test-"))
 
 
 def module(source: str) -> Any:

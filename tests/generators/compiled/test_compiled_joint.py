@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
-from compiled_samples import finitization, predicate, random_predicates, shared_objects
+from compiled_samples import finitization, predicate, random_predicates
+from generator_samples import shared_objects
 from hypothesis import HealthCheck, assume, given, settings
 
 from harness.errors import SpecError
@@ -90,18 +91,18 @@ def test_arguments_are_read_before_the_pre_state():
         ("def fits(root, n):\n    yield n\n", "fits is a generator"),
     ],
 )
-def test_what_is_not_translated_is_named_with_its_line_and_found_by_the_reference_engine(helper, construct):
+def test_what_is_not_translated_is_named_with_its_line_and_found_by_another_engine(helper, construct):
     code, notices = predicate("return True", helpers=helper), []
     expected, found = searched(code, method(code, range(2)), 0, notices)
     assert found == expected
     (notice,) = notices
     line = code.fits.__code__.co_firstlineno
-    assert notice.startswith("fits is searched with by the reference engine, which is slower: ")
+    assert notice.startswith("fits is searched with by the interpreted engine, which is slower: ")
     assert construct in notice
     assert f"({code.fits.__code__.co_filename}:{line + ('Div' in construct)})" in notice
 
 
-def test_structures_as_arguments_are_left_to_the_reference_engine():
+def test_structures_as_arguments_are_left_to_the_interpreted_engine():
     code = predicate("return True", helpers="def fits(root, other):\n    return other.size > root.size\n")
     small = Finitization("R")
     small.set("R.size", range(3))

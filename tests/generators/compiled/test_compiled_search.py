@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from compiled_samples import by_reference, compiled, finitization, module, predicate, random_predicates, shared_objects
+from compiled_samples import by_reference, compiled, finitization, module, predicate, random_predicates
+from generator_samples import shared_objects
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 

@@ -8,13 +8,15 @@ import signal
 from itertools import islice
 
 import pytest
-from compiled_samples import by_reference, finitization, predicate, random_predicates, shared_objects
+from compiled_samples import by_reference, finitization, predicate, random_predicates
+from generator_samples import shared_objects
 from hypothesis import HealthCheck, given, settings
 
-from harness.errors import MutascopeError
+from harness.errors import MutascopeError, SpecError
 from harness.generators.compiled import crew, engine, search
 from harness.generators.compiled.engine import Search, Workshop
 from harness.generators.generate import generate
+from harness.generators.interpreted import search as interpreted
 from harness.generators.korat.generator import Korat
 from harness.kernel.loader import ModuleText, execute
 from harness.kernel.space import StateSpace
@@ -29,6 +31,7 @@ def _many_parts(monkeypatch):
     """Splits at once, and hands parts back after a few executions."""
     monkeypatch.setattr(engine, "ALONE", 0.0)
     monkeypatch.setattr(search, "BUDGET", 500)
+    monkeypatch.setattr(interpreted, "EXECUTIONS", 20)
     monkeypatch.setattr(crew, "SHORT", 0.0)
     monkeypatch.setattr(crew, "LONG", 0.0)
     yield
@@ -107,7 +110,24 @@ def test_a_suite_is_the_same_to_the_byte_whatever_the_jobs(tmp_path, parts):
     assert parts[0] > 10
 
 
-def test_what_one_part_cannot_do_the_reference_engine_does():
+def test_a_predicate_that_stays_in_python_is_searched_in_parts_as_well(parts):
+    code, notices = predicate("root.cells.append(root.size)\nreturn sum(root.cells) / 1 == 2 and root.tag is None"), []
+    found, expected = searched(code, notices=notices), by_reference(code, SPACE)
+    assert tuple(found) == expected.vectors
+    assert found.explored == expected.explored
+    assert "the interpreted engine" in notices[0]
+    assert parts[0] > 4
+
+
+def test_an_error_of_a_predicate_that_stays_in_python_comes_from_whichever_process():
+    code = predicate("return 1 / (root.size - 2 if root.tag is None and len(root.cells) == 2 else 2) < 1")
+    with pytest.raises(SpecError) as failure:
+        list(searched(code))
+    assert str(failure.value) == by_reference(code, SPACE).error
+    assert "ZeroDivisionError" in str(failure.value)
+
+
+def test_what_one_part_cannot_do_another_engine_does():
     body = "n = 3\nif root.size == 2 and root.tag is None:\n    n = n << 70\nreturn n > root.size + 1"
     code, notices = predicate(body), []
     found, expected = searched(code, notices=notices), by_reference(code, SPACE)

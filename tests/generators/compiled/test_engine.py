@@ -7,14 +7,17 @@ import json
 from itertools import islice
 
 import pytest
-from compiled_samples import by_reference, finitization, predicate, shared_objects
+from compiled_samples import by_reference, finitization, predicate
+from generator_samples import shared_objects
 
 from harness.errors import InstrumentError, SpecError
 from harness.generators.compiled import build, engine, search
 from harness.generators.compiled.engine import Search, Workshop
 from harness.generators.compiled.untranslatable import NoCompiler
+from harness.generators.interpreted.search import InterpretedSearch
 from harness.kernel.space import StateSpace
 
+DEDICATED = "from harness.kernel.dedicated import equal, field"
 GOOD = "return root.size != 1 and (root.head is None or root.head.value > root.size)"
 SPACE = StateSpace(finitization())
 
@@ -50,26 +53,47 @@ def test_a_short_search_needs_no_compiler(monkeypatch):
     assert list(searched(code, [])) == []
 
 
-def test_what_is_not_translated_is_searched_by_the_reference_engine_and_told():
+def test_what_is_not_translated_is_searched_by_the_interpreted_engine_and_told():
     code, notices = predicate("return root.size / 1 != 1 or root.head is None"), []
     found = searched(code, notices, beginning=2)
     assert tuple(found) == by_reference(code, SPACE).vectors
     assert found.explored == by_reference(code, SPACE).explored
     (notice,) = notices
     line = code.rep_ok.__code__.co_firstlineno + 1
-    assert "searched with by the reference engine" in notice
+    assert "searched with by the interpreted engine" in notice
+    assert isinstance(found._present, InterpretedSearch)
     assert f"the operator Div ({code.rep_ok.__code__.co_filename}:{line})" in notice
 
 
-def test_a_search_that_the_compiled_engine_gives_up_is_finished_by_the_reference_engine():
+def test_what_neither_compiled_search_can_do_is_searched_by_the_reference_engine_and_told():
+    code, notices = predicate("return root.size / 1 != 1 or equal(field(root, 'head'), None)", DEDICATED), []
+    found, expected = searched(code, notices, beginning=2), by_reference(code, SPACE)
+    assert tuple(found) == expected.vectors
+    assert found.explored == expected.explored
+    assert ["interpreted" in notice for notice in notices] == [True, False]
+    assert notices[1] == "rep_ok is searched with by the reference engine, which is slower: a dedicated generator"
+
+
+def test_an_interpreted_search_that_is_given_up_late_is_finished_by_the_reference_engine():
+    hidden = f"{DEDICATED}\nmakers = {{'equal': equal, 'field': field}}"
+    condition = "bool(makers['equal'](makers['field'](root, 'head'), None))"
+    code, notices = predicate(f"return root.size / 1 == 1 if root.size < 2 else {condition}", hidden), []
+    found, expected = searched(code, notices, beginning=2), by_reference(code, SPACE)
+    assert tuple(found) == expected.vectors
+    assert found.explored == expected.explored
+    assert notices[1].endswith("it uses a dedicated generator")
+
+
+def test_a_search_that_the_compiled_engine_gives_up_is_finished_by_the_interpreted_engine():
     body = "n = 3\nif root.size == 2 and root.tag is None:\n    n = n ** 1 if False else n << 70\nreturn n > 0"
     code, notices = predicate(body.replace("n ** 1 if False else ", "")), []
     found = searched(code, notices, beginning=2)
     assert tuple(found) == by_reference(code, SPACE).vectors
-    assert "60 bits" in notices[0]
+    (notice,) = notices
+    assert "60 bits" in notice
 
 
-def test_an_error_of_the_predicate_is_the_reference_engines():
+def test_an_error_of_the_predicate_is_as_the_reference_engine_tells_it():
     code, notices = predicate("if root.size == 2 and root.tag is None:\n    return root.head.value\nreturn True"), []
     with pytest.raises(SpecError) as failure:
         list(searched(code, notices, beginning=2))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from compiled_samples import Found, by_reference, compiled, finitization, predicate, random_predicates, shared_objects
+from compiled_samples import Found, by_reference, compiled, finitization, predicate, random_predicates
+from generator_samples import shared_objects
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 

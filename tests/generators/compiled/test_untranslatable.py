@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from compiled_samples import by_reference, compiled, finitization, module, predicate, shared_objects
+from compiled_samples import by_reference, compiled, finitization, module, predicate
+from generator_samples import shared_objects
 
 from harness.generators.compiled import search
 from harness.generators.compiled.search import CompiledSearch

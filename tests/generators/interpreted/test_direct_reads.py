@@ -5,14 +5,16 @@ from __future__ import annotations
 import linecache
 import sys
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 import pytest
-from generator_samples import module
+from generator_samples import module, shared_objects
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.generators.korat.direct import DirectReads, rewritten
+from harness.generators.interpreted.direct import DirectReads, rewritten, uses_dedicated
+from harness.generators.interpreted.search import InterpretedSearch
 from harness.generators.korat.search import KoratSearch
 from harness.kernel.space import StateSpace
 from harness.model.finitization import Finitization
@@ -52,9 +54,11 @@ def outcome(rep_ok: Callable[..., Any], f: Finitization) -> list[Any]:
 
 def compare(text: str, *, changes: bool | None = True) -> None:
     rep_ok = predicate(text)
+    functions = [value for value in rep_ok.__globals__.values() if isinstance(value, FunctionType)]
+    before = [function.__code__ for function in functions]
     plain = outcome(rep_ok, finitization())
-    with DirectReads(rep_ok) as is_direct:
-        assert changes is None or is_direct is changes
+    with DirectReads(rep_ok):
+        assert changes is None or changes is ([function.__code__ for function in functions] != before)
         assert outcome(rep_ok, finitization()) == plain
     assert outcome(rep_ok, finitization()) == plain
 
@@ -155,15 +159,17 @@ def test_a_predicate_without_its_text_or_with_another_is_left_as_it_is():
     assert rewritten(other) is None
 
 
-def test_a_predicate_with_dedicated_generators_is_left_as_it_is():
-    text = "def rep_ok(r):\n return r.items[0] == 1 and equal(field(r, 'size'), 1)\n"
-    compare(f"from harness.spec import equal, field\n{text}", changes=False)
+def test_dedicated_generators_are_found_wherever_they_are_named():
+    text = "def rep_ok(r):\n return r.items[0] == 1 and f(r)\ndef f(r):\n return [equal(field(r, 'size'), 1)][0]\n"
+    assert uses_dedicated(predicate(f"from harness.spec import equal, field\n{text}"))
+    assert not uses_dedicated(predicate(text))
+    assert uses_dedicated(predicate("from harness.spec import requirements\n@requirements\ndef rep_ok(r):\n yield r\n"))
 
 
 def test_the_code_is_given_back_even_when_a_search_is_abandoned():
     rep_ok = predicate("def rep_ok(r):\n a = r.items\n return a is None or len(a) < 3\n")
     before = rep_ok.__code__
-    running = iter(KoratSearch(StateSpace(finitization()), module(CLASSES), rep_ok))
+    running = iter(InterpretedSearch(StateSpace(finitization()), module(CLASSES), rep_ok, shared_objects()))
     next(running)
     assert rep_ok.__code__ is not before
     running.close()

@@ -45,11 +45,9 @@ class DirectReads:
             if code is not None:
                 self._codes.append((function, function.__code__, code))
 
-    def __enter__(self) -> bool:
-        """Whether there are any."""
+    def __enter__(self) -> None:
         for function, _, code in self._codes:
             function.__code__ = code
-        return bool(self._codes)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -72,20 +70,20 @@ def _is_watched() -> bool:
     return any(watcher is not None for watcher in (sys.gettrace(), sys.getprofile(), *tools))
 
 
-def _functions(rep_ok: Callable[..., Any]) -> list[FunctionType]:
-    """rep_ok and the functions of its module that it or another of them names; none if one uses dedicated generators.
+def uses_dedicated(rep_ok: Callable[..., Any]) -> bool:
+    """Whether rep_ok, or a function of its module that it reaches by name, names something for dedicated generators."""
+    functions = _functions(rep_ok)
+    named = [function.__globals__.get(name) for function in functions for name in _names(function.__code__)]
+    return any(map(_is_dedicated, [rep_ok, *functions, *named]))
 
-    Those are told what has been read, and values are taken out of the objects in the midst of an execution.
-    """
-    if _is_dedicated(rep_ok):
-        return []
+
+def _functions(rep_ok: Callable[..., Any]) -> list[FunctionType]:
+    """rep_ok and the functions of its module that it or another of them names."""
     start = inspect.unwrap(rep_ok)  # a precondition
     found = [start] if isinstance(start, FunctionType) else []
     for function in found:  # grows while it is walked
         for name in _names(function.__code__):
             value = function.__globals__.get(name)
-            if _is_dedicated(value):
-                return []
             if isinstance(value, FunctionType) and value.__globals__ is function.__globals__ and value not in found:
                 found.append(value)
     return found

@@ -1,0 +1,86 @@
+/* A rep_ok that stays in Python, on objects that it reads its fields from: between values.h and search.h.
+
+   A field is given its value in its object when rep_ok first reads it, and stays there as long as it is on the
+   stack; so between two candidates one field changes, and those popped are taken out (Observer, in Python). The
+   interpreter's functions come as pointers: nothing of it is needed to compile this, or to link it. */
+#define HOSTED
+#define LARGEST_SAVED 16
+
+typedef void Object;
+
+typedef struct {
+    Object *(*call)(Object *, Object *const *, size_t, Object *);
+    int (*set_item)(Object *, Object *, Object *);
+    int (*del_item)(Object *, Object *);
+    long (*as_long)(Object *);
+    intptr_t (*set_size)(Object *);
+    void (*keep)(Object *), (*drop)(Object *);
+    Object *yes, *no;
+    Object *rep_ok, *root;
+    Object *truth;           /* tells of anything that rep_ok returns but True and False whether it is true */
+    Object *changed, *undo;  /* the set of the objects that rep_ok has written to, and what takes that back */
+    Object *unread;          /* what an element of a list that nobody has read holds */
+    Object **places, **keys; /* by field: places[f][keys[f]] holds its value */
+    Object ***values;        /* by field and index */
+    const uint8_t *listed;   /* by field: it is an element of a list */
+    int32_t given;           /* so many of the fields at the bottom of the stack have their values in the objects */
+    int32_t broken;          /* giving or taking one failed, and left an exception */
+} Host;
+
+#define HOST ((Host *)S.host)
+
+static int searching;
+
+static inline void give(int field) {
+    Host *h = HOST;
+    if (UNLIKELY(h->set_item(h->places[field], h->keys[field], h->values[field][S.vector[field]]) < 0)) h->broken = 1;
+}
+
+static inline void take(int field) {
+    Host *h = HOST;
+    int failed = h->listed[field] ? h->set_item(h->places[field], h->keys[field], h->unread)
+                                  : h->del_item(h->places[field], h->keys[field]);
+    if (UNLIKELY(failed < 0)) h->broken = 1;
+}
+
+/* Fields above `given` were pushed by nobody's reading: they differ among vectors that need no execution. */
+#define CHANGED(field) do { if (S.height <= HOST->given) give(field); } while (0)
+#define LEAVES(field) do { if (S.height <= HOST->given) { take(field); HOST->given = S.height - 1; } } while (0)
+#define ENTERED(field) do { HOST->given = S.height; give(field); } while (0)
+#define BROKEN() UNLIKELY(HOST->broken)
+
+/* observer.read_field(field): gives an absent field its value; False where rep_ok has deleted it. */
+Object *mutascope_read(Object *self, Object *number) {
+    Host *h = HOST;
+    long field = h->as_long(number);
+    Object *answer = h->no;
+    if (searching && S.value[field] == W_ABSENT) {
+        push((int)field);
+        give((int)field);
+        if (h->broken) return 0;
+        answer = h->yes;
+    }
+    h->keep(answer);
+    return answer;
+}
+
+static int truth(V answer, int place) { return W(answer) == W_TRUE; }
+
+static V root_call(void) {
+    Host *h = HOST;
+    Object *result = h->call(h->rep_ok, (Object *const *)&h->root, 1, 0), *answer = result;
+    if (result && result != h->yes && result != h->no) {
+        answer = h->call(h->truth, (Object *const *)&result, 1, 0);
+        h->drop(result);
+    }
+    if (!answer) fail(FAILED_RAISES, 0);
+    int accepted = answer == h->yes;
+    h->drop(answer);
+    h->given = S.height;
+    if (UNLIKELY(h->set_size(h->changed))) {
+        Object *none = h->call(h->undo, 0, 0, 0);
+        if (!none) fail(FAILED_RAISES, 0);
+        h->drop(none);
+    }
+    return accepted ? W_TRUE : W_FALSE;
+}
