@@ -222,8 +222,8 @@ def main(chosen: list[str]) -> None:
         "",
         f"CPU microseconds per candidate, the least of {ROUNDS} runs: the whole interpreted search, delivering its "
         "vectors included, and the reference engine's; calling the plain rep_ok on objects made beforehand; assigning "
-        "what differs from the candidate before to pooled plain objects, and calling it. Ratios are medians. Candidates "
-        "are the executions of the search (explored) and the vectors that it delivers without any.",
+        "what differs from the candidate before to pooled plain objects, and calling it. Ratios are medians. "
+        "Candidates are the executions of the search (explored) and the vectors that it delivers without any.",
         "",
         *markdown_table([*heading, "search / called", "search / assigned"], rows),
         "",

@@ -19,13 +19,13 @@ class Completion:
         self._layout = layout
         self._stack = stack
         entry, space = layout.entry, layout.space
-        self.is_inert = [
+        self._is_inert = [
             layout.elements[field.number] is None
             and not any(entry[other] for other in field.domain.objects if other != PLAIN)
             for field in space.fields
         ]
         """By field: whether no other field's being reachable hangs on its value."""
-        self._is_fixed = [self.is_inert[field.number] and field.domain.objects == (PLAIN,) for field in space.fields]
+        self._is_fixed = [self._is_inert[field.number] and field.domain.objects == (PLAIN,) for field in space.fields]
 
     def vectors(self, height: int) -> Iterator[tuple[int, ...]]:
         """Every combination of the values of fields pushed above `height`, as candidate vectors; pops those fields."""
@@ -36,7 +36,7 @@ class Completion:
             if len(fields) == height:
                 return
             field = fields[-1]
-            if self.is_inert[field]:
+            if self._is_inert[field]:
                 for index in rests[-1]:
                     vector[field] = index
                     yield tuple(vector)
@@ -45,19 +45,18 @@ class Completion:
                 popped.append(stack.pop())
                 if len(fields) == height:
                     return
-            if self.is_inert[fields[-1]] and all(self.is_inert[field] for field in popped):
+            if self._is_inert[fields[-1]] and all(self._is_inert[field] for field in popped):
                 for field in reversed(popped):
                     stack.push(field)
             else:
                 self.push_reachable(stack.push)
 
-    def push_reachable(self, push: Callable[[int], object]) -> list[int]:
-        """Pushes, by `push`, each reachable field that is not on the stack; returns those fields.
+    def push_reachable(self, push: Callable[[int], object]) -> None:
+        """Pushes, by `push`, each reachable field that is not on the stack.
 
         A plain field of one value is left where it is: it changes nothing.
         """
         on, layout, vector, is_fixed = self._stack.on, self._layout, self._stack.vector, self._is_fixed
-        pushed = []
         seen = {0}
         agenda = list(layout.entry[0])
         for field in agenda:  # grows while it is walked
@@ -65,7 +64,6 @@ class Completion:
                 continue
             if not on[field]:
                 push(field)
-                pushed.append(field)
             index = vector[field]
             below = layout.elements[field]
             if below is not None:
@@ -74,4 +72,3 @@ class Completion:
             if other != PLAIN and other not in seen:
                 seen.add(other)
                 agenda.extend(layout.entry[other])
-        return pushed
