@@ -7,45 +7,64 @@ down to comparing bytes; nothing of the subject's own `__eq__` is trusted.
 from __future__ import annotations
 
 import marshal
+from collections.abc import Iterable
 from operator import itemgetter
 from types import MemberDescriptorType
 from typing import Any
 
 from harness.kernel.decode import Token
+from harness.kernel.labelling import Graph, TooSymmetric, certificate
 
 _ATOMS = frozenset({type(None), bool, int, float, str, bytes})
 # Of subclasses of these (named tuples, IntEnum) attributes alone do not tell the value.
 _IMMUTABLE = (int, float, complex, str, bytes, tuple)
+# Atoms that are the same key if they have the same bytes; of floats, nan is not.
+_KEYS = _ATOMS - {float}
 # Version 2 of marshal's format has no references: equal values give equal bytes.
 _FORMAT = 2
 
 
 class NotCanonical(Exception):
-    """A value has no canonical form: too deep, or a container within itself."""
+    """A value has no canonical form: too deep, a container within itself, or too symmetric."""
+
+
+class _Shared(Exception):
+    """An object inside a member of a set is referred to from outside of that member."""
 
 
 def canonical(value: Any) -> bytes:
     """Bytes of `value` by value: containers by their contents, objects by class name and fields.
 
     Sets and dicts are put in order by their members' bytes. An object met again is written as
-    its number in order of first visit, so cycles end. Lists met again are written again.
+    its number in order of first visit, so cycles end. Lists met again are written again. Where
+    objects inside members of a set (or keys of a dict) are referred to from elsewhere, their numbers
+    would hang on the set's order: then the whole graph is labelled canonically.
 
     Raises:
-        NotCanonical: a list or dict that contains itself, or a value too deep to write.
+        NotCanonical: a list or dict that contains itself, a value too deep to write, or members of
+            a set that refer to each other in so many like ways that none is the first.
     """
     if type(value) in _ATOMS:
         return marshal.dumps(value, _FORMAT)
     if type(value) is tuple and _ATOMS.issuperset(map(type, value)):
         return marshal.dumps(value, _FORMAT)
-    return _dump(_Writer(identity=False).write(value))
+    return _bytes(value, identity=False)
 
 
 def concrete(*roots: Any) -> bytes:
     """Bytes of the object graph below `roots`: objects, lists and dicts by identity, in order of first visit.
 
-    Two graphs have the same bytes exactly when they are isomorphic as rooted graphs.
+    Two graphs have the same bytes exactly when they are isomorphic as rooted graphs. Sets, and
+    what cannot be written, are as in `canonical`.
     """
-    return _dump(_Writer(identity=True).write(roots))
+    return _bytes(roots, identity=True)
+
+
+def _bytes(value: Any, identity: bool) -> bytes:
+    try:
+        return _dump(_Writer(identity).write(value))
+    except _Shared:
+        return _dump(("graph", _GraphWriter(identity).certificate(value)))
 
 
 def _dump(tree: Any) -> bytes:
@@ -63,6 +82,8 @@ class _Writer:
         self._numbers: dict[int, int] = {}
         self._keep: list[Any] = []  # what was visited stays alive, so that no id is used twice
         self._path: set[int] = set()
+        self._first = 0  # the number of the first object of the member that is being written
+        self._closed: set[int] = set()  # numbers of objects inside members already written
 
     def write(self, value: Any) -> Any:
         kind = type(value)
@@ -75,7 +96,7 @@ class _Writer:
         if isinstance(value, type):
             return ("class", value.__qualname__)
         if isinstance(value, (frozenset, set)):
-            return (kind.__name__, *sorted(marshal.dumps(self.write(item), _FORMAT) for item in value))
+            return (kind.__qualname__, *sorted(map(self._member, value)))
         if isinstance(value, (list, dict)):
             return self._container(value)
         return self._object(value)
@@ -84,7 +105,7 @@ class _Writer:
         key = id(value)
         if self._identity:
             if key in self._numbers:
-                return ("again", self._numbers[key])
+                return self._again(key)
             self._number(value)
         elif key in self._path:
             raise NotCanonical(f"a {type(value).__name__} contains itself")
@@ -96,15 +117,33 @@ class _Writer:
 
     def _contents(self, value: list[Any] | dict[Any, Any]) -> Any:
         if isinstance(value, list):
-            return (type(value).__name__, *map(self.write, value))
+            return (type(value).__qualname__, *map(self.write, value))
+        if not _KEYS.issuperset(map(type, value)):
+            return (type(value).__qualname__, *sorted(map(self._member, value.items())))
         # In order before the items are written: an object is numbered where it is met first.
-        keyed = [(marshal.dumps(self.write(key), _FORMAT), item) for key, item in value.items()]
+        keyed = [(marshal.dumps(key, _FORMAT), item) for key, item in value.items()]
         keyed.sort(key=itemgetter(0))
-        return (type(value).__name__, *((key, self.write(item)) for key, item in keyed))
+        return (type(value).__qualname__, *((key, self.write(item)) for key, item in keyed))
+
+    def _member(self, value: Any) -> bytes:
+        """By itself: its objects have numbers of its own, and so no place among those of the other members."""
+        if type(value) in _ATOMS:
+            return marshal.dumps(value, _FORMAT)
+        outside, self._first = self._first, len(self._numbers)
+        written = _dump(self.write(value))
+        self._closed.update(range(self._first, len(self._numbers)))
+        self._first = outside
+        return written
+
+    def _again(self, key: int) -> Any:
+        number = self._numbers[key]
+        if number < self._first or number in self._closed:
+            raise _Shared
+        return ("again", number - self._first)
 
     def _object(self, value: Any) -> Any:
         if id(value) in self._numbers:
-            return ("again", self._numbers[id(value)])
+            return self._again(id(value))
         self._number(value)
         fields = _fields(value)
         name = type(value).__qualname__
@@ -116,6 +155,89 @@ class _Writer:
 
     def _number(self, value: Any) -> None:
         self._numbers[id(value)] = len(self._numbers)
+        self._keep.append(value)
+
+
+class _GraphWriter:
+    """The same as a graph: a node for an object however often it is met, else for each time that a value is met."""
+
+    def __init__(self, identity: bool) -> None:
+        self._identity = identity
+        self._graph = Graph()
+        self._nodes: dict[int, int] = {}
+        self._keep: list[Any] = []
+        self._path: set[int] = set()
+
+    def certificate(self, value: Any) -> bytes:
+        root = self._graph.node(b"root")
+        self._graph.ordered[root].append(self._write(value))
+        try:
+            return certificate(self._graph)
+        except TooSymmetric:
+            raise NotCanonical("members of a set refer to each other in too many like ways to have an order") from None
+
+    def _write(self, value: Any) -> int:
+        kind = type(value)
+        if kind in _ATOMS:
+            return self._node("atom", marshal.dumps(value, _FORMAT))
+        if kind is tuple:
+            return self._inner(self._node("t"), value)
+        if isinstance(value, Token):
+            return self._node("token", value.domain, value.index)
+        if isinstance(value, type):
+            return self._node("class", value.__qualname__)
+        if isinstance(value, (frozenset, set)):
+            return self._members(self._node("set", kind.__qualname__), value)
+        if isinstance(value, (list, dict)):
+            return self._container(value)
+        return self._object(value)
+
+    def _container(self, value: list[Any] | dict[Any, Any]) -> int:
+        key = id(value)
+        if self._identity and key in self._nodes:
+            return self._nodes[key]
+        if key in self._path:
+            raise NotCanonical(f"a {type(value).__name__} contains itself")
+        node = self._node("container", type(value).__qualname__)
+        if self._identity:
+            self._remember(value, node)
+            return self._contents(node, value)
+        self._path.add(key)
+        try:
+            return self._contents(node, value)
+        finally:
+            self._path.discard(key)
+
+    def _contents(self, node: int, value: list[Any] | dict[Any, Any]) -> int:
+        return self._inner(node, value) if isinstance(value, list) else self._members(node, value.items())
+
+    def _object(self, value: Any) -> int:
+        if id(value) in self._nodes:
+            return self._nodes[id(value)]
+        fields = _fields(value)
+        names = sorted(fields or {})
+        plain = fields is not None and not isinstance(value, _IMMUTABLE)
+        parts = None if plain else _parts(value)
+        node = self._node("object", type(value).__qualname__, plain, parts is None, *names)
+        self._remember(value, node)
+        self._inner(node, [fields[name] for name in names] if fields else [])
+        return node if parts is None else self._inner(node, [parts])
+
+    def _inner(self, node: int, values: Iterable[Any]) -> int:
+        for value in values:
+            self._graph.ordered[node].append(self._write(value))
+        return node
+
+    def _members(self, node: int, values: Iterable[Any]) -> int:
+        for value in values:
+            self._graph.unordered[node].append(self._write(value))
+        return node
+
+    def _node(self, *label: Any) -> int:
+        return self._graph.node(marshal.dumps(label, _FORMAT))
+
+    def _remember(self, value: Any, node: int) -> None:
+        self._nodes[id(value)] = node
         self._keep.append(value)
 
 
