@@ -9,22 +9,16 @@ functions, comprehensions, slices, iteration) goes through the observed list's o
 from __future__ import annotations
 
 import ast
-import inspect
-import sys
-import warnings
 from collections.abc import Callable, Iterator
-from copy import deepcopy
 from functools import lru_cache
 from types import CodeType, FunctionType, TracebackType
 from typing import Any
 
-from harness.generators.compiled.sources import function_tree
-from harness.generators.compiled.untranslatable import Untranslatable
+from harness.generators.interpreted.rewriting import code_of, functions_reached, is_watched, text_of
 from harness.generators.korat.observed_list import UNREAD, ObservedList
 
 _STAND_INS: dict[str, Any] = {"\0type": type, "\0list": ObservedList, "\0unread": UNREAD}
 """Constants of the text, which the compiler takes, for those of the code, which it does not."""
-_INTROSPECTIVE = frozenset({"locals", "vars", "dir", "eval", "exec"})
 _SCOPES = (
     *(ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef),
     *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
@@ -34,13 +28,13 @@ _SCOPES = (
 class DirectReads:
     """Within `with`, the functions that rep_ok is made of have other code; those it is not sure of keep theirs.
 
-    So do all while somebody watches them run (a debugger, coverage): that is to see what is written, and
-    the other code cannot be a key in its dicts, for the mark of what is unread refuses to be hashed.
+    So do all while somebody watches them run: the other code cannot be a key in its dicts, for the mark of what
+    is unread refuses to be hashed.
     """
 
     def __init__(self, rep_ok: Callable[..., Any]) -> None:
         self._codes: list[tuple[FunctionType, CodeType, CodeType]] = []
-        for function in [] if _is_watched() else _functions(rep_ok):
+        for function in [] if is_watched() else functions_reached(rep_ok):
             code = rewritten(function)
             if code is not None:
                 self._codes.append((function, function.__code__, code))
@@ -58,68 +52,25 @@ class DirectReads:
 
 def rewritten(function: FunctionType) -> CodeType | None:
     """Code for `function` that reads directly; None where that would change nothing, or too much."""
-    code = function.__code__
-    if code.co_freevars or _INTROSPECTIVE.intersection(code.co_names):
-        return None
-    return _rewritten(code, function, "len" not in function.__globals__)
-
-
-def _is_watched() -> bool:
-    monitoring = getattr(sys, "monitoring", None)  # from Python 3.12 on
-    tools = [monitoring.get_tool(number) for number in range(6)] if monitoring else []
-    return any(watcher is not None for watcher in (sys.gettrace(), sys.getprofile(), *tools))
-
-
-def uses_dedicated(rep_ok: Callable[..., Any]) -> bool:
-    """Whether rep_ok, or a function of its module that it reaches by name, names something for dedicated generators."""
-    functions = _functions(rep_ok)
-    named = [function.__globals__.get(name) for function in functions for name in _names(function.__code__)]
-    return any(map(_is_dedicated, [rep_ok, *functions, *named]))
-
-
-def _functions(rep_ok: Callable[..., Any]) -> list[FunctionType]:
-    """rep_ok and the functions of its module that it or another of them names."""
-    start = inspect.unwrap(rep_ok)  # a precondition
-    found = [start] if isinstance(start, FunctionType) else []
-    for function in found:  # grows while it is walked
-        for name in _names(function.__code__):
-            value = function.__globals__.get(name)
-            if isinstance(value, FunctionType) and value.__globals__ is function.__globals__ and value not in found:
-                found.append(value)
-    return found
-
-
-def _is_dedicated(value: Any) -> bool:
-    module = vars(value).get("__module__") if isinstance(value, type) else getattr(value, "__module__", None)
-    own = value.__globals__.get("__name__") if isinstance(value, FunctionType) else None
-    return any(str(name).startswith("harness.kernel.dedicated") for name in (module, own))
-
-
-def _names(code: CodeType) -> Iterator[str]:
-    yield from code.co_names
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _names(constant)
+    return _rewritten(function.__code__, function, "len" not in function.__globals__)
 
 
 @lru_cache(maxsize=64)
 def _rewritten(code: CodeType, function: FunctionType, len_is_builtin: bool) -> CodeType | None:
-    try:
-        node = deepcopy(function_tree(function))
-    except Untranslatable:
-        return None
-    if not isinstance(node, ast.FunctionDef):
-        return None
-    node.decorator_list = []
-    if not _Rewriter(code, len_is_builtin).rewrite(node):
-        return None
-    tree = ast.fix_missing_locations(ast.Module([node], []))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", SyntaxWarning)  # that literals are compared and called: they will be none
-        whole = compile(tree, code.co_filename, "exec", dont_inherit=True)
-    made = next(part for part in whole.co_consts if isinstance(part, CodeType) and part.co_name == code.co_name)
+    node = text_of(function)
+    return direct_code(node, function) if node is not None and read_directly(node, function) else None
+
+
+def read_directly(node: ast.FunctionDef, function: FunctionType) -> bool:
+    """Changes the text of `function` to read directly; returns whether that changes anything."""
+    return _Rewriter(function.__code__, "len" not in function.__globals__).rewrite(node)
+
+
+def direct_code(node: ast.FunctionDef, function: FunctionType) -> CodeType:
+    """What a text that reads directly compiles to."""
+    made = code_of(node, function.__code__)
     constants = tuple(_STAND_INS.get(part, part) if isinstance(part, str) else part for part in made.co_consts)
-    return made.replace(co_consts=constants, co_qualname=code.co_qualname, co_firstlineno=code.co_firstlineno)
+    return made.replace(co_consts=constants)
 
 
 class _Rewriter(ast.NodeTransformer):

@@ -14,16 +14,22 @@ typedef struct {
     int (*del_item)(Object *, Object *);
     long (*as_long)(Object *);
     intptr_t (*set_size)(Object *);
+    Object *(*type)(Object *);
     void (*keep)(Object *), (*drop)(Object *);
-    Object *yes, *no;
+    Object *yes, *no, *none;
     Object *rep_ok, *root;
     Object *truth;           /* tells of anything that rep_ok returns but True and False whether it is true */
     Object *changed, *undo;  /* the set of the objects that rep_ok has written to, and what takes that back */
     Object *unread;          /* what an element of a list that nobody has read holds */
+    Object *integer, *string; /* the types */
+    Object *results;         /* phase memo: the answer of a site, a call of a helper, where it is valid */
+    uint8_t *valid;          /* by site */
+    int32_t *sites, *heights; /* the valid ones, and the stack's height when they ended, which ascends */
     Object **places, **keys; /* by field: places[f][keys[f]] holds its value */
     Object ***values;        /* by field and index */
     const uint8_t *listed;   /* by field: it is an element of a list */
     int32_t given;           /* so many of the fields at the bottom of the stack have their values in the objects */
+    int32_t site_count;      /* so many are valid */
     int32_t broken;          /* giving or taking one failed, and left an exception */
 } Host;
 
@@ -43,10 +49,16 @@ static inline void take(int field) {
     if (UNLIKELY(failed < 0)) h->broken = 1;
 }
 
+/* Phases that ended above the field that has changed are to be run again. */
+static inline void forget(void) {
+    Host *h = HOST;
+    while (h->site_count && h->heights[h->site_count - 1] >= S.height) h->valid[h->sites[--h->site_count]] = 0;
+}
+
 /* Fields above `given` were pushed by nobody's reading: they differ among vectors that need no execution. */
-#define CHANGED(field) do { if (S.height <= HOST->given) give(field); } while (0)
+#define CHANGED(field) do { forget(); if (S.height <= HOST->given) give(field); } while (0)
 #define LEAVES(field) do { if (S.height <= HOST->given) { take(field); HOST->given = S.height - 1; } } while (0)
-#define ENTERED(field) do { HOST->given = S.height; give(field); } while (0)
+#define ENTERED(field) do { forget(); HOST->given = S.height; give(field); } while (0)
 #define BROKEN() UNLIKELY(HOST->broken)
 
 /* observer.read_field(field): gives an absent field its value; False where rep_ok has deleted it. */
@@ -62,6 +74,29 @@ Object *mutascope_read(Object *self, Object *number) {
     }
     h->keep(answer);
     return answer;
+}
+
+/* keep(result), for the site that the function is bound to: returns the result, kept if nothing can change it. */
+Object *mutascope_keep(Object *site, Object *result) {
+    Host *h = HOST;
+    h->keep(result);
+    if (!searching || h->set_size(h->changed)) return result;
+    int is_atom = result == h->yes || result == h->no || result == h->none;
+    if (!is_atom) {
+        Object *type = h->type(result);
+        is_atom = type == h->integer || type == h->string;
+        h->drop(type);
+    }
+    if (!is_atom) return result;
+    if (h->set_item(h->results, site, result) < 0) {
+        h->drop(result);
+        return 0;
+    }
+    int32_t number = (int32_t)h->as_long(site);
+    h->valid[number] = 1;
+    h->sites[h->site_count] = number;
+    h->heights[h->site_count++] = S.height;
+    return result;
 }
 
 static int truth(V answer, int place) { return W(answer) == W_TRUE; }

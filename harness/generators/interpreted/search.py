@@ -7,7 +7,7 @@ import platform
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, nullcontext
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import Any, NoReturn, Self
@@ -18,12 +18,15 @@ from harness.generators.compiled.tables import OpaqueTables
 from harness.generators.compiled.translate import header
 from harness.generators.compiled.untranslatable import NoCompiler, Untranslatable
 from harness.generators.describe import describe
-from harness.generators.interpreted.direct import DirectReads, uses_dedicated
+from harness.generators.interpreted.direct import DirectReads
+from harness.generators.interpreted.phases import Phases, phases_of
+from harness.generators.interpreted.rewriting import uses_dedicated
 from harness.generators.korat.failure import rep_ok_failure
 from harness.generators.korat.observe import Observed
 from harness.generators.korat.observed_list import UNREAD, UnobservedRead
 from harness.generators.layout import Layout
 from harness.kernel.dedicated.condition import Condition, Offer, listen
+from harness.kernel.loader import resolve
 from harness.kernel.space import StateSpace
 from harness.model.finitization import DomainKind
 
@@ -36,7 +39,7 @@ _ONE_ARGUMENT = 1 << 3
 """METH_O of the interpreter's headers."""
 _FUNCTIONS = {
     "call": "Object_Vectorcall", "set_item": "Object_SetItem", "del_item": "Object_DelItem", "as_long": "Long_AsLong",
-    "set_size": "Set_Size", "keep": "_IncRef", "drop": "_DecRef",
+    "set_size": "Set_Size", "type": "Object_Type", "keep": "_IncRef", "drop": "_DecRef",
 }  # fmt: skip
 """By member of Host, the interpreter's function after `Py`."""
 _HOST_H = Path(__file__).with_name("host.h")
@@ -66,12 +69,14 @@ class InterpretedSearch(NativeSearch):
         if platform.python_implementation() != "CPython":
             raise NoCompiler(f"searches around a predicate in Python need CPython, not {sys.implementation.name}")
         self._tables = OpaqueTables(space, module)
+        self._phases = phases_of(rep_ok, *_classes_and_fields(space, module), direct=_has_lists(space))
         self._library = _library(shared_object(_text(), folder))
 
     def begin(self) -> RunningInterpreted:
         """A search at its start; the module's classes are instrumented while it is used as a context manager."""
         self.explored = 0
-        return RunningInterpreted(self, self._library, self._tables, self._layout, self._module, self._rep_ok)
+        parts = self._layout, self._module, self._rep_ok, self._phases
+        return RunningInterpreted(self, self._library, self._tables, *parts)
 
 
 class RunningInterpreted(RunningSearch):
@@ -88,6 +93,7 @@ class RunningInterpreted(RunningSearch):
         layout: Layout,
         module: ModuleType,
         rep_ok: Callable[[Any], Any],
+        phases: Phases | None,
     ) -> None:
         super().__init__(owner, library, tables, ())
         self._module = module
@@ -95,10 +101,9 @@ class RunningInterpreted(RunningSearch):
         self._present = _Present(library, self._search)
         read_field: Callable[[int], bool] = library.read_field
         self._observed = Observed(layout, self._present, module, read_field)
-        self._host = _Host(layout.space, self._observed, rep_ok)
+        self._host = _Host(layout.space, self._observed, rep_ok, phases, library.keep_phase)
         library.mutascope_host(self._search, ctypes.byref(self._host.structure))
-        has_lists = any(owner.domain.kind is DomainKind.LIST for owner in layout.space.objects)
-        self._direct = DirectReads(rep_ok) if has_lists else nullcontext()
+        self._direct = DirectReads(rep_ok) if _has_lists(layout.space) else nullcontext()
         self._context = ExitStack()
 
     def __enter__(self) -> Self:
@@ -133,6 +138,22 @@ class RunningInterpreted(RunningSearch):
         if status == _BUSY:
             raise Interrupted("another search is under way in this process")
         return status
+
+
+def _has_lists(space: StateSpace) -> bool:
+    return any(owner.domain.kind is DomainKind.LIST for owner in space.objects)
+
+
+def _classes_and_fields(space: StateSpace, module: ModuleType) -> tuple[list[type], frozenset[str]]:
+    """The classes of objects, and names that are fields of all of them that have such an attribute at all."""
+    names = {
+        resolve(module, owner.domain.class_name): frozenset(owner.names)
+        for owner in space.objects
+        if owner.domain.kind is DomainKind.OBJECT
+    }
+    fields = frozenset().union(*names.values())
+    foreign = {name for cls, own in names.items() for name in fields - own if hasattr(cls, name)}
+    return list(names), fields - foreign
 
 
 class _AskedError(BaseException):
@@ -182,18 +203,29 @@ class _HostStructure(ctypes.Structure):
 
     _fields_ = [
         *((name, ctypes.c_void_p) for name in _FUNCTIONS),
-        *((name, ctypes.py_object) for name in ("yes", "no", "rep_ok", "root", "truth", "changed", "undo", "unread")),
-        *((name, ctypes.c_void_p) for name in ("places", "keys", "values", "listed")),
-        ("given", ctypes.c_int32),
-        ("broken", ctypes.c_int32),
+        *((name, ctypes.py_object) for name in ("yes", "no", "none", "rep_ok", "root", "truth", "changed", "undo")),
+        *((name, ctypes.py_object) for name in ("unread", "integer", "string", "results")),
+        *((name, ctypes.c_void_p) for name in ("valid", "sites", "heights", "places", "keys", "values", "listed")),
+        *((name, ctypes.c_int32) for name in ("given", "site_count", "broken")),
     ]
 
 
 class _Host:
     """What the compiled code knows of the interpreter and the objects; both live as long as this object."""
 
-    def __init__(self, space: StateSpace, observed: Observed, rep_ok: Callable[[Any], Any]) -> None:
+    def __init__(
+        self,
+        space: StateSpace,
+        observed: Observed,
+        rep_ok: Callable[[Any], Any],
+        phases: Phases | None,
+        keep: Callable[[int], Callable[[Any], Any]],
+    ) -> None:
         self._kept: list[Any] = []
+        sites = 0 if phases is None else phases.sites
+        valid, results = bytearray(max(1, sites)), [None] * sites
+        if phases is not None:
+            rep_ok = phases.bound(valid, results, keep)
         fields = range(space.width)
         places = [observed.place(field) for field in fields]
         domains: dict[int, int] = {}
@@ -211,12 +243,19 @@ class _Host:
             },
             yes=True,
             no=False,
+            none=None,
             rep_ok=rep_ok,
             root=observed.objects[0],
             truth=_truth,
             changed=observed.changed,
             undo=observed.undo,
             unread=UNREAD,
+            integer=int,
+            string=str,
+            results=results,
+            valid=self._keep((ctypes.c_uint8 * len(valid)).from_buffer(valid)),
+            sites=self._keep((ctypes.c_int32 * len(valid))()),
+            heights=self._keep((ctypes.c_int32 * len(valid))()),
             places=self._objects([place for place, _ in places]),
             keys=self._objects([key for _, key in places]),
             values=self._keep((ctypes.c_void_p * max(1, len(values)))(*values)),
@@ -247,11 +286,26 @@ class _Method(ctypes.Structure):
     ]
 
 
+def _method(compiled: Any, bound: Any) -> Callable[[Any], Any]:
+    """A compiled function of two objects, the first of them bound, as one of the interpreter's: ctypes is slower."""
+    method = _Method(b"method", ctypes.cast(compiled, ctypes.c_void_p), _ONE_ARGUMENT, None)
+    make = ctypes.pythonapi.PyCFunction_NewEx
+    make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
+    made: Callable[[Any], Any] = make(ctypes.byref(method), bound, None)
+    _METHODS.append(method)
+    return made
+
+
+_METHODS: list[_Method] = []
+"""They must outlive the functions made of them, which anybody may keep."""
+
+
 @lru_cache(maxsize=1)
 def _text() -> str:
     return "\n".join([header("values.h"), _HOST_H.read_text(encoding="utf-8"), header("search.h")])
 
 
+@lru_cache(maxsize=4)
 def _library(path: Path) -> Any:
     library = load_library(path, ctypes.PyDLL)  # which holds the interpreter's lock, and passes exceptions on
     for name, result, arguments in (
@@ -261,9 +315,6 @@ def _library(path: Path) -> Any:
     ):
         function = getattr(library, f"mutascope_{name}")
         function.restype, function.argtypes = result, arguments
-    # A function of the interpreter's own, as a call by ctypes costs more than most reads.
-    method = _Method(b"read_field", ctypes.cast(library.mutascope_read, ctypes.c_void_p), _ONE_ARGUMENT, None)
-    make = ctypes.pythonapi.PyCFunction_NewEx
-    make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p]
-    library.method, library.read_field = method, make(ctypes.byref(method), None, None)
+    library.read_field = _method(library.mutascope_read, None)
+    library.keep_phase = lru_cache(maxsize=None)(partial(_method, library.mutascope_keep))
     return library

@@ -9,11 +9,12 @@ from types import FunctionType
 from typing import Any
 
 import pytest
-from generator_samples import module, shared_objects
+from generator_samples import module, predicate, shared_objects
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.generators.interpreted.direct import DirectReads, rewritten, uses_dedicated
+from harness.generators.interpreted.direct import DirectReads, rewritten
+from harness.generators.interpreted.rewriting import uses_dedicated
 from harness.generators.interpreted.search import InterpretedSearch
 from harness.generators.korat.search import KoratSearch
 from harness.kernel.space import StateSpace
@@ -28,15 +29,6 @@ def finitization() -> Finitization:
     f.set("Root.other", f.domains[1], None)
     f.set("Root.size", range(3))
     return f
-
-
-def predicate(text: str, name: str = "rep_ok") -> Any:
-    """A function of a text that can be found."""
-    filename = f"<direct {hash(text)}>"
-    linecache.cache[filename] = len(text), None, text.splitlines(True), filename
-    scope: dict[str, Any] = {"__name__": "predicates"}
-    exec(compile(text, filename, "exec", dont_inherit=True), scope)
-    return scope[name]
 
 
 def outcome(rep_ok: Callable[..., Any], f: Finitization) -> list[Any]:
