@@ -209,8 +209,9 @@ class RunStore:
         """Results by mutant id; INCONCLUSIVE ones (the latest fault) where there is nothing better."""
         found = self._select("SELECT * FROM mutant_result WHERE trial = ?", trial)
         faults = self._select(
-            "SELECT * FROM fault WHERE number IN (SELECT max(number) FROM fault WHERE trial = ?1 AND mutant NOT IN "
-            "(SELECT mutant FROM mutant_result WHERE trial = ?1) GROUP BY mutant)",
+            "SELECT * FROM fault WHERE number IN (SELECT max(number) FROM fault WHERE trial = ? AND mutant NOT IN "
+            "(SELECT mutant FROM mutant_result WHERE trial = ?) GROUP BY mutant)",
+            trial,
             trial,
         )
         return sorted((rows.result_of(row) for row in (*found, *faults)), key=lambda result: result.mutant)

@@ -175,20 +175,28 @@ def test_a_mutant_that_dies_on_more_than_a_hundred_inputs_has_its_whole_row(tmp_
     assert (facts["inputs_run"], facts["executed"], facts.get("died")) == (inputs, inputs, None)
 
 
-@pytest.mark.parametrize(("dies", "run"), [(DIES, 7), (DIES.replace("os.abort()", "os.kill(os.getpid(), 9)"), 4)])
+@pytest.mark.parametrize(("signal", "run"), [("SIGABRT", 5), ("SIGKILL", 3)])
 def test_a_row_ends_after_so_many_deaths_of_which_dear_ones_count_more(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dies: str, run: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, signal: str, run: int
 ) -> None:
-    monkeypatch.setattr(zygote, "MOST_DEATHS", 3)
-    monkeypatch.setattr(children, "DEAR_DEATH", 2)
-    monkeypatch.chdir(tmp_path)
+    def dies_of_the_next(_work: Any, progress: Any, *_limits: Any) -> children.Death:
+        executed = progress.get().executed
+        progress.set(executed, executed, 0)
+        return children.Death(KillReason.CRASH, signal)
+
+    recursion = sys.getrecursionlimit()
+    monkeypatch.setattr(zygote, "run_child", lambda work, *_limits: work())
     try:
         worker = zygote.Zygote(RunJob.read(job(tmp_path)))
         worker.serve(BaselineOrder("original", 0, INPUTS, str(tmp_path)))
-        facts = worker.serve(MutantOrder("m", str(tmp_path), 0, INPUTS, source=dies, matrix=True))
+        monkeypatch.setattr(zygote, "MOST_DEATHS", 5)
+        monkeypatch.setattr(children, "DEAR_DEATH", 2)
+        monkeypatch.setattr(zygote, "run_child", dies_of_the_next)
+        facts = worker.serve(MutantOrder("m", str(tmp_path), 0, INPUTS, source=SOURCE, matrix=True))
     finally:
+        sys.setrecursionlimit(recursion)
         gc.unfreeze()
-    assert (facts["inputs_run"], facts["died"], facts["input"]) == (run, True, 2)
+    assert (facts["inputs_run"], facts["died"], facts["input"]) == (run, True, 0)
 
 
 @pytest.mark.parametrize(
