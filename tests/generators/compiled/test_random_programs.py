@@ -1,0 +1,79 @@
+"""All engines and brute force agree on random small classes, invariants and finitizations."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from compiled_samples import Found, by_reference, compiled, module
+from generator_samples import Sample, check_against_brute_force, shared_objects, small
+from hypothesis import HealthCheck, assume, given, settings
+from random_programs import Program, programs
+
+from harness.errors import SpecError
+from harness.generators.interpreted.search import InterpretedSearch
+from harness.kernel.space import StateSpace
+
+ENDS: Counter[str] = Counter()
+QUIETLY = {"deadline": None, "derandomize": True, "suppress_health_check": list(HealthCheck)}
+
+
+def check(program: Program) -> None:
+    code, space = module(program.source), StateSpace(program.finitization())
+    expected = by_reference(code, space)
+    assert by_interpreting(code, space) == expected
+    for outcomes in (False, True):
+        found = compiled(code, space, outcomes=outcomes)  # Untranslatable: the subset is larger than what is drawn
+        if expected.error or found.error:
+            assert bool(expected.error) <= bool(found.error)
+            assert expected.vectors[: len(found.vectors)] == found.vectors
+        else:
+            assert found.vectors == expected.vectors
+            assert found.explored == expected.explored or (outcomes and found.explored < expected.explored)
+        ENDS[
+            "raises" if expected.error else "gave up" if found.error else "empty" if not found.vectors else "found"
+        ] += 1
+
+
+def by_interpreting(code, space) -> Found:
+    search, vectors, error = InterpretedSearch(space, code, code.rep_ok, shared_objects()), [], ""
+    try:
+        vectors.extend(search)
+    except SpecError as failure:
+        return Found(by_reference(code, space).vectors, search.explored, str(failure))
+    return Found(tuple(vectors), search.explored, error)
+
+
+@given(programs())
+@settings(max_examples=25, **QUIETLY)
+def test_all_engines_agree_on_random_programs(program):
+    assume(StateSpace(program.finitization()).size <= 20_000)
+    check(program)
+
+
+@pytest.mark.slow
+@given(programs())
+@settings(max_examples=250, **QUIETLY)
+def test_all_engines_agree_on_many_random_programs(program):
+    assume(StateSpace(program.finitization()).size <= 50_000)
+    check(program)
+
+
+def test_a_good_part_of_random_programs_finds_something():
+    assert ENDS["found"] > ENDS.total() / 3 > 0
+    assert ENDS["raises"] + ENDS["gave up"] < 0.2 * ENDS.total()
+
+
+@given(programs())
+@settings(max_examples=40, **QUIETLY)
+def test_what_is_found_of_random_programs_is_what_brute_force_finds(program):
+    assume(small(program.finitization()))
+    code = module(program.source)
+
+    def survives(root):
+        try:
+            return code.rep_ok(root)
+        except (TypeError, AttributeError):
+            return False
+
+    check_against_brute_force(Sample("random", program.source, program.finitization, survives))
