@@ -2,8 +2,8 @@
 
 Classes have one to three fields: numbers, choices among other plain values, references (to objects of one of two
 class domains, or to nothing), lists of numbers or of references. rep_ok is drawn to fit: it walks along references,
-keeps sets of what it has met, goes through lists, and calls methods and helpers, some of them recursive. It mostly
-does not raise.
+keeps sets of what it has met, goes through lists, catches exceptions, and calls methods and helpers, some of them
+recursive. What it does not catch is mostly not raised.
 """
 
 from __future__ import annotations
@@ -175,7 +175,7 @@ class Writer:
         kinds = ["return if", "return if", "assign"]
         pointers, lists = self.pointers(), self.scope.lists
         if depth:
-            kinds += ["if", *(["narrow", "narrow", "walk", "reach", "helper"] if pointers else [])]
+            kinds += ["if", "try", *(["narrow", "narrow", "walk", "reach", "helper"] if pointers else [])]
             kinds += ["each"] if lists else []
         kind = self.pick(*kinds)
         if kind == "return if":
@@ -188,6 +188,8 @@ class Writer:
             return f"if {self.truth()}:\n{self.block(depth - 1)}\nelse:\n{self.block(depth - 1)}"
         if kind == "each":
             return self.each(depth)
+        if kind == "try":
+            return self.trying(depth)
         text, cls = self.pick(*pointers)
         name = self.name("a")
         if kind == "narrow":
@@ -210,6 +212,29 @@ class Writer:
             f"{seen} = set()\n{work} = [{text}]\nwhile {work}:\n    {name} = {work}.{take}\n"
             f"    if {name} is None or {name} in {seen}:\n        continue\n    {seen}.add({name})\n{steps}{body}"
         )
+
+    def trying(self, depth: int) -> str:
+        """A block that may raise at its beginning, or anywhere, and what is done about some exceptions."""
+        risks = [
+            "n = 1 // " + self.number(),
+            f"assert {self.truth()}",
+            f"if {self.truth()}: raise ValueError({self.number()})",
+        ]
+        risks += [f"n = {text}.{one.name}" for text, cls in self.pointers() for one in self.classes[cls]]
+        risks += [f"n = {text}[{self.pick(0, 1, -1)}]" for text, _ in self.scope.lists]
+        risks += [f"n = {text} < {self.number()}" for text in self.scope.choices]
+        caught = [
+            " Exception",
+            " (AttributeError, IndexError, TypeError)",
+            " (ArithmeticError, ValueError)",
+            " KeyError",
+        ]
+        clauses = f"except{self.pick(*caught)}:\n{self.block(depth - 1)}\n"
+        if self.pick(True, False):
+            clauses += f"except BaseException:\n    {self.pick('pass', 'return False', 'raise ValueError')}\n"
+        if self.pick(True, False):
+            clauses += f"else:\n{self.block(depth - 1)}\n"
+        return f"try:\n{self.block(depth - 1, first=self.pick(*risks))}\n{clauses}"
 
     def each(self, depth: int) -> str:
         text, one = self.pick(*self.scope.lists)

@@ -31,6 +31,9 @@ class Scope:
     loops: list[tuple[str, str]] = field(default_factory=list)
     """Labels of the loops around, innermost last: of `break`, of `continue`."""
 
+    tries: list[tuple[str, int]] = field(default_factory=list)
+    """The try bodies around, innermost last: the name of what caught before, and how many loops are around it."""
+
     @property
     def filename(self) -> str:
         """The file that the function is from."""
@@ -56,6 +59,7 @@ class Emitter:
         """Ranges of `declared` within those: the variables of calls in place that are over."""
         self.statement_start = 0
         self.checkpoints = checkpoints
+        self.has_try = False
         self._prefix = prefix
         self._count = 0
 

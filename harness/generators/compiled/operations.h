@@ -94,6 +94,8 @@ static inline int truth(V v, int place) {
 
 static COLD int order_slowly(int op, word a, word b, int place) {
     int x = TAG(a), y = TAG(b);
+    if ((x == NONE && (y == INT || y == BOOL || y == NONE)) || (y == NONE && (x == INT || x == BOOL)))
+        raise_error(TYPE_ERROR, place);
     if ((x != INT && x != BOOL) || (y != INT && y != BOOL))
         fail(x == NONE || y == NONE || x == OBJECT || y == OBJECT ? FAILED_RAISES : FAILED_UNSUPPORTED, place);
     a = PAYLOAD(a), b = PAYLOAD(b);
@@ -156,7 +158,7 @@ static COLD int contains_slowly(V v, V within, int place) {
         }
         return 0;
     case DICT: return dict_find(POINTER(Dict, w), key_of(v, place), place) >= 0;
-    case INT: case NONE: case BOOL: fail(FAILED_RAISES, place);
+    case INT: case NONE: case BOOL: raise_error(TYPE_ERROR, place);
     default: fail(FAILED_UNSUPPORTED, place);
     }
 }
@@ -240,13 +242,13 @@ static inline V multiply(V a, V b, int place) {
 }
 static inline V floor_divide(V a, V b, int place) {
     int64_t x = integer(a, place), y = integer(b, place);
-    if (UNLIKELY(y == 0)) fail(FAILED_RAISES, place);
+    if (UNLIKELY(y == 0)) raise_error(ZERO_DIVISION_ERROR, place);
     int64_t q = x / y;
     return from_int64(q - (x % y != 0 && (x < 0) != (y < 0)), place);
 }
 static inline V modulo(V a, V b, int place) {
     int64_t x = integer(a, place), y = integer(b, place);
-    if (UNLIKELY(y == 0)) fail(FAILED_RAISES, place);
+    if (UNLIKELY(y == 0)) raise_error(ZERO_DIVISION_ERROR, place);
     int64_t r = x % y;
     return V_INT(r != 0 && (r < 0) != (y < 0) ? r + y : r);
 }
@@ -288,7 +290,7 @@ static inline V length(V v, int place) {
     case TUPLE: return V_INT(POINTER(Tuple, w)->n);
     case SET: return V_INT(set_size(POINTER(Set, w)));
     case DICT: return V_INT(POINTER(Dict, w)->n);
-    case INT: case NONE: case BOOL: fail(FAILED_RAISES, place);
+    case INT: case NONE: case BOOL: raise_error(TYPE_ERROR, place);
     default: fail(FAILED_UNSUPPORTED, place);
     }
 }
@@ -304,13 +306,14 @@ static V subscript_slowly(V v, V index, int place) {
     word w = W(v);
     if (TAG(w) == DICT) {
         int64_t at = dict_find(POINTER(Dict, w), key_of(index, place), place);
-        if (at < 0) fail(FAILED_RAISES, place);
+        if (at < 0) raise_error(KEY_ERROR, place);
         return POINTER(Dict, w)->values[at];
     }
-    if (TAG(w) != LIST && TAG(w) != TUPLE) fail(TAG(w) == NONE ? FAILED_RAISES : FAILED_UNSUPPORTED, place);
+    if (TAG(w) == NONE) raise_error(TYPE_ERROR, place);
+    if (TAG(w) != LIST && TAG(w) != TUPLE) fail(FAILED_UNSUPPORTED, place);
     int64_t n = TAG(w) == LIST ? POINTER(List, w)->n : POINTER(Tuple, w)->n, at = integer(index, place);
     if (at < 0) at += n;
-    if (at < 0 || at >= n) fail(FAILED_RAISES, place);
+    if (at < 0 || at >= n) raise_error(INDEX_ERROR, place);
     return TAG(w) == LIST ? POINTER(List, w)->items[at] : POINTER(Tuple, w)->items[at];
 }
 static inline V subscript(V v, V index, int place) {
@@ -318,7 +321,7 @@ static inline V subscript(V v, V index, int place) {
         V size = array_length(v);
         int64_t at = integer(index, place);
         if (at < 0) fix(size), at += PAYLOAD(W(size));
-        if (at < 0 || !order(LT, V_INT(at), size, place)) fail(FAILED_RAISES, place);
+        if (at < 0 || !order(LT, V_INT(at), size, place)) raise_error(INDEX_ERROR, place);
         return element(v, at, place);
     }
     return subscript_slowly(v, index, place);
@@ -330,7 +333,7 @@ static void put_subscript(V v, V index, V value, int place) {
     if (TAG(w) != LIST) fail(TAG(w) == ARRAY ? FAILED_UNSUPPORTED : FAILED_RAISES, place);
     int64_t n = POINTER(List, w)->n, at = integer(index, place);
     if (at < 0) at += n;
-    if (at < 0 || at >= n) fail(FAILED_RAISES, place);
+    if (at < 0 || at >= n) raise_error(INDEX_ERROR, place);
     CHANGES(POINTER(List, w)->items + at, sizeof(V));
     POINTER(List, w)->items[at] = value;
 }
@@ -364,7 +367,7 @@ static inline int next_item(V v, int64_t i, int64_t state, V *item, int place) {
         if (i >= state) return 0;
         *item = PURE(POINTER(Dict, w)->keys[i]);
         return 1;
-    case INT: case NONE: case BOOL: fail(FAILED_RAISES, place);
+    case INT: case NONE: case BOOL: raise_error(TYPE_ERROR, place);
     default: fail(FAILED_UNSUPPORTED, place);
     }
 }

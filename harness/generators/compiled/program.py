@@ -9,6 +9,15 @@ from typing import Any
 
 from harness.generators.compiled.untranslatable import Untranslatable
 
+
+class _NothingRaised(BaseException):
+    """Has the number that means no exception."""
+
+
+_CERTAIN_ERRORS: tuple[type[BaseException], ...] = (
+    *(_NothingRaised, AttributeError, IndexError, KeyError, TypeError, ZeroDivisionError, AssertionError),
+)
+"""NOTHING_RAISED to ASSERTION_ERROR of values.h."""
 SMALLEST_INT, LARGEST_INT = -(1 << 59), (1 << 59) - 1
 """Integers of the translation have 60 bits."""
 
@@ -48,10 +57,16 @@ class Program:
     """Numbers what is met during translation; all numbering follows the order of the source.
 
     `classes` are the implementation's classes that have objects in the state space, by number.
+    `outcomes` tells of outcome pruning.
     """
 
-    def __init__(self, classes: Sequence[type]) -> None:
+    def __init__(self, classes: Sequence[type], outcomes: bool = False) -> None:
         self.classes = list(classes)
+        self.outcomes = outcomes
+        self.errors: list[type[BaseException]] = list(_CERTAIN_ERRORS)
+        """Exceptions that may be caught, by number: first those of values.h."""
+        self.clauses: list[tuple[type[BaseException], ...]] = []
+        """What each except clause catches."""
         self.functions: list[Function] = []
         self.places: list[Place] = []
         self.strings: dict[str, int] = {"": 0}
@@ -73,6 +88,12 @@ class Program:
             self.functions.append(found)
             self.pending.append(found)
         return found
+
+    def error(self, cls: type[BaseException]) -> int:
+        """The number of an exception."""
+        if cls not in self.errors:
+            self.errors.append(cls)
+        return self.errors.index(cls)
 
     def string(self, text: str) -> int:
         """The number of a string; attribute names are strings, too."""

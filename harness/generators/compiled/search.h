@@ -103,6 +103,7 @@ static int execute(void) {
         S.resume = 0;
     }
     S.older = S.arena_top;
+    S.catcher = 0;
     S.depth = 0;
     S.fuel = S.fuel_limit;
     S.explored++;

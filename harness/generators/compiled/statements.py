@@ -118,13 +118,70 @@ class Statements(Calls):
             raise self.refuse(node, "an assignment to an attribute or a slice")
 
     def _do_return(self, node: ast.Return) -> None:
-        self.scope.leave("PURE(W_NONE)" if node.value is None else self.expression(node.value))
+        value = "PURE(W_NONE)" if node.value is None else self.expression(node.value)
+        if self.scope.tries:
+            value = self.temporary(value)
+            self._leave_tries(0)
+        self.scope.leave(value)
+
+    def _leave_tries(self, loops: int) -> None:
+        """On the way out of all try bodies that have so many loops around them, or more."""
+        left = next((caught for caught, around in self.scope.tries if around >= loops), None)
+        if left is not None:
+            self.line(f"S.catcher = {left};")
+
+    # -- exceptions -----------------------------------------------------------------------------------------
 
     def _do_assert(self, node: ast.Assert) -> None:
-        self.line(f"if (!{self.condition(node.test)}) fail(FAILED_RAISES, {self.place(node, 'assert')});")
+        self.line(f"if (!{self.condition(node.test)}) {{")
+        if node.msg is not None:
+            self.expression(node.msg)
+        self.line(f"raise_error(ASSERTION_ERROR, {self.place(node, 'assert')});")
+        self.line("}")
 
     def _do_raise(self, node: ast.Raise) -> None:
-        self.line(f"fail(FAILED_RAISES, {self.place(node, 'raise')});")
+        place = self.place(node, "raise")
+        made = node.exc if isinstance(node.exc, ast.Call) else None
+        cls = self.static(made.func if made else node.exc) if node.exc is not None else None
+        if cls is None or node.cause is not None or (made and made.keywords) or not _is_simple_error(cls):
+            self.line(f"fail(FAILED_RAISES, {place});")
+            return
+        for argument in made.args if made else ():
+            self.expression(argument)
+        self.line(f"raise_error({self.program.error(cls)}, {place});")
+
+    def _do_try(self, node: ast.Try) -> None:
+        """A body whose certain exceptions come back to it; others are given up on."""
+        if node.finalbody or any(handler.name for handler in node.handlers):
+            raise self.refuse(node, "finally, or the name of an exception,")
+        if self._prefix or self.scope.give is not None or self.program.outcomes:
+            raise self.refuse(node, "the statement Try in a generator, or with outcome pruning,")
+        clauses = [self._clause(handler) for handler in node.handlers]
+        self.has_try = True
+        caught, depth, error = (self.name(kind, "c") for kind in ("jmp_buf *", "int64_t", "int"))
+        self.line(f"{caught} = S.catcher; {depth} = S.depth;")
+        self.line("{ jmp_buf here; if (!setjmp(here)) { S.catcher = &here;")
+        resumes, self.checkpoints = self.checkpoints, False  # nobody may resume within: setjmp's frame would be gone
+        self.scope.tries.append((caught, len(self.scope.loops)))
+        self.statements(node.body)
+        self.scope.tries.pop()
+        self.checkpoints = resumes
+        self.line(f"S.catcher = {caught}; {error} = NOTHING_RAISED;")
+        self.line(f"}} else {{ S.catcher = {caught}; S.depth = {depth}; {error} = S.raised; }} }}")
+        self.line(f"if ({error} == NOTHING_RAISED) {{")
+        self.statements(node.orelse)
+        for clause, handler in zip(clauses, node.handlers, strict=True):
+            self.line(f"}} else if (catches({clause}, {error})) {{")
+            self.statements(handler.body)
+        self.line(f"}} else raise_error({error}, {self.place(node, 'an exception that is not caught')});")
+
+    def _clause(self, handler: ast.ExceptHandler) -> int:
+        """The number of an except clause."""
+        classes = (BaseException,) if handler.type is None else self.static_classes(handler, handler.type)
+        if not all(issubclass(cls, BaseException) for cls in classes):
+            raise self.refuse(handler, f"except {ast.unparse(handler.type)}" if handler.type else "except")
+        self.program.clauses.append(classes)
+        return len(self.program.clauses) - 1
 
     # -- branches and loops ---------------------------------------------------------------------------------
 
@@ -171,7 +228,17 @@ class Statements(Calls):
         self.scope.loops.pop()
 
     def _do_break(self, node: ast.Break) -> None:
+        self._leave_tries(len(self.scope.loops))
         self.line(f"goto {self.scope.loops[-1][0]};")
 
     def _do_continue(self, node: ast.Continue) -> None:
+        self._leave_tries(len(self.scope.loops))
         self.line(f"goto {self.scope.loops[-1][1]};")
+
+
+def _is_simple_error(cls: Any) -> bool:
+    """Whether making such an exception executes no code of the predicate's."""
+    if not isinstance(cls, type) or not issubclass(cls, BaseException):
+        return False
+    own = [base for base in cls.__mro__ if base.__module__ != "builtins"]
+    return not any(name in vars(base) for base in own for name in ("__init__", "__new__"))

@@ -41,14 +41,14 @@ def translate(rep_ok: Any, classes: Sequence[type], *, outcomes: bool = False) -
     rep_ok, root_call = _root_call(rep_ok)
     for cls in classes:
         _check_class(cls)
-    program, attributes = _translated(rep_ok, classes, checkpoints=True)
+    program, attributes = _translated(rep_ok, Program(classes, outcomes), checkpoints=True)
     if 0 in program.recursive():
-        program, attributes = _translated(rep_ok, classes, checkpoints=False)
+        program, attributes = _translated(rep_ok, Program(classes, outcomes), checkpoints=False)
     recursive = program.recursive()
     parts = ["#define OUTCOME"] if outcomes else []
     parts += [header("values.h"), header("operations.h")]
     parts += [_prototype(f) + ";" for f in program.functions]
-    parts += [attributes]
+    parts += [attributes, _catches(program)]
     for f in program.functions:
         entered, left = ("ENTER(place)", "LEAVE()") if f.number in recursive else ("((void)0)", "((void)0)")
         parts += [f"#define ENTER_{f.number}(place) {entered}", f"#define LEAVE_{f.number}() {left}", f.text]
@@ -80,9 +80,8 @@ def _root_call(rep_ok: Any) -> tuple[FunctionType, str]:
     return rep_ok, call
 
 
-def _translated(rep_ok: FunctionType, classes: Sequence[type], *, checkpoints: bool) -> tuple[Program, str]:
+def _translated(rep_ok: FunctionType, program: Program, *, checkpoints: bool) -> tuple[Program, str]:
     """All functions that rep_ok reaches, and how attributes are read."""
-    program = Program(classes)
     program.place("rep_ok", rep_ok.__code__.co_filename, rep_ok.__code__.co_firstlineno)
     program.function(rep_ok)
     while program.pending:
@@ -145,7 +144,10 @@ def _function(program: Program, function: Function, checkpoints: bool) -> str:
     leave("PURE(W_NONE)")
     before, resumptions = _resumptions(emitter) if number == 0 else ([], [])
     head = f"{_prototype(function)} {{"
-    return "\n".join([*before, head, *emitter.declared, *resumptions, *emitter.lines, "}"])
+    # What changes between a try's setjmp and the exception must not be in a register.
+    kind = "volatile " if emitter.has_try else ""
+    declared = [f"{kind}{declaration}" for declaration in emitter.declared]
+    return "\n".join([*before, head, *declared, *resumptions, *emitter.lines, "}"])
 
 
 def _resumptions(emitter: Statements) -> tuple[list[str], list[str]]:
@@ -214,6 +216,17 @@ def _refused(program: Program, function: Function, refusal: Untranslatable) -> s
     return "\n".join(f"{prototype} {failing}" for prototype in _named(_prototype(function)).split(";\n"))
 
 
+def _catches(program: Program) -> str:
+    """Which exceptions an except clause catches, both by number."""
+    errors = range(len(program.errors))
+    rows = [
+        "{" + ", ".join(str(int(issubclass(program.errors[error], classes))) for error in errors) + "}"
+        for classes in program.clauses
+    ]
+    table = f"static const uint8_t table[][{len(errors)}] = {{{', '.join(rows or ['{0}'])}}};"
+    return f"static inline int catches(int clause, int error) {{ {table} return table[clause][error]; }}"
+
+
 def _named(prototype: str) -> str:
     return prototype.replace("(void *, V *)", "(void *frame, V *out)")
 
@@ -234,10 +247,12 @@ def _attributes_of_classes(program: Program) -> str:
             elif held is not MISSING and type(held) is str:
                 cases.append((number, index, f"return PURE(WORD(STRING, {program.string(held)}));"))
     lines = [f"if (name == {number} && type == {index}) {{ {what} }}" for number, index, what in cases]
+    special = " || ".join(["0", *(f"name == {n}" for name, n in program.attributes.items() if hasattr(None, name))])
     return "\n".join(
         [
             "static COLD V class_attribute(int name, V owner, int place) {",
-            "if (TAG(W(owner)) != OBJECT) fail(TAG(W(owner)) == NONE ? FAILED_RAISES : FAILED_UNSUPPORTED, place);",
+            f"if (TAG(W(owner)) == NONE && !({special})) raise_error(ATTRIBUTE_ERROR, place);",
+            "if (TAG(W(owner)) != OBJECT) fail(FAILED_UNSUPPORTED, place);",
             "fix(owner);",
             "int type = S.space.type[PAYLOAD(W(owner))]; (void)type;",
             *lines,

@@ -95,6 +95,8 @@ typedef struct {
     char *trail;             /* what it was before it changed since: bytes, then address and size */
     size_t trail_size, trail_end;
     int32_t failure, failure_place;
+    jmp_buf *catcher; /* of the innermost try, or NULL; which exception it is to catch */
+    int32_t raised;
     void *host; /* where rep_ok stays in Python: host.h */
 } Search;
 
@@ -107,6 +109,13 @@ static COLD __attribute__((noreturn)) void fail(int why, int place) {
     S.failure = why;
     S.failure_place = place;
     longjmp(escape, 1);
+}
+/* Exceptions whose type is certain, so that a try may catch them: these, and those of raise statements, from RAISED on. */
+enum { NOTHING_RAISED, ATTRIBUTE_ERROR, INDEX_ERROR, KEY_ERROR, TYPE_ERROR, ZERO_DIVISION_ERROR, ASSERTION_ERROR, RAISED };
+static COLD __attribute__((noreturn)) void raise_error(int type, int place) {
+    if (!S.catcher) fail(FAILED_RAISES, place);
+    S.raised = type;
+    longjmp(*S.catcher, 1);
 }
 #define TICK(place) do { if (UNLIKELY(--S.fuel < 0)) fail(FAILED_STEPS, place); } while (0)
 #define ENTER(place) do { TICK(place); if (UNLIKELY(++S.depth > DEEPEST)) fail(FAILED_DEPTH, place); } while (0)
@@ -411,7 +420,7 @@ static inline void list_append(List *l, V v, int place) {
 }
 
 static inline V list_pop_first(List *l, int place) {
-    if (UNLIKELY(!l->n)) fail(FAILED_RAISES, place);
+    if (UNLIKELY(!l->n)) raise_error(INDEX_ERROR, place);
     CHANGES(l, sizeof *l);
     l->changes++;
     l->n--;
@@ -420,7 +429,7 @@ static inline V list_pop_first(List *l, int place) {
 }
 
 static inline V list_pop_last(List *l, int place) {
-    if (UNLIKELY(!l->n)) fail(FAILED_RAISES, place);
+    if (UNLIKELY(!l->n)) raise_error(INDEX_ERROR, place);
     CHANGES(l, sizeof *l);
     l->changes++;
     return l->items[--l->n];
@@ -428,7 +437,7 @@ static inline V list_pop_last(List *l, int place) {
 
 static V list_pop_at(List *l, int64_t at, int place) {
     if (at < 0) at += l->n;
-    if (at < 0 || at >= l->n) fail(FAILED_RAISES, place);
+    if (at < 0 || at >= l->n) raise_error(INDEX_ERROR, place);
     if (at == 0) return list_pop_first(l, place);
     CHANGES(l, sizeof *l);
     CHANGES(l->items, sizeof(V) * (size_t)l->n);

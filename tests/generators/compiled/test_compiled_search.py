@@ -10,6 +10,7 @@ from generator_samples import shared_objects
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from harness.generators.compiled import build
 from harness.generators.compiled.search import BLOCK, CompiledSearch
 from harness.kernel.loader import ModuleText, execute
 from harness.kernel.space import StateSpace
@@ -98,6 +99,69 @@ CONSTRUCTS = {
     "a generator in place": "return root.head is not None and sum(p is None for p in root.head.pair()) == 1",
     "a recursive generator": "return root.head is not None and len(list(root.head.below(3))) == 3",
 }
+
+
+EXCEPTIONS = {
+    "of an attribute": "try:\n    return root.head.value > 0\nexcept AttributeError:\n    return root.size == 1",
+    "of one of several types": "try:\n    return root.cells[1] > root.size\n"
+    "except (IndexError, TypeError):\n    return False",
+    "of a base": "try:\n    return 3 // root.size == 1\nexcept ArithmeticError:\n    return root.tag is None",
+    "of a key": "try:\n    return {1: 2}[root.size] == 2\nexcept KeyError:\n    pass\nreturn root.tag is None",
+    "of a comparison": "x = None if root.tag else 1\ntry:\n    return root.size < x\nexcept TypeError:\n    return True",
+    "of an empty list": "xs = list(root.cells)\ntry:\n    while xs.pop() != 1:\n        pass\nexcept IndexError:\n"
+    "    return True\nreturn len(xs) == 1",
+    "passed on": "try:\n    try:\n        return 3 // root.size == 1\n    except KeyError:\n        return True\n"
+    "except ZeroDivisionError:\n    return root.tag is None",
+    "raised": "try:\n    assert root.size == 1, root.tag\n    raise ValueError(root.head)\nexcept ValueError:\n"
+    "    return True\nexcept Exception:\n    return len(root.cells) == 1",
+    "raised again": "try:\n    try:\n        raise KeyError\n    except LookupError:\n        assert root.size\n"
+    "except AssertionError:\n    return False\nreturn True",
+    "of one's own": "try:\n    check(root)\nexcept Broken:\n    return False\nreturn True",
+    "from a recursion": "try:\n    return ends(root.head, 3) == root.size\nexcept Broken:\n    return False",
+    "on the way out of loops": "n = 0\nfor i in range(3):\n    try:\n        n += 1\n        if root.cells[i] == 1:\n"
+    "            break\n        if root.size == 2:\n            continue\n        n += 10\n    except IndexError:\n"
+    "        n += 100\n    else:\n        n += 1000\ntry:\n    return root.head.value < n % 7\nexcept AttributeError:\n"
+    "    return n % 7 != 1",
+    "after what was changed": "s, n = set(), root.head\ntry:\n    while True:\n        s.add(n)\n        n = n.next\n"
+    "        if n in s:\n            return False\nexcept AttributeError:\n    return len(s) == root.size",
+}
+RAISING = """
+class Broken(Exception):
+    pass
+
+def check(root):
+    if root.head is None or root.head.value != root.size:
+        raise Broken(root.tag)
+
+def ends(node, left):
+    if left == 0:
+        raise Broken
+    return 0 if node is None else 1 + ends(node.next, left - 1)
+"""
+
+
+@pytest.mark.parametrize("optimised", [False, True])
+@pytest.mark.parametrize("body", EXCEPTIONS.values(), ids=EXCEPTIONS)
+def test_exceptions_are_caught_as_python_does(monkeypatch, body, optimised):
+    if optimised:
+        monkeypatch.setattr(build, "FLAGS", (*build.FLAGS, "-O3"))
+    code, space = predicate(body, RAISING), StateSpace(finitization())
+    expected = by_reference(code, space)
+    assert expected.vectors
+    assert not expected.error
+    assert compiled(code, space) == expected
+
+
+UNCERTAIN = {
+    "an exception of another kind": "try:\n    return root.size[0]\nexcept TypeError:\n    return True",
+    "a local that is absent": "try:\n    if root.size: x = 1\n    return x\nexcept NameError:\n    return True",
+    "what nobody catches": "try:\n    return root.head.value\nexcept KeyError:\n    return True",
+}
+
+
+@pytest.mark.parametrize("body", UNCERTAIN.values(), ids=UNCERTAIN)
+def test_an_exception_that_is_not_certain_to_be_caught_is_given_up_on(body):
+    assert compiled(predicate(body), StateSpace(finitization())).error
 
 
 @pytest.mark.parametrize("body", CONSTRUCTS.values(), ids=CONSTRUCTS)

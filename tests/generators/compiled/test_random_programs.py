@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from random_programs import Program, programs
 
 from harness.errors import SpecError
+from harness.generators.compiled.untranslatable import Untranslatable
 from harness.generators.interpreted.search import InterpretedSearch
 from harness.kernel.space import StateSpace
 
@@ -23,7 +24,11 @@ def check(program: Program) -> None:
     expected = by_reference(code, space)
     assert by_interpreting(code, space) == expected
     for outcomes in (False, True):
-        found = compiled(code, space, outcomes=outcomes)  # Untranslatable: the subset is larger than what is drawn
+        if outcomes and "try:" in program.source:
+            with pytest.raises(Untranslatable, match="Try in a generator, or with outcome pruning"):
+                compiled(code, space, outcomes=True)
+            continue
+        found = compiled(code, space, outcomes=outcomes)  # the subset is larger than what is drawn
         if expected.error or found.error:
             assert bool(expected.error) <= bool(found.error)
             assert expected.vectors[: len(found.vectors)] == found.vectors
@@ -31,7 +36,7 @@ def check(program: Program) -> None:
             assert found.vectors == expected.vectors
             assert found.explored == expected.explored or (outcomes and found.explored < expected.explored)
         ENDS[
-            "raises" if expected.error else "gave up" if found.error else "empty" if not found.vectors else "found"
+            "raises" if expected.error else "gave up" if found.error else "nothing" if not found.vectors else "found"
         ] += 1
 
 
@@ -60,7 +65,7 @@ def test_all_engines_agree_on_many_random_programs(program):
 
 
 def test_a_good_part_of_random_programs_finds_something():
-    assert ENDS["found"] > ENDS.total() / 3 > 0
+    assert ENDS["found"] > ENDS.total() / 5 > 0
     assert ENDS["raises"] + ENDS["gave up"] < 0.2 * ENDS.total()
 
 
@@ -73,7 +78,7 @@ def test_what_is_found_of_random_programs_is_what_brute_force_finds(program):
     def survives(root):
         try:
             return code.rep_ok(root)
-        except (TypeError, AttributeError):
+        except Exception:
             return False
 
     check_against_brute_force(Sample("random", program.source, program.finitization, survives))

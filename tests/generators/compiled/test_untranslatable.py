@@ -19,7 +19,8 @@ FIRST = predicate("return True").rep_ok.__code__.co_firstlineno + 1
 @pytest.mark.parametrize(
     ("body", "construct", "line"),
     [
-        ("x = 1\ntry:\n    pass\nfinally:\n    pass", "the statement Try", 1),
+        ("x = 1\ntry:\n    pass\nfinally:\n    pass", "finally, or the name of an exception,", 1),
+        ("try:\n    pass\nexcept ValueError as e:\n    return e", "finally, or the name of an exception,", 0),
         ("return root.size / 2 > 0", "the operator Div", 0),
         ("f = lambda: 1\nreturn f()", "a lambda", 0),
         ("return f'{root.size}' == '1'", "an f-string", 0),
