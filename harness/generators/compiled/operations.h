@@ -367,7 +367,7 @@ static inline int next_item(V v, int64_t i, int64_t state, V *item, int place) {
         if (i >= state) return 0;
         *item = PURE(POINTER(Dict, w)->keys[i]);
         return 1;
-    case INT: case NONE: case BOOL: raise_error(TYPE_ERROR, place);
+    case INT: case NONE: case BOOL: fail(FAILED_RAISES, place);
     default: fail(FAILED_UNSUPPORTED, place);
     }
 }

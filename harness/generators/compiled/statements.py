@@ -236,9 +236,13 @@ class Statements(Calls):
         self.line(f"goto {self.scope.loops[-1][1]};")
 
 
+_SPECIAL_ERRORS = (StopIteration, StopAsyncIteration, GeneratorExit, UnicodeError, BaseExceptionGroup)
+"""Exceptions that mean something in a generator, or cannot be made of anything."""
+
+
 def _is_simple_error(cls: Any) -> bool:
-    """Whether making such an exception executes no code of the predicate's."""
-    if not isinstance(cls, type) or not issubclass(cls, BaseException):
+    """Whether making such an exception cannot fail, and executes no code of the predicate's."""
+    if not isinstance(cls, type) or not issubclass(cls, BaseException) or issubclass(cls, _SPECIAL_ERRORS):
         return False
     own = [base for base in cls.__mro__ if base.__module__ != "builtins"]
     return not any(name in vars(base) for base in own for name in ("__init__", "__new__"))

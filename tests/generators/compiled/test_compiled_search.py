@@ -107,7 +107,8 @@ EXCEPTIONS = {
     "except (IndexError, TypeError):\n    return False",
     "of a base": "try:\n    return 3 // root.size == 1\nexcept ArithmeticError:\n    return root.tag is None",
     "of a key": "try:\n    return {1: 2}[root.size] == 2\nexcept KeyError:\n    pass\nreturn root.tag is None",
-    "of a comparison": "x = None if root.tag else 1\ntry:\n    return root.size < x\nexcept TypeError:\n    return True",
+    "of a comparison": "x = None if root.tag else 1\ntry:\n    return root.size < x\n"
+    "except TypeError:\n    return True",
     "of an empty list": "xs = list(root.cells)\ntry:\n    while xs.pop() != 1:\n        pass\nexcept IndexError:\n"
     "    return True\nreturn len(xs) == 1",
     "passed on": "try:\n    try:\n        return 3 // root.size == 1\n    except KeyError:\n        return True\n"
@@ -155,6 +156,8 @@ def test_exceptions_are_caught_as_python_does(monkeypatch, body, optimised):
 UNCERTAIN = {
     "an exception of another kind": "try:\n    return root.size[0]\nexcept TypeError:\n    return True",
     "a local that is absent": "try:\n    if root.size: x = 1\n    return x\nexcept NameError:\n    return True",
+    "a method of nothing": "try:\n    return root.head.count(1) == 1\nexcept AttributeError:\n    return True",
+    "the end of a generator": "try:\n    raise StopIteration\nexcept RuntimeError:\n    return True",
     "what nobody catches": "try:\n    return root.head.value\nexcept KeyError:\n    return True",
 }
 
