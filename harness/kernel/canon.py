@@ -15,11 +15,13 @@ from typing import Any
 from harness.kernel.decode import Token
 from harness.kernel.labelling import Graph, TooSymmetric, certificate
 
-_ATOMS = frozenset({type(None), bool, int, float, str, bytes})
+ATOMS = frozenset({type(None), bool, int, float, str, bytes})
+"""Types whose values are told by what they are, and never change."""
+
 # Of subclasses of these (named tuples, IntEnum) attributes alone do not tell the value.
 _IMMUTABLE = (int, float, complex, str, bytes, tuple)
 # Atoms that are the same key if they have the same bytes; of floats, nan is not.
-_KEYS = _ATOMS - {float}
+_KEYS = ATOMS - {float}
 # Version 2 of marshal's format has no references: equal values give equal bytes.
 _FORMAT = 2
 
@@ -44,9 +46,9 @@ def canonical(value: Any) -> bytes:
         NotCanonical: a list or dict that contains itself, a value too deep to write, or members of
             a set that refer to each other in so many like ways that none is the first.
     """
-    if type(value) in _ATOMS:
+    if type(value) in ATOMS:
         return marshal.dumps(value, _FORMAT)
-    if type(value) is tuple and _ATOMS.issuperset(map(type, value)):
+    if type(value) is tuple and ATOMS.issuperset(map(type, value)):
         return marshal.dumps(value, _FORMAT)
     return _bytes(value, identity=False)
 
@@ -87,7 +89,7 @@ class _Writer:
 
     def write(self, value: Any) -> Any:
         kind = type(value)
-        if kind in _ATOMS:
+        if kind in ATOMS:
             return value
         if kind is tuple:
             return ("t", *map(self.write, value))
@@ -127,7 +129,7 @@ class _Writer:
 
     def _member(self, value: Any) -> bytes:
         """By itself: its objects have numbers of its own, and so no place among those of the other members."""
-        if type(value) in _ATOMS:
+        if type(value) in ATOMS:
             return marshal.dumps(value, _FORMAT)
         outside, self._first = self._first, len(self._numbers)
         written = _dump(self.write(value))
@@ -178,7 +180,7 @@ class _GraphWriter:
 
     def _write(self, value: Any) -> int:
         kind = type(value)
-        if kind in _ATOMS:
+        if kind in ATOMS:
             return self._node("atom", marshal.dumps(value, _FORMAT))
         if kind is tuple:
             return self._inner(self._node("t"), value)

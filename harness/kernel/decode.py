@@ -139,7 +139,7 @@ class State:
         return True
 
 
-def _is_plain(cls: Any, fields: Iterable[str]) -> bool:
+def is_plain(cls: Any, fields: Iterable[str]) -> bool:
     """Whether an instance is its `__dict__`, to be filled and refilled as a whole."""
     if cls.__new__ is not object.__new__ or cls.__setattr__ is not object.__setattr__ or not cls.__dictoffset__:
         return False
@@ -200,7 +200,7 @@ def _object_recipe(number: int, cls: Any, fields: _Fields) -> Callable[[State], 
         return made
 
     new = cls.__new__
-    return make_plain if _is_plain(cls, [name for name, *_ in fields]) else make
+    return make_plain if is_plain(cls, [name for name, *_ in fields]) else make
 
 
 def _list_recipe(number: int, fields: _Fields) -> Callable[[State], Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from harness.kernel.decode import Token
@@ -15,7 +16,7 @@ def show(value: Any) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
-def show_call(root: Any, target: str, arguments: list[Any]) -> str:
+def show_call(root: Any, target: str, arguments: Sequence[Any]) -> str:
     """`SearchTree(...).remove(1)`; for a list root `heappush([1, 2], 3)`."""
     shown = [show(argument) for argument in arguments]
     if isinstance(root, list):

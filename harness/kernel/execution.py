@@ -10,20 +10,21 @@ from typing import Any
 
 from harness.kernel.baseline import Baseline
 from harness.kernel.job import MutantOrder, Wanted
-from harness.kernel.oracle import Kill, Oracle
-from harness.kernel.program import Program, limit_recursion
+from harness.kernel.judge import Judge
+from harness.kernel.oracle import Kill
+from harness.kernel.program import limit_recursion
 from harness.kernel.progress import NOT_STARTED, Position, Progress
-from harness.kernel.steps import budget_for
 from harness.model.outcome import KillReason, Phase
 
 Facts = dict[str, Any]
+
+_SET_BITS = [tuple(bit for bit in range(8) if byte >> bit & 1) for byte in range(256)]
 
 
 def run_mutant(
     order: MutantOrder,
     load: Callable[[], ModuleType],
-    program_of: Callable[[ModuleType], Program],
-    oracle: Oracle,
+    judge_of: Callable[[ModuleType], Judge],
     baseline: Baseline,
     progress: Progress,
     behind: Position,
@@ -35,8 +36,8 @@ def run_mutant(
     except BaseException as error:
         kill = Kill(KillReason.EXCEPTION, Phase.LOAD, f"loading the module raised {type(error).__qualname__}")
         return mutant_facts(order, baseline, kill, None, Position(NOT_STARTED, 0, 0))
-    program = program_of(module)
-    _, executed, surplus = behind
+    judge = judge_of(module)
+    _, executed, judge.surplus = behind
     first: tuple[Kill, int] | None = None
     kills, end = progress.kills(), order.last
     if order.most_kills is not None and kills >= order.most_kills:
@@ -44,13 +45,9 @@ def run_mutant(
     for number in inputs_of(order, behind.current):
         if number >= end:
             break
-        progress.set(number, executed, surplus)
-        expected = baseline[number]
-        found = oracle.judge(
-            program.prepare(number), expected, budget_for(expected.steps), budget_for(expected.judge_steps)
-        )
+        progress.set(number, executed, judge.surplus)
+        found = judge.judge(number)
         executed += 1
-        surplus += oracle.call_steps - expected.steps
         if found is not None:
             first = first or (found, number)
             if not order.matrix:
@@ -60,7 +57,7 @@ def run_mutant(
             if kills == order.most_kills:
                 end = _end_of_eight(number, order)
     order = replace(order, last=end)
-    ended = Position(NOT_STARTED, executed, surplus)
+    ended = Position(NOT_STARTED, executed, judge.surplus)
     if first is None:
         return mutant_facts(order, baseline, None, None, ended)
     return mutant_facts(order, baseline, *first, ended)
@@ -86,11 +83,9 @@ def wanted_inputs(wanted: Wanted, first: int, last: int) -> Iterator[int]:
     with Path(wanted.path).open("rb") as file:
         file.seek(wanted.offset + start)
         row = file.read(((last + 7) >> 3) - start)
-    for at, byte in enumerate(row):
-        while byte:
-            lowest = byte & -byte
-            number = (start + at) * 8 + lowest.bit_length() - 1
-            byte ^= lowest
+    for at, byte in enumerate(row, start):
+        for bit in _SET_BITS[byte]:
+            number = at * 8 + bit
             if first <= number < last:
                 yield number
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
+from harness.kernel.baseline import Expected
 from harness.kernel.canon import canonical, concrete
 from harness.kernel.program import Prepared
 from harness.kernel.specs import Spec
@@ -20,19 +21,6 @@ from harness.model.outcome import KillReason, Phase
 UNLIMITED = 1 << 62
 
 
-class Expected(NamedTuple):
-    """What the original did on one input.
-
-    `outcome` and `state` are canonical bytes; `steps` those of the call, `judge_steps` those of
-    checking the post-state.
-    """
-
-    outcome: bytes
-    state: bytes
-    steps: int
-    judge_steps: int
-
-
 @dataclass(frozen=True)
 class Kill:
     """Why a mutant is told from the original on one input."""
@@ -40,6 +28,13 @@ class Kill:
     reason: KillReason
     phase: Phase
     detail: str
+
+
+OTHER_VALUE = Kill(KillReason.OUTPUT, Phase.CALL, "returned another value")
+INVALID = Kill(KillReason.REP_INVARIANT, Phase.REP_OK, "the post-state does not satisfy rep_ok")
+DIFFERENT = Kill(KillReason.STATE, Phase.EQUALITY, "the post-state differs")
+
+_RETURNED_NONE = b"R" + canonical(None)
 
 
 @dataclass(frozen=True)
@@ -54,16 +49,14 @@ class Oracle:
 
     def __init__(self, spec: Spec, counter: StepCounter, concrete_state: bool = False) -> None:
         self._spec = spec
-        self._counter = counter
+        self.counter = counter
         self._concrete = concrete_state
-        self.call_steps = 0
-        """Steps of the last judged call, whatever came of it."""
 
     def observe(self, prepared: Prepared) -> Expected | OriginalFailure:
         """Runs the original on an input, without limits (it is assumed to terminate: section 7.2)."""
-        counter = self._counter
+        counter = self.counter
         counter.start(UNLIMITED)
-        outcome, _ = self._call(prepared)
+        outcome, _ = self.call(prepared)
         steps = counter.spent()
         if outcome[:1] == b"U":  # else every mutant that fails to be compared likewise would be equal
             return OriginalFailure(f"its return value cannot be compared: {outcome[1:].decode()}")
@@ -76,30 +69,14 @@ class Oracle:
             return OriginalFailure(f"checking its post-state raised {type(error).__name__}: {error}")
         return Expected(outcome, state, steps, counter.spent())
 
-    def judge(self, prepared: Prepared, expected: Expected, budget: int, judge_budget: int) -> Kill | None:
-        """Runs a mutant on an input; None where it cannot be told from the original."""
-        counter = self._counter
-        counter.start(budget)
-        try:
-            outcome, raised = self._call(prepared)
-        except StepLimit:
-            outcome, raised = b"", ""
-        self.call_steps = counter.spent()
-        if self.call_steps > budget:  # asked of the counter: the program may have caught StepLimit
-            return Kill(KillReason.STEP_LIMIT, Phase.CALL, f"more than {budget} steps")
-        if outcome != expected.outcome:
-            return _differs(outcome, expected.outcome, raised)
-        counter.start(judge_budget)
-        return self._judge_state(prepared, expected)
-
-    def _judge_state(self, prepared: Prepared, expected: Expected) -> Kill | None:
+    def state_of(self, prepared: Prepared) -> bytes | Kill:
+        """Canonical bytes of a mutant's post-state; a Kill where it has none."""
         phase = Phase.REP_OK
         try:
             if not self._spec.rep_ok(prepared.root):
-                return Kill(KillReason.REP_INVARIANT, phase, "the post-state does not satisfy rep_ok")
+                return INVALID
             phase = Phase.EQUALITY
-            if self._state(prepared) != expected.state:
-                return Kill(KillReason.STATE, phase, "the post-state differs")
+            return self._state(prepared)
         except StepLimit:
             return Kill(KillReason.STEP_LIMIT, phase, "checking the post-state takes too many steps")
         except MemoryError:
@@ -107,9 +84,8 @@ class Oracle:
         except Exception as error:
             reason = KillReason.REP_INVARIANT if phase is Phase.REP_OK else KillReason.STATE
             return Kill(reason, phase, f"checking the post-state raised {type(error).__name__}")
-        return None
 
-    def _call(self, prepared: Prepared) -> tuple[bytes, str]:
+    def call(self, prepared: Prepared) -> tuple[bytes, str]:
         """Canonical bytes of what the call did, and a word on it. StepLimit passes."""
         try:
             returned = prepared.invoke()
@@ -118,6 +94,8 @@ class Oracle:
         except BaseException as error:
             name = type(error).__qualname__
             return b"E" + name.encode(), name
+        if returned is None:  # what most calls return
+            return _RETURNED_NONE, ""
         try:
             return b"R" + self._value(returned, prepared.root), ""
         except StepLimit:
@@ -140,17 +118,18 @@ class Oracle:
         root = prepared.root
         abstraction: Callable[[Any], Any] | None = self._spec.abstraction
         parts = [concrete(root) if abstraction is None else canonical(abstraction(root))]
-        parts.extend(self._value(argument, root) for argument in prepared.arguments)
+        parts.extend(self._value(argument, root) for argument in prepared.changeable)
         if self._concrete:
             parts.append(concrete(root, *prepared.arguments))
         return parts[0] if len(parts) == 1 else canonical(tuple(parts))
 
 
-def _differs(outcome: bytes, expected: bytes, raised: str) -> Kill:
+def differs(outcome: bytes, expected: bytes, raised: str) -> Kill:
+    """Why a mutant is killed whose call ended otherwise than the original's; `raised`: the type of its exception."""
     if outcome[:1] == b"E":
         if raised == MemoryError.__qualname__:
             return Kill(KillReason.MEMORY_LIMIT, Phase.CALL, "raised MemoryError")
         return Kill(KillReason.EXCEPTION, Phase.CALL, f"raised {raised}")
     if expected[:1] == b"E":
         return Kill(KillReason.EXCEPTION, Phase.CALL, f"did not raise {expected[1:].decode()}")
-    return Kill(KillReason.OUTPUT, Phase.CALL, "returned another value")
+    return OTHER_VALUE

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
 from harness.errors import InstrumentError, SpecError
-from harness.kernel.canon import concrete
+from harness.kernel.canon import ATOMS, concrete
 from harness.kernel.decode import Decoder, State
 from harness.kernel.loader import resolve
 from harness.kernel.space import PLAIN, FieldDomain, StateSpace
@@ -34,16 +34,33 @@ def limit_recursion(more: int = 0) -> None:
     sys.setrecursionlimit(depth + RECURSION_LIMIT + more)
 
 
-class Prepared(NamedTuple):
+class Prepared:
     """One input about to run: the call, and the objects whose state is compared afterwards.
 
-    `requires` is the target's own precondition, over root and arguments, where it has one.
+    `requires` is the target's own precondition, over root and arguments, where it has one; `changeable` are
+    those arguments that a call can change.
     """
 
-    invoke: Callable[[], Any]
-    root: Any
-    arguments: list[Any]
-    requires: Callable[..., Any] | None = None
+    __slots__ = ("arguments", "changeable", "function", "passed", "requires", "root")
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        passed: Sequence[Any],
+        root: Any,
+        arguments: Sequence[Any],
+        requires: Callable[..., Any] | None = None,
+    ) -> None:
+        self.function = function
+        self.passed = passed
+        self.root = root
+        self.arguments = arguments
+        self.changeable = [argument for argument in arguments if type(argument) not in ATOMS]
+        self.requires = requires
+
+    def invoke(self) -> Any:
+        """Runs the call."""
+        return self.function(*self.passed)
 
 
 class Program:
@@ -62,6 +79,8 @@ class Program:
         self._state_number = -1
         self._state: State | None = None
         self._targets = [_Target(space, module, suite, number) for number in range(len(space.finitization.targets))]
+        self._calls: list[_Call | None] = [None] * len(suite.calls)
+        self.module = module
         self.spec = spec
 
     def prepare(self, number: int) -> Prepared:
@@ -77,11 +96,11 @@ class Program:
         if state is None or state_number != self._state_number or not state.restore():
             state = self._state = self._decoder.decode(self._suite.vector(state_number))
             self._state_number = state_number
-        call = self._suite.calls[call_number]
-        target = self._targets[call.target]
-        root = state.root
-        arguments = target.arguments(state, call)
-        return Prepared(target.bind(root, arguments), root, arguments, target.requires)
+        call = self._calls[call_number]
+        if call is None:
+            made = self._suite.calls[call_number]
+            call = self._calls[call_number] = _Call(self._targets[made.target], made)
+        return call.on(state)
 
     def check_restored(self, number: int, prepared: Prepared) -> None:
         """Compares input `number` as prepared with one made afresh.
@@ -92,12 +111,37 @@ class Program:
         state_number, call_number = self._suite.input(number)
         fresh = self._decoder.decode(self._suite.vector(state_number))
         call = self._suite.calls[call_number]
-        arguments = self._targets[call.target].arguments(fresh, call, restored=False)
+        arguments = self._targets[call.target].arguments(fresh, call.arguments, restored=False)
         if concrete(prepared.root, *prepared.arguments) != concrete(fresh.root, *arguments):
             raise InstrumentError(
                 f"input {number}: its pre-state, put back after the input before, is not what a fresh one is; "
                 "this is a fault of mutascope: please report it with the implementation"
             )
+
+
+class _Call:
+    """A call of the suite, made ready on one state after the other."""
+
+    def __init__(self, target: _Target, call: Call) -> None:
+        self._target = target
+        self._indices = call.arguments
+        plain = target.plain_arguments(call.arguments)
+        self._plain = plain is not None
+        # Used again and again: what is made for every input costs as much as running some of them.
+        self._prepared = Prepared(target.call, plain or (), None, plain or (), target.requires)
+
+    def on(self, state: State) -> Prepared:
+        prepared = self._prepared
+        prepared.root = root = state.root
+        target = self._target
+        if not self._plain:
+            prepared.passed = prepared.arguments = arguments = target.arguments(state, self._indices)
+            prepared.changeable = [argument for argument in arguments if type(argument) not in ATOMS]
+        if target.is_function:
+            prepared.passed = (root, *prepared.arguments)
+        else:
+            prepared.function = target.method(root)
+        return prepared
 
 
 class _Target:
@@ -115,12 +159,22 @@ class _Target:
                 self._parameters.append(_StructureArgument(Decoder(own, module), vectors))
             else:
                 self._parameters.append(space.field_domain(parameter))
-        self._function = resolve(module, target.name) if target.kind is CallKind.FUNCTION else None
+        self.is_function = target.kind is CallKind.FUNCTION
+        self.call: Callable[..., Any] = resolve(module, target.name) if self.is_function else self.method
 
-    def arguments(self, state: State, call: Call, restored: bool = True) -> list[Any]:
+    def plain_arguments(self, indices: Sequence[int]) -> tuple[Any, ...] | None:
+        """The arguments where all are plain values, the same on every state; else None."""
+        values = []
+        for parameter, index in zip(self._parameters, indices, strict=True):
+            if isinstance(parameter, _StructureArgument) or parameter.objects[index] != PLAIN:
+                return None
+            values.append(parameter.plain[index])
+        return tuple(values)
+
+    def arguments(self, state: State, indices: Sequence[int], restored: bool = True) -> list[Any]:
         """The call's arguments; whole structures put back in place where made before, unless not `restored`."""
         values: list[Any] = []
-        for parameter, index in zip(self._parameters, call.arguments, strict=True):
+        for parameter, index in zip(self._parameters, indices, strict=True):
             if isinstance(parameter, _StructureArgument):
                 values.append(parameter.make(index) if restored else parameter.make_afresh(index).root)
             else:
@@ -128,17 +182,14 @@ class _Target:
                 values.append(parameter.plain[index] if number == PLAIN else state.object(number))
         return values
 
-    def bind(self, root: Any, arguments: list[Any]) -> Callable[[], Any]:
-        function = self._function
-        if function is not None:
-            return lambda: function(root, *arguments)
+    def method(self, root: Any) -> Any:
+        """The target as a method of `root`."""
         try:
-            method = getattr(root, self._name)
+            return getattr(root, self._name)
         except AttributeError:
             raise SpecError(
                 f"the finitization names target {self._name!r}, but {type(root).__name__} has no such method"
             ) from None
-        return lambda: method(*arguments)
 
 
 class _StructureArgument:

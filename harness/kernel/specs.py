@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any
 
@@ -64,7 +64,9 @@ def load_spec(source: str, filename: str, counter: StepCounter | None = None) ->
     """
     text = ModuleText(SPEC_MODULE, source, filename)
     try:
-        module = execute(text) if counter is None else execute_with_ticks(text, counter)
+        module = (
+            execute(text) if counter is None else execute_with_ticks(text, replace(counter, tick=counter.spec_tick))
+        )
     except SyntaxError as error:
         raise SpecError(f"{filename}:{error.lineno}: {error.msg}; correct the spec") from None
     except (Exception, SystemExit) as error:

@@ -19,21 +19,24 @@ class StepLimit(BaseException):
 
 @dataclass(frozen=True)
 class StepCounter:
-    """Three closures over one count: faster than attributes, as `tick` runs at every loop iteration.
+    """Closures over one count: faster than attributes, as `tick` runs at every loop iteration.
 
     `tick()` spends a step and returns True, or raises StepLimit once the budget is spent (and
     ever after: a program that catches it gains nothing). `start(budget)` sets the budget,
-    `spent()` tells the steps since.
+    `spent()` tells the steps since. `spec_tick()` is the spec's own `tick`; `spent_by_others()` tells the steps
+    that were not spent by it: whether what judges has run what is judged.
     """
 
     tick: Callable[[], bool]
+    spec_tick: Callable[[], bool]
     start: Callable[[int], None]
     spent: Callable[[], int]
+    spent_by_others: Callable[[], int]
 
 
 def step_counter() -> StepCounter:
     """A fresh counter with an empty budget."""
-    left = budget = 0
+    left = budget = own = 0
 
     def tick() -> bool:
         nonlocal left
@@ -42,14 +45,26 @@ def step_counter() -> StepCounter:
             raise StepLimit
         return True
 
+    def spec_tick() -> bool:
+        nonlocal left, own
+        own += 1
+        left -= 1
+        if left < 0:
+            raise StepLimit
+        return True
+
     def start(steps: int) -> None:
-        nonlocal left, budget
+        nonlocal left, budget, own
         left = budget = steps
+        own = 0
 
     def spent() -> int:
         return budget - left
 
-    return StepCounter(tick, start, spent)
+    def spent_by_others() -> int:
+        return budget - left - own
+
+    return StepCounter(tick, spec_tick, start, spent, spent_by_others)
 
 
 def budget_for(original_steps: int) -> int:

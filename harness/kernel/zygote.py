@@ -21,12 +21,15 @@ from pathlib import Path
 from types import CodeType, ModuleType
 
 from harness.errors import MutascopeError, SourceError
-from harness.kernel.baseline import Baseline, read_baseline, run_original, show_input, slice_path
+from harness.kernel.baseline import Baseline, read_baseline, slice_path
 from harness.kernel.children import MOST_DEATHS, WALL_CONSTANT, WALL_FACTOR, Death, run_child, weight
 from harness.kernel.execution import Facts, inputs_of, mutant_facts, run_mutant
 from harness.kernel.job import BaselineOrder, MutantOrder, Order, ProbeOrder, RunJob, order_of_json
+from harness.kernel.judge import Judge
+from harness.kernel.judgements import Judgements, names_read
 from harness.kernel.loader import ModuleText, compile_with_ticks, execute, execute_with_ticks
 from harness.kernel.oracle import UNLIMITED, Kill, Oracle
+from harness.kernel.original import run_original, show_input
 from harness.kernel.probing import InputSets, ProbeSite, probe_inputs
 from harness.kernel.program import Prepared, Program
 from harness.kernel.progress import NOT_STARTED, Position, Progress
@@ -56,6 +59,7 @@ class Zygote:
         self._counter = step_counter()
         self._counter.start(UNLIMITED)  # the spec's own loading and finitization spend steps, too
         self._spec = load_spec(job.spec_source, job.spec_filename, self._counter)
+        self._names_read = names_read(self._spec)
         self._space = StateSpace(self._spec.finitization(job.scope))
         self._suite = SuiteReader(Path(job.suite))
         self._oracle = Oracle(self._spec, self._counter, job.concrete)
@@ -196,7 +200,7 @@ class Zygote:
 
         def work() -> Facts:
             load = partial(self._load_mutant, order, code)
-            return run_mutant(order, load, self._program, self._oracle, self._baseline, progress, behind)
+            return run_mutant(order, load, self._judge, self._baseline, progress, behind)
 
         for attempt in range(2):
             progress.set(NOT_STARTED, behind.executed, behind.surplus)
@@ -227,6 +231,10 @@ class Zygote:
 
     def _program(self, module: ModuleType) -> Program:
         return Program(module, self._spec, self._space, self._suite)
+
+    def _judge(self, mutant: ModuleType) -> Judge:
+        judgements = Judgements.of(mutant, self._space.finitization, self._names_read, self._baseline)
+        return Judge(self._oracle, self._program(mutant).prepare, self._baseline, judgements)
 
     def _text(self, source: str) -> ModuleText:
         return replace(self._job.implementation, source=source)

@@ -15,9 +15,9 @@ from types import ModuleType
 from typing import Any, TextIO
 
 from harness.errors import BaselineError, MutascopeError, SourceError, UsageError
-from harness.kernel.baseline import show_input
 from harness.kernel.job import RunJob
 from harness.kernel.loader import ModuleText, execute
+from harness.kernel.original import show_input
 from harness.kernel.program import Prepared, Program, limit_recursion
 from harness.kernel.sandboxed import end_with_parent
 from harness.kernel.space import StateSpace

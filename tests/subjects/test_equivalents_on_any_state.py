@@ -13,12 +13,14 @@ import pytest
 from valid_states import STATES, bare, linked
 
 from harness import resources
+from harness.kernel import judge as judging
+from harness.kernel.baseline import Baseline
 from harness.kernel.loader import ModuleText, execute_with_ticks
 from harness.kernel.oracle import UNLIMITED, Oracle
 from harness.kernel.program import Prepared, limit_recursion
 from harness.kernel.specs import load_spec
 from harness.kernel.splice import mutated_source
-from harness.kernel.steps import budget_for, step_counter
+from harness.kernel.steps import step_counter
 from harness.model.experiment import ExecutionMode
 from harness.model.mutant import Equivalence
 from harness.model.outcome import KillReason, Verdict
@@ -63,7 +65,7 @@ class Judge:
         self.counter.start(UNLIMITED)
         state, method, arguments = builder(module, random.Random(seed))
         target = partial(getattr(module, method), state) if isinstance(state, list) else getattr(state, method)
-        return Prepared(partial(target, *arguments), state, arguments), method
+        return Prepared(target, arguments, state, arguments), method
 
     def valid(self, prepared, method):
         spec = self.spec.module
@@ -79,12 +81,12 @@ class Judge:
         for seed in range(seeds):
             prepared, method = self._prepared(builder, self.original, seed)
             assert self.valid(prepared, method)
-            expected = self.oracle.observe(prepared)
+            baseline = Baseline()
+            baseline.add(self.oracle.observe(prepared), 0.0)
             for mutant in mutants:
                 if mutant not in found:
                     again, _ = self._prepared(builder, self.mutant(mutant), seed)
-                    budgets = budget_for(expected.steps), budget_for(expected.judge_steps)
-                    if kill := self.oracle.judge(again, expected, *budgets):
+                    if kill := judging.Judge(self.oracle, {0: again}.__getitem__, baseline).judge(0):
                         found[mutant] = kill.reason
         return found
 

@@ -1,0 +1,84 @@
+"""Whether a mutant can be told from the original on an input: the hot path of every run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from harness.kernel.baseline import Baseline
+from harness.kernel.judgements import Judgements
+from harness.kernel.oracle import DIFFERENT, INVALID, Kill, Oracle, differs
+from harness.kernel.program import Prepared
+from harness.kernel.steps import StepLimit, budget_for
+from harness.model.outcome import KillReason, Phase
+
+WARM_UP = 512
+"""Inputs judged before anything is remembered: most mutants that are executed until they die end there."""
+
+
+class Judge:
+    """Runs one mutant on inputs and compares it with the original.
+
+    Args:
+        prepare: makes an input of the mutant ready.
+        baseline: what the original did on the inputs.
+        judgements: remembers post-states; None where nothing may be remembered.
+    """
+
+    def __init__(
+        self,
+        oracle: Oracle,
+        prepare: Callable[[int], Prepared],
+        baseline: Baseline,
+        judgements: Judgements | None = None,
+    ) -> None:
+        self._oracle = oracle
+        self._call = oracle.call
+        self._start = oracle.counter.start
+        self._spent = oracle.counter.spent
+        self._prepare = prepare
+        self._baseline = baseline
+        self._first = baseline.first
+        self._judgements = judgements
+        self._unasked = WARM_UP
+        self.surplus = 0
+        """Steps of all calls, whatever came of them, less those that the original took."""
+
+    def judge(self, number: int) -> Kill | None:
+        """Runs the mutant on input `number`; None where it cannot be told from the original."""
+        at = number - self._first
+        baseline = self._baseline
+        prepared = self._prepare(number)
+        expected_steps = baseline.steps[at]
+        budget = budget_for(expected_steps)
+        self._start(budget)
+        try:
+            outcome, raised = self._call(prepared)
+        except StepLimit:
+            outcome, raised = b"", ""
+        steps = self._spent()
+        self.surplus += steps - expected_steps
+        if steps > budget:  # asked of the counter: the program may have caught StepLimit
+            return Kill(KillReason.STEP_LIMIT, Phase.CALL, f"more than {budget} steps")
+        expected = baseline.values[baseline.outcomes[at]]
+        if outcome != expected:
+            return differs(outcome, expected, raised)
+        expected_state = baseline.states[at]
+        judgements, key = self._judgements, None
+        if self._unasked:
+            self._unasked -= 1
+            judgements = None
+        if judgements is not None:
+            key = judgements.key(prepared.root, prepared.changeable)
+            found = judgements.known.get(key)
+            if found is not None:
+                judgements.hits += 1
+                return None if found == expected_state else INVALID if found == Judgements.INVALID else DIFFERENT
+        self._start(budget_for(baseline.judge_steps[at]))
+        state = self._oracle.state_of(prepared)
+        if judgements is not None:
+            judgements.learn(key, state, self._oracle.counter)
+            if not judgements.pays:
+                self._judgements = None
+        if isinstance(state, Kill):
+            return state
+        return None if state == baseline.values[expected_state] else DIFFERENT
