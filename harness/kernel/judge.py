@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from harness.kernel.baseline import Baseline
+from harness.kernel.endless import FIRST_LOOK, Watch
 from harness.kernel.judgements import Judgements
 from harness.kernel.oracle import DIFFERENT, INVALID, Kill, Oracle, differs
 from harness.kernel.program import Prepared
@@ -22,6 +23,7 @@ class Judge:
         prepare: makes an input of the mutant ready.
         baseline: what the original did on the inputs.
         judgements: remembers post-states; None where nothing may be remembered.
+        watch: ends what would never return; None where nobody can tell.
     """
 
     def __init__(
@@ -30,6 +32,7 @@ class Judge:
         prepare: Callable[[int], Prepared],
         baseline: Baseline,
         judgements: Judgements | None = None,
+        watch: Watch | None = None,
     ) -> None:
         self._oracle = oracle
         self._call = oracle.call
@@ -39,6 +42,7 @@ class Judge:
         self._baseline = baseline
         self._first = baseline.first
         self._judgements = judgements
+        self._watch = watch
         self._unasked = WARM_UP
         self.surplus = 0
         """Steps of all calls, whatever came of them, less those that the original took."""
@@ -50,13 +54,22 @@ class Judge:
         prepared = self._prepare(number)
         expected_steps = baseline.steps[at]
         budget = budget_for(expected_steps)
-        self._start(budget)
+        watch = self._watch
+        if watch is None:
+            self._start(budget)
+        else:
+            watch.prepared = prepared
+            self._start(budget, FIRST_LOOK + 2 * expected_steps, watch.steps_to_next_look)
         try:
             outcome, raised = self._call(prepared)
         except StepLimit:
             outcome, raised = b"", ""
         steps = self._spent()
         self.surplus += steps - expected_steps
+        if watch is not None and watch.looked:
+            watch.forget()
+            if not watch.pays:
+                self._watch = None
         if steps > budget:  # asked of the counter: the program may have caught StepLimit
             return Kill(KillReason.STEP_LIMIT, Phase.CALL, f"more than {budget} steps")
         expected = baseline.values[baseline.outcomes[at]]

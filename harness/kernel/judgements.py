@@ -35,13 +35,16 @@ TRIED = 4096
 
 LONGEST_KEY = 4096
 
-# They tell of their arguments nothing but what a key holds. Not hash, id or repr: they may tell an address.
-_BUILTINS = frozenset(
-    {"abs", "all", "any", "bool", "dict", "divmod", "enumerate", "filter", "frozenset", "int", "isinstance", "iter"}
-    | {"len", "list", "map", "max", "min", "next", "range", "reversed", "set", "slice", "sorted", "sum", "tuple"}
-    | {"type", "zip"}
-)
-_FORBIDDEN = frozenset(vars(builtins)) - _BUILTINS
+ANSWERING: dict[str, object] = {
+    function.__name__: function
+    for function in (
+        *(abs, all, any, bool, dict, divmod, enumerate, filter, frozenset, int, isinstance, iter, len, list, map, max),
+        *(min, next, range, reversed, set, slice, sorted, sum, tuple, type, zip),
+    )
+}
+"""Builtins that tell of their arguments what a key holds, no more. Not hash, id or repr: they may tell an address."""
+
+_FORBIDDEN = vars(builtins).keys() - ANSWERING.keys()
 _KEEPS_STATE = frozenset({"STORE_GLOBAL", "DELETE_GLOBAL", "IMPORT_NAME", "LOAD_BUILD_CLASS"})
 
 
@@ -60,7 +63,7 @@ def names_read(spec: Spec) -> frozenset[str] | None:
         kept = (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
         if function.__closure__ or not ATOMS.issuperset(map(type, kept)):
             return None
-        for code in _codes(function.__code__):
+        for code in codes_of(function.__code__):
             if any(instruction.opname in _KEEPS_STATE for instruction in dis.get_instructions(code)):
                 return None
             names.update(code.co_names)
@@ -68,18 +71,17 @@ def names_read(spec: Spec) -> frozenset[str] | None:
             value = vars(spec.module).get(name)
             if isinstance(value, FunctionType):
                 functions.append(value)
-            elif (
-                name.startswith("__") or type(value) not in ATOMS or (hasattr(builtins, name) and name not in _BUILTINS)
-            ):
+            elif name.startswith("__") or type(value) not in ATOMS or name in _FORBIDDEN:
                 return None
     return frozenset(names)
 
 
-def _codes(code: CodeType) -> Iterator[CodeType]:
+def codes_of(code: CodeType) -> Iterator[CodeType]:
+    """The code and all that is defined within it."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            yield from _codes(constant)
+            yield from codes_of(constant)
 
 
 class Judgements:

@@ -17,6 +17,9 @@ class StepLimit(BaseException):
     """The budget is spent. A BaseException, so that the program's `except Exception` cannot swallow it."""
 
 
+Look = Callable[[int], int | None]
+
+
 @dataclass(frozen=True)
 class StepCounter:
     """Closures over one count: faster than attributes, as `tick` runs at every loop iteration.
@@ -25,44 +28,70 @@ class StepCounter:
     ever after: a program that catches it gains nothing). `start(budget)` sets the budget,
     `spent()` tells the steps since. `spec_tick()` is the spec's own `tick`; `spent_by_others()` tells the steps
     that were not spent by it: whether what judges has run what is judged.
+
+    `start(budget, first, look)` has `look` called, with the steps remaining, at the step behind the `first` ones;
+    it tells how many pass before it is called again, or None to end the budget there and then.
     """
 
     tick: Callable[[], bool]
     spec_tick: Callable[[], bool]
-    start: Callable[[int], None]
+    start: Callable[..., None]
     spent: Callable[[], int]
     spent_by_others: Callable[[], int]
 
 
 def step_counter() -> StepCounter:
     """A fresh counter with an empty budget."""
-    left = budget = own = 0
+    left = later = budget = own = 0  # `later` steps are left beyond the next look
+    look: Look | None = None
 
     def tick() -> bool:
-        nonlocal left
+        nonlocal left, later
         left -= 1
         if left < 0:
-            raise StepLimit
+            try:
+                look_or_raise()
+            except (RecursionError, MemoryError):  # of looking, not of the program: it goes on unseen
+                left, later = left + later, 0
+                if left < 0:
+                    raise StepLimit from None
         return True
 
     def spec_tick() -> bool:
-        nonlocal left, own
+        nonlocal left, later, own
         own += 1
         left -= 1
         if left < 0:
-            raise StepLimit
+            left, later = left + later, 0
+            if left < 0:
+                raise StepLimit
         return True
 
-    def start(steps: int) -> None:
-        nonlocal left, budget, own
-        left = budget = steps
+    def look_or_raise() -> None:
+        nonlocal left, later
+        remaining = left + later
+        if remaining < 0 or look is None:
+            raise StepLimit
+        steps = look(remaining)
+        if steps is None:
+            left, later = -1, 0
+            raise StepLimit
+        left = min(steps, remaining)
+        later = remaining - left
+
+    def start(steps: int, first: int = 0, looking: Look | None = None) -> None:
+        nonlocal left, later, budget, own, look
+        budget = steps
         own = 0
+        look = looking
+        left = steps if looking is None else min(first, steps)
+        later = steps - left
 
     def spent() -> int:
-        return budget - left
+        return budget - left - later
 
     def spent_by_others() -> int:
-        return budget - left - own
+        return budget - left - later - own
 
     return StepCounter(tick, spec_tick, start, spent, spent_by_others)
 

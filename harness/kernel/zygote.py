@@ -23,6 +23,7 @@ from types import CodeType, ModuleType
 from harness.errors import MutascopeError, SourceError
 from harness.kernel.baseline import Baseline, read_baseline, slice_path
 from harness.kernel.children import MOST_DEATHS, WALL_CONSTANT, WALL_FACTOR, Death, run_child, weight
+from harness.kernel.endless import Watch, is_watchable
 from harness.kernel.execution import Facts, inputs_of, mutant_facts, run_mutant
 from harness.kernel.job import BaselineOrder, MutantOrder, Order, ProbeOrder, RunJob, order_of_json
 from harness.kernel.judge import Judge
@@ -234,7 +235,8 @@ class Zygote:
 
     def _judge(self, mutant: ModuleType) -> Judge:
         judgements = Judgements.of(mutant, self._space.finitization, self._names_read, self._baseline)
-        return Judge(self._oracle, self._program(mutant).prepare, self._baseline, judgements)
+        watch = Watch(mutant, judgements.key) if judgements is not None and is_watchable(mutant) else None
+        return Judge(self._oracle, self._program(mutant).prepare, self._baseline, judgements, watch)
 
     def _text(self, source: str) -> ModuleText:
         return replace(self._job.implementation, source=source)

@@ -1,0 +1,192 @@
+"""Tells that a mutant runs for ever before its step budget is spent: it is where it was, with all it can reach.
+
+A call that comes to the same place twice, with the same local variables and the same objects below them
+and the pre-state's root, in the same frame (a loop) or in a frame that an unfinished one has called (a
+recursion), does everything in between again and again. It will spend whatever budget there is; nothing in
+a watched module can catch that. Steps and verdict are then those of having run on.
+"""
+
+from __future__ import annotations
+
+import builtins
+import dis
+import marshal
+import sys
+from collections.abc import Iterator
+from inspect import CO_COROUTINE, CO_GENERATOR
+from types import CodeType, FrameType, FunctionType, ModuleType
+
+from harness.kernel.canon import ATOMS
+from harness.kernel.judgements import ANSWERING, codes_of
+from harness.kernel.program import Prepared
+from harness.kernel.state_key import KeyFunction, is_certain
+from harness.kernel.steps import TICK
+
+FIRST_LOOK = 64
+"""Steps, beside twice the original's, after which a call is looked at."""
+
+LOOKS = 24
+"""Steps in a row at which it is: longer ways around are followed to the end."""
+
+FRUITLESS = 16
+"""Calls looked at in vain after which a mutant is not looked at any more, unless as many were found endless."""
+
+_FRAMES = 64
+_FRAME_COST = 2
+"""Of a frame on the recursion limit, at most: one called by a property counts twice."""
+
+_RECURSION_MARGIN = 100
+_REFUSED = frozenset({"STORE_GLOBAL", "DELETE_GLOBAL", "IMPORT_NAME", "LOAD_BUILD_CLASS"})
+_ON_CLASS = frozenset({"STORE_ATTR", "DELETE_ATTR", "COPY"})
+
+_Place = tuple[CodeType, int, bytes, bytes]
+
+
+def is_watchable(module: ModuleType) -> bool:
+    """Whether what its functions do hangs on nothing but their variables, and nothing in it catches StepLimit.
+
+    That is so if its functions use each other, its classes, constants and some builtins; without
+    `try`, `with`, globals that are assigned, or classes that are changed.
+    """
+    names = vars(module)
+    functions = [value for name, value in names.items() if isinstance(value, FunctionType) and name != TICK]
+    for cls in (value for value in names.values() if isinstance(value, type) and value.__module__ == module.__name__):
+        if type(cls) is not type or cls.__base__ not in (object, Exception):
+            return False
+        for name, value in vars(cls).items():
+            if isinstance(value, FunctionType):
+                functions.append(value)
+            elif not name.startswith("__") and type(value) not in ATOMS:
+                return False
+    # What a decorator has made of a class (`__init__`, `__repr__`) has other globals; so has what was imported, but
+    # then no function may name it.
+    return all(_is_closed(function) for function in functions if function.__globals__ is names)
+
+
+def _is_closed(function: FunctionType) -> bool:
+    names = function.__globals__
+    kept = (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
+    if not ATOMS.issuperset(map(type, kept)):
+        return False
+    for code in codes_of(function.__code__):
+        if (code.co_exceptiontable and not code.co_flags & CO_GENERATOR) or ("key",) in code.co_consts:
+            return False
+        before = ""
+        for instruction in dis.get_instructions(code):
+            name = instruction.argval
+            if instruction.opname in _REFUSED or (instruction.opname in _ON_CLASS and before):
+                return False
+            before = ""
+            if instruction.opname == "LOAD_GLOBAL" and name != TICK:
+                if isinstance(names.get(name), type):
+                    before = name
+                elif not _is_known(name, names):
+                    return False
+            elif isinstance(name, str) and name.startswith("__") and name in code.co_names and name != TICK:
+                return False
+    return True
+
+
+def _is_known(name: str, names: dict[str, object]) -> bool:
+    """Whether a global is a function of the module, a constant, an exception or one of some builtins."""
+    if name not in names:
+        builtin = vars(builtins).get(name)
+        return name in ANSWERING or (isinstance(builtin, type) and issubclass(builtin, BaseException))
+    value = names[name]
+    return value.__globals__ is names if isinstance(value, FunctionType) else type(value) in ATOMS
+
+
+class Watch:
+    """Looks at one mutant's calls. `prepared` is the input that runs."""
+
+    def __init__(self, module: ModuleType, key: KeyFunction) -> None:
+        self.prepared: Prepared | None = None
+        self._globals = vars(module)
+        self._key = key
+        self._has_loops: dict[CodeType, bool] = {}
+        self._seen: dict[_Place, FrameType] = {}
+        self.looked = 0
+        """Steps of the call that were looked at since `forget`."""
+        self._fruitless = 0
+
+    @property
+    def pays(self) -> bool:
+        """Whether looking has found anything of late."""
+        return self._fruitless < FRUITLESS
+
+    def steps_to_next_look(self, remaining: int) -> int | None:
+        """Called at a step with `remaining` ones to go: how many pass before the next look; None: it is endless."""
+        if self.looked == LOOKS:
+            return self._given_up(remaining)
+        self.looked += 1
+        frame = sys._getframe(3)  # that of the function that ticks, past the counter's two
+        place = self._place(frame)
+        if place is not None:
+            earlier = self._seen.get(place)
+            if earlier is not None and self._never_returns(frame, earlier, remaining):
+                self._fruitless = 0
+                self.forget()
+                return None
+            self._seen[place] = frame
+        return 0
+
+    def forget(self) -> None:
+        """Of a call that has ended, or need not be looked at."""
+        self.looked = 0
+        self._seen.clear()
+
+    def _given_up(self, remaining: int) -> int:
+        self._fruitless += 1
+        self.forget()
+        return remaining
+
+    def _place(self, frame: FrameType) -> _Place | None:
+        code = frame.f_code
+        if frame.f_globals is not self._globals or code.co_flags & (CO_GENERATOR | CO_COROUTINE) or self._loops(code):
+            return None
+        prepared = self.prepared
+        assert prepared is not None
+        plain: list[tuple[object, ...]] = []
+        objects = list(prepared.changeable)
+        for name, value in frame.f_locals.items():
+            if type(value) in ATOMS:
+                plain.append((name, value))
+            else:
+                plain.append((name,))
+                objects.append(value)
+        key = self._key(prepared.root, objects)
+        if key is None or not is_certain(key):
+            return None
+        return code, frame.f_lasti, marshal.dumps(plain, 2), key
+
+    def _loops(self, code: CodeType) -> bool:
+        """Whether it has `for` loops: how far one has come cannot be seen."""
+        found = self._has_loops.get(code)
+        if found is None:
+            found = any(instruction.opname == "FOR_ITER" for instruction in dis.get_instructions(code))
+            self._has_loops[code] = found
+        return found
+
+    def _never_returns(self, frame: FrameType, earlier: FrameType, remaining: int) -> bool:
+        """Whether it goes on from `earlier` to `frame`, both at the same place, until the steps are spent."""
+        distance = 0
+        for below in _below(frame):
+            if below is earlier:
+                break
+            # Operators and constructors are called through C, at more cost; others are not the mutant's.
+            if below.f_code.co_name.startswith("__") or below.f_globals is not self._globals or distance == _FRAMES:
+                return False
+            if below.f_code.co_flags & (CO_GENERATOR | CO_COROUTINE):
+                return False
+            distance += 1
+        else:
+            return False  # it has returned
+        # One step for each time around at the least.
+        depth = sum(1 for _ in _below(frame)) + (remaining + 1) * distance * _FRAME_COST
+        return distance == 0 or depth + _RECURSION_MARGIN < sys.getrecursionlimit()
+
+
+def _below(frame: FrameType | None) -> Iterator[FrameType]:
+    while frame is not None:
+        yield frame
+        frame = frame.f_back
