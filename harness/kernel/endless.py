@@ -13,6 +13,7 @@ import dis
 import marshal
 import sys
 from collections.abc import Iterator
+from functools import cached_property
 from inspect import CO_COROUTINE, CO_GENERATOR
 from types import CodeType, FrameType, FunctionType, ModuleType
 
@@ -22,24 +23,28 @@ from harness.kernel.program import Prepared
 from harness.kernel.state_key import KeyFunction, is_certain
 from harness.kernel.steps import TICK
 
-FIRST_LOOK = 64
+FIRST_LOOK = 24
 """Steps, beside twice the original's, after which a call is looked at."""
 
 LOOKS = 24
 """Steps in a row at which it is: longer ways around are followed to the end."""
 
-FRUITLESS = 16
-"""Calls looked at in vain after which a mutant is not looked at any more, unless as many were found endless."""
+FRUITLESS = 64
+"""Calls in a row, looked at in vain, after which a mutant's calls are not looked at any more."""
 
 _FRAMES = 64
 _FRAME_COST = 2
-"""Of a frame on the recursion limit, at most: one called by a property counts twice."""
+"""Of a frame on the recursion limit, at most: of one that Python calls from Python it is 1."""
 
 _RECURSION_MARGIN = 100
 _REFUSED = frozenset({"STORE_GLOBAL", "DELETE_GLOBAL", "IMPORT_NAME", "LOAD_BUILD_CLASS"})
-_ON_CLASS = frozenset({"STORE_ATTR", "DELETE_ATTR", "COPY"})
+_CALLING = frozenset({"type", "map", "filter", "iter"})
+"""Builtins that give a class away, or call back."""
 
-_Place = tuple[CodeType, int, bytes, bytes]
+_KEPT = frozenset({"STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "STORE_FAST", "STORE_DEREF", "COPY", "RETURN_VALUE"})
+"""What would make a class or function a place to keep things in, right behind its name."""
+
+_Place = tuple[int, int, bytes, bytes]
 
 
 def is_watchable(module: ModuleType) -> bool:
@@ -71,28 +76,29 @@ def _is_closed(function: FunctionType) -> bool:
     for code in codes_of(function.__code__):
         if (code.co_exceptiontable and not code.co_flags & CO_GENERATOR) or ("key",) in code.co_consts:
             return False
-        before = ""
+        is_shared = False
         for instruction in dis.get_instructions(code):
             name = instruction.argval
-            if instruction.opname in _REFUSED or (instruction.opname in _ON_CLASS and before):
+            if instruction.opname in _REFUSED or (is_shared and instruction.opname in _KEPT):
                 return False
-            before = ""
+            is_shared = False
             if instruction.opname == "LOAD_GLOBAL" and name != TICK:
-                if isinstance(names.get(name), type):
-                    before = name
-                elif not _is_known(name, names):
+                if not _is_known(name, names):
                     return False
+                is_shared = type(names.get(name)) not in ATOMS
             elif isinstance(name, str) and name.startswith("__") and name in code.co_names and name != TICK:
                 return False
     return True
 
 
 def _is_known(name: str, names: dict[str, object]) -> bool:
-    """Whether a global is a function of the module, a constant, an exception or one of some builtins."""
+    """Whether a global is a function or class of the module, a constant, an exception or one of some builtins."""
     if name not in names:
         builtin = vars(builtins).get(name)
-        return name in ANSWERING or (isinstance(builtin, type) and issubclass(builtin, BaseException))
+        return name in ANSWERING.keys() - _CALLING or (isinstance(builtin, type) and issubclass(builtin, BaseException))
     value = names[name]
+    if isinstance(value, type):
+        return value.__module__ == names["__name__"]
     return value.__globals__ is names if isinstance(value, FunctionType) else type(value) in ATOMS
 
 
@@ -101,10 +107,11 @@ class Watch:
 
     def __init__(self, module: ModuleType, key: KeyFunction) -> None:
         self.prepared: Prepared | None = None
+        self._module = module
         self._globals = vars(module)
         self._key = key
-        self._has_loops: dict[CodeType, bool] = {}
-        self._seen: dict[_Place, FrameType] = {}
+        self._has_loops: dict[int, bool] = {}
+        self._seen: dict[_Place, tuple[FrameType, int]] = {}
         self.looked = 0
         """Steps of the call that were looked at since `forget`."""
         self._fruitless = 0
@@ -116,29 +123,30 @@ class Watch:
 
     def steps_to_next_look(self, remaining: int) -> int | None:
         """Called at a step with `remaining` ones to go: how many pass before the next look; None: it is endless."""
-        if self.looked == LOOKS:
-            return self._given_up(remaining)
         self.looked += 1
+        if self.looked == 1 and not self._is_watchable:
+            self._fruitless = FRUITLESS
+        if self.looked > LOOKS or not self.pays:
+            return remaining
         frame = sys._getframe(3)  # that of the function that ticks, past the counter's two
         place = self._place(frame)
         if place is not None:
-            earlier = self._seen.get(place)
-            if earlier is not None and self._never_returns(frame, earlier, remaining):
-                self._fruitless = 0
-                self.forget()
+            earlier, steps = self._seen.get(place, (None, 0))
+            if earlier is not None and self._never_returns(frame, earlier, remaining // (steps - remaining) + 1):
+                self._fruitless = -1
                 return None
-            self._seen[place] = frame
+            self._seen[place] = frame, remaining
         return 0
 
     def forget(self) -> None:
-        """Of a call that has ended, or need not be looked at."""
+        """What was seen of a call that has ended."""
+        self._fruitless += 1
         self.looked = 0
         self._seen.clear()
 
-    def _given_up(self, remaining: int) -> int:
-        self._fruitless += 1
-        self.forget()
-        return remaining
+    @cached_property
+    def _is_watchable(self) -> bool:
+        return is_watchable(self._module)
 
     def _place(self, frame: FrameType) -> _Place | None:
         code = frame.f_code
@@ -157,18 +165,18 @@ class Watch:
         key = self._key(prepared.root, objects)
         if key is None or not is_certain(key):
             return None
-        return code, frame.f_lasti, marshal.dumps(plain, 2), key
+        return id(code), frame.f_lasti, marshal.dumps(plain, 2), key
 
     def _loops(self, code: CodeType) -> bool:
         """Whether it has `for` loops: how far one has come cannot be seen."""
-        found = self._has_loops.get(code)
+        found = self._has_loops.get(id(code))
         if found is None:
             found = any(instruction.opname == "FOR_ITER" for instruction in dis.get_instructions(code))
-            self._has_loops[code] = found
+            self._has_loops[id(code)] = found
         return found
 
-    def _never_returns(self, frame: FrameType, earlier: FrameType, remaining: int) -> bool:
-        """Whether it goes on from `earlier` to `frame`, both at the same place, until the steps are spent."""
+    def _never_returns(self, frame: FrameType, earlier: FrameType, rounds: int) -> bool:
+        """Whether it goes on as from `earlier` to `frame`, both at the same place, for so many rounds."""
         distance = 0
         for below in _below(frame):
             if below is earlier:
@@ -181,8 +189,7 @@ class Watch:
             distance += 1
         else:
             return False  # it has returned
-        # One step for each time around at the least.
-        depth = sum(1 for _ in _below(frame)) + (remaining + 1) * distance * _FRAME_COST
+        depth = sum(1 for _ in _below(frame)) + rounds * distance * _FRAME_COST
         return distance == 0 or depth + _RECURSION_MARGIN < sys.getrecursionlimit()
 
 

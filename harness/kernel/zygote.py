@@ -235,7 +235,7 @@ class Zygote:
 
     def _judge(self, mutant: ModuleType) -> Judge:
         judgements = Judgements.of(mutant, self._space.finitization, self._names_read, self._baseline)
-        watch = Watch(mutant, judgements.key) if judgements is not None and is_watchable(mutant) else None
+        watch = None if judgements is None else Watch(mutant, judgements.key)
         return Judge(self._oracle, self._program(mutant).prepare, self._baseline, judgements, watch)
 
     def _text(self, source: str) -> ModuleText:
