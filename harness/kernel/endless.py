@@ -74,7 +74,7 @@ def _is_closed(function: FunctionType) -> bool:
     if not ATOMS.issuperset(map(type, kept)):
         return False
     for code in codes_of(function.__code__):
-        if (code.co_exceptiontable and not code.co_flags & CO_GENERATOR) or ("key",) in code.co_consts:
+        if code.co_exceptiontable or ("key",) in code.co_consts:  # it could catch StepLimit, or is called back
             return False
         is_shared = False
         for instruction in dis.get_instructions(code):
