@@ -18,7 +18,7 @@ from inspect import CO_COROUTINE, CO_GENERATOR
 from types import CodeType, FrameType, FunctionType, ModuleType
 
 from harness.kernel.canon import ATOMS
-from harness.kernel.judgements import ANSWERING, codes_of
+from harness.kernel.judgements import ANSWERING, LONGEST_KEY, codes_of
 from harness.kernel.program import Prepared
 from harness.kernel.state_key import KeyFunction, is_certain
 from harness.kernel.steps import TICK
@@ -36,13 +36,15 @@ _FRAMES = 64
 _FRAME_COST = 2
 """Of a frame on the recursion limit, at most: of one that Python calls from Python it is 1."""
 
-_RECURSION_MARGIN = 100
+_RECURSION_MARGIN = 300
+"""Frames that may be needed within a round, by what walks structures as large as keys may be."""
+
 _REFUSED = frozenset({"STORE_GLOBAL", "DELETE_GLOBAL", "IMPORT_NAME", "LOAD_BUILD_CLASS"})
 _CALLING = frozenset({"type", "map", "filter", "iter"})
 """Builtins that give a class away, or call back."""
 
-_KEPT = frozenset({"STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "STORE_FAST", "STORE_DEREF", "COPY", "RETURN_VALUE"})
-"""What would make a class or function a place to keep things in, right behind its name."""
+_KEEPING = ("STORE_", "DELETE_", "COPY", "SWAP", "RETURN_")
+"""Instructions that, right behind the name of a class or function, may make it a place to keep things in."""
 
 _Place = tuple[int, int, bytes, bytes]
 
@@ -79,7 +81,7 @@ def _is_closed(function: FunctionType) -> bool:
         is_shared = False
         for instruction in dis.get_instructions(code):
             name = instruction.argval
-            if instruction.opname in _REFUSED or (is_shared and instruction.opname in _KEPT):
+            if instruction.opname in _REFUSED or (is_shared and instruction.opname.startswith(_KEEPING)):
                 return False
             is_shared = False
             if instruction.opname == "LOAD_GLOBAL" and name != TICK:
@@ -163,7 +165,7 @@ class Watch:
                 plain.append((name,))
                 objects.append(value)
         key = self._key(prepared.root, objects)
-        if key is None or not is_certain(key):
+        if key is None or len(key) > LONGEST_KEY or not is_certain(key):
             return None
         return id(code), frame.f_lasti, marshal.dumps(plain, 2), key
 

@@ -23,7 +23,7 @@ from types import CodeType, ModuleType
 from harness.errors import MutascopeError, SourceError
 from harness.kernel.baseline import Baseline, read_baseline, slice_path
 from harness.kernel.children import MOST_DEATHS, WALL_CONSTANT, WALL_FACTOR, Death, run_child, weight
-from harness.kernel.endless import Watch, is_watchable
+from harness.kernel.endless import Watch
 from harness.kernel.execution import Facts, inputs_of, mutant_facts, run_mutant
 from harness.kernel.job import BaselineOrder, MutantOrder, Order, ProbeOrder, RunJob, order_of_json
 from harness.kernel.judge import Judge
