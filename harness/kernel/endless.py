@@ -12,7 +12,7 @@ import builtins
 import dis
 import marshal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from inspect import CO_COROUTINE, CO_GENERATOR
 from types import CodeType, FrameType, FunctionType, ModuleType
@@ -46,28 +46,38 @@ _CALLING = frozenset({"type", "map", "filter", "iter"})
 _KEEPING = ("STORE_", "DELETE_", "COPY", "SWAP", "RETURN_")
 """Instructions that, right behind the name of a class or function, may make it a place to keep things in."""
 
+_MEMBERS = ATOMS | {FunctionType}
 _Place = tuple[int, int, bytes, bytes]
 
 
-def is_watchable(module: ModuleType) -> bool:
-    """Whether what its functions do hangs on nothing but their variables, and nothing in it catches StepLimit.
+def is_watchable(module: ModuleType, targets: Iterable[str]) -> bool:
+    """Whether what the targets do hangs on nothing but their variables, and nothing in them catches StepLimit.
 
-    That is so if its functions use each other, its classes, constants and some builtins; without
-    `try`, `with`, globals that are assigned, or classes that are changed.
+    That is so if the functions that they may call, by name or as operators, use each other, the module's
+    classes, constants and some builtins; without `try`, `with`, globals that are assigned, or
+    classes that are changed.
     """
     names = vars(module)
-    functions = [value for name, value in names.items() if isinstance(value, FunctionType) and name != TICK]
-    for cls in (value for value in names.values() if isinstance(value, type) and value.__module__ == module.__name__):
+    functions: dict[str, list[FunctionType]] = {}
+    classes = [cls for cls in names.values() if isinstance(cls, type) and cls.__module__ == module.__name__]
+    for cls in classes:
         if type(cls) is not type or cls.__base__ not in (object, Exception):
             return False
-        for name, value in vars(cls).items():
-            if isinstance(value, FunctionType):
-                functions.append(value)
-            elif not name.startswith("__") and type(value) not in ATOMS:
+        if any(not name.startswith("__") and type(it) not in _MEMBERS for name, it in vars(cls).items()):
+            return False
+    for holder in (names, *map(vars, classes)):
+        for name, value in holder.items():
+            # What a decorator has made of a class (`__init__`, `__repr__`) has other globals; so has what was
+            # imported, but then no function may name it.
+            if isinstance(value, FunctionType) and value.__globals__ is names:
+                functions.setdefault(name, []).append(value)
+    called = [name.rpartition(".")[2] for name in targets] + [name for name in functions if name.startswith("__")]
+    for name in called:  # it grows on the way
+        for function in functions.pop(name, ()):
+            if not _is_closed(function):
                 return False
-    # What a decorator has made of a class (`__init__`, `__repr__`) has other globals; so has what was imported, but
-    # then no function may name it.
-    return all(_is_closed(function) for function in functions if function.__globals__ is names)
+            called += [used for code in codes_of(function.__code__) for used in code.co_names if used in functions]
+    return True
 
 
 def _is_closed(function: FunctionType) -> bool:
@@ -105,11 +115,12 @@ def _is_known(name: str, names: dict[str, object]) -> bool:
 
 
 class Watch:
-    """Looks at one mutant's calls. `prepared` is the input that runs."""
+    """Looks at one mutant's calls of `targets`. `prepared` is the input that runs."""
 
-    def __init__(self, module: ModuleType, key: KeyFunction) -> None:
+    def __init__(self, module: ModuleType, targets: Sequence[str], key: KeyFunction) -> None:
         self.prepared: Prepared | None = None
         self._module = module
+        self._targets = targets
         self._globals = vars(module)
         self._key = key
         self._has_loops: dict[int, bool] = {}
@@ -148,7 +159,7 @@ class Watch:
 
     @cached_property
     def _is_watchable(self) -> bool:
-        return is_watchable(self._module)
+        return is_watchable(self._module, self._targets)
 
     def _place(self, frame: FrameType) -> _Place | None:
         code = frame.f_code

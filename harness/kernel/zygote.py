@@ -234,8 +234,10 @@ class Zygote:
         return Program(module, self._spec, self._space, self._suite)
 
     def _judge(self, mutant: ModuleType) -> Judge:
-        judgements = Judgements.of(mutant, self._space.finitization, self._names_read, self._baseline)
-        watch = None if judgements is None else Watch(mutant, judgements.key)
+        finitization = self._space.finitization
+        targets = [target.name for target in finitization.targets]
+        judgements = Judgements.of(mutant, finitization, self._names_read, self._baseline)
+        watch = None if judgements is None else Watch(mutant, targets, judgements.key)
         return Judge(self._oracle, self._program(mutant).prepare, self._baseline, judgements, watch)
 
     def _text(self, source: str) -> ModuleText:
