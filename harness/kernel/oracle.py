@@ -120,7 +120,7 @@ class Oracle:
         parts = [concrete(root) if abstraction is None else canonical(abstraction(root))]
         parts.extend(self._value(argument, root) for argument in prepared.changeable)
         if self._concrete:
-            parts.append(concrete(root, *prepared.arguments))
+            parts.append(concrete(root, *prepared.changeable))
         return parts[0] if len(parts) == 1 else canonical(tuple(parts))
 
 

@@ -37,14 +37,14 @@ def from_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
 class Bench:
     """The original's baseline, and mutants judged against it, three times over."""
 
-    def __init__(self, suite: SuiteReader, source: str, rep_ok: str) -> None:
+    def __init__(self, suite: SuiteReader, source: str, rep_ok: str, concrete: bool = False) -> None:
         self._suite = suite
         self._counter = step_counter()
         self._counter.start(UNLIMITED)
         spec_text = SPEC.replace(REP_OK, rep_ok)
         self.spec = load_spec(spec_text, "spec.py", self._counter)
         self._space = StateSpace(self.spec.finitization(SCOPE))
-        self._oracle = Oracle(self.spec, self._counter)
+        self._oracle = Oracle(self.spec, self._counter, concrete)
         self.baseline = Baseline()
         original = self._program(source)
         for number in range(INPUTS):
@@ -99,6 +99,12 @@ def test_remembering_changes_no_verdict(
     found, states = bench.kills(mutant, remember=True)
     assert found == expected
     assert states == remembered
+
+
+def test_a_state_compared_by_structure_does_not_hang_on_plain_arguments(suite: SuiteReader) -> None:
+    kills, states = Bench(suite, SOURCE, REP_OK, concrete=True).kills(SOURCE, remember=True)
+    assert set(kills) == {None}
+    assert states == 5
 
 
 def test_a_state_remembered_is_not_judged_again(suite: SuiteReader, monkeypatch: pytest.MonkeyPatch) -> None:
