@@ -115,7 +115,9 @@ def is_certain(key: bytes) -> bool:
 def key_function(finitization: Finitization, shapes: Shapes) -> KeyFunction:
     """Compiles the function that makes keys."""
     only_list = _only_list(finitization, shapes)
-    lines = _general(shapes) if only_list is None else _flat(shapes, only_list)
+    lines = _general(shapes)
+    if only_list is not None:  # what is asked for besides the root may be a second list
+        lines = ["if not changeable:", *_indented(_flat(shapes, only_list), 1), *lines]
     names: dict[str, Any] = {"dumps": marshal.dumps, "no_key": _NO_KEY}
     names |= {_name(shapes, cls): cls for cls in shapes.classes}
     body = "\n".join(f"        {line}" for line in lines)

@@ -209,3 +209,15 @@ def test_a_root_that_is_a_list_has_a_key() -> None:
 def test_what_is_more_than_its_attributes_has_no_keys(node: str) -> None:
     module = execute(ModuleText("impl", f"class Ring: pass\n{node}\n", "impl.py"))
     assert compiled(ring(), module) is None
+
+
+@pytest.mark.parametrize("finitization", [flat(), Finitization.of_list(lengths=range(3), elements=range(2))])
+def test_a_second_list_has_its_part_in_the_key(finitization: Finitization) -> None:
+    key = compiled(finitization)
+    assert key is not None
+    state = Decoder(StateSpace(finitization), MODULE).decode([0] * StateSpace(finitization).width)
+    items = state.root if isinstance(state.root, list) else state.root.items
+    items.append(1)
+    keys = {key(state.root, others) for others in ([], [[]], [[1]], [[1, 1]], [items], [[1], [1]])}
+    assert len(keys) == 6
+    assert None not in keys
