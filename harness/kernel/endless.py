@@ -43,19 +43,18 @@ _REFUSED = frozenset({"STORE_GLOBAL", "DELETE_GLOBAL", "IMPORT_NAME", "LOAD_BUIL
 _CALLING = frozenset({"type", "map", "filter", "iter"})
 """Builtins that give a class away, or call back."""
 
-_KEEPING = ("STORE_", "DELETE_", "COPY", "SWAP", "RETURN_")
-"""Instructions that, right behind the name of a class or function, may make it a place to keep things in."""
+_CALLED = 1
+"""In the argument of LOAD_GLOBAL: what is loaded is called, so nothing else is done with it."""
 
-_MEMBERS = ATOMS | {FunctionType}
 _Place = tuple[int, int, bytes, bytes]
 
 
 def is_watchable(module: ModuleType, targets: Iterable[str]) -> bool:
     """Whether what the targets do hangs on nothing but their variables, and nothing in them catches StepLimit.
 
-    That is so if the functions that they may call, by name or as operators, use each other, the module's
-    classes, constants and some builtins; without `try`, `with`, globals that are assigned, or
-    classes that are changed.
+    That is so if the functions that they may call, by name or as operators, call each other and the module's
+    classes, which they do not hand on, and use constants and some builtins; without `try`, `with`, closures or
+    globals that are assigned.
     """
     names = vars(module)
     functions: dict[str, list[FunctionType]] = {}
@@ -63,7 +62,7 @@ def is_watchable(module: ModuleType, targets: Iterable[str]) -> bool:
     for cls in classes:
         if type(cls) is not type or cls.__base__ not in (object, Exception):
             return False
-        if any(not name.startswith("__") and type(it) not in _MEMBERS for name, it in vars(cls).items()):
+        if not all(name.startswith("__") or _is_member(it, names) for name, it in vars(cls).items()):
             return False
     for holder in (names, *map(vars, classes)):
         for name, value in holder.items():
@@ -80,24 +79,26 @@ def is_watchable(module: ModuleType, targets: Iterable[str]) -> bool:
     return True
 
 
+def _is_member(value: object, names: dict[str, object]) -> bool:
+    return value.__globals__ is names if isinstance(value, FunctionType) else type(value) in ATOMS
+
+
 def _is_closed(function: FunctionType) -> bool:
     names = function.__globals__
     kept = (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
-    if not ATOMS.issuperset(map(type, kept)):
+    if function.__closure__ or not ATOMS.issuperset(map(type, kept)):
         return False
     for code in codes_of(function.__code__):
         if code.co_exceptiontable or ("key",) in code.co_consts:  # it could catch StepLimit, or is called back
             return False
-        is_shared = False
         for instruction in dis.get_instructions(code):
             name = instruction.argval
-            if instruction.opname in _REFUSED or (is_shared and instruction.opname.startswith(_KEEPING)):
+            if instruction.opname in _REFUSED:
                 return False
-            is_shared = False
             if instruction.opname == "LOAD_GLOBAL" and name != TICK:
-                if not _is_known(name, names):
-                    return False
-                is_shared = type(names.get(name)) not in ATOMS
+                is_called = bool((instruction.arg or 0) & _CALLED)
+                if not _is_known(name, names) or not (is_called or type(names.get(name)) in ATOMS):
+                    return False  # classes and functions may be called only: handed on, they are places to keep things
             elif isinstance(name, str) and name.startswith("__") and name in code.co_names and name != TICK:
                 return False
     return True
@@ -111,7 +112,7 @@ def _is_known(name: str, names: dict[str, object]) -> bool:
     value = names[name]
     if isinstance(value, type):
         return value.__module__ == names["__name__"]
-    return value.__globals__ is names if isinstance(value, FunctionType) else type(value) in ATOMS
+    return _is_member(value, names)
 
 
 class Watch:

@@ -47,6 +47,12 @@ ENDING = {
     "state in the class of an object": "type(self).calls = 0\nwhile self.calls < 300: type(self).calls += 1",
     "state in a class by another name": "cls = Counter\ncls.calls = 0\nself.until_called(cls)",
     "state in a function": "rests.calls = 0\nwhile rests.calls < 300: rests.calls += 1",
+    "state in a class handed on": "while self.called(Counter): pass",
+    "state in a class of a tuple": "while self.called((Counter,)[0]): pass",
+    "state in the class that a method is from": "while self.called_here(): pass",
+    "state in a method": "while self.called_by_itself(): pass",
+    "state in a function handed on": "while self.called(rests): pass",
+    "state in a closure": "while closure(): pass",
     "state in a global": "global calls\ncalls = 0\nwhile calls < 300: calls += 1",
     "state in a global list": "KEPT.clear()\nwhile len(KEPT) < 300: KEPT.append(1)",
     "state in a default": "kept = self.kept()\nkept.clear()\nwhile len(self.kept()) < 300: kept.append(1)",
@@ -91,7 +97,39 @@ CATCH = """
         except BaseException:
             pass
 """
+CALLED = """
+    def called(self, place):
+        place.calls += 1
+        return place.calls % 300
+
+    def called_here(self):
+        __class__.calls += 1
+        return __class__.calls % 300
+
+    def called_by_itself(self):
+        Counter.called.calls = Counter.called.calls + 1
+        return Counter.called.calls % 300
+Counter.calls = Counter.called.calls = 0
+
+def rests(): pass
+rests.calls = 0
+
+def made():
+    calls = 0
+    def counting():
+        nonlocal calls
+        calls += 1
+        return calls % 300
+    return counting
+closure = made()
+"""
 EXTRA = {
+    "state in a class handed on": CALLED,
+    "state in a class of a tuple": CALLED,
+    "state in the class that a method is from": CALLED,
+    "state in a method": CALLED,
+    "state in a function handed on": CALLED,
+    "state in a closure": CALLED,
     "state in a default": "\n    def kept(self, kept=[]):\n        return kept\n",
     "state in a global list": "\nKEPT = []\n",
     "state in a function": "\ndef rests(): pass\n",
