@@ -236,13 +236,15 @@ class Statements(Calls):
         self.line(f"goto {self.scope.loops[-1][1]};")
 
 
-_SPECIAL_ERRORS = (StopIteration, StopAsyncIteration, GeneratorExit, UnicodeError, BaseExceptionGroup)
-"""Exceptions that mean something in a generator, or cannot be made of anything."""
+_SPECIAL_ERRORS = (
+    *(StopIteration, StopAsyncIteration, GeneratorExit, UnicodeError, SyntaxError, OSError, BaseExceptionGroup),
+)
+"""Exceptions that mean something in a generator, cannot be made of anything, or may turn out as others."""
 
 
 def _is_simple_error(cls: Any) -> bool:
     """Whether making such an exception cannot fail, and executes no code of the predicate's."""
-    if not isinstance(cls, type) or not issubclass(cls, BaseException) or issubclass(cls, _SPECIAL_ERRORS):
+    if type(cls) is not type or not issubclass(cls, BaseException) or issubclass(cls, _SPECIAL_ERRORS):
         return False
     own = [base for base in cls.__mro__ if base.__module__ != "builtins"]
     return not any(name in vars(base) for base in own for name in ("__init__", "__new__"))

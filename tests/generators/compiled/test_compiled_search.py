@@ -158,6 +158,10 @@ UNCERTAIN = {
     "a local that is absent": "try:\n    if root.size: x = 1\n    return x\nexcept NameError:\n    return True",
     "a method of nothing": "try:\n    return root.head.count(1) == 1\nexcept AttributeError:\n    return True",
     "the end of a generator": "try:\n    raise StopIteration\nexcept RuntimeError:\n    return True",
+    "another than is named": "try:\n    raise OSError(2, '')\nexcept FileNotFoundError:\n    return True\n"
+    "except OSError:\n    return False",
+    "one that cannot be made so": "try:\n    raise SyntaxError('', 2)\nexcept TypeError:\n    return True\n"
+    "except SyntaxError:\n    return False",
     "what nobody catches": "try:\n    return root.head.value\nexcept KeyError:\n    return True",
 }
 
