@@ -6,6 +6,7 @@
 #define CHANGED(field) ((void)0)
 #define LEAVES(field) ((void)0)
 #define ENTERED(field) ((void)0)
+#define RESTARTS() ((void)0)
 #define BROKEN() 0
 #endif
 
@@ -241,6 +242,7 @@ int mutascope_enter(Search *search, const int32_t *fields, const int32_t *indice
     }
     for (int c = 0; c < S.space.domain_count; c++) S.maxima[c] = c ? -1 : 0;
     S.checkpoint_count = 0;
+    RESTARTS();
     S.reachable = UNKNOWN;
     for (int i = 0; i < n; i++) {
         int field = fields[i];
@@ -281,7 +283,11 @@ const uint16_t *mutascope_vector(const Search *s) { return s->vector; }
 int32_t mutascope_failure(const Search *s, int32_t *place) { *place = s->failure_place; return s->failure; }
 
 #ifdef HOSTED
-void mutascope_host(Search *s, Host *host) { s->host = host; }
+void mutascope_host(Search *s, Host *host) {
+    s->host = host;
+    no = host->no;
+    keep = host->keep;
+}
 
 const int64_t *mutascope_values(const Search *s) { return s->value; }
 

@@ -36,6 +36,8 @@ typedef struct {
 #define HOST ((Host *)S.host)
 
 static int searching;
+static Object *no; /* False, for who asks while nobody searches */
+static void (*keep)(Object *);
 
 static inline void give(int field) {
     Host *h = HOST;
@@ -55,31 +57,35 @@ static inline void forget(void) {
     while (h->site_count && h->heights[h->site_count - 1] >= S.height) h->valid[h->sites[--h->site_count]] = 0;
 }
 
+static inline void forget_all(void) {
+    while (HOST->site_count) HOST->valid[HOST->sites[--HOST->site_count]] = 0;
+}
+
 /* Fields above `given` were pushed by nobody's reading: they differ among vectors that need no execution. */
 #define CHANGED(field) do { forget(); if (S.height <= HOST->given) give(field); } while (0)
 #define LEAVES(field) do { if (S.height <= HOST->given) { take(field); HOST->given = S.height - 1; } } while (0)
 #define ENTERED(field) do { forget(); HOST->given = S.height; give(field); } while (0)
+#define RESTARTS() forget_all()
 #define BROKEN() UNLIKELY(HOST->broken)
 
 /* observer.read_field(field): gives an absent field its value; False where rep_ok has deleted it. */
 Object *mutascope_read(Object *self, Object *number) {
-    Host *h = HOST;
-    long field = h->as_long(number);
-    Object *answer = h->no;
+    Object *answer = no;
+    long field = searching ? HOST->as_long(number) : 0;
     if (searching && S.value[field] == W_ABSENT) {
         push((int)field);
         give((int)field);
-        if (h->broken) return 0;
-        answer = h->yes;
+        if (HOST->broken) return 0;
+        answer = HOST->yes;
     }
-    h->keep(answer);
+    keep(answer);
     return answer;
 }
 
 /* keep(result), for the site that the function is bound to: returns the result, kept if nothing can change it. */
 Object *mutascope_keep(Object *site, Object *result) {
     Host *h = HOST;
-    h->keep(result);
+    keep(result);
     if (!searching || h->set_size(h->changed)) return result;
     int is_atom = result == h->yes || result == h->no || result == h->none;
     if (!is_atom) {

@@ -139,6 +139,9 @@ class RunningInterpreted(RunningSearch):
             raise Interrupted("another search is under way in this process")
         return status
 
+    def _why(self) -> str:
+        return "a field could not be given its value, and the predicate has hidden why"
+
 
 def _has_lists(space: StateSpace) -> bool:
     return any(owner.domain.kind is DomainKind.LIST for owner in space.objects)

@@ -181,6 +181,17 @@ def test_a_search_that_rep_ok_begins_itself_gives_up_and_the_outer_one_goes_on()
     assert list(interpreted(rep_ok, _pairs(3))) == [(0, 1), (0, 2), (1, 2)]
 
 
+def test_a_field_that_is_read_while_nobody_searches_is_not_there():
+    running = interpreted(lambda root: root.p == 1, _pairs(2)).begin()
+    with running:
+        root = running._observed.objects[0]
+        with pytest.raises(AttributeError):
+            _ = root.p
+        assert next(running.vectors()) == (1, 0)
+    with pytest.raises(AttributeError):
+        _ = root.q
+
+
 def test_two_searches_by_turns_do_not_disturb_each_other(monkeypatch):
     monkeypatch.setattr(search, "EXECUTIONS", 1)
     one, other = (iter(interpreted(rep_ok, _pairs(4))) for rep_ok in (lambda r: r.p < r.q, lambda r: r.q < r.p))
