@@ -17,6 +17,7 @@ import harness
 from harness.kernel.children import IDLE_FACTOR, MOST_DEATHS, WALL_CONSTANT, WALL_FACTOR, weight
 from harness.kernel.naive import NaiveJob
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
+from harness.sandbox.addresses import fixed_addresses
 from harness.store.facts import KillRow
 
 LONGEST_SILENCE = 600.0
@@ -122,15 +123,16 @@ def _hear_once(job: NaiveJob) -> _Heard:
     heard = _Heard()
     ours, theirs = os.pipe()
     with tempfile.TemporaryDirectory(prefix="mutascope-") as folder:
-        child = subprocess.Popen(
-            [sys.executable, "-m", "harness.kernel.naive", str(theirs)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            cwd=folder,
-            env=_environment(),
-            pass_fds=(theirs,),
-        )
+        with fixed_addresses():
+            child = subprocess.Popen(
+                [sys.executable, "-m", "harness.kernel.naive", str(theirs)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                cwd=folder,
+                env=_environment(),
+                pass_fds=(theirs,),
+            )
         os.close(theirs)
         try:
             _give(child, job.text())

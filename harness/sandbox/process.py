@@ -18,6 +18,7 @@ from typing import Any, ClassVar
 import harness
 from harness import errors
 from harness.errors import MutascopeError
+from harness.sandbox.addresses import fixed_addresses
 
 _STDERR_SHOWN = 2000
 
@@ -34,7 +35,8 @@ class SandboxedProcess:
     """`python -m MODULE ARGUMENTS... ORDERS FACTS` in a session of its own and an empty working directory.
 
     It inherits no standard input, no handle but its two pipe ends (so never a logging queue),
-    and an environment of a few variables; its hash seed is fixed. Programs are looked for on `path`,
+    and an environment of a few variables; its hash seed is fixed, and so are its addresses where the system
+    can do that (`hash(None)` is one before Python 3.12). Programs are looked for on `path`,
     for who may need one (a C compiler), else where the system keeps its own. Use as a context manager:
     leaving ends the whole process group and removes the directory, which lies `below` the one
     given, else among the system's temporary ones.
@@ -54,16 +56,17 @@ class SandboxedProcess:
         orders_read, self._orders = os.pipe()
         self._facts, facts_write = os.pipe()
         self._stderr = tempfile.TemporaryFile()
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", self._module, *self._arguments, str(orders_read), str(facts_write)],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=self._stderr,
-            cwd=self.folder,
-            env=_environment() | {"PATH": self._path},
-            pass_fds=(orders_read, facts_write),
-            start_new_session=True,
-        )
+        with fixed_addresses():
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", self._module, *self._arguments, str(orders_read), str(facts_write)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=self._stderr,
+                cwd=self.folder,
+                env=_environment() | {"PATH": self._path},
+                pass_fds=(orders_read, facts_write),
+                start_new_session=True,
+            )
         os.close(orders_read)
         os.close(facts_write)
         self._living.add(self)

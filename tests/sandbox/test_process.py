@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,7 +30,7 @@ for line in orders:
         order["child"] = os.fork()
         if order["child"] == 0:
             time.sleep(100)
-    order |= {"folder": os.getcwd(), "variables": dict(os.environ), "stdin": sys.stdin.read()}
+    order |= {"address": id(None), "folder": os.getcwd(), "variables": dict(os.environ), "stdin": sys.stdin.read()}
     facts.write(json.dumps(order) + "\\n")
     facts.flush()
 """
@@ -41,6 +42,18 @@ def echo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     plain = process._environment()
     monkeypatch.setattr(process, "_environment", lambda: plain | {"PYTHONPATH": str(tmp_path)})
     return
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux can fix addresses")
+def test_everything_lies_at_the_same_addresses_each_time() -> None:
+    before = Path("/proc/self/personality").read_text()
+    addresses = set()
+    for _ in range(3):
+        with SandboxedProcess("echo") as started:
+            started.order({})
+            addresses.add(started.fact()["address"])
+    assert len(addresses) == 1
+    assert Path("/proc/self/personality").read_text() == before
 
 
 def alive(pid: int) -> bool:

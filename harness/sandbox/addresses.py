@@ -1,0 +1,25 @@
+"""Programs that are loaded at the same addresses each time: what hangs on one is then the same in every run."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+_ADDR_NO_RANDOMIZE = 0x0040000
+_TELL = 0xFFFFFFFF
+
+
+@contextmanager
+def fixed_addresses() -> Iterator[None]:
+    """Holds for the programs that this thread starts within; before Python 3.12 `hash(None)` is an address."""
+    personality = getattr(ctypes.CDLL(None), "personality", None)  # Linux has it, unless a container forbids it
+    former = -1 if personality is None else personality(ctypes.c_ulong(_TELL))
+    if personality is None or former == -1:
+        yield
+        return
+    personality(ctypes.c_ulong(former | _ADDR_NO_RANDOMIZE))
+    try:
+        yield
+    finally:
+        personality(ctypes.c_ulong(former))
