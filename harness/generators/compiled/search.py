@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import struct
 import time
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import ModuleType, TracebackType
@@ -61,9 +62,9 @@ class NativeSearch(Iterable[tuple[int, ...]]):
         """The present candidate, by its number: nobody can look while its fields change."""
         return f"number {self.explored + 1}"
 
+    @abstractmethod
     def begin(self) -> RunningSearch:
         """A search at its start; use it as a context manager."""
-        raise NotImplementedError
 
     def rows(self, block: bytes) -> Iterator[tuple[int, ...]]:
         """The vectors of a block."""

@@ -64,7 +64,7 @@ static inline void forget_all(void) {
 /* Fields above `given` were pushed by nobody's reading: they differ among vectors that need no execution. */
 #define CHANGED(field) do { forget(); if (S.height <= HOST->given) give(field); } while (0)
 #define LEAVES(field) do { if (S.height <= HOST->given) { take(field); HOST->given = S.height - 1; } } while (0)
-#define ENTERED(field) do { forget(); HOST->given = S.height; give(field); } while (0)
+#define ENTERED(field) do { HOST->given = S.height; give(field); } while (0)
 #define RESTARTS() forget_all()
 #define BROKEN() UNLIKELY(HOST->broken)
 

@@ -240,10 +240,7 @@ class _Host:
             values.append(domains[id(found)])
         listed = [type(place) is list for place, _ in places]
         self.structure = _HostStructure(
-            **{
-                name: ctypes.cast(getattr(ctypes.pythonapi, f"Py{c}"), ctypes.c_void_p)
-                for name, c in _FUNCTIONS.items()
-            },
+            **{member: _address(name) for member, name in _FUNCTIONS.items()},
             yes=True,
             no=False,
             none=None,
