@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, ClassVar
@@ -39,13 +40,24 @@ class SandboxedProcess:
     can do that (`hash(None)` is one before Python 3.12). Programs are looked for on `path`,
     for who may need one (a C compiler), else where the system keeps its own. Use as a context manager:
     leaving ends the whole process group and removes the directory, which lies `below` the one
-    given, else among the system's temporary ones.
+    given, else among the system's temporary ones. Besides that directory and what Python needs, it reads what
+    is named `readable` and writes what is named `writable`, files or folders.
     """
 
     _living: ClassVar[set[SandboxedProcess]] = set()
 
-    def __init__(self, module: str, *arguments: str, below: Path | None = None, path: str = os.defpath) -> None:
+    def __init__(
+        self,
+        module: str,
+        *arguments: str,
+        below: Path | None = None,
+        path: str = os.defpath,
+        readable: Sequence[Path] = (),
+        writable: Sequence[Path] = (),
+    ) -> None:
         self._module = module
+        self._readable = readable
+        self._writable = writable
         self._below = below
         self._path = path
         self._arguments = arguments
