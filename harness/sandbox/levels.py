@@ -12,8 +12,9 @@ from pathlib import Path
 
 from harness.errors import UsageError
 from harness.kernel.containment import landlock, namespaces, seccomp
-from harness.kernel.containment.plan import LANDLOCK, LEVELS, NAMESPACES, SECCOMP
+from harness.kernel.containment.plan import CGROUP, LANDLOCK, LEVELS, NAMESPACES, SECCOMP
 from harness.kernel.containment.system import PR_SET_NO_NEW_PRIVS, prctl
+from harness.sandbox.cgroups import ControlGroup
 
 VARIABLE = "MUTASCOPE_CONTAINMENT"
 """The levels to use at the most, separated by commas; unset: all that the system allows."""
@@ -47,7 +48,7 @@ def wanted_levels() -> tuple[str, ...]:
 @cache
 def available_levels() -> tuple[str, ...]:
     """The levels that the system allows to this user."""
-    tried = {NAMESPACES: _enter_namespaces, LANDLOCK: _enter_landlock, SECCOMP: _enter_seccomp}
+    tried = {NAMESPACES: _enter_namespaces, LANDLOCK: _enter_landlock, SECCOMP: _enter_seccomp, CGROUP: _enter_group}
     return tuple(level for level in LEVELS if _works(tried[level]))
 
 
@@ -101,3 +102,17 @@ def _enter_seccomp(folder: str) -> None:
     prctl(PR_SET_NO_NEW_PRIVS, 1)
     seccomp.refuse_machine()
     seccomp.refuse_processes_and_signals(file_modes=False)
+
+
+def _enter_group(folder: str) -> None:
+    group = ControlGroup()
+    try:
+        child = os.fork()
+        if child == 0:
+            for door in group.doors:
+                Path(door).write_text("0")
+            os._exit(0)
+        if os.waitpid(child, 0)[1]:
+            raise OSError("nobody can come into a control group")
+    finally:
+        group.remove()

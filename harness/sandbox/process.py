@@ -21,8 +21,9 @@ import harness
 from harness import errors
 from harness.errors import MutascopeError
 from harness.kernel.children import signal_name
-from harness.kernel.containment.plan import NAMESPACES, Plan
+from harness.kernel.containment.plan import CGROUP, NAMESPACES, Plan
 from harness.sandbox.addresses import fixed_addresses
+from harness.sandbox.cgroups import ControlGroup
 from harness.sandbox.levels import held_levels
 from harness.sandbox.lines import Closed, LineReader, Silence
 
@@ -79,12 +80,14 @@ class SandboxedProcess:
     def __enter__(self) -> SandboxedProcess:
         self.folder = Path(tempfile.mkdtemp(prefix="mutascope-", dir=self._below)).resolve()
         self._levels = held_levels()
+        self._group = ControlGroup() if CGROUP in self._levels else None
         plan = Plan(
             levels=self._levels,
             parent=os.getpid(),
             folder=str(self.folder),
             readable=tuple(str(path.absolute()) for path in self._readable),
             writable=tuple(str(path.absolute()) for path in self._writable),
+            groups=self._group.doors if self._group else (),
         )
         orders_read, self._orders = os.pipe()
         self._facts, facts_write = os.pipe()
@@ -122,6 +125,8 @@ class SandboxedProcess:
         self._outlive()
         os.close(self._facts)
         os.close(self._words)
+        if self._group:
+            self._group.remove()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     @classmethod

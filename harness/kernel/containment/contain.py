@@ -28,6 +28,8 @@ def contain(plan: Plan) -> None:
     """
     global _held
     os.chdir(plan.folder)
+    for door in plan.groups:
+        Path(door).write_text("0")
     if NAMESPACES in plan.levels:
         namespaces.enter()
         namespaces.fork_first()
