@@ -101,7 +101,7 @@ def _enter_landlock(folder: str) -> None:
 def _enter_seccomp(folder: str) -> None:
     prctl(PR_SET_NO_NEW_PRIVS, 1)
     seccomp.refuse_machine()
-    seccomp.refuse_processes_and_signals(file_modes=False)
+    seccomp.refusal_of_processes_and_signals(file_modes=False).install()
 
 
 def _enter_group(folder: str) -> None:

@@ -35,11 +35,11 @@ MAY = {"write within", "read what is named", "import", "start a thread", "signal
 
 PROGRAM = """
 import ctypes, json, os, signal, socket, sys, threading
-from harness.kernel.containment.contain import contain_further
+from harness.kernel.containment.contain import Containment
 acts, outside, stranger, port, named = json.loads(sys.argv[1])
 os.mkdir("own")
 os.chdir("own")
-contain_further([os.getcwd()])
+Containment([os.getcwd()]).enter()
 done = []
 for name, act in acts.items():
     try:
