@@ -9,10 +9,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from harness.errors import InstrumentError
 from harness.generators.compiled.crew import Crew
 from harness.generators.compiled.search import CompiledSearch, Interrupted, NativeSearch, RunningSearch
-from harness.generators.compiled.untranslatable import NoCompiler, Untranslatable
+from harness.generators.compiled.untranslatable import Disagreement, NoCompiler, Untranslatable
 from harness.generators.describe import describe
 from harness.generators.interpreted.search import InterpretedSearch
 from harness.generators.korat.search import KoratSearch
@@ -22,6 +21,8 @@ BEGINNING = 10_000
 """Executions of rep_ok, or valid vectors, after which it is worthwhile to compile: some hundredths of a second."""
 ALONE = 0.3
 """Processor seconds of compiled search after which more processes are worthwhile; they take hundredths to start."""
+HANDED_ON: tuple[type[Exception], ...] = (Untranslatable, Interrupted, Disagreement)
+"""What an engine may come to, so that the next best one does its work; our own tests do not stand a Disagreement."""
 
 Vector = tuple[int, ...]
 RepOk = Callable[[Any], Any]
@@ -42,15 +43,14 @@ class Search:
 
     The reference engine searches first. Where it does not come to the end soon, the compiled engine
     repeats what it did, candidate by candidate, and goes on if both agree. What the compiled engine
-    cannot do, the interpreted engine does likewise, and what that cannot, the reference engine;
-    `workshop` is told why.
+    cannot do, or does otherwise than the reference engine, the interpreted engine does likewise, and
+    what that cannot, the reference engine; `workshop` is told why.
 
     Args:
         workshop: None for the reference engine alone.
         outcomes: outcome pruning (see CompiledSearch) in the compiled part; `explored` is then less.
 
     Raises:
-        InstrumentError: the engines disagree.
         SpecError: as KoratSearch.
     """
 
@@ -122,7 +122,7 @@ class Search:
             except NoCompiler as reason:
                 self._tell(workshop, "reference", reason)
                 break
-            except (Untranslatable, Interrupted) as reason:
+            except HANDED_ON as reason:
                 self._tell(workshop, next_best, reason)
         yield from islice(self._reference(), count, None)
 
@@ -171,11 +171,11 @@ class Search:
             if extra is not None or running.candidate != begun.cut or running.ended:
                 raise self._disagreement(executions + 1, begun.cut, extra or running.candidate)
 
-    def _disagreement(self, number: int, expected: Vector, found: Vector | None) -> InstrumentError:
+    def _disagreement(self, number: int, expected: Vector, found: Vector | None) -> Disagreement:
         other = "nothing" if found is None else describe(self.space, found)
-        return InstrumentError(
-            f"the engines disagree at candidate number {number}, {describe(self.space, expected)}: the one in C "
-            f"came to {other}; generate without a C compiler on the PATH, and report this"
+        return Disagreement(
+            f"the engines disagree at candidate number {number}, {describe(self.space, expected)}, where the one in C "
+            f"came to {other}; please report this with the spec"
         )
 
 
