@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from harness.checking.job import CheckJob
 from harness.checking.modes import MODES
@@ -13,6 +12,7 @@ from harness.checking.result import CheckResult, Counterexample, PropertyResult
 from harness.errors import BaselineError, UsageError
 from harness.kernel.loader import ModuleText
 from harness.model.subject import Subject
+from harness.sandbox.folders import own_folder
 from harness.sandbox.process import SandboxedProcess, WorkerDied
 
 SILENCE_SECONDS = 120.0
@@ -39,11 +39,11 @@ def check(subject: Subject, scope: int, mode: str = "black-box") -> CheckResult:
         mode=mode,
     )
     started = time.perf_counter()
-    with TemporaryDirectory(prefix="mutascope-") as folder:
-        path = Path(folder) / "job.json"
+    with own_folder() as folder:
+        path = folder / "job.json"
         job.write(path)
         try:
-            with SandboxedProcess("harness.checking.child", str(path)) as child:
+            with SandboxedProcess("harness.checking.child", str(path), readable=[path]) as child:
                 while "properties" not in (fact := child.fact(SILENCE_SECONDS)):
                     pass  # it is alive
         except WorkerDied as death:

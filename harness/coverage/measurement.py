@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from harness.coverage.job import CoverageJob
 from harness.errors import BaselineError
 from harness.model.coverage import CoverageCounts
 from harness.model.subject import Subject
+from harness.sandbox.folders import own_folder
 from harness.sandbox.process import SandboxedProcess, WorkerDied
 from harness.store.facts import CoverageKind, FunctionCoverage
 
@@ -28,13 +28,14 @@ def measure_in_sandbox(
         BaselineError: the process died of what it executed.
         MutascopeError: it reported an error of the user's making.
     """
-    with TemporaryDirectory(prefix="mutascope-coverage-") as folder:
-        measured = Path(folder, "measured")
+    with own_folder() as folder:
+        measured = folder / "measured"
         measured.mkdir()
-        job = Path(folder, "job.json")
+        job = folder / "job.json"
         CoverageJob.of(subject, scope, lines, measured, suite).write(job)
         try:
-            with SandboxedProcess(module, str(job)) as child:
+            read = [job] if suite is None else [job, suite]
+            with SandboxedProcess(module, str(job), readable=read, writable=[measured]) as child:
                 counts = child.fact()["coverage"]
         except WorkerDied as death:
             how = " ".join(death.how.split())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from harness import __version__
@@ -14,6 +13,7 @@ from harness.kernel.loader import ModuleText
 from harness.kernel.suites import SuiteReader
 from harness.model.subject import Subject
 from harness.report.templates import template
+from harness.sandbox.folders import own_folder
 from harness.sandbox.process import SandboxedProcess, WorkerDied
 
 MOST_INPUTS = 50_000
@@ -71,11 +71,12 @@ def _expected(subject: Subject, suite: SuiteReader) -> tuple[list[list[str]], di
         suite=str(suite.folder.resolve()),
         scope=suite.header.scope,
     )
-    with TemporaryDirectory(prefix="mutascope-") as folder:
-        job_path = Path(folder) / "job.json"
+    with own_folder() as folder:
+        job_path = folder / "job.json"
         job.write(job_path)
         try:
-            with SandboxedProcess("harness.report.expected", str(job_path)) as child:
+            read = [job_path, suite.folder]
+            with SandboxedProcess("harness.report.expected", str(job_path), readable=read) as child:
                 while True:
                     fact = child.fact(BATCH_SECONDS)
                     if "classes" in fact:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from harness import resources
 from harness.errors import ManifestError, MutascopeError, UsageError
@@ -22,6 +21,7 @@ from harness.mutation.profile import TypeProfile
 from harness.mutation.reach import target_names
 from harness.mutation.sample import sample
 from harness.runner.suites import ensure_suite
+from harness.sandbox.folders import own_folder
 from harness.sandbox.process import SandboxedProcess, WorkerDied
 
 PROFILE_SCOPE = 4
@@ -99,10 +99,10 @@ def observe_types(subject: Subject) -> TypeProfile:
         suite=str(suite.folder),
         scope=PROFILE_SCOPE,
     )
-    with TemporaryDirectory(prefix="mutascope-") as folder:
-        path = Path(folder) / "job.json"
+    with own_folder() as folder:
+        path = folder / "job.json"
         job.write(path)
-        with SandboxedProcess("harness.kernel.profiling", str(path)) as child:
+        with SandboxedProcess("harness.kernel.profiling", str(path), readable=[path, suite.folder]) as child:
             try:
                 return TypeProfile.from_json(child.fact(PROFILE_SECONDS)["profile"])
             except WorkerDied as death:
