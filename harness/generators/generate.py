@@ -13,7 +13,7 @@ from harness.generators.compiled.engine import Workshop
 from harness.generators.fields import check_fields
 from harness.generators.protocol import Generator, Production, Task
 from harness.generators.targets import check_targets
-from harness.generators.watchdog import EndlessCandidate, Watchdog
+from harness.generators.watchdog import EndlessCandidate, Watchdog, endless
 from harness.kernel.space import StateSpace
 from harness.kernel.specs import Spec
 from harness.kernel.suites import SuiteHeader, SuiteWriter, item_size
@@ -37,6 +37,7 @@ def generate(
     progress: Progress | None = None,
     candidate_seconds: float | None = None,
     workshop: Workshop | None = None,
+    begins: Callable[[str], None] = lambda what: None,
 ) -> SuiteHeader:
     """Writes the suite of `generator` for `spec` at `scope` to `folder`; returns its header.
 
@@ -47,6 +48,7 @@ def generate(
         candidate_seconds: wall-clock limit for rep_ok on one candidate, and for `finitization`.
             With this or `progress`, the main thread and SIGALRM are needed.
         workshop: for the compiled engine; without it, the reference engine does everything.
+        begins: told what begins, for whoever waits for it to end.
 
     Raises:
         SpecError: the finitization or rep_ok is unusable or endless, or there is no input at all.
@@ -65,7 +67,9 @@ def generate(
     started = time.perf_counter()
     try:
         with Watchdog(beat, limit, spec.module.__file__) if watched else nullcontext():
+            begins(f"executing finitization({scope}) of {spec.module.__file__}")
             finitization = spec.finitization(scope)
+            begins(f"executing rep_ok of {spec.module.__file__}")
             space = StateSpace(finitization)
             _check_all_fields(finitization, source)
             check_targets(finitization, module)
@@ -113,7 +117,7 @@ class _Run:
             what = f"finitization({scope}) did not return"
         else:
             what = f"rep_ok did not return on candidate {self.production.current}"
-        return f"{what} within {limit:g} s of wall clock; make it end (a loop along a cycle of objects?)"
+        return endless(what, limit)
 
 
 def _check_all_fields(finitization: Finitization, source: str) -> None:

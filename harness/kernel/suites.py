@@ -8,7 +8,6 @@ suite behind.
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import mmap
@@ -101,7 +100,6 @@ class SuiteWriter:
         shutil.rmtree(self._part, ignore_errors=True)
         self._part.mkdir(parents=True)
         self._states_file = (self._part / "states.bin").open("wb")
-        fcntl.flock(self._states_file, fcntl.LOCK_EX)  # until it is closed, or this process ends
         self._inputs_file = (self._part / "inputs.bin").open("wb")
         return self
 
@@ -165,17 +163,6 @@ class SuiteWriter:
             file.write(data)
             digest.update(data)
             del values[:]
-
-
-def remove_leftovers(folder: Path) -> None:
-    """Removes what killed writers have left of the suite `folder`, which may be large; living ones hold a lock."""
-    for part in folder.parent.glob(f"{folder.name}.part-*"):
-        try:
-            with (part / "states.bin").open("rb") as file:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                shutil.rmtree(part, ignore_errors=True)
-        except OSError:
-            continue  # locked, or just being made or removed
 
 
 class SuiteReader:

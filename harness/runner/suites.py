@@ -5,18 +5,22 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from contextlib import ExitStack, suppress
+from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from harness import resources
 from harness.errors import MutascopeError, StoreError
-from harness.generators.job import GenerationJob
+from harness.generators.job import REMEDY, GenerationJob, patience
 from harness.generators.registry import find_generator
-from harness.kernel.suites import FORMAT, SuiteReader, remove_leftovers
+from harness.kernel.suites import FORMAT, SuiteReader
 from harness.model.experiment import Trial
 from harness.model.subject import Subject
 from harness.runner.logs import LOGGER
 from harness.runner.progress import progress_count
+from harness.runner.publishing import publish
+from harness.sandbox.folders import collect_leftovers, own_folder
+from harness.sandbox.listening import Listener, Silent
 from harness.sandbox.process import SandboxedProcess, WorkerDied
 
 
@@ -48,29 +52,78 @@ def ensure_suite(subject: Subject, trial: Trial, jobs: int = 1) -> SuiteReader:
 
 
 def _generate(subject: Subject, trial: Trial, folder: Path, jobs: int) -> None:
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(dir=folder.parent, prefix=".writable-"):
-            pass
-    except OSError as error:
-        raise StoreError(
-            f"{folder.parent}: suites cannot be kept there ({error.strerror}); set MUTASCOPE_CACHE to a writable folder"
-        ) from None
-    remove_leftovers(folder)
-    job = GenerationJob.of(subject, trial.generator, trial.scope, trial.seed, folder, jobs)
-    with TemporaryDirectory(prefix="mutascope-") as workplace:
-        path = Path(workplace) / "job.json"
-        path.write_text(job.to_json())
-        with (
-            SandboxedProcess("harness.generators.child", str(path), path=os.environ.get("PATH", os.defpath)) as child,
-            progress_count(f"generate {trial}") as shown,
-        ):
-            try:
-                while "done" not in (fact := child.fact()):
-                    if "notice" in fact:
-                        LOGGER.warning("generate %s: %s", trial, fact["notice"])
-                        continue
+    """Has a sandboxed process write the suite into a folder of its own, and publishes it from there."""
+    with ExitStack() as stack:
+        try:
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            collect_leftovers(folder.parent)
+            part = stack.enter_context(own_folder(folder.parent))
+        except OSError as error:
+            raise StoreError(
+                f"{folder.parent}: suites cannot be kept there ({error.strerror}); "
+                f"set MUTASCOPE_CACHE to a writable folder"
+            ) from None
+        job = GenerationJob.of(subject, trial.generator, trial.scope, trial.seed, part / "suite", jobs)
+        try:
+            _run(job, trial, part)
+        except _EngineFailed as failure:
+            LOGGER.warning("generate %s: %s; please report this; the reference engine goes on", trial, failure)
+            _run(replace(job, compiled=""), trial, part)
+        _publish(job, trial, folder)
+
+
+class _EngineFailed(Exception):
+    """The process died while a compiled engine searched: that engine may have done it."""
+
+
+_FAULTS = ("SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT")
+"""Signals that compiled code may end its process by."""
+_NATIVE = ("the compiled engine", "the interpreted engine")
+"""How the process says that compiled code searches."""
+
+
+def _run(job: GenerationJob, trial: Trial, part: Path) -> None:
+    path = part / "job.json"
+    path.write_text(job.to_json())
+    writable = [part]
+    if job.compiled:
+        with suppress(OSError):  # the process says that it cannot keep compiled searches there
+            Path(job.compiled).mkdir(parents=True, exist_ok=True)
+            writable.append(Path(job.compiled))
+    compilers = os.environ.get("PATH", os.defpath)
+    with (
+        SandboxedProcess("harness.generators.child", str(path), path=compilers, writable=writable) as child,
+        progress_count(f"generate {trial}") as shown,
+    ):
+        listener = Listener(child, patience())
+        try:
+            while "done" not in (fact := listener.fact()):
+                if "notice" in fact:
+                    LOGGER.warning("generate %s: %s", trial, fact["notice"])
+                elif "progress" in fact:
                     found = fact["progress"]
                     shown(f"{found['explored']:,} explored, {found['states']:,} valid, {found['inputs']:,} inputs")
-            except WorkerDied as death:
-                raise MutascopeError(f"generating {trial}: the process {death.how}") from None
+        except Silent as silence:
+            raise MutascopeError(f"generating {trial} failed {silence.how}; {REMEDY}") from None
+        except WorkerDied as death:
+            if listener.at.endswith(_NATIVE) and any(name in death.how for name in _FAULTS):
+                raise _EngineFailed(death.how) from None
+            raise MutascopeError(f"generating {trial} failed {death.how}; correct what makes the process end") from None
+
+
+def _publish(job: GenerationJob, trial: Trial, folder: Path) -> None:
+    generator = find_generator(job.generator)
+    told = {
+        "subject": job.subject,
+        "subject_hash": job.subject_hash,
+        "generator": generator.name,
+        "generator_version": generator.version,
+        "scope": job.scope,
+        "seed": job.seed,
+    }
+    try:
+        publish(Path(job.folder), folder, told)
+    except StoreError:
+        raise
+    except MutascopeError as error:
+        raise MutascopeError(f"generating {trial} failed: {error}") from None

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from harness.generators.compiled.crew import Crew
+from harness.generators.compiled.crew import Crew, Watch
 from harness.generators.compiled.search import CompiledSearch, Interrupted, NativeSearch, RunningSearch
 from harness.generators.compiled.untranslatable import Disagreement, NoCompiler, Untranslatable
 from harness.generators.describe import describe
@@ -36,6 +36,12 @@ class Workshop:
     notice: Callable[[str], None]
     jobs: int = 1
     """Processes that a long search is split over; they change nothing of what is found."""
+    engine: Callable[[str], None] = lambda name: None
+    """Told which engine begins to search."""
+    candidate_seconds: float = float("inf")
+    """Wall-clock limit for rep_ok on one candidate, in those processes."""
+    room: Path | None = None
+    """Where they keep what they find, while it waits; None: in `folder`."""
 
 
 class Search:
@@ -86,6 +92,7 @@ class Search:
         if self._workshop is None:
             yield from self._reference()
             return
+        self._workshop.engine("reference")
         begun = self._present = _Beginning(self.space, self._module, self._rep_ok, self._beginning)
         found: list[tuple[int, Vector]] = []
         reference = iter(begun)
@@ -109,12 +116,13 @@ class Search:
 
     def _go_on(self, workshop: Workshop, begun: _Beginning, found: list[tuple[int, Vector]]) -> Iterator[Vector]:
         count = len(found)
-        engines: list[tuple[str, Callable[[], NativeSearch]]] = [
-            ("interpreted", lambda: self._compiled(workshop)),
-            ("reference", lambda: self._interpreted(workshop)),
+        engines: list[tuple[str, str, Callable[[], NativeSearch]]] = [
+            ("compiled", "interpreted", lambda: self._compiled(workshop)),
+            ("interpreted", "reference", lambda: self._interpreted(workshop)),
         ]
-        for next_best, search in engines:
+        for engine, next_best, search in engines:
             try:
+                workshop.engine(engine)
                 for vector in islice(self._vectors(workshop, search(), begun, found), count - len(found), None):
                     count += 1
                     yield vector
@@ -124,6 +132,7 @@ class Search:
                 break
             except HANDED_ON as reason:
                 self._tell(workshop, next_best, reason)
+        workshop.engine("reference")
         yield from islice(self._reference(), count, None)
 
     def _compiled(self, workshop: Workshop) -> NativeSearch:
@@ -132,8 +141,19 @@ class Search:
     def _interpreted(self, workshop: Workshop) -> NativeSearch:
         return InterpretedSearch(self.space, self._module, self._rep_ok, workshop.folder)
 
+    @property
+    def _written(self) -> RepOk:
+        """The predicate as its author wrote it."""
+        written: RepOk = getattr(self._rep_ok, "__wrapped__", self._rep_ok)
+        return written
+
+    @property
+    def _file(self) -> str | None:
+        code = getattr(self._written, "__code__", None)
+        return None if code is None else str(code.co_filename)
+
     def _tell(self, workshop: Workshop, engine: str, reason: Exception) -> None:
-        name = getattr(getattr(self._rep_ok, "__wrapped__", self._rep_ok), "__name__", "rep_ok")
+        name = getattr(self._written, "__name__", "rep_ok")
         workshop.notice(f"{name} is searched with by the {engine} engine, which is slower: {reason}")
 
     def _vectors(
@@ -153,7 +173,8 @@ class Search:
             finally:
                 self._present = native
         if rest is not None:
-            with Crew(native, rest, workshop.jobs, workshop.folder) as crew:
+            watch = Watch(workshop.candidate_seconds, self._file)
+            with Crew(native, rest, workshop.jobs, workshop.room or workshop.folder, watch) as crew:
                 for block in crew.blocks():
                     yield from native.rows(block)
 

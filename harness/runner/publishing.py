@@ -1,0 +1,66 @@
+"""Publishes what a process wrote as a suite, once it is looked at from outside: it has run a program under test."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Mapping
+from dataclasses import fields
+from pathlib import Path
+
+from harness.errors import MutascopeError, StoreError
+from harness.kernel.suites import SuiteHeader, SuiteReader
+from harness.sandbox.folders import remove_tree
+
+_FILES = {"header.json", "states.bin", "inputs.bin"}
+
+
+def publish(made: Path, folder: Path, expected: Mapping[str, object]) -> None:
+    """Gives the suite `made` its final place `folder`. An equal suite that another process put there is kept.
+
+    Args:
+        expected: what the header must say, by field.
+
+    Raises:
+        MutascopeError: what lies there is no complete suite, or not the one expected.
+        StoreError: it cannot be put there.
+    """
+    _check(made, expected)
+    try:
+        if folder.is_dir() and not (folder / "header.json").exists():
+            remove_tree(folder)  # what remains of a suite that somebody has begun to delete
+        made.rename(folder)
+    except OSError as error:
+        if not (folder / "header.json").is_file():
+            raise StoreError(f"{folder}: the suite cannot be put there ({error.strerror}); free the place") from None
+
+
+def _check(made: Path, expected: Mapping[str, object]) -> None:
+    try:
+        found = {entry.name: entry.lstat().st_mode for entry in made.iterdir()}
+    except OSError as error:
+        raise _wrong(f"there is none ({error.strerror})") from None
+    if found.keys() != _FILES or not all(stat.S_ISREG(mode) for mode in found.values()):
+        raise _wrong(f"its files are {', '.join(sorted(found)) or 'none'}")
+    try:
+        reader = SuiteReader(made)
+        header = reader.header
+        wrong = [field for field, value in expected.items() if getattr(header, field) != value]
+        counts = (field.name for field in fields(SuiteHeader) if field.type == "int")
+        wrong += [name for name in counts if not _is_count(header, name)]
+        if wrong:
+            raise _wrong(f"its header tells another {wrong[0]}")
+        reader.check()
+    except (StoreError, TypeError, ValueError, AttributeError, LookupError) as error:
+        raise _wrong(" ".join(str(error).split())) from None
+
+
+def _is_count(header: SuiteHeader, name: str) -> bool:
+    value = getattr(header, name)
+    return type(value) is int and (value >= 0 or name == "seed")
+
+
+def _wrong(what: str) -> MutascopeError:
+    return MutascopeError(
+        f"what the process wrote is not the suite: {what}; see to it that neither implementation, spec nor generator "
+        f"write files of their own"
+    )
