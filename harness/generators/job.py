@@ -15,8 +15,6 @@ from harness.resources import cache_folder
 
 CANDIDATE_SECONDS = 10.0
 CANDIDATE_SECONDS_VARIABLE = "MUTASCOPE_CANDIDATE_SECONDS"
-REMEDY = f"make it end (code in C that does not return?), or raise {CANDIDATE_SECONDS_VARIABLE}"
-"""What a message about a process that was given up ends with."""
 
 
 def candidate_seconds() -> float:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from harness import resources
 from harness.errors import MutascopeError, StoreError
-from harness.generators.job import REMEDY, GenerationJob, patience
+from harness.generators.job import GenerationJob, patience
 from harness.generators.registry import find_generator
 from harness.kernel.suites import FORMAT, SuiteReader
 from harness.model.experiment import Trial
@@ -20,7 +20,7 @@ from harness.runner.logs import LOGGER
 from harness.runner.progress import progress_count
 from harness.runner.publishing import publish
 from harness.sandbox.folders import collect_leftovers, own_folder
-from harness.sandbox.listening import Listener, Silent
+from harness.sandbox.listening import Listener, death_remedy
 from harness.sandbox.process import SandboxedProcess, WorkerDied
 
 
@@ -103,12 +103,11 @@ def _run(job: GenerationJob, trial: Trial, part: Path) -> None:
                 elif "progress" in fact:
                     found = fact["progress"]
                     shown(f"{found['explored']:,} explored, {found['states']:,} valid, {found['inputs']:,} inputs")
-        except Silent as silence:
-            raise MutascopeError(f"generating {trial} failed {silence.how}; {REMEDY}") from None
         except WorkerDied as death:
             if listener.at.endswith(_NATIVE) and any(name in death.how for name in _FAULTS):
                 raise _EngineFailed(death.how) from None
-            raise MutascopeError(f"generating {trial} failed {death.how}; correct what makes the process end") from None
+            how, remedy = " ".join(death.how.split()), death_remedy(death)
+            raise MutascopeError(f"generating {trial} failed {how}; {remedy}") from None
 
 
 def _publish(job: GenerationJob, trial: Trial, folder: Path) -> None:

@@ -15,6 +15,13 @@ class Silent(WorkerDied):
     """The process lives, but says nothing, or makes no headway."""
 
 
+def death_remedy(death: WorkerDied) -> str:
+    """What to do about it, as messages end."""
+    if isinstance(death, Silent):
+        return "make it end (code in C that does not return?), or raise MUTASCOPE_CANDIDATE_SECONDS"
+    return "correct what makes the process end"
+
+
 class Listener:
     """The facts of `child`, beats apart; its parent's own clock counts how long there is none.
 
@@ -44,8 +51,9 @@ class Listener:
             try:
                 fact = self._child.fact(self._limit)
             except WorkerDied as death:
-                how = f"while {self.at}: {death.how}"
-                raise (Silent if time.monotonic() - asked >= self._limit else WorkerDied)(how) from None
+                if time.monotonic() - asked >= self._limit:
+                    raise Silent(f"while {self.at}: no word within {self._limit:g} s") from None
+                raise WorkerDied(f"while {self.at}: {death.how}") from None
             self._limit = self._patience
             if "begins" in fact:
                 self.at = str(fact["begins"])
