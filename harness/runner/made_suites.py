@@ -1,4 +1,4 @@
-"""Publishes what a process wrote as a suite, once it is looked at from outside: it has run a program under test."""
+"""Looks, from outside, at what a process wrote as a suite before it becomes one: it has run a program under test."""
 
 from __future__ import annotations
 
@@ -7,34 +7,24 @@ from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
 
-from harness.errors import MutascopeError, StoreError
 from harness.kernel.suites import SuiteHeader, SuiteReader
-from harness.sandbox.folders import remove_tree
 
 _FILES = {"header.json", "states.bin", "inputs.bin"}
 
 
-def publish(made: Path, folder: Path, expected: Mapping[str, object]) -> None:
-    """Gives the suite `made` its final place `folder`. An equal suite that another process put there is kept.
+class StrangeSuite(Exception):
+    """What lies there is no complete suite, or not the one expected: why."""
+
+
+def check_made(made: Path, expected: Mapping[str, object]) -> None:
+    """Looks at a suite that a process wrote which has run a program under test.
 
     Args:
         expected: what the header must say, by field.
 
     Raises:
-        MutascopeError: what lies there is no complete suite, or not the one expected.
-        StoreError: it cannot be put there.
+        StrangeSuite: it must not become a suite.
     """
-    _check(made, expected)
-    try:
-        if folder.is_dir() and not (folder / "header.json").exists():
-            remove_tree(folder)  # what remains of a suite that somebody has begun to delete
-        made.rename(folder)
-    except OSError as error:
-        if not (folder / "header.json").is_file():
-            raise StoreError(f"{folder}: the suite cannot be put there ({error.strerror}); free the place") from None
-
-
-def _check(made: Path, expected: Mapping[str, object]) -> None:
     try:
         found = {entry.name: entry.lstat().st_mode for entry in made.iterdir()}
     except OSError as error:
@@ -60,8 +50,8 @@ def _is_count(header: SuiteHeader, name: str) -> bool:
     return type(value) is int and (value >= 0 or name == "seed")
 
 
-def _wrong(what: str) -> MutascopeError:
-    return MutascopeError(
+def _wrong(what: str) -> StrangeSuite:
+    return StrangeSuite(
         f"what the process wrote is not the suite: {what}; see to it that neither implementation, spec nor generator "
         f"write files of their own"
     )
