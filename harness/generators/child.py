@@ -19,6 +19,7 @@ from types import ModuleType
 from harness import errors
 from harness.errors import MutascopeError, SourceError, SpecError
 from harness.generators.compiled.engine import Workshop
+from harness.generators.compiled.sources import keep_source
 from harness.generators.generate import generate
 from harness.generators.job import GenerationJob
 from harness.generators.registry import find_generator
@@ -36,6 +37,8 @@ def run_job(job: GenerationJob, teller: Teller) -> SuiteHeader:
     Raises:
         MutascopeError: as `generate`, or SourceError where the implementation does not load.
     """
+    keep_source(job.source_path, job.source)
+    keep_source(job.spec_path, job.spec_source)
     teller.begins(f"loading the generator {job.generator}")
     generator = find_generator(job.generator)
     module = _implementation(job, teller)

@@ -36,6 +36,16 @@ def test_the_compiler_is_looked_for_on_the_users_path(
     assert (found.digest, found.explored) == (expected.digest, expected.explored)
 
 
+def test_the_files_of_a_subject_need_not_be_there_to_have_its_rep_ok_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path))
+    moved = replace(SUBJECT, source_path=Path("/x/impl.py"), spec_path=Path("/x/spec.py"))
+    with caplog.at_level(logging.WARNING):
+        assert ensure_suite(moved, TRIAL).header.explored > 10_000
+    assert caplog.text == ""
+
+
 @pytest.fixture
 def hurried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Little time for a candidate, and a cache of its own."""
