@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 import warnings
 from collections.abc import Callable
 from functools import cache
@@ -15,6 +13,7 @@ from harness.kernel.containment import landlock, namespaces, seccomp
 from harness.kernel.containment.plan import CGROUP, LANDLOCK, LEVELS, NAMESPACES, SECCOMP
 from harness.kernel.containment.system import PR_SET_NO_NEW_PRIVS, prctl
 from harness.sandbox.cgroups import ControlGroup
+from harness.sandbox.folders import own_folder
 
 VARIABLE = "MUTASCOPE_CONTAINMENT"
 """The levels to use at the most, separated by commas; unset: all that the system allows."""
@@ -68,21 +67,17 @@ def missing_levels() -> str | None:
 
 def _works(enter: Callable[[str], None]) -> bool:
     """Whether a child that enters a level comes out of it well."""
-    folder = tempfile.mkdtemp(prefix="mutascope-")
-    try:
-        with warnings.catch_warnings():
-            # The child calls the system and leaves: no lock that another thread holds is wanted there.
-            warnings.simplefilter("ignore", DeprecationWarning)
-            child = os.fork()
+    with own_folder() as folder, warnings.catch_warnings():
+        # The child calls the system and leaves: no lock that another thread holds is wanted there.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        child = os.fork()
         if child == 0:
             try:
-                enter(folder)
+                enter(str(folder))
             except BaseException:
                 os._exit(1)
             os._exit(0)
         _, status = os.waitpid(child, 0)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
     return status == 0
 
 

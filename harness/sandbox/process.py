@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 import os
 import select
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, ClassVar
@@ -24,6 +22,7 @@ from harness.kernel.children import signal_name
 from harness.kernel.containment.plan import CGROUP, NAMESPACES, Plan
 from harness.sandbox.addresses import fixed_addresses
 from harness.sandbox.cgroups import ControlGroup
+from harness.sandbox.folders import own_folder
 from harness.sandbox.levels import held_levels
 from harness.sandbox.lines import Closed, LineReader, Silence
 
@@ -78,7 +77,8 @@ class SandboxedProcess:
         self._arguments = arguments
 
     def __enter__(self) -> SandboxedProcess:
-        self.folder = Path(tempfile.mkdtemp(prefix="mutascope-", dir=self._below)).resolve()
+        self._rooms = ExitStack()
+        self.folder = self._rooms.enter_context(own_folder(self._below)).resolve()
         self._levels = held_levels()
         self._group = ControlGroup() if CGROUP in self._levels else None
         plan = Plan(
@@ -127,7 +127,7 @@ class SandboxedProcess:
         os.close(self._words)
         if self._group:
             self._group.remove()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        self._rooms.close()
 
     @classmethod
     def end_all(cls) -> None:
