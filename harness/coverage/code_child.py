@@ -5,7 +5,6 @@ Started as `python -m harness.coverage.code_child JOB ORDERS FACTS`.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
@@ -90,5 +89,6 @@ def run_inputs(program: Program, numbers: Iterable[int]) -> Iterator[int]:
         yield number
 
 
-if __name__ == "__main__":
-    sys.exit(tell_coverage(sys.argv[1:], code_counts))
+def main(arguments: list[str]) -> int:
+    """Measures the job that the first argument names; see `tell_coverage`."""
+    return tell_coverage(arguments, code_counts)

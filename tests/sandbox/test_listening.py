@@ -23,6 +23,7 @@ from harness.report.pytest_suite import export_pytest
 from harness.runner.mutants import observe_types
 from harness.runner.suites import ensure_suite
 from harness.sandbox import listening
+from harness.sandbox.levels import VARIABLE
 from harness.sandbox.listening import Listener, Silent, death_remedy
 from harness.sandbox.process import SandboxedProcess, WorkerDied
 from harness.store.facts import CoverageKind
@@ -59,7 +60,10 @@ def test_what_begins_and_beats_are_heard_and_only_facts_are_handed_on(talk) -> N
 
 
 @pytest.mark.parametrize("stuck", ["all(itertools.repeat(1))", "os.kill(os.getpid(), signal.SIGSTOP)"])
-def test_a_process_that_says_no_word_is_given_up_and_what_it_was_at_is_told(talk, stuck: str) -> None:
+def test_a_process_that_says_no_word_is_given_up_and_what_it_was_at_is_told(
+    talk, stuck: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, "")  # the first process of a namespace cannot be stopped from within
     listener = talk(f"teller.begins('doing this')\nwith Beats(teller): {stuck}")
     with pytest.raises(Silent, match=r"^while doing this: no word within 0.6 s$") as failure:
         listener.fact()
