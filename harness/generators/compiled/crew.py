@@ -40,6 +40,9 @@ class Watch:
     suspect: str | None = None
 
 
+UNWATCHED = Watch()
+
+
 @dataclass(frozen=True)
 class _Report:
     """What became of a part: bytes of vectors, executions, what is left of it, and what ended it early."""
