@@ -98,7 +98,7 @@ class Crew:
         folder: where files without a name can be made.
     """
 
-    def __init__(self, native: NativeSearch, part: Part, jobs: int, folder: Path, watch: Watch = Watch()) -> None:
+    def __init__(self, native: NativeSearch, part: Part, jobs: int, folder: Path, watch: Watch = UNWATCHED) -> None:
         self._native = native
         self._watch = watch
         self._jobs = jobs
