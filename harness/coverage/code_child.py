@@ -50,33 +50,19 @@ def code_counts(job: CoverageJob, told: Told) -> dict[str, CoverageCounts]:
     told.begins(f"loading {job.implementation.filename}")
     program = program_of(load_implementation(job.implementation, meter.compiled))
     limit_recursion()
-    numbers = Counting(len(suite))
-    told.begins(f"executing {job.implementation.filename} on its suite", lambda: numbers.taken)
+    told.begins(f"executing {job.implementation.filename} on its suite")
+    numbers = iter(range(len(suite)))
     block = TRACED
-    counts = meter.measure(run_inputs(program, islice(numbers, block)))
+    counts = meter.measure(run_inputs(program, told.each(islice(numbers, block))))
     while candidates := list(islice(numbers, block)):
         incomplete = frozenset[int]().union(*(job.lines[name] for name in counts if not counts[name].complete))
         if not incomplete:
             break
         scout = Scout(job.implementation, incomplete, program_of)
-        entering = [number for number in candidates if scout.enters(number)]
-        counts = meter.measure(run_inputs(program, entering))
+        entering = [number for number in told.each(candidates) if scout.enters(number)]
+        counts = meter.measure(run_inputs(program, told.each(entering)))
         block = min(2 * block, MOST)
     return counts
-
-
-class Counting(Iterator[int]):
-    """The numbers below `end`; `taken` tells how many were taken."""
-
-    def __init__(self, end: int) -> None:
-        self._end = end
-        self.taken = 0
-
-    def __next__(self) -> int:
-        if self.taken == self._end:
-            raise StopIteration
-        self.taken += 1
-        return self.taken - 1
 
 
 def run_inputs(program: Program, numbers: Iterable[int]) -> Iterator[int]:
