@@ -16,7 +16,7 @@ from support.bench import Bench as Zygote
 from harness.errors import StoreError, UsageError
 from harness.kernel.job import RunJob
 from harness.kernel.loader import ModuleText
-from harness.kernel.naive import NaiveJob
+from harness.kernel.naive.job import NaiveJob, SubjectJob
 from harness.kernel.splice import mutated_source
 from harness.model.experiment import Approach, ExecutionMode, Trial
 from harness.model.mutant import Location, Mutant
@@ -63,11 +63,12 @@ class Bench:
 
     def naive(self, mutant: Mutant, matrix: bool = False) -> Witnessed:
         subject = self.subject
-        job = NaiveJob(
-            subject.module, "impl.py", subject.source, subject.blocked, mutant.location, mutant.original,
-            mutant.replacement, subject.spec_source, "spec.py", str(self.suite), self.scope, False, matrix, self.inputs,
+        job = SubjectJob(
+            subject.module, "impl.py", subject.source, subject.blocked, subject.spec_source, "spec.py",
+            str(self.suite), self.scope, False,
         )  # fmt: skip
-        return witness(mutant.id, job)
+        own = NaiveJob(job, mutant.location, mutant.original, mutant.replacement, matrix, self.inputs)
+        return witness(mutant.id, own)
 
     def both(self, old: str, new: str, matrix: bool = False) -> MutantResult:
         """The mutant's result, which the two paths agree on."""

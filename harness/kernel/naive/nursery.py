@@ -39,7 +39,8 @@ Death = tuple[KillReason, str]
 class Child:
     """One mutant's process, seen from its parent."""
 
-    def __init__(self, work: Callable[[int, int], None]) -> None:
+    def start(self, work: Callable[[int, int], None]) -> None:
+        """Forks it. No constructor does: what C calls counts towards the recursion limit without being a frame."""
         given, self._give = os.pipe()
         self._hear, told_to = os.pipe()
         self._folder = tempfile.TemporaryDirectory(dir=".")
@@ -142,9 +143,13 @@ def _loading(inside: dict[str, Any] | None) -> Callable[[ModuleText, Any, str], 
     return executing if inside is None else partial(judging_inside, Judge(SubjectJob.of(inside)))
 
 
-def _work(order: dict[str, Any], given: int, told_to: int) -> None:
+def _work(order: dict[str, Any]) -> Callable[[int, int], None]:
     text = ModuleText(**order["mutant"] | {"blocked": tuple(order["mutant"]["blocked"])})
-    answer_all(text, _loading(order["inside"]), given, told_to)
+
+    def work(given: int, told_to: int) -> None:
+        answer_all(text, _loading(order["inside"]), given, told_to)
+
+    return work
 
 
 def main(arguments: list[str]) -> None:
@@ -159,7 +164,8 @@ def main(arguments: list[str]) -> None:
             if "mutant" in order:
                 if child is not None:
                     child.end()
-                child = Child(partial(_work, order))
+                child = Child()
+                child.start(_work(order))
             for given, seconds in order.get("turns", ()):
                 said = (KillReason.CRASH, "is not there") if child is None else child.turn(given, seconds)
                 fact = {"said": said} if isinstance(said, str) else {"died": [said[0].value, said[1]]}
