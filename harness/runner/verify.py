@@ -19,6 +19,7 @@ from harness.model.experiment import ExecutionMode
 from harness.model.mutant import Mutant
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.model.subject import Subject
+from harness.runner.progress import progress_bar
 from harness.runner.witness import Witness, Witnessed
 from harness.sandbox.process import SandboxedProcess
 from harness.store.facts import KillRow, StoredTrial
@@ -99,15 +100,17 @@ def verify(
     found: list[Disagreement] = []
     unchecked: list[str] = []
     inside = 0
-    for number, (claim, seen) in enumerate(_witnessed(claims, jobs), start=1):
-        if seen.result.verdict is Verdict.INCONCLUSIVE:
-            unchecked.append(f"{claim.trial}, {claim.mutant.id}: could not be re-executed: {seen.result.detail}")
-        else:
-            disagreement = _compared(claim, seen)
-            found += [disagreement] if disagreement else []
-            inside += seen.inside
-        if progress is not None:
-            progress(number, len(claims))
+    with progress_bar("verify", len(claims)) as advance:
+        for number, (claim, seen) in enumerate(_witnessed(claims, jobs), start=1):
+            if seen.result.verdict is Verdict.INCONCLUSIVE:
+                unchecked.append(f"{claim.trial}, {claim.mutant.id}: could not be re-executed: {seen.result.detail}")
+            else:
+                disagreement = _compared(claim, seen)
+                found += [disagreement] if disagreement else []
+                inside += seen.inside
+            advance()
+            if progress is not None:
+                progress(number, len(claims))
     return Verification(
         len(claims) - len(unchecked),
         tuple(sorted(found, key=lambda d: (d.trial, d.mutant))),

@@ -17,7 +17,7 @@ from harness.store.facts import KillRow
 
 LONGEST_SILENCE = 600.0
 """Seconds for what is not the mutant's doing: starting, and the original's runs, which end by assumption."""
-GRACE = 60.0
+GRACE = 30.0
 """Seconds beyond a mutant's limit in which its nursery, which counts it, has to speak."""
 MOST_AT_ONCE = 64
 
@@ -163,7 +163,7 @@ class Witness:
         )
         said = self._turn(life, LONGEST_SILENCE)
         if said is None:
-            raise Unheard(f"its process has died before it ran anything: {life.death}")
+            raise Unheard("its process has died twice before it ran anything")
         life.last = _word(said, "compiled", "stillborn")
         if "compiled" in life.last:
             self._order({"turns": [["load", WALL_CONSTANT]]})
