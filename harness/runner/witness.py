@@ -103,7 +103,7 @@ class Witness:
                 except WorkerDied as died:
                     self._end_judge()
                     if attempt or self._stopping.is_set():
-                        raise Unheard(f"the judge has died: {died.how}") from None
+                        raise Unheard(f"a process that re-executes has died twice: {died.how}") from None
         except (Unheard, ValueError) as error:
             self._end_judge()
             why = str(error)
@@ -163,7 +163,7 @@ class Witness:
         )
         said = self._turn(life, LONGEST_SILENCE)
         if said is None:
-            raise Unheard("its process has died twice before it ran anything")
+            raise WorkerDied("its executor ended before it ran anything")
         life.last = _word(said, "compiled", "stillborn")
         if "compiled" in life.last:
             self._order({"turns": [["load", WALL_CONSTANT]]})

@@ -249,7 +249,7 @@ def test_what_kills_the_judge_twice_is_neither_confirmed_nor_denied(tmp_path: Pa
             "m", replaced(job, job.source.replace("return self.value", "self.value += 5; return self.value - 5"))
         )
         assert seen.result.verdict is Verdict.INCONCLUSIVE
-        assert "the judge has died: ended by SIGABRT" in seen.result.detail
+        assert "has died twice: ended by SIGABRT" in seen.result.detail
         assert honest(witness, job) == Witnessed(SURVIVED)
 
 

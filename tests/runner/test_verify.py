@@ -369,7 +369,7 @@ def test_what_could_not_be_re_executed_is_neither_confirmed_nor_a_disagreement(
     found = json.loads(capsys.readouterr().out)
     assert (found["checked"], found["disagreements"]) == (0, [])
     assert len(found["unchecked"]) == len(CHANGES)
-    assert "could not be re-executed: the judge has died: ended by SIGKILL" in found["unchecked"][0]
+    assert "a process that re-executes has died twice: ended by SIGKILL" in found["unchecked"][0]
 
 
 def test_a_sample_is_drawn_by_its_seed(tmp_path: Path, tree: Bench) -> None:
