@@ -266,9 +266,16 @@ def _verify(options: argparse.Namespace) -> int:
 
     found = api.verify(options.folder, options.sample, options.seed, options.jobs)
     disagreements = [str(disagreement) for disagreement in found.disagreements]
-    lines = [*disagreements, f"{found.checked} verdicts checked, {len(disagreements)} disagreements"]
-    _print(options, {"checked": found.checked, "disagreements": disagreements}, lambda: "\n".join(lines))
-    return 1 if disagreements else 0
+    lines = [*found.unchecked, *disagreements]
+    facts: dict[str, object] = {"checked": found.checked, "disagreements": disagreements}
+    if found.unchecked:
+        facts["unchecked"] = found.unchecked
+    if found.judged_inside:
+        facts["judged_inside"] = found.judged_inside
+        lines.append(f"{found.judged_inside} judged in the mutant's own process, where a forgery would not be seen")
+    lines.append(f"{found.checked} verdicts checked, {len(disagreements)} disagreements")
+    _print(options, facts, lambda: "\n".join(lines))
+    return 1 if disagreements or found.unchecked else 0
 
 
 def _tables(options: argparse.Namespace) -> int:
