@@ -16,12 +16,16 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 @pytest.mark.parametrize("number", SIGNALS)
 def test_a_signal_raises_once_and_then_disturbs_no_more(number: signal.Signals) -> None:
     before = [signal.getsignal(each) for each in SIGNALS]
-    with pytest.raises(Interrupted) as raised, interruptible():
+
+    def struck() -> None:
         try:
             os.kill(os.getpid(), number)
         finally:
             for each in SIGNALS:
                 os.kill(os.getpid(), each)
+
+    with pytest.raises(Interrupted) as raised, interruptible():
+        struck()
     assert raised.value.number == number
     assert [signal.getsignal(each) for each in SIGNALS] == before
 
