@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,12 +14,12 @@ from typing import Any
 
 from harness import __version__
 from harness.errors import MutascopeError, UsageError
+from harness.model.experiment import LARGEST_SCOPE, LARGEST_SEED, SMALLEST_SEED
 from harness.model.score import ScorePolicy
 
 INTERRUPTED = 130
-LARGEST_SCOPE = 65_535
-"""A candidate vector holds no larger index."""
-
+_WHOLE = re.compile(r"-?[0-9]{1,20}")
+_LONGEST = 60
 _WITH_SUBJECT = ("generator", "scope", "seed", "matrix", "metamutants", "concrete")
 
 
@@ -36,7 +37,7 @@ def build_parser() -> argparse.ArgumentParser:
     suite = _Parser(add_help=False)
     suite.add_argument("--generator", default="korat", metavar="G", help="default: korat")
     suite.add_argument("--scope", type=_scope, required=True, metavar="N", help="bound on input size, from 1")
-    suite.add_argument("--seed", type=int, default=0, metavar="K", help="default: 0")
+    suite.add_argument("--seed", type=_seed, default=0, metavar="K", help="default: 0")
 
     policy = _Parser(add_help=False)
     policies = [known.name.replace("_", "-").lower() for known in ScorePolicy]
@@ -61,14 +62,14 @@ def build_parser() -> argparse.ArgumentParser:
     added.add_argument("subject", metavar="SUBJECT")
     added.add_argument("--pin", action="store_true", help="write the set to ./mutants/SUBJECT/")
     added.add_argument("--size", type=_positive, metavar="N", help="with --pin: mutants to pin (default: all viable)")
-    added.add_argument("--seed", type=int, default=0, metavar="K", help="with --pin and --size: seed of the sample")
+    added.add_argument("--seed", type=_seed, default=0, metavar="K", help="with --pin and --size: seed of the sample")
 
     added = command("run", _run, "Run mutants against suites; goes on where an earlier run was interrupted.")
     added.add_argument("experiment", nargs="?", metavar="EXPERIMENT", help="a name from 'list', or a .toml file")
     added.add_argument("--subject", metavar="S", help="instead of an experiment: one subject")
     added.add_argument("--generator", metavar="G", help="with --subject (default: korat)")
     added.add_argument("--scope", type=_scopes, metavar="N|M-N", help="with --subject: a scope, or a range of scopes")
-    added.add_argument("--seed", type=int, metavar="K", help="with --subject (default: 0)")
+    added.add_argument("--seed", type=_seed, metavar="K", help="with --subject (default: 0)")
     added.add_argument("--matrix", action="store_true", help="with --subject: full kill matrix, no stop at first kill")
     added.add_argument("--metamutants", action="store_true", help="with --subject: one module with guarded choices")
     added.add_argument("--concrete", action="store_true", help="with --subject: compare structures, too")
@@ -78,7 +79,7 @@ def build_parser() -> argparse.ArgumentParser:
     added = command("verify", _verify, "Re-execute verdicts of a run along a naive second path.")
     added.add_argument("folder", type=Path, metavar="DIR")
     added.add_argument("--sample", type=_positive, metavar="N", help="so many verdicts (default: all)")
-    added.add_argument("--seed", type=int, default=0, metavar="K", help="seed of the sample")
+    added.add_argument("--seed", type=_seed, default=0, metavar="K", help="seed of the sample")
     added.add_argument("--jobs", type=_positive, default=os.cpu_count() or 1, metavar="J", help="default: all cores")
 
     added = command("tables", _tables, "Print a paper's tables, measured beside published.", policy)
@@ -137,15 +138,33 @@ def _fail(message: str, status: int) -> int:
 
 
 def _positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"a whole number from 1, not {text!r}")
-    return int(text)
+    number = _whole(text)
+    if number is None or number < 1:
+        raise argparse.ArgumentTypeError(f"a whole number from 1, not {_shown(text)}")
+    return number
+
+
+def _seed(text: str) -> int:
+    number = _whole(text)
+    if number is None or not SMALLEST_SEED <= number <= LARGEST_SEED:
+        raise argparse.ArgumentTypeError(f"a seed is a whole number of at most 64 bits, not {_shown(text)}")
+    return number
 
 
 def _scope(text: str) -> int:
-    if not text.isdecimal() or not 1 <= int(text) <= LARGEST_SCOPE:
-        raise argparse.ArgumentTypeError(f"a scope is a whole number from 1 (to {LARGEST_SCOPE}), not {text!r}")
-    return int(text)
+    number = _whole(text)
+    if number is None or not 1 <= number <= LARGEST_SCOPE:
+        raise argparse.ArgumentTypeError(f"a scope is a whole number from 1 (to {LARGEST_SCOPE}), not {_shown(text)}")
+    return number
+
+
+def _whole(text: str) -> int | None:
+    """The number that the text is, of few digits."""
+    return int(text) if _WHOLE.fullmatch(text) else None
+
+
+def _shown(text: str) -> str:
+    return repr(text) if len(text) <= _LONGEST else f"{text[:_LONGEST]!r}..."
 
 
 def _scopes(text: str) -> list[int]:
@@ -154,7 +173,7 @@ def _scopes(text: str) -> list[int]:
         return [_scope(text)]
     scopes = list(range(_scope(first), _scope(last) + 1))
     if not scopes:
-        raise argparse.ArgumentTypeError(f"{text!r} is an empty range of scopes")
+        raise argparse.ArgumentTypeError(f"{_shown(text)} is an empty range of scopes")
     return scopes
 
 

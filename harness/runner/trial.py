@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter, sleep
 
-from harness import resources
 from harness.coverage.code import code_measurement
 from harness.coverage.specification import specification_measurement
 from harness.errors import InstrumentError, UsageError
+from harness.kernel.described import preconditions
 from harness.kernel.suites import SuiteReader
 from harness.model.experiment import ExecutionMode, Experiment, Trial
 from harness.model.finitization import Finitization
@@ -27,6 +27,7 @@ from harness.runner.pool import Pool
 from harness.runner.progress import progress_bar
 from harness.runner.results import kill_row_of, probe_row_of, result_of
 from harness.runner.selections import Selections
+from harness.runner.subjects import finitization_of, load_subject
 from harness.runner.suites import ensure_suite
 from harness.sandbox.process import SandboxedProcess
 from harness.store.facts import FunctionCoverage, StoredTrial, mutant_set_hash
@@ -53,11 +54,9 @@ def prepare(trial: Trial, jobs: int = 1) -> Prepared:
     Raises:
         MutascopeError: of whatever stands in the way.
     """
-    subject, spec = resources.load_subject(trial.subject)
-    suite = ensure_suite(subject, trial, jobs)  # first: in its sandbox, an endless finitization is ended
-    finitization = spec.finitization(trial.scope)
-    mutants = mutant_set(subject, spec).mutants
-    return Prepared(trial, subject, finitization, suite, mutants)
+    subject = load_subject(trial.subject)
+    suite = ensure_suite(subject, trial, jobs)
+    return Prepared(trial, subject, finitization_of(subject, trial.scope), suite, mutant_set(subject).mutants)
 
 
 def run_trial(prepared: Prepared, experiment: Experiment, store: RunStore, jobs: int) -> str:
@@ -203,7 +202,7 @@ def _coverage(prepared: Prepared) -> Callable[[], tuple[list[FunctionCoverage], 
     extents = reachable(subject.source, target_names(prepared.finitization), subject.helpers)
     spans = {name: (extent.first_line, extent.last_line) for name, extent in extents.items()}
     code = code_measurement(subject, prepared.suite.folder, trial.scope, spans)
-    specification = specification_measurement(subject, trial.scope)
+    specification = specification_measurement(subject, trial.scope, preconditions(prepared.finitization))
 
     def measure() -> tuple[list[FunctionCoverage], float]:
         start = perf_counter()

@@ -8,7 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness import resources
 from harness.errors import StoreError, UsageError
 from harness.kernel.naive import NaiveJob
 from harness.kernel.suites import SuiteReader
@@ -16,6 +15,7 @@ from harness.model.experiment import ExecutionMode
 from harness.model.mutant import Mutant
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.model.subject import Subject
+from harness.runner.subjects import load_subject
 from harness.runner.witness import Witnessed, witness
 from harness.store.facts import KillRow, StoredTrial
 from harness.store.run_store import RunStore
@@ -115,7 +115,7 @@ def _claims(store: RunStore, suite_of: Callable[[StoredTrial], Path]) -> Iterato
 
 
 def _same_subject(store: Path, trial: StoredTrial) -> Subject:
-    subject, _ = resources.load_subject(trial.subject)
+    subject = load_subject(trial.subject)
     if subject.content_hash != trial.subject_hash:
         raise StoreError(
             f"{store}: {trial} was run on another version of the subject than the one in {subject.spec_path.parent}; "

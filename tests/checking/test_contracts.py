@@ -5,13 +5,13 @@ from __future__ import annotations
 import io
 
 import pytest
+from support.subjects import load_subject
 
 from harness.checking.check import check
 from harness.checking.child import Checking
 from harness.checking.job import CheckJob
 from harness.errors import BaselineError, SourceError, SpecError, UsageError
 from harness.kernel.loader import ModuleText
-from harness.resources import load_subject
 
 CODE = """
 class Box:

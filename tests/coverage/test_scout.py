@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from coverage_samples import korat_suite, small_subject, spans
+from support.subjects import load_subject
 
 from harness.coverage import code_child
 from harness.coverage.code_child import code_counts, run_inputs
@@ -18,7 +19,6 @@ from harness.kernel.loader import ModuleText, execute
 from harness.kernel.program import Program
 from harness.kernel.space import StateSpace
 from harness.kernel.suites import SuiteReader
-from harness.resources import load_subject
 
 SPEC = """\
 from harness.spec import Finitization

@@ -6,9 +6,9 @@ import logging
 from pathlib import Path
 
 import pytest
+from support.subjects import load_subject
 
 from harness.model.experiment import Trial
-from harness.resources import load_subject
 from harness.runner.suites import ensure_suite
 
 SUBJECT, _ = load_subject("search_tree")

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import pile
 from support.bench import Bench as Zygote
+from support.subjects import load_subject
 
 from harness.errors import StoreError, UsageError
 from harness.kernel.job import RunJob
@@ -22,7 +23,6 @@ from harness.model.experiment import Approach, ExecutionMode, Trial
 from harness.model.mutant import Location, Mutant
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.model.subject import Subject
-from harness.resources import load_subject
 from harness.runner.results import kill_row_of, result_of
 from harness.runner.suites import ensure_suite
 from harness.runner.verify import agree, verify
