@@ -96,7 +96,7 @@ def run_trial(prepared: Prepared, experiment: Experiment, store: RunStore, jobs:
         store.add_trial(replace(stored, original_steps=original.steps, original_raised=original.raised))
         store.add_timing(key, "generate", prepared.suite.header.seconds)
         store.add_timing(key, "baseline", original.cpu_seconds)
-        store.add_instrument(key, execution.prove(pool, original.steps))
+        store.add_instrument(key, execution.prove(pool, original))
         if store.coverage(key):
             _run_mutants(prepared, execution, pool, store, key)
         else:
