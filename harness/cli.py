@@ -9,8 +9,9 @@ import os
 import re
 import sys
 from collections.abc import Callable, Sequence
+from io import TextIOWrapper
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from harness import __version__
 from harness.errors import MutascopeError, UsageError
@@ -110,30 +111,59 @@ def build_parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; returns its exit status: 0, 1 for findings that fail a check, 2 for wrong use."""
-    out = sys.stdout
+    command = None
     try:
+        out = _standard_output()
         options = build_parser().parse_args(arguments)
+        command = options.command
         options.out_stream = out
-        with contextlib.redirect_stdout(sys.stderr):  # a spec that prints must not spoil what is printed here
+        with contextlib.redirect_stdout(sys.stderr):  # a plug-in that prints must not spoil what is printed here
             status: int = options.handler(options)
         out.flush()
         return status
     except MutascopeError as error:
         return _fail(str(error), error.exit_status)
     except KeyboardInterrupt:
-        return _fail("interrupted; what was finished is kept, the same command goes on", INTERRUPTED)
+        return _fail(f"interrupted{_kept(command)}", INTERRUPTED)
     except BrokenPipeError:
         # The reader (a pager, head) has seen enough.
         os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())
         return 0
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
-        return _fail(f"{where}{error.strerror or error}; what was finished is kept, the same command goes on", 2)
+        return _fail(f"{where}{error.strerror or error}{_kept(command)}", 2)
+
+
+def _kept(command: str | None) -> str:
+    """What a run has stored is there; other commands leave nothing half done, and nothing to go on with."""
+    return "; what was finished is kept, the same command goes on" if command == "run" else ""
+
+
+def _standard_output() -> TextIO:
+    """Where results go. No handle below 3 is free afterwards: a pipe of ours would be taken for what it is not.
+
+    Raises:
+        UsageError: it is closed.
+    """
+    closed = sys.stdout is None
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest number that is free
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", closefd=False, errors="backslashreplace")  # noqa: SIM115 (lives as long as we do)
+    if closed:
+        raise UsageError("standard output is closed; redirect it to a file, or to /dev/null")
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a terminal that knows ASCII only
+    return sys.stdout
 
 
 def _fail(message: str, status: int) -> int:
     """One line whatever the message quotes, such as an exception's own text."""
-    print("mutascope:", *map(str.strip, message.splitlines()), file=sys.stderr)
+    with contextlib.suppress(OSError):  # nobody is listening
+        print("mutascope:", *map(str.strip, message.splitlines()), file=sys.stderr, flush=True)
     return status
 
 

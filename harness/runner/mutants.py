@@ -14,6 +14,7 @@ from harness.kernel.loader import ModuleText
 from harness.model.experiment import Trial
 from harness.model.mutant import EquivalenceArgument, Mutant
 from harness.model.subject import Subject
+from harness.mutation.depth import room_for
 from harness.mutation.derive import derive
 from harness.mutation.equivalence import read_equivalence
 from harness.mutation.manifest import Manifest, manifest_of, read_manifest, write_manifest
@@ -81,8 +82,9 @@ def pin(subject: Subject, size: int | None, seed: int) -> tuple[Manifest, Path]:
 
 def derive_mutants(subject: Subject) -> list[Mutant]:
     """All mutants of the subject, with types observed at PROFILE_SCOPE."""
-    types = observe_types(subject)
-    return derive(subject, target_names(finitization_of(subject, PROFILE_SCOPE)), types)
+    with room_for(subject):
+        types = observe_types(subject)
+        return derive(subject, target_names(finitization_of(subject, PROFILE_SCOPE)), types)
 
 
 def observe_types(subject: Subject) -> TypeProfile:

@@ -19,6 +19,7 @@ from harness.model.experiment import ExecutionMode, Experiment, Trial
 from harness.model.finitization import Finitization
 from harness.model.mutant import Mutant
 from harness.model.subject import Subject
+from harness.mutation.depth import room_for
 from harness.mutation.reach import reachable, target_names
 from harness.runner.execution import Execution
 from harness.runner.logs import LOGGER
@@ -65,6 +66,11 @@ def run_trial(prepared: Prepared, experiment: Experiment, store: RunStore, jobs:
     Raises:
         MutascopeError: the original or the instrument fails; facts found before that are stored.
     """
+    with room_for(prepared.subject):
+        return _run_trial(prepared, experiment, store, jobs)
+
+
+def _run_trial(prepared: Prepared, experiment: Experiment, store: RunStore, jobs: int) -> str:
     experiment = replace(experiment, trials=(prepared.trial,), mode=experiment.mode_of(prepared.trial))
     stored = _described(prepared, experiment)
     key = stored.key
