@@ -284,7 +284,8 @@ def _run(options: argparse.Namespace) -> int:
     if (options.experiment is None) == (options.subject is None):
         raise UsageError("give an experiment or --subject, one of them; 'mutascope list' names both")
     if options.experiment is not None:
-        useless = [name for name in _WITH_SUBJECT if getattr(options, name) not in (None, False)]
+        given = {name: getattr(options, name) for name in _WITH_SUBJECT}
+        useless = [name for name, value in given.items() if value is not None and value is not False]  # 0 is a seed
         if useless:
             raise UsageError(f"--{useless[0]} goes with --subject; an experiment's file says it for each of its trials")
         experiment = api.experiment(options.experiment)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import os
 import re
@@ -13,6 +14,7 @@ from harness.errors import SourceError, UsageError
 from harness.model.subject import Subject
 
 _PACKAGE = Path(__file__).parent
+_PAGE_BREAK = re.compile(r"^[ \t\f]*\f([ \t]*)", re.MULTILINE)
 _PAPER = re.compile(r"([a-z_]+\d{4})_")
 _CACHE_VARIABLE = "MUTASCOPE_CACHE"
 
@@ -60,15 +62,17 @@ def subject_folder(name: str) -> Path:
     if name in known:
         return known[name]
     path = Path(name)
-    if (path / "spec.py").is_file():
+    if name and (path / "spec.py").is_file():
         return path.resolve()
-    if path.is_dir():
+    if name and path.is_dir():
         raise UsageError(f"{path} is no subject: it has no spec.py; write one (docs/tutorial.md shows how)")
     raise UsageError(f"unknown subject {name!r}; known are {', '.join(known)}, or give the path of a subject's folder")
 
 
 def read_source(path: Path, advice: str) -> str:
     """A Python file's text as Python reads it: without byte order mark, lines ended by newlines alone.
+
+    Form feeds that stand in indentations, with which pages begin, are left out.
 
     Raises:
         SourceError: it is no file, or not UTF-8; `advice` says what to do where it is missing.
@@ -90,7 +94,19 @@ def read_source(path: Path, advice: str) -> str:
         raise SourceError(f"{path}: declared to be {encoding} text; save it as UTF-8, without that declaration")
     if "\0" in text:
         raise SourceError(f"{path}: a null character at offset {text.index(chr(0))}; it is no Python source")
-    return io.IncrementalNewlineDecoder(None, translate=True).decode(text, final=True)
+    return _without_page_breaks(io.IncrementalNewlineDecoder(None, translate=True).decode(text, final=True))
+
+
+def _without_page_breaks(source: str) -> str:
+    """The source without form feeds in indentations, where they mean nothing to Python, but puzzle other readers."""
+    changed = _PAGE_BREAK.sub(r"\1", source)
+    if changed == source:
+        return source
+    try:
+        same = ast.dump(ast.parse(changed)) == ast.dump(ast.parse(source))
+    except (SyntaxError, RecursionError, MemoryError):
+        same = False  # others tell what is wrong
+    return changed if same else source
 
 
 def mutants_folders(subject: Subject) -> list[Path]:

@@ -165,7 +165,7 @@ class Finitization:
 
         A piece is None, a plain value, an iterable of plain values (a range), or a class domain.
         """
-        class_name, dot, name = field.rpartition(".")
+        class_name, dot, name = field.rpartition(".") if isinstance(field, str) else ("", "", "")
         if not dot:
             raise SpecError(f"Finitization.set takes 'Class.field', not {field!r}")
         owners = [d for d in self._domains if d.kind is DomainKind.OBJECT and d.class_name == class_name]
@@ -308,7 +308,7 @@ def _flatten(field: str, pieces: Iterable[Any]) -> tuple[DomainValue, ...]:
             values.append(_plain(field, piece))
         elif isinstance(piece, ClassDomain):
             values.extend(piece)
-        elif isinstance(piece, (set, frozenset, bytes, bytearray)):
+        elif isinstance(piece, (set, frozenset, dict, bytes, bytearray)):
             raise SpecError(
                 f"field domain of {field}: a {type(piece).__name__} is no list of plain values in order; give a list"
             )

@@ -295,7 +295,7 @@ SPECS = [
 ]
 
 CODE = [
-    _code("impl.py:11: SyntaxError", f"{_IMPLEMENTATION}\n\ndef (:\n", command="generate pile --scope 1"),
+    _code("impl.py:8: SyntaxError", f"{_IMPLEMENTATION}def (:\n", command="generate pile --scope 1"),
     _code("ZeroDivisionError while it was loaded", "1 / 0\n"),
     _code("SystemExit ended the generation", "raise SystemExit\n"),
     _code("names 'Pile', but", ""),

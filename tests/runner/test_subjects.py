@@ -242,7 +242,8 @@ def test_an_installed_module_is_found_by_the_sandbox() -> None:
 def test_byte_order_mark_and_line_ends_are_not_part_of_the_source(tmp_path: Path) -> None:
     name = write(tmp_path, SPEC)
     plain = load_subject(name)
-    for file in ("impl.py", "spec.py"):
-        text = (tmp_path / file).read_bytes()
-        (tmp_path / file).write_bytes(b"\xef\xbb\xbf" + text.replace(b"\n", b"\r\n"))
-    assert load_subject(name) == plain
+    texts = {file: (tmp_path / file).read_bytes() for file in ("impl.py", "spec.py")}
+    for mark, line_end in ((b"\xef\xbb\xbf", b"\n"), (b"", b"\r\n"), (b"\xef\xbb\xbf", b"\r")):
+        for file, text in texts.items():
+            (tmp_path / file).write_bytes(mark + text.replace(b"\n", line_end))
+        assert load_subject(name) == plain
