@@ -21,6 +21,7 @@ from harness.mutation.reach import reachable, target_names
 from harness.runner.execution import Execution, Filter
 from harness.runner.mutants import mutant_set
 from harness.runner.pool import Facts, Pool
+from harness.runner.subjects import finitization_of, load_subject
 from harness.runner.suites import ensure_suite
 
 SCOPES = {
@@ -69,9 +70,9 @@ HEADING = ("subject", "scope", "inputs", "mutants", "filter", "executions", "sec
 
 
 def _rows(name: str, scope: int, approach: Approach) -> Iterator[Sequence[object]]:
-    subject, spec = resources.load_subject(name)
+    subject = load_subject(name)
     suite = ensure_suite(subject, Trial(name, "korat", scope))
-    mutants = mutant_set(subject, spec).mutants
+    mutants = mutant_set(subject).mutants
     costs = measure(subject, suite, mutants, scope, approach)
     for cost in costs:
         ratio = costs[0].seconds / cost.seconds
@@ -89,8 +90,7 @@ def measure(
     Raises:
         AssertionError: a filter changes a fact.
     """
-    _, spec = resources.load_subject(str(subject.spec_path.parent))
-    finitization = spec.finitization(scope)
+    finitization = finitization_of(subject, scope)
     experiment = Experiment("benchmark", (), approach=approach)
     costs: list[Cost] = []
     expected: dict[str, tuple[object, ...]] = {}

@@ -26,7 +26,9 @@ from harness.generators.compiled.search import CompiledSearch
 from harness.generators.korat.search import KoratSearch
 from harness.kernel.loader import ModuleText, execute
 from harness.kernel.space import StateSpace
-from harness.resources import load_subject, subject_folders
+from harness.kernel.specs import load_spec
+from harness.resources import subject_folders
+from harness.runner.subjects import load_subject
 
 RESULTS = Path(__file__).parent / "results" / "generation.md"
 RUNS = 3
@@ -124,7 +126,8 @@ def measure(name: str, scope: int, folder: Path) -> tuple[str, dict[str, float]]
     Raises:
         SystemExit: the engines' valid vectors differ.
     """
-    subject, spec = load_subject(name)
+    subject = load_subject(name)
+    spec = load_spec(subject.spec_source, str(subject.spec_path))
     module = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
     space = StateSpace(spec.finitization(scope))
     plain = _compiled(CompiledSearch(space, module, spec.rep_ok, folder))

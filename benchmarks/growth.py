@@ -10,8 +10,9 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from benchmarks.measuring import load_average, machine, markdown_table, seconds_below, write_result
-from harness import api, resources
+from harness import api
 from harness.model.experiment import Trial
+from harness.runner.subjects import load_subject
 from harness.runner.suites import ensure_suite
 
 SCOPES = {
@@ -48,7 +49,7 @@ def main() -> None:
 
 
 def _rows(name: str) -> Iterator[Sequence[object]]:
-    subject, _ = resources.load_subject(name)
+    subject = load_subject(name)
     for scope in range(1, SCOPES.get(name, 4) + 1):
         inputs = len(ensure_suite(subject, Trial(name, "korat", scope)))
         seconds: list[float] = []

@@ -32,8 +32,10 @@ from harness.generators.layout import Layout
 from harness.kernel.decode import Decoder
 from harness.kernel.loader import ModuleText, execute
 from harness.kernel.space import PLAIN, StateSpace
+from harness.kernel.specs import load_spec
 from harness.model.finitization import DomainKind
-from harness.resources import load_subject, subject_folders
+from harness.resources import subject_folders
+from harness.runner.subjects import load_subject
 
 SCOPES = {
     "search_tree": (5, 6),
@@ -169,7 +171,8 @@ def measure(name: str, scope: int, folder: Path) -> tuple[list[str], float, floa
     Raises:
         SystemExit: the plain objects give other answers than the search's, or the engines other vectors.
     """
-    subject, spec = load_subject(name)
+    subject = load_subject(name)
+    spec = load_spec(subject.spec_source, str(subject.spec_path))
     module = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
     space = StateSpace(spec.finitization(scope))
     recorded = _Recording(space, module, spec.rep_ok)

@@ -30,6 +30,7 @@ from harness.mutation.operators import OPERATORS
 from harness.runner import mutants as mutant_sets
 from harness.runner.experiment import load_experiment
 from harness.runner.run import default_folder, existing_folder, run_experiment
+from harness.runner.subjects import load_subject
 from harness.runner.suites import ensure_suite
 from harness.sandbox.levels import held_levels
 from harness.store.facts import StoredTrial
@@ -65,18 +66,18 @@ def generate(
 ) -> SuiteReader:
     """The suite of one trial, made in the sandbox (a long search on all cores by default) or found in the cache."""
     trial = Trial(subject, generator, scope, seed)
-    return ensure_suite(resources.load_subject(subject)[0], trial, jobs or os.cpu_count() or 1)
+    return ensure_suite(load_subject(subject), trial, jobs or os.cpu_count() or 1)
 
 
 def mutants(subject: str) -> list[Mutant]:
     """The subject's mutant set as it is run, then those listed but not run, each with its status."""
-    manifest = mutant_sets.mutant_set(*resources.load_subject(subject)).manifest
+    manifest = mutant_sets.mutant_set(load_subject(subject)).manifest
     return [*manifest.mutants, *manifest.excluded]
 
 
 def pin(subject: str, size: int | None = None, seed: int = 0) -> list[Mutant]:
     """Derives the subject's mutants anew and pins a sample of `size` (default: all viable) in ./mutants."""
-    manifest, _ = mutant_sets.pin(*resources.load_subject(subject), size, seed)
+    manifest, _ = mutant_sets.pin(load_subject(subject), size, seed)
     return list(manifest.mutants)
 
 
@@ -126,7 +127,7 @@ def verify(
     from harness.runner import verify as naive_path
 
     def suite_of(trial: StoredTrial) -> Path:
-        subject, _ = resources.load_subject(trial.subject)
+        subject = load_subject(trial.subject)
         return ensure_suite(subject, Trial(trial.subject, trial.generator, trial.scope, trial.seed)).folder
 
     return naive_path.verify(
@@ -307,7 +308,7 @@ def check(subject: str, scope: int = 3, mode: str = "black-box") -> CheckResult:
     """Checks a subject's methods against its spec's postconditions and axioms, on all inputs within a scope."""
     from harness.checking.check import check as check_properties
 
-    return check_properties(resources.load_subject(subject)[0], scope, mode)
+    return check_properties(load_subject(subject), scope, mode)
 
 
 def report(folder: Path | str) -> list[Path]:
@@ -323,7 +324,7 @@ def export_pytest(
     """Writes a suite as a runnable pytest file (default: ./test_<subject>_scope<n>.py); its path."""
     from harness.report.pytest_suite import export_pytest as export
 
-    loaded, _ = resources.load_subject(subject)
+    loaded = load_subject(subject)
     suite = generate(subject, generator, scope, seed)
     return export(loaded, suite, path or Path(f"test_{loaded.name}_scope{scope}.py"))
 
@@ -338,14 +339,14 @@ def as_text(table: pd.DataFrame) -> str:
 
 def _arguments(name: str, source_hashes: set[str]) -> dict[str, EquivalenceArgument]:
     try:
-        subject, spec = resources.load_subject(name)
+        subject = load_subject(name)
     except UsageError:
         return {}  # a subject of elsewhere: its run can be looked at nevertheless
     if source_hashes != {subject.source_hash}:
         return {}
     if not any((folder / ARGUMENTS_FILE).exists() for folder in resources.mutants_folders(subject)):
         return {}
-    found = mutant_sets.mutant_set(subject, spec)
+    found = mutant_sets.mutant_set(subject)
     if not found.pinned:
         return {}  # another version of an installed module: its mutants have other ids
     return {argument.mutant: argument for argument in mutant_sets.equivalence_arguments(subject, found.manifest)}

@@ -6,19 +6,21 @@ import argparse
 import contextlib
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
+from io import TextIOWrapper
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from harness import __version__
 from harness.ending import ending, interruptible
 from harness.errors import MutascopeError, UsageError
+from harness.model.experiment import LARGEST_SCOPE, LARGEST_SEED, SMALLEST_SEED
 from harness.model.score import ScorePolicy
 
-LARGEST_SCOPE = 65_535
-"""A candidate vector holds no larger index."""
-
+_WHOLE = re.compile(r"-?[0-9]{1,20}")
+_LONGEST = 60
 _WITH_SUBJECT = ("generator", "scope", "seed", "matrix", "metamutants", "concrete")
 
 
@@ -36,7 +38,7 @@ def build_parser() -> argparse.ArgumentParser:
     suite = _Parser(add_help=False)
     suite.add_argument("--generator", default="korat", metavar="G", help="default: korat")
     suite.add_argument("--scope", type=_scope, required=True, metavar="N", help="bound on input size, from 1")
-    suite.add_argument("--seed", type=int, default=0, metavar="K", help="default: 0")
+    suite.add_argument("--seed", type=_seed, default=0, metavar="K", help="default: 0")
 
     policy = _Parser(add_help=False)
     policies = [known.name.replace("_", "-").lower() for known in ScorePolicy]
@@ -61,14 +63,14 @@ def build_parser() -> argparse.ArgumentParser:
     added.add_argument("subject", metavar="SUBJECT")
     added.add_argument("--pin", action="store_true", help="write the set to ./mutants/SUBJECT/")
     added.add_argument("--size", type=_positive, metavar="N", help="with --pin: mutants to pin (default: all viable)")
-    added.add_argument("--seed", type=int, default=0, metavar="K", help="with --pin and --size: seed of the sample")
+    added.add_argument("--seed", type=_seed, default=0, metavar="K", help="with --pin and --size: seed of the sample")
 
     added = command("run", _run, "Run mutants against suites; goes on where an earlier run was interrupted.")
     added.add_argument("experiment", nargs="?", metavar="EXPERIMENT", help="a name from 'list', or a .toml file")
     added.add_argument("--subject", metavar="S", help="instead of an experiment: one subject")
     added.add_argument("--generator", metavar="G", help="with --subject (default: korat)")
     added.add_argument("--scope", type=_scopes, metavar="N|M-N", help="with --subject: a scope, or a range of scopes")
-    added.add_argument("--seed", type=int, metavar="K", help="with --subject (default: 0)")
+    added.add_argument("--seed", type=_seed, metavar="K", help="with --subject (default: 0)")
     added.add_argument("--matrix", action="store_true", help="with --subject: full kill matrix, no stop at first kill")
     added.add_argument("--metamutants", action="store_true", help="with --subject: one module with guarded choices")
     added.add_argument("--concrete", action="store_true", help="with --subject: compare structures, too")
@@ -78,7 +80,7 @@ def build_parser() -> argparse.ArgumentParser:
     added = command("verify", _verify, "Re-execute verdicts of a run along a naive second path.")
     added.add_argument("folder", type=Path, metavar="DIR")
     added.add_argument("--sample", type=_positive, metavar="N", help="so many verdicts (default: all)")
-    added.add_argument("--seed", type=int, default=0, metavar="K", help="seed of the sample")
+    added.add_argument("--seed", type=_seed, default=0, metavar="K", help="seed of the sample")
     added.add_argument("--jobs", type=_positive, default=os.cpu_count() or 1, metavar="J", help="default: all cores")
 
     added = command("tables", _tables, "Print a paper's tables, measured beside published.", policy)
@@ -111,11 +113,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; returns its exit status: 0, 1 for findings that fail a check, 2 for wrong use."""
     out, keeps = sys.stdout, False
     try:
+        out = _standard_output()
         options = build_parser().parse_args(arguments)
         options.out_stream = out
         keeps = options.command == "run"
-        # What a spec prints must not spoil what is printed here.
-        with interruptible(), contextlib.redirect_stdout(sys.stderr):
+        with (
+            interruptible(),
+            contextlib.redirect_stdout(sys.stderr),
+        ):  # a plug-in's prints must not spoil what is printed
             status: int = options.handler(options)
         out.flush()
         return status
@@ -132,22 +137,62 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(*ended)
 
 
+def _standard_output() -> TextIO:
+    """Where results go. No handle below 3 is free afterwards: a pipe of ours would be taken for what it is not.
+
+    Raises:
+        UsageError: it is closed.
+    """
+    closed = sys.stdout is None
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest number that is free
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", closefd=False, errors="backslashreplace")  # noqa: SIM115 (lives as long as we do)
+    if closed:
+        raise UsageError("standard output is closed; redirect it to a file, or to /dev/null")
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a terminal that knows ASCII only
+    return sys.stdout
+
+
 def _fail(message: str, status: int) -> int:
     """One line whatever the message quotes, such as an exception's own text."""
-    print("mutascope:", *map(str.strip, message.splitlines()), file=sys.stderr)
+    with contextlib.suppress(OSError):  # nobody is listening
+        print("mutascope:", *map(str.strip, message.splitlines()), file=sys.stderr, flush=True)
     return status
 
 
 def _positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"a whole number from 1, not {text!r}")
-    return int(text)
+    number = _whole(text)
+    if number is None or number < 1:
+        raise argparse.ArgumentTypeError(f"a whole number from 1, not {_shown(text)}")
+    return number
+
+
+def _seed(text: str) -> int:
+    number = _whole(text)
+    if number is None or not SMALLEST_SEED <= number <= LARGEST_SEED:
+        raise argparse.ArgumentTypeError(f"a seed is a whole number of at most 64 bits, not {_shown(text)}")
+    return number
 
 
 def _scope(text: str) -> int:
-    if not text.isdecimal() or not 1 <= int(text) <= LARGEST_SCOPE:
-        raise argparse.ArgumentTypeError(f"a scope is a whole number from 1 (to {LARGEST_SCOPE}), not {text!r}")
-    return int(text)
+    number = _whole(text)
+    if number is None or not 1 <= number <= LARGEST_SCOPE:
+        raise argparse.ArgumentTypeError(f"a scope is a whole number from 1 (to {LARGEST_SCOPE}), not {_shown(text)}")
+    return number
+
+
+def _whole(text: str) -> int | None:
+    """The number that the text is, of few digits."""
+    return int(text) if _WHOLE.fullmatch(text) else None
+
+
+def _shown(text: str) -> str:
+    return repr(text) if len(text) <= _LONGEST else f"{text[:_LONGEST]!r}..."
 
 
 def _scopes(text: str) -> list[int]:
@@ -156,7 +201,7 @@ def _scopes(text: str) -> list[int]:
         return [_scope(text)]
     scopes = list(range(_scope(first), _scope(last) + 1))
     if not scopes:
-        raise argparse.ArgumentTypeError(f"{text!r} is an empty range of scopes")
+        raise argparse.ArgumentTypeError(f"{_shown(text)} is an empty range of scopes")
     return scopes
 
 
@@ -237,7 +282,8 @@ def _run(options: argparse.Namespace) -> int:
     if (options.experiment is None) == (options.subject is None):
         raise UsageError("give an experiment or --subject, one of them; 'mutascope list' names both")
     if options.experiment is not None:
-        useless = [name for name in _WITH_SUBJECT if getattr(options, name) not in (None, False)]
+        given = {name: getattr(options, name) for name in _WITH_SUBJECT}
+        useless = [name for name, value in given.items() if value is not None and value is not False]  # 0 is a seed
         if useless:
             raise UsageError(f"--{useless[0]} goes with --subject; an experiment's file says it for each of its trials")
         experiment = api.experiment(options.experiment)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import importlib.util
+import ast
+import io
 import os
+import re
+import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
 from harness.errors import SourceError, UsageError
-from harness.kernel.specs import Spec, load_spec
 from harness.model.subject import Subject
 
 _PACKAGE = Path(__file__).parent
+_PAGE_BREAK = re.compile(r"^[ \t\f]*\f([ \t]*)", re.MULTILINE)
+_PAPER = re.compile(r"([a-z_]+\d{4})_")
 _CACHE_VARIABLE = "MUTASCOPE_CACHE"
 
 
@@ -67,64 +71,51 @@ def subject_folder(name: str) -> Path:
     if name in known:
         return known[name]
     path = Path(name)
-    if (path / "spec.py").is_file():
+    if name and (path / "spec.py").is_file():
         return path.resolve()
-    if path.is_dir():
+    if name and path.is_dir():
         raise UsageError(f"{path} is no subject: it has no spec.py; write one (docs/tutorial.md shows how)")
     raise UsageError(f"unknown subject {name!r}; known are {', '.join(known)}, or give the path of a subject's folder")
 
 
-def load_subject(name: str) -> tuple[Subject, Spec]:
-    """A subject and its spec, by name or path. Its implementation is read, not imported.
+def read_source(path: Path, advice: str) -> str:
+    """A Python file's text as Python reads it: without byte order mark, lines ended by newlines alone.
+
+    Form feeds that stand in indentations, with which pages begin, are left out.
 
     Raises:
-        UsageError: no such subject.
-        SpecError: its spec is unusable.
-        SourceError: its implementation cannot be read.
+        SourceError: it is no file, or not UTF-8; `advice` says what to do where it is missing.
     """
-    folder = subject_folder(name)
-    spec_path = folder / "spec.py"
-    spec_source = _read(spec_path)
-    spec = load_spec(spec_source, str(spec_path))
-    beside = spec.implementation.endswith(".py")
-    source_path = folder / spec.implementation if beside else _installed(spec.implementation, spec_path)
-    subject = Subject(
-        name=folder.name,
-        title=spec.title or folder.name,
-        module="impl" if beside else spec.implementation,
-        source_path=source_path,
-        source=_read(source_path),
-        spec_path=spec_path,
-        spec_source=spec_source,
-        blocked=spec.blocked,
-        installed=not beside,
-        helpers=spec.helpers,
-    )
-    return subject, spec
-
-
-def _installed(module: str, spec_path: Path) -> Path:
-    """The source file of an installed module, found without executing it (its parent packages are)."""
     try:
-        found = importlib.util.find_spec(module)
-    except (ImportError, ValueError):
-        found = None
-    if found is None or not found.origin or not found.origin.endswith(".py"):
-        raise SourceError(
-            f"{spec_path}: module {module!r} is not installed as Python source; install it or correct the name"
-        )
-    return Path(found.origin)
-
-
-def _read(path: Path) -> str:
+        if path.exists() and not path.is_file():
+            raise SourceError(f"{path}: not a file; {advice}")
+        data = path.read_bytes()
+    except (OSError, ValueError) as error:  # a null character in the name
+        raise SourceError(f"{path}: {getattr(error, 'strerror', None) or error}; {advice}") from None
     try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise SourceError(
-            f"{path}: {error.strerror}; put the file there or correct `implementation` in spec.py"
-        ) from None
+        text = data.decode("utf-8-sig")
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
     except UnicodeDecodeError as error:
         raise SourceError(f"{path}: not UTF-8 text ({error.reason} at byte {error.start}); save it as UTF-8") from None
+    except SyntaxError as error:
+        raise SourceError(f"{path}: {error.msg}; save it as UTF-8") from None
+    if encoding not in ("utf-8", "utf-8-sig", "ascii"):
+        raise SourceError(f"{path}: declared to be {encoding} text; save it as UTF-8, without that declaration")
+    if "\0" in text:
+        raise SourceError(f"{path}: a null character at offset {text.index(chr(0))}; it is no Python source")
+    return _without_page_breaks(io.IncrementalNewlineDecoder(None, translate=True).decode(text, final=True))
+
+
+def _without_page_breaks(source: str) -> str:
+    """The source without form feeds in indentations, where they mean nothing to Python, but puzzle other readers."""
+    changed = _PAGE_BREAK.sub(r"\1", source)
+    if changed == source:
+        return source
+    try:
+        same = ast.dump(ast.parse(changed)) == ast.dump(ast.parse(source))
+    except (SyntaxError, RecursionError, MemoryError):
+        same = False  # others tell what is wrong
+    return changed if same else source
 
 
 def mutants_folders(subject: Subject) -> list[Path]:
@@ -145,3 +136,9 @@ def experiment_files() -> dict[str, Path]:
 def published_folder() -> Path:
     """The papers' printed values."""
     return shipped("results/published")
+
+
+def papers() -> list[str]:
+    """Names of the papers whose printed values there are: a file's name is the paper's with its year, and a part."""
+    found = (_PAPER.match(path.name) for path in published_folder().glob("*.csv"))
+    return sorted({match[1] for match in found if match})

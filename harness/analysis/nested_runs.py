@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from harness import resources
 from harness.analysis.kill_matrix import KillMatrix
 from harness.analysis.nesting import index_map
 from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode, Trial
+from harness.runner.subjects import finitization_of, load_subject
 from harness.runner.suites import ensure_suite
 from harness.store import RunStore, StoredTrial
 
@@ -39,10 +39,10 @@ def matrix_at(folder: Path, subject: str, scope: int) -> KillMatrix:
 
 
 def _taken_out(matrix: KillMatrix, trial: StoredTrial, scope: int) -> KillMatrix:
-    subject, spec = resources.load_subject(trial.subject)
+    subject = load_subject(trial.subject)
     larger = ensure_suite(subject, Trial(trial.subject, trial.generator, trial.scope, trial.seed))
     if larger.header.digest != trial.suite_digest:
         raise StoreError(f"{trial}: its inputs are not those generated now; the subject was changed, run it again")
     smaller = ensure_suite(subject, Trial(trial.subject, trial.generator, scope, trial.seed))
-    numbers = index_map(smaller, spec.finitization(scope), larger, spec.finitization(trial.scope))
+    numbers = index_map(smaller, finitization_of(subject, scope), larger, finitization_of(subject, trial.scope))
     return matrix.restricted(numbers)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
@@ -14,15 +15,19 @@ from harness.coverage.lines import inline_definitions
 from harness.model.coverage import CoverageCounts
 
 FIRST_BLOCK = 64
+_OTHER_LINE_ENDS = re.compile("[\v\f\x1c-\x1e\x85\u2028\u2029]")
+"""In strings and comments: lines end there for `str.splitlines`, and so for coverage.py, but not for Python."""
+
 _NEVER = ["(?!)"]  # a pattern that matches nowhere; without any, coverage.py matches everywhere
 
 
 class Meter:
     """Measures the code compiled by `compiled`, and nothing else, while `running`.
 
-    The text is written to a file of its own: what is executed and what is analysed cannot differ,
-    whatever becomes of the subject's file, and an installed module of the standard library, which
-    coverage.py passes over where it is installed, is measured like any other. No configuration
+    The text is written to a file of its own: what is executed and what is analysed cannot differ (but for
+    characters in strings at which coverage.py would end a line), whatever becomes of the subject's file, and
+    an installed module of the standard library, which coverage.py passes over where it is installed, is
+    measured like any other. No configuration
     of the user's is read, no data file is written, and no comment (`pragma: no cover`) excludes
     a line: a subject has no say in what counts.
 
@@ -41,7 +46,8 @@ class Meter:
         self._functions = functions
         self._inline = inline_definitions(source)
         self.file = str(folder / "measured.py")
-        Path(self.file).write_text(source, encoding="utf-8", newline="")
+        analysed = _OTHER_LINE_ENDS.sub(" ", source)
+        Path(self.file).write_text(analysed, encoding="utf-8", newline="")
         # A folder as `source` is compared as a path; `include` would read its name as a pattern.
         self._coverage = Coverage(data_file=None, config_file=False, branch=True, source=[str(folder)])
         for option in ("exclude_lines", "partial_branches", "partial_branches_always"):

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
-from types import FunctionType
 
 from harness.coverage.lines import own_lines
 from harness.coverage.measurement import measure_in_sandbox
 from harness.errors import SpecError
-from harness.kernel.specs import SPEC_MODULE, load_spec
 from harness.model.subject import Subject
 from harness.mutation.reach import reachable
 from harness.store.facts import CoverageKind, FunctionCoverage
@@ -17,8 +15,12 @@ from harness.store.facts import CoverageKind, FunctionCoverage
 PREDICATE = "rep_ok"
 
 
-def specification_measurement(subject: Subject, scope: int) -> Callable[[], list[FunctionCoverage]]:
+def specification_measurement(
+    subject: Subject, scope: int, preconditions: Sequence[str]
+) -> Callable[[], list[FunctionCoverage]]:
     """A call of what is returned measures the coverage of rep_ok and preconditions over all candidates of Korat's.
+
+    `preconditions` are the names of the functions in spec.py that some target requires.
 
     What they reach by name in spec.py counts as well. Functions come in source order. Those that no predicate
     reaches (finitization, abstraction) do not count, nor do preconditions without a name of their own (lambdas).
@@ -26,12 +28,12 @@ def specification_measurement(subject: Subject, scope: int) -> Callable[[], list
     It may be called in another thread: sources are parsed here, once and for all.
 
     Raises:
-        SpecError: spec.py does not load or has no `def rep_ok`; the call: rep_ok raises.
+        SpecError: spec.py has no `def rep_ok`; the call: it does not load, or rep_ok raises.
         SourceError: the call: the implementation does not load.
         BaselineError: the call: the process died of what it executed.
     """
     try:
-        extents = reachable(subject.spec_source, [PREDICATE, *_preconditions(subject, scope)])
+        extents = reachable(subject.spec_source, [PREDICATE, *preconditions])
     except SpecError:
         raise SpecError(
             f"{subject.spec_path} defines no function {PREDICATE} itself, so its coverage cannot be measured; "
@@ -39,10 +41,3 @@ def specification_measurement(subject: Subject, scope: int) -> Callable[[], list
         ) from None
     lines = own_lines(subject.spec_source, {name: (e.first_line, e.last_line) for name, e in extents.items()})
     return partial(measure_in_sandbox, "harness.coverage.specification_child", CoverageKind.SPEC, subject, scope, lines)
-
-
-def _preconditions(subject: Subject, scope: int) -> list[str]:
-    """Names of the functions in spec.py that some target requires."""
-    finitization = load_spec(subject.spec_source, str(subject.spec_path)).finitization(scope)
-    required = [target.requires for target in finitization.targets if isinstance(target.requires, FunctionType)]
-    return [f.__qualname__ for f in required if f.__module__ == SPEC_MODULE and "<" not in f.__qualname__]

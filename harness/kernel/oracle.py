@@ -11,12 +11,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from harness.errors import SpecError
 from harness.kernel.baseline import Expected
 from harness.kernel.canon import canonical, concrete
 from harness.kernel.describe import exception_name
 from harness.kernel.program import Prepared
 from harness.kernel.specs import Spec
 from harness.kernel.steps import StepCounter, StepLimit
+from harness.kernel.vacuous import is_always_true, tells_nothing, untold
 from harness.model.outcome import KillReason, Phase
 
 UNLIMITED = 1 << 62
@@ -57,18 +59,45 @@ class Oracle:
         """Runs the original on an input, without limits (it is assumed to terminate: section 7.2)."""
         counter = self.counter
         counter.start(UNLIMITED)
-        outcome, _ = self.call(prepared)
+        returned: list[Any] = []
+        outcome, _ = self.call(prepared, returned)
         steps = counter.spent()
+        if any(map(tells_nothing, returned)):
+            return OriginalFailure(f"its return value cannot be compared: a {type(returned[0]).__name__} tells nothing")
         if outcome[:1] == b"U":  # else every mutant that fails to be compared likewise would be equal
             return OriginalFailure(f"its return value cannot be compared: {outcome[1:].decode()}")
         counter.start(UNLIMITED)
         try:
-            if not self._spec.rep_ok(prepared.root):
+            holds = self._spec.rep_ok(prepared.root)
+            if not holds:
                 return OriginalFailure("its post-state does not satisfy rep_ok")
-            state = self._state(prepared)
+            self.check_answer(holds)
+            state = self._state(prepared, self._check_told)
+        except SpecError:
+            raise
         except Exception as error:
             return OriginalFailure(f"checking its post-state raised {type(error).__name__}: {error}")
         return Expected(outcome, state, steps, counter.spent())
+
+    def check_answer(self, holds: Any) -> None:
+        """Refuses an answer of rep_ok, or of a precondition, that is true of every state.
+
+        Raises:
+            SpecError: it is a function, or something still to be run.
+        """
+        if holds is not True and is_always_true(holds):
+            raise SpecError(
+                f"{self._spec.module.__file__}: rep_ok (or a precondition) returned a {type(holds).__name__}, which is "
+                "true of every state; return True or False"
+            )
+
+    def _check_told(self, abstract: Any) -> None:
+        what = untold(abstract)
+        if what is not None:
+            raise SpecError(
+                f"{self._spec.module.__file__}: what abstraction returned holds a {what}, which is equal to any "
+                "other; return plain values, or tuples, lists, sets or dicts of them"
+            )
 
     def state_of(self, prepared: Prepared) -> bytes | Kill:
         """Canonical bytes of a mutant's post-state; a Kill where it has none."""
@@ -86,8 +115,8 @@ class Oracle:
             reason = KillReason.REP_INVARIANT if phase is Phase.REP_OK else KillReason.STATE
             return Kill(reason, phase, f"checking the post-state raised {exception_name(error)}")
 
-    def call(self, prepared: Prepared) -> tuple[bytes, str]:
-        """Canonical bytes of what the call did, and a word on it. StepLimit passes."""
+    def call(self, prepared: Prepared, seen: list[Any] | None = None) -> tuple[bytes, str]:
+        """Canonical bytes of what the call did, and a word on it; `seen` gets what it returned. StepLimit passes."""
         try:
             returned = prepared.invoke()
         except StepLimit:
@@ -97,6 +126,8 @@ class Oracle:
             return b"E" + name.encode(), name
         if returned is None:  # what most calls return
             return _RETURNED_NONE, ""
+        if seen is not None:
+            seen.append(returned)
         try:
             return b"R" + self._value(returned, prepared.root), ""
         except StepLimit:
@@ -115,10 +146,16 @@ class Oracle:
             return b"abstract" + canonical(abstraction(value))
         return b"concrete" + concrete(value)
 
-    def _state(self, prepared: Prepared) -> bytes:
+    def _state(self, prepared: Prepared, check: Callable[[Any], None] | None = None) -> bytes:
         root = prepared.root
         abstraction: Callable[[Any], Any] | None = self._spec.abstraction
-        parts = [concrete(root) if abstraction is None else canonical(abstraction(root))]
+        if abstraction is None:
+            parts = [concrete(root)]
+        else:
+            abstract = abstraction(root)
+            if check is not None:
+                check(abstract)
+            parts = [canonical(abstract)]
         parts.extend(self._value(argument, root) for argument in prepared.changeable)
         if self._concrete:
             parts.append(concrete(root, *prepared.changeable))

@@ -55,6 +55,7 @@ def run_original(
         else:
             holds = state == checked or rep_ok(prepared.root)
             checked = state
+        oracle.check_answer(holds)
         if not holds:
             broken = "the pre-state does not satisfy rep_ok" if requires is None else "the precondition does not hold"
             raise BaselineError(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 from harness.errors import SpecError
 from harness.kernel.loader import ModuleText, execute, execute_with_ticks
@@ -14,6 +15,9 @@ from harness.kernel.steps import StepCounter
 from harness.model.finitization import Finitization
 
 SPEC_MODULE = "mutascope_spec"
+
+_LONGEST = 200
+"""Characters of what a message quotes of the spec's own values and exceptions."""
 
 
 @dataclass(frozen=True)
@@ -45,14 +49,19 @@ class Spec:
             found = self.finitization_of(scope)
         except SpecError as error:
             raise SpecError(f"{where}: {error}") from None
-        except (Exception, SystemExit) as error:
-            raise SpecError(f"{where} raised {type(error).__name__}: {error}{_line(error)}; correct the spec") from None
+        except BaseException as error:
+            if _is_ours(error):
+                raise
+            raise SpecError(f"{where} raised {told(error)}{_line(error)}; correct the spec") from None
         if not isinstance(found, Finitization):
             raise SpecError(f"{where} returned {type(found).__name__}, not a Finitization; return the one you build")
         if not found.targets:
             raise SpecError(
                 f"{where} declares no target; add at least one with .method(name, ...) or .function(name, ...)"
             )
+        for target in found.targets:
+            if target.requires is not None:
+                check_predicate(target.requires, f"{where}: what {target.name!r} requires")
         return found
 
 
@@ -60,7 +69,8 @@ def load_spec(source: str, filename: str, counter: StepCounter | None = None) ->
     """Executes a spec's text; with a `counter`, its loops and calls spend steps.
 
     Raises:
-        SpecError: it does not compile, raises, or lacks rep_ok or finitization.
+        SpecError: it does not compile, raises whatever it may be, lacks rep_ok or finitization, or gives
+            something of the wrong kind.
     """
     text = ModuleText(SPEC_MODULE, source, filename)
     try:
@@ -68,24 +78,120 @@ def load_spec(source: str, filename: str, counter: StepCounter | None = None) ->
             execute(text) if counter is None else execute_with_ticks(text, replace(counter, tick=counter.spec_tick))
         )
     except SyntaxError as error:
-        raise SpecError(f"{filename}:{error.lineno}: {error.msg}; correct the spec") from None
-    except (Exception, SystemExit) as error:
-        raise SpecError(f"{filename} raised {type(error).__name__}: {error}{_line(error)}; correct the spec") from None
+        where = f"{filename}:{error.lineno}" if error.filename == filename else filename
+        raise SpecError(f"{where}: {error.msg}; correct the spec") from None
+    except BaseException as error:
+        if _is_ours(error):
+            raise
+        raise SpecError(f"{filename} raised {told(error)}{_line(error)}; correct the spec") from None
     names = vars(module)
-    for needed in ("rep_ok", "finitization"):
-        if not callable(names.get(needed)):
-            raise SpecError(f"{filename} has no function {needed}; define it (docs/tutorial.md shows how)")
-    helpers = names.get("helpers")
+    abstraction = names.get("abstraction")
+    rep_ok = _function(names, "rep_ok", filename)
+    check_predicate(rep_ok, f"{filename}: rep_ok")
+    if abstraction is not None:
+        _check_yields_nothing(
+            _function(names, "abstraction", filename), f"{filename}: abstraction", "the abstract value"
+        )
     return Spec(
         module=module,
-        rep_ok=names["rep_ok"],
-        finitization_of=names["finitization"],
-        abstraction=names.get("abstraction"),
-        title=names.get("title"),
-        implementation=names.get("implementation", "impl.py"),
-        blocked=tuple(names.get("blocked", ())),
-        helpers=None if helpers is None else tuple(helpers),
+        rep_ok=rep_ok,
+        finitization_of=_function(names, "finitization", filename),
+        abstraction=abstraction,
+        title=_text(names, "title", filename),
+        implementation=_text(names, "implementation", filename) or "impl.py",
+        blocked=_texts(names, "blocked", filename) or (),
+        helpers=_texts(names, "helpers", filename),
     )
+
+
+def check_predicate(function: Callable[..., Any], what: str) -> None:
+    """Refuses a predicate whose calls make something that is true without having been executed.
+
+    Raises:
+        SpecError: it is a generator function or a coroutine function.
+    """
+    _check_yields_nothing(function, what, "True or False")
+
+
+def told(error: BaseException) -> str:
+    """An exception's type and message in one short line, whatever its own `__str__` does."""
+    try:
+        message = " ".join(str(error).split())
+    except BaseException as another:
+        message = f"its message raised {type(another).__name__}"
+    return f"{type(error).__name__}: {message[:_LONGEST]}{'...' * (len(message) > _LONGEST)}"
+
+
+def _check_yields_nothing(function: Callable[..., Any], what: str, wanted: str) -> None:
+    called = (function, getattr(type(function), "__call__", function))  # noqa: B004 (of an object, its method)
+    kinds = {
+        "generator": inspect.isgeneratorfunction,
+        "coroutine": inspect.iscoroutinefunction,
+        "asynchronous generator": inspect.isasyncgenfunction,
+    }
+    for kind, is_one in kinds.items():
+        if any(map(is_one, called)):
+            raise SpecError(
+                f"{what} makes a {kind}, which is true and equal to nothing whatever the state is; return {wanted} "
+                "instead (without yield, without async)"
+            )
+
+
+def _is_ours(error: BaseException) -> bool:
+    """Limits of the harness (steps, seconds) pass through the spec that they end."""
+    return type(error).__module__.partition(".")[0] == "harness"
+
+
+def _function(names: dict[str, Any], name: str, filename: str) -> Callable[..., Any]:
+    """The spec's function of that name, which takes one argument."""
+    found = names.get(name)
+    if found is None:
+        raise SpecError(f"{filename} has no function {name}; define it (docs/tutorial.md shows how)")
+    if not callable(found) or (isinstance(found, type) and name != "abstraction"):
+        raise SpecError(f"{filename}: {name} is {_shown(found)}, not a function; write def {name}(...)")
+    try:
+        signature = inspect.signature(found)
+    except (TypeError, ValueError):
+        return cast(Callable[..., Any], found)  # of C: nobody knows what it takes
+    try:
+        signature.bind(None)
+    except TypeError as error:
+        argument = "scope" if name == "finitization" else "state"
+        raise SpecError(
+            f"{filename}: {name}{signature} cannot be called with one argument ({error}); write def {name}({argument})"
+        ) from None
+    return cast(Callable[..., Any], found)
+
+
+def _text(names: dict[str, Any], name: str, filename: str) -> str | None:
+    """A constant of the spec that is a text of one line, where it is given."""
+    if name not in names:
+        return None
+    found = names[name]
+    if type(found) is not str or not found.strip() or not found.isprintable():
+        raise SpecError(f"{filename}: {name} is {_shown(found)}, not a text of one line; correct it or leave it out")
+    return found
+
+
+def _texts(names: dict[str, Any], name: str, filename: str) -> tuple[str, ...] | None:
+    """A constant of the spec that is a list or tuple of names, where it is given."""
+    found: Any = names.get(name)
+    if found is None and (name not in names or name == "helpers"):
+        return None
+    if type(found) not in (list, tuple) or not all(type(item) is str and item.isprintable() for item in found):
+        raise SpecError(
+            f"{filename}: {name} is {_shown(found)}, not a list of names in quotes; correct it or leave it out"
+        )
+    return tuple(found)
+
+
+def _shown(value: Any) -> str:
+    """A value in one short line, whatever its own `__repr__` does."""
+    try:
+        shown = " ".join(repr(value).split())
+    except BaseException:
+        shown = f"a {type(value).__name__}"
+    return shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}..."
 
 
 def _line(error: BaseException) -> str:

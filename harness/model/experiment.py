@@ -8,6 +8,12 @@ from enum import Enum
 
 from harness.errors import UsageError
 
+LARGEST_SCOPE = 65_535
+"""A candidate vector holds no larger index."""
+
+SMALLEST_SEED, LARGEST_SEED = -(1 << 63), (1 << 63) - 1
+"""What the store holds."""
+
 
 class ExecutionMode(Enum):
     """How much of mutants x inputs is executed."""
@@ -43,6 +49,12 @@ class Trial:
     def __post_init__(self) -> None:
         if isinstance(self.scope, bool) or not isinstance(self.scope, int) or self.scope < 1:
             raise UsageError(f"scope is a whole number from 1, not {self.scope!r}")
+        if self.scope > LARGEST_SCOPE:
+            raise UsageError(f"scope is at most {LARGEST_SCOPE}; choose a lower one")
+        if isinstance(self.seed, bool) or not isinstance(self.seed, int):
+            raise UsageError(f"seed is a whole number, not {self.seed!r}")
+        if not SMALLEST_SEED <= self.seed <= LARGEST_SEED:
+            raise UsageError("a seed has at most 64 bits; choose another one")
 
     def __str__(self) -> str:
         return f"{self.subject} {self.generator} scope {self.scope}"

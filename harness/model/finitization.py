@@ -34,6 +34,8 @@ from harness.errors import SpecError
 MOST_VALUES = 1 << 16
 """Values of a field domain, or objects of a class, at the most: an index takes two bytes."""
 
+LARGEST_INTEGER_BITS = 1024
+
 Plain: TypeAlias = None | bool | int | float | str
 
 
@@ -163,7 +165,7 @@ class Finitization:
 
         A piece is None, a plain value, an iterable of plain values (a range), or a class domain.
         """
-        class_name, dot, name = field.rpartition(".")
+        class_name, dot, name = field.rpartition(".") if isinstance(field, str) else ("", "", "")
         if not dot:
             raise SpecError(f"Finitization.set takes 'Class.field', not {field!r}")
         owners = [d for d in self._domains if d.kind is DomainKind.OBJECT and d.class_name == class_name]
@@ -173,6 +175,8 @@ class Finitization:
                 f"Finitization.set({field!r}): no objects of class {class_name!r} (there are: {known}); "
                 f"call objects({class_name!r}, count) first"
             )
+        if all((owner.number, name) in self._fields for owner in owners):
+            raise SpecError(f"Finitization.set({field!r}) is called twice; give all values of the field domain at once")
         values = _flatten(field, pieces)
         for owner in owners:
             self._fields[owner.number, name] = values
@@ -227,6 +231,21 @@ class Finitization:
             made._fields[number + 1, name] = tuple(map(_behind, values))
         return made
 
+    @classmethod
+    def of_parts(
+        cls,
+        domains: Iterable[ClassDomain],
+        fields: Mapping[tuple[int, str], tuple[DomainValue, ...]],
+        targets: Iterable[Target],
+    ) -> Finitization:
+        """The finitization whose parts are known already, as those of another one are; nothing is checked."""
+        root, *others = domains
+        made = cls(root.class_name)
+        made._domains = [root, *others]
+        made._fields = dict(fields)
+        made._targets = list(targets)
+        return made
+
     def requiring(self, instead: Callable[[Precondition], Precondition]) -> Finitization:
         """The same bounds and targets, with `instead` of each precondition in its place."""
         made = copy(self)
@@ -237,6 +256,7 @@ class Finitization:
         return made
 
     def _domain(self, class_name: str, count: int, kind: DomainKind) -> ClassDomain:
+        _name("class", class_name)
         domain = ClassDomain(len(self._domains), class_name, _count(class_name, count), kind)
         self._domains.append(domain)
         return domain
@@ -244,6 +264,7 @@ class Finitization:
     def _target(
         self, name: str, kind: CallKind, parameters: tuple[Parameter, ...], requires: Precondition | None
     ) -> None:
+        _name("target", name)
         if any(target.name == name for target in self._targets):
             raise SpecError(f"target {name!r} is declared twice in the finitization; give it once")
         if requires is not None and not callable(requires):
@@ -256,6 +277,11 @@ class Finitization:
                 pieces = parameter if isinstance(parameter, tuple) else (parameter,)
                 domains.append(_flatten(f"{name}, parameter {position + 1}", pieces))
         self._targets.append(Target(name, kind, tuple(domains), requires))
+
+
+def _name(what: str, name: object) -> None:
+    if type(name) is not str or not name.isprintable() or not name:
+        raise SpecError(f"the name of a {what} is a text in quotes, not {name!r}")
 
 
 def _behind(value: DomainValue) -> DomainValue:
@@ -279,9 +305,13 @@ def _flatten(field: str, pieces: Iterable[Any]) -> tuple[DomainValue, ...]:
     values: list[DomainValue] = []
     for piece in pieces:
         if piece is None or isinstance(piece, (bool, int, float, str)):
-            values.append(piece)
+            values.append(_plain(field, piece))
         elif isinstance(piece, ClassDomain):
             values.extend(piece)
+        elif isinstance(piece, (set, frozenset, dict, bytes, bytearray)):
+            raise SpecError(
+                f"field domain of {field}: a {type(piece).__name__} is no list of plain values in order; give a list"
+            )
         elif isinstance(piece, Iterable):
             values.extend(_flatten(field, islice(piece, MOST_VALUES + 1)))
         else:
@@ -297,3 +327,13 @@ def _flatten(field: str, pieces: Iterable[Any]) -> tuple[DomainValue, ...]:
             raise SpecError(f"field domain of {field} holds {value!r} twice; give each value once")
         seen.add(key)
     return tuple(values)
+
+
+def _plain(field: str, value: Plain) -> Plain:
+    if isinstance(value, float) and value != value:
+        raise SpecError(f"field domain of {field}: nan is equal to nothing, itself included; leave it out")
+    if isinstance(value, int) and value.bit_length() > LARGEST_INTEGER_BITS:
+        raise SpecError(
+            f"field domain of {field}: a whole number of more than {LARGEST_INTEGER_BITS} bits is too large"
+        )
+    return value

@@ -9,6 +9,7 @@ from typing import cast
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, ParentNodeProvider, PositionProvider
 
+from harness.errors import SourceError
 from harness.kernel.splice import line_starts, span_offsets
 from harness.model.mutant import Location, Mutant
 from harness.mutation.bindings import Place, definitely_assigned
@@ -67,7 +68,13 @@ class _Mutation:
         self._program = program
         self._inference = inference
         self._operators = operators
-        wrapper = MetadataWrapper(cst.parse_module(source), unsafe_skip_copy=True)
+        try:
+            wrapper = MetadataWrapper(cst.parse_module(source), unsafe_skip_copy=True)
+        except cst.ParserSyntaxError as error:
+            raise SourceError(
+                f"the implementation's line {error.raw_line} can be read by Python, but not by libcst "
+                f"({' '.join(error.message.split())}); write it in another way"
+            ) from None
         self._module = wrapper.module
         self._positions: Mapping[cst.CSTNode, CodeRange] = wrapper.resolve(PositionProvider)
         self._parents: Mapping[cst.CSTNode, cst.CSTNode] = wrapper.resolve(ParentNodeProvider)

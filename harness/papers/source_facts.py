@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from harness import resources
 from harness.mutation.reach import reachable, target_names
 from harness.runner.mutants import mutant_set
+from harness.runner.subjects import finitization_of, load_subjects
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,8 @@ def subject_facts(name: str) -> SubjectFacts:
     Raises:
         MutascopeError: as loading the subject and its mutants.
     """
-    subject, spec = resources.load_subject(name)
-    finitization = spec.finitization(1)
+    subject = load_subjects({name: [1]})[name]
+    finitization = finitization_of(subject, 1)
     targets = target_names(finitization)
     extents = reachable(subject.source, targets, subject.helpers)
     prefix = f"{finitization.domains[0].class_name}."
@@ -43,5 +43,5 @@ def subject_facts(name: str) -> SubjectFacts:
         helpers=tuple(helper.removeprefix(prefix) for helper in extents if helper not in targets),
         ncnb_lines=sum(extent.code_lines for extent in extents.values()),
         branches=sum(extent.branching_points for extent in extents.values()),
-        mutants=len(mutant_set(subject, spec).mutants),
+        mutants=len(mutant_set(subject).mutants),
     )

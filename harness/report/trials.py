@@ -11,6 +11,7 @@ from harness.model.mutant import EquivalenceArgument, Mutant
 from harness.model.outcome import MutantResult
 from harness.model.subject import Subject
 from harness.mutation.equivalence import read_equivalence
+from harness.runner.subjects import load_subject
 from harness.store import InstrumentProof, RunStore, StoredTrial
 
 
@@ -95,7 +96,7 @@ def _reported(store: RunStore, trial: StoredTrial, finished: bool) -> ReportedTr
 def _subject(trial: StoredTrial) -> tuple[Subject | None, str]:
     """The subject if its implementation is still the one that ran; else why not."""
     try:
-        subject, _ = resources.load_subject(trial.subject)
+        subject = load_subject(trial.subject)
     except MutascopeError as error:
         return None, str(error)
     if subject.source_hash != trial.source_hash:

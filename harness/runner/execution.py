@@ -26,6 +26,8 @@ from harness.mutation.probes import probed
 from harness.mutation.schemata import metamutant
 from harness.runner.instrument import control_orders, prove, with_planted_fault
 from harness.runner.kept_slices import KeptSlices
+from harness.runner.logs import LOGGER
+from harness.runner.oracle_proof import OracleControls, prove_oracle, with_oracle_mutants
 from harness.runner.pool import Facts, Pool
 from harness.runner.selections import Selections
 from harness.store.facts import InstrumentProof
@@ -96,7 +98,7 @@ class Execution:
         self._numbers: dict[str, int] = {}
         if experiment.approach is Approach.METAMUTANT:
             text, self._numbers = metamutant(subject.source, mutants)
-            self._meta = with_planted_fault(text, finitization, guarded=True)
+            self._meta = with_oracle_mutants(with_planted_fault(text, finitization, guarded=True), finitization)
 
     def write_job(self) -> Path:
         """The job file that the pool's sandboxes load."""
@@ -142,12 +144,21 @@ class Execution:
             cpu_seconds=sum(told.cpu_seconds for told in found.values()),
         )
 
-    def prove(self, pool: Pool, original_steps: int) -> InstrumentProof:
-        """Runs the controls (law 3)."""
+    def prove(self, pool: Pool, original: OriginalFacts) -> InstrumentProof:
+        """Runs the controls (law 3), those of the oracle last."""
         orders = control_orders(
             self._subject.source, self._finitization, self._meta is not None, self._slices, self._folder
         )
-        return prove(pool, orders, original_steps)
+        proof = prove(pool, orders, original.steps)
+        controls = OracleControls(
+            str(self._subject.spec_path),
+            self._finitization,
+            self._subject.source if self._meta is None else None,
+            len(self._suite),
+            self._folder,
+        )
+        LOGGER.info("the oracle: %s", prove_oracle(pool, controls, original.raised))
+        return proof
 
     def run(self, pool: Pool, mutants: Sequence[Mutant]) -> Iterator[Facts]:
         """The facts of each mutant, as they are found."""

@@ -8,11 +8,21 @@ from typing import Any, TypeVar
 
 from harness import resources
 from harness.errors import UsageError
-from harness.model.experiment import Approach, ExecutionMode, Experiment, Trial
+from harness.generators.registry import find_generator
+from harness.model.experiment import (
+    LARGEST_SCOPE,
+    LARGEST_SEED,
+    SMALLEST_SEED,
+    Approach,
+    ExecutionMode,
+    Experiment,
+    Trial,
+)
 
 _TOP = {"title", "paper", "mode", "approach", "concrete", "seed", "trials"}
 _TRIAL = {"subject", "generator", "scopes", "seed", "mode"}
 _KINDS = {str: "a text in quotes", int: "a whole number", bool: "true or false"}
+_LONGEST = 100
 _Kind = TypeVar("_Kind", str, int, bool)
 
 
@@ -28,9 +38,17 @@ def load_experiment(name: str) -> Experiment:
         raise UsageError(f"unknown experiment {name!r}; known are {', '.join(known) or 'none'}, or give a .toml file")
     try:
         fields = tomllib.loads(path.read_text(encoding="utf-8"))
+    except RecursionError:
+        raise UsageError(f"{path}: brackets nested too deep to be read; correct the file") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: not TOML ({error}); correct the file") from None
-    return parse_experiment(path.stem, fields, path)
+    except ValueError as error:  # a whole number of thousands of digits
+        raise UsageError(f"{path}: a value cannot be read ({error}); correct the file") from None
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}; make it readable") from None
+    found = parse_experiment(path.stem, fields, path)
+    _check_names(found, path)
+    return found
 
 
 def parse_experiment(name: str, fields: dict[str, Any], path: Path) -> Experiment:
@@ -46,7 +64,7 @@ def parse_experiment(name: str, fields: dict[str, Any], path: Path) -> Experimen
     whole = "the experiment"
     _typed(fields, "title", str, "", path, whole)
     paper = _typed(fields, "paper", str, "", path, whole)
-    general_seed = _typed(fields, "seed", int, 0, path, whole)
+    general_seed = _seed(fields, 0, path, whole)
     trials: list[Trial] = []
     modes: dict[Trial, ExecutionMode] = {}
     for number, table in enumerate(tables, 1):
@@ -58,11 +76,16 @@ def parse_experiment(name: str, fields: dict[str, Any], path: Path) -> Experimen
             if needed not in table:
                 raise UsageError(f"{path}: {where} has no {needed!r}; add it")
         scopes = table["scopes"]
-        if not isinstance(scopes, list) or not scopes or any(type(scope) is not int or scope < 1 for scope in scopes):
-            raise UsageError(f"{path}: {where}: scopes is a list of whole numbers from 1, not {scopes!r}")
+        if (
+            not isinstance(scopes, list)
+            or not scopes
+            or any(type(scope) is not int or not 1 <= scope <= LARGEST_SCOPE for scope in scopes)
+        ):
+            said = f"scopes is a list of whole numbers from 1, not {_shown(scopes)}; the largest is {LARGEST_SCOPE}"
+            raise UsageError(f"{path}: {where}: {said}")
         subject = _typed(table, "subject", str, "", path, where)
         generator = _typed(table, "generator", str, "korat", path, where)
-        seed = _typed(table, "seed", int, general_seed, path, where)
+        seed = _seed(table, general_seed, path, where)
         added = [Trial(subject, generator, scope, seed) for scope in scopes]
         trials.extend(added)
         if "mode" in table:
@@ -80,6 +103,23 @@ def parse_experiment(name: str, fields: dict[str, Any], path: Path) -> Experimen
     )
 
 
+def _check_names(experiment: Experiment, path: Path) -> None:
+    """Whether there are the paper, subjects and generators that it names.
+
+    Raises:
+        UsageError: one is unknown.
+    """
+    papers = resources.papers()
+    if experiment.paper is not None and experiment.paper not in papers:
+        raise UsageError(f"{path}: no paper {_shown(experiment.paper)}; there are {', '.join(papers)}, or leave it out")
+    for trial in experiment.trials:
+        try:
+            resources.subject_folder(trial.subject)
+            find_generator(trial.generator)
+        except UsageError as error:
+            raise UsageError(f"{path}: {error}") from None
+
+
 def _only(fields: dict[str, Any], allowed: set[str], path: Path, where: str) -> None:
     unknown = sorted(set(fields) - allowed)
     if unknown:
@@ -89,13 +129,29 @@ def _only(fields: dict[str, Any], allowed: set[str], path: Path, where: str) -> 
 def _typed(fields: dict[str, Any], name: str, kind: type[_Kind], default: _Kind, path: Path, where: str) -> _Kind:
     value = fields.get(name, default)
     if type(value) is not kind:
-        raise UsageError(f"{path}: {where}: {name} is {_KINDS[kind]}, not {value!r}")
+        raise UsageError(f"{path}: {where}: {name} is {_KINDS[kind]}, not {_shown(value)}")
     return value
+
+
+def _seed(fields: dict[str, Any], default: int, path: Path, where: str) -> int:
+    seed = _typed(fields, "seed", int, default, path, where)
+    if not SMALLEST_SEED <= seed <= LARGEST_SEED:
+        raise UsageError(f"{path}: {where}: seed is a whole number of at most 64 bits, not {_shown(seed)}")
+    return seed
+
+
+def _shown(value: object) -> str:
+    """In one short line."""
+    try:
+        shown = repr(value)
+    except (ValueError, RecursionError):
+        shown = f"a {type(value).__name__}"
+    return shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}..."
 
 
 def _choice(kind: Any, value: Any, path: Path, field: str) -> Any:
     try:
         return kind(value)
-    except ValueError:
+    except (ValueError, TypeError):  # a list has no hash
         known = ", ".join(choice.value for choice in kind)
-        raise UsageError(f"{path}: {field} is one of {known}, not {value!r}") from None
+        raise UsageError(f"{path}: {field} is one of {known}, not {_shown(value)}") from None

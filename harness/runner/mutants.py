@@ -11,16 +11,17 @@ from harness.errors import ManifestError, MutascopeError, UsageError
 from harness.generators.job import patience
 from harness.kernel.job import RunJob
 from harness.kernel.loader import ModuleText
-from harness.kernel.specs import Spec
 from harness.model.experiment import Trial
 from harness.model.mutant import EquivalenceArgument, Mutant
 from harness.model.subject import Subject
+from harness.mutation.depth import room_for
 from harness.mutation.derive import derive
 from harness.mutation.equivalence import read_equivalence
 from harness.mutation.manifest import Manifest, manifest_of, read_manifest, write_manifest
 from harness.mutation.profile import TypeProfile
 from harness.mutation.reach import target_names
 from harness.mutation.sample import sample
+from harness.runner.subjects import finitization_of
 from harness.runner.suites import ensure_suite
 from harness.sandbox.folders import own_folder
 from harness.sandbox.listening import Listener
@@ -43,7 +44,7 @@ class MutantSet:
         return self.manifest.mutants
 
 
-def mutant_set(subject: Subject, spec: Spec) -> MutantSet:
+def mutant_set(subject: Subject) -> MutantSet:
     """The pinned set of the subject's source; where nothing is pinned, all viable mutants, derived.
 
     Raises:
@@ -61,7 +62,7 @@ def mutant_set(subject: Subject, spec: Spec) -> MutantSet:
             return MutantSet(manifest, pinned=True)
     if stale is not None:
         raise stale
-    return MutantSet(manifest_of(*_chosen(derive_mutants(subject, spec), None, 0)), pinned=False)
+    return MutantSet(manifest_of(*_chosen(derive_mutants(subject), None, 0)), pinned=False)
 
 
 def equivalence_arguments(subject: Subject, manifest: Manifest) -> tuple[EquivalenceArgument, ...]:
@@ -73,16 +74,17 @@ def equivalence_arguments(subject: Subject, manifest: Manifest) -> tuple[Equival
     return ()
 
 
-def pin(subject: Subject, spec: Spec, size: int | None, seed: int) -> tuple[Manifest, Path]:
+def pin(subject: Subject, size: int | None, seed: int) -> tuple[Manifest, Path]:
     """Derives the subject's mutants and pins a sample of `size` (all viable ones by default) below ./mutants."""
-    manifest = manifest_of(*_chosen(derive_mutants(subject, spec), size, seed))
+    manifest = manifest_of(*_chosen(derive_mutants(subject), size, seed))
     return manifest, write_manifest(Path("mutants") / subject.name, subject.source_hash, manifest)
 
 
-def derive_mutants(subject: Subject, spec: Spec) -> list[Mutant]:
+def derive_mutants(subject: Subject) -> list[Mutant]:
     """All mutants of the subject, with types observed at PROFILE_SCOPE."""
-    types = observe_types(subject)
-    return derive(subject, target_names(spec.finitization(PROFILE_SCOPE)), types)
+    with room_for(subject):
+        types = observe_types(subject)
+        return derive(subject, target_names(finitization_of(subject, PROFILE_SCOPE)), types)
 
 
 def observe_types(subject: Subject) -> TypeProfile:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from harness.errors import StoreError
+from harness.generators.registry import find_generator
 from harness.model.experiment import Experiment
 from harness.runner.logs import logging_to
 from harness.runner.provenance import provenance
 from harness.runner.run_lock import locked
+from harness.runner.subjects import load_subjects
 from harness.runner.trial import prepare, run_trial
 from harness.sandbox.folders import collect_leftovers
 from harness.store.run_store import RunStore
@@ -22,12 +24,28 @@ def run_experiment(experiment: Experiment, folder: Path, jobs: int) -> list[str]
 
     Raises:
         UsageError: another run writes to the folder.
-        MutascopeError: the first trial that cannot be run; those before it are stored.
+        MutascopeError: a subject, finitization or generator that cannot be used, before any trial is run; else
+            the first trial that cannot be run; those before it are stored.
     """
     collect_leftovers()
-    with locked(folder), RunStore.open(folder) as store, logging_to(folder):
+    with locked(folder):
+        return _run_locked(experiment, folder, jobs)
+
+
+def _run_locked(experiment: Experiment, folder: Path, jobs: int) -> list[str]:
+    _describe_subjects(experiment)
+    with RunStore.open(folder) as store, logging_to(folder):
         store.add_session(provenance())
         return [run_trial(prepare(trial, jobs), experiment, store, jobs) for trial in experiment.trials]
+
+
+def _describe_subjects(experiment: Experiment) -> None:
+    """Has all specs described in one process, at all scopes that are asked for."""
+    wanted: dict[str, list[int]] = {}
+    for trial in experiment.trials:
+        find_generator(trial.generator)
+        wanted.setdefault(trial.subject, []).append(trial.scope)
+    load_subjects(wanted)
 
 
 def default_folder(experiment: Experiment) -> Path:

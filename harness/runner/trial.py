@@ -10,15 +10,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter, sleep
 
-from harness import resources
 from harness.coverage.code import code_measurement
 from harness.coverage.specification import specification_measurement
 from harness.errors import InstrumentError, UsageError
+from harness.kernel.described import preconditions
 from harness.kernel.suites import SuiteReader
 from harness.model.experiment import ExecutionMode, Experiment, Trial
 from harness.model.finitization import Finitization
 from harness.model.mutant import Mutant
 from harness.model.subject import Subject
+from harness.mutation.depth import room_for
 from harness.mutation.reach import reachable, target_names
 from harness.runner.execution import Execution
 from harness.runner.logs import LOGGER
@@ -27,6 +28,7 @@ from harness.runner.pool import Pool
 from harness.runner.progress import progress_bar
 from harness.runner.results import kill_row_of, probe_row_of, result_of
 from harness.runner.selections import Selections
+from harness.runner.subjects import finitization_of, load_subject
 from harness.runner.suites import ensure_suite
 from harness.sandbox.folders import collect_leftovers, has_living, own_folder
 from harness.sandbox.process import SandboxedProcess
@@ -54,11 +56,9 @@ def prepare(trial: Trial, jobs: int = 1) -> Prepared:
     Raises:
         MutascopeError: of whatever stands in the way.
     """
-    subject, spec = resources.load_subject(trial.subject)
-    suite = ensure_suite(subject, trial, jobs)  # first: in its sandbox, an endless finitization is ended
-    finitization = spec.finitization(trial.scope)
-    mutants = mutant_set(subject, spec).mutants
-    return Prepared(trial, subject, finitization, suite, mutants)
+    subject = load_subject(trial.subject)
+    suite = ensure_suite(subject, trial, jobs)
+    return Prepared(trial, subject, finitization_of(subject, trial.scope), suite, mutant_set(subject).mutants)
 
 
 def run_trial(prepared: Prepared, experiment: Experiment, store: RunStore, jobs: int) -> str:
@@ -67,6 +67,11 @@ def run_trial(prepared: Prepared, experiment: Experiment, store: RunStore, jobs:
     Raises:
         MutascopeError: the original or the instrument fails; facts found before that are stored.
     """
+    with room_for(prepared.subject):
+        return _run_trial(prepared, experiment, store, jobs)
+
+
+def _run_trial(prepared: Prepared, experiment: Experiment, store: RunStore, jobs: int) -> str:
     experiment = replace(experiment, trials=(prepared.trial,), mode=experiment.mode_of(prepared.trial))
     stored = _described(prepared, experiment)
     key = stored.key
@@ -111,7 +116,7 @@ def _run(
         store.add_trial(replace(stored, original_steps=original.steps, original_raised=original.raised))
         store.add_timing(key, "generate", prepared.suite.header.seconds)
         store.add_timing(key, "baseline", original.cpu_seconds)
-        store.add_instrument(key, execution.prove(pool, original.steps))
+        store.add_instrument(key, execution.prove(pool, original))
         if store.coverage(key):
             _run_mutants(prepared, execution, pool, store, key)
         else:
@@ -216,7 +221,7 @@ def _coverage(prepared: Prepared) -> Callable[[], tuple[list[FunctionCoverage], 
     extents = reachable(subject.source, target_names(prepared.finitization), subject.helpers)
     spans = {name: (extent.first_line, extent.last_line) for name, extent in extents.items()}
     code = code_measurement(subject, prepared.suite.folder, trial.scope, spans)
-    specification = specification_measurement(subject, trial.scope)
+    specification = specification_measurement(subject, trial.scope, preconditions(prepared.finitization))
 
     def measure() -> tuple[list[FunctionCoverage], float]:
         start = perf_counter()

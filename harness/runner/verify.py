@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
 
-from harness import resources
 from harness.errors import StoreError, UsageError
 from harness.kernel.naive.job import NaiveJob, SubjectJob
 from harness.kernel.suites import SuiteReader
@@ -20,6 +19,7 @@ from harness.model.mutant import Mutant
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.model.subject import Subject
 from harness.runner.progress import progress_bar
+from harness.runner.subjects import load_subject
 from harness.runner.witness import Witness, Witnessed
 from harness.sandbox.folders import collect_leftovers
 from harness.sandbox.process import SandboxedProcess
@@ -168,7 +168,7 @@ def _claims(store: RunStore, suite_of: Callable[[StoredTrial], Path]) -> Iterato
 
 
 def _same_subject(store: Path, trial: StoredTrial) -> Subject:
-    subject, _ = resources.load_subject(trial.subject)
+    subject = load_subject(trial.subject)
     if subject.content_hash != trial.subject_hash:
         raise StoreError(
             f"{store}: {trial} was run on another version of the subject than the one in {subject.spec_path.parent}; "

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from support.subjects import load_subject
 
 from harness import api, resources
 from harness.analysis.kill_matrix import KillMatrix
@@ -49,7 +50,7 @@ def test_derived_numbers_equal_those_of_separate_runs(name, folder, monkeypatch)
 
 def programs(name, scopes):
     """Suite, finitization and runnable original of a subject at each scope."""
-    subject, spec = resources.load_subject(name)
+    subject, spec = load_subject(name)
     text = ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked)
     for scope in scopes:
         suite, bounds = api.generate(name, "korat", scope), spec.finitization(scope)

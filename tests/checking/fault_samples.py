@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.resources import load_subject
+from support.subjects import load_subject
 
 ROOT = Path(__file__).parents[2]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from support.subjects import load_subject
 from support.tellers import silent_teller
 
 from harness.checking.check import check
@@ -10,7 +11,6 @@ from harness.checking.child import Checking
 from harness.checking.job import CheckJob
 from harness.errors import BaselineError, SourceError, SpecError, UsageError
 from harness.kernel.loader import ModuleText
-from harness.resources import load_subject
 
 CODE = """
 class Box:

@@ -7,6 +7,7 @@ import shutil
 
 import pytest
 from fault_samples import FAULTS, Fault, plant, run_program
+from support.subjects import load_subject
 from support.tellers import silent_teller
 
 from harness import resources
@@ -20,7 +21,7 @@ from harness.kernel.loader import ModuleText
 
 def checked(folder, scope, mode) -> dict[str, dict]:
     """What the sandboxed process tells, by property; in this process."""
-    subject, _ = resources.load_subject(str(folder))
+    subject, _ = load_subject(str(folder))
     job = CheckJob(
         implementation=ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked),
         spec_source=subject.spec_source,

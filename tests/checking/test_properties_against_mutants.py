@@ -6,6 +6,7 @@ import random
 from dataclasses import replace
 
 import pytest
+from support.subjects import load_subject
 
 from harness import api, resources
 from harness.checking.check import check
@@ -19,7 +20,7 @@ SAMPLE = 6
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(resources.subject_folders()))
 def test_killed_mutants_violate_a_property_and_others_no_postcondition(name, tmp_path):
-    subject, _ = resources.load_subject(name)
+    subject, _ = load_subject(name)
     run = api.run(api.single(name, "korat", [SCOPE]), tmp_path / "run", jobs=2)
     with RunStore.open_existing(run) as store:
         (trial,) = store.trials()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from support.subjects import load_subject
 
-from harness import resources
 from harness.checking.judge import Judge
 from harness.checking.sequences import Sequences
 from harness.generators.korat.search import KoratSearch
@@ -16,7 +16,7 @@ from harness.kernel.steps import step_counter
 
 
 def sequences(name: str, scope: int):
-    subject, spec = resources.load_subject(name)
+    subject, spec = load_subject(name)
     counter = step_counter()
     text = ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked)
     module = execute_with_ticks(text, counter)

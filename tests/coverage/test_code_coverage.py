@@ -9,6 +9,7 @@ from operator import add
 import pytest
 from coverage_samples import NAMES, korat_suite, small_subject, spans
 from naive_tracer import NaiveTracer, naive_counts
+from support.subjects import load_subject
 
 from harness.coverage.code import code_measurement
 from harness.coverage.code_child import run_inputs
@@ -20,7 +21,6 @@ from harness.kernel.program import Program
 from harness.kernel.space import StateSpace
 from harness.kernel.suites import SuiteReader
 from harness.model.coverage import CoverageCounts
-from harness.resources import load_subject
 from harness.store.facts import CoverageKind, FunctionCoverage
 
 SPEC = """\

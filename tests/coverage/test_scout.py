@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from coverage_samples import korat_suite, small_subject, spans
+from support.subjects import load_subject
 from support.tellers import silent_told
 
 from harness.coverage import code_child
@@ -19,7 +20,6 @@ from harness.kernel.loader import ModuleText, execute
 from harness.kernel.program import Program
 from harness.kernel.space import StateSpace
 from harness.kernel.suites import SuiteReader
-from harness.resources import load_subject
 
 SPEC = """\
 from harness.spec import Finitization

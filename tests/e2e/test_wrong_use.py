@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from command_line import SPEC, Place
 
@@ -94,7 +97,33 @@ def test_what_a_spec_prints_stays_out_of_the_json(place: Place) -> None:
     place.subject("pile", spec="print('garbage')\n" + SPEC.replace("    f = F", "    print('more')\n    f = F"))
     ended = place.succeed("generate", "pile", "--scope", 2, "--json")
     assert ended.json["inputs"] == 12
-    assert "garbage" in ended.err
+    assert "garbage" not in ended.err
+
+
+@pytest.mark.parametrize("command", [("list",), ("mutate", "search_tree"), ("--version",)])
+def test_a_closed_standard_output_is_told_before_anything_is_done(command: tuple[str, ...], place: Place) -> None:
+    shell = ["sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-m", "harness.cli", *command]
+    ended = subprocess.run(shell, cwd=place.folder, stderr=subprocess.PIPE, text=True, check=False)
+    assert ended.returncode == 2
+    assert ended.stderr == "mutascope: standard output is closed; redirect it to a file, or to /dev/null\n"
+
+
+def test_nobody_to_complain_to_is_no_traceback(place: Place) -> None:
+    for closed in (">&- 2>&-", "<&- >&- 2>&-", "2>&-", "2>/dev/full"):
+        shell = ["sh", "-c", f'exec "$@" {closed}', "sh", sys.executable, "-m", "harness.cli", "run", "nope"]
+        assert subprocess.run(shell, cwd=place.folder, capture_output=True, check=False).returncode == 2, closed
+
+
+def test_a_full_disk_for_the_output_is_told_in_one_line(place: Place) -> None:
+    shell = ["sh", "-c", 'exec "$@" >/dev/full', "sh", sys.executable, "-m", "harness.cli", "list"]
+    ended = subprocess.run(shell, cwd=place.folder, stderr=subprocess.PIPE, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (2, "mutascope: No space left on device\n")
+
+
+def test_a_terminal_that_knows_ascii_only_gets_what_it_can_show(place: Place) -> None:
+    place.subject("päckchen")
+    out = place.succeed("list", PYTHONIOENCODING="ascii").out
+    assert "p\\xe4ckchen" in out
 
 
 def test_a_reader_that_has_seen_enough_is_no_error(place: Place) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import marshal
 
 import pytest
+from support.subjects import load_subject
 
 from harness.kernel.loader import ModuleText, compile_with_ticks
 from harness.kernel.recompile import Recompiler
 from harness.kernel.splice import mutated_source
-from harness.resources import load_subject, subject_folders
+from harness.resources import subject_folders
 from harness.runner.mutants import mutant_set
 
 SOURCE = '''
@@ -81,10 +82,10 @@ def test_whatever_is_changed_the_code_is_the_same(old: str, new: str) -> None:
 
 @pytest.mark.parametrize("name", subject_folders())
 def test_the_mutants_of_all_subjects_are_compiled_the_same(name: str) -> None:
-    subject, spec = load_subject(name)
+    subject, _ = load_subject(name)
     text = ModuleText(subject.module, subject.source, "impl.py")
     recompiler = Recompiler(text)
-    for mutant in mutant_set(subject, spec).mutants[::9]:
+    for mutant in mutant_set(subject).mutants[::9]:
         assert_same_code(recompiler, text, mutated_source(subject.source, mutant))
 
 

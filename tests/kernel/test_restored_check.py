@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from support import pile
+from support.subjects import load_subject
 
 from harness.errors import InstrumentError
 from harness.kernel.decode import State
@@ -13,7 +14,6 @@ from harness.kernel.loader import ModuleText, execute
 from harness.kernel.program import Program
 from harness.kernel.space import StateSpace
 from harness.model.experiment import Trial
-from harness.resources import load_subject
 from harness.runner.suites import ensure_suite
 
 

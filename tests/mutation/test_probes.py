@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from programs import RUNS, programs
+from support.subjects import load_subject
 
 from harness.kernel.canon import NotCanonical, concrete
 from harness.kernel.loader import ModuleText, execute, execute_with_ticks
@@ -22,7 +23,6 @@ from harness.model.mutant import Location, Mutant
 from harness.mutation.mutate import mutate
 from harness.mutation.probes import probed
 from harness.mutation.profile import TypeProfile
-from harness.resources import load_subject
 from harness.runner.mutants import mutant_set
 
 PROFILE = TypeProfile(variables={"Machine.run": {"x": frozenset({"int"}), "y": frozenset({"int"})}})
@@ -302,8 +302,8 @@ def test_only_the_truth_of_a_condition_is_compared() -> None:
 
 @pytest.mark.parametrize("name", ["heapq", "fibonacci_heap"])
 def test_what_infects_a_mutant_hangs_on_no_other_mutant(name: str) -> None:
-    subject, spec = load_subject(name)
-    mutants = mutant_set(subject, spec).mutants
+    subject, _ = load_subject(name)
+    mutants = mutant_set(subject).mutants
     together = compared_by_truth(probed(subject.source, mutants, subject.blocked).text)
     alone = [compared_by_truth(probed(subject.source, [m], subject.blocked).text) for m in mutants]
     assert sum(alone, Counter()) == together

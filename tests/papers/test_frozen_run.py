@@ -1,6 +1,7 @@
 """The run that ships with the sources is of these sources, complete, and gives all tables and figures."""
 
 import pytest
+from support.subjects import load_subject
 
 from harness import api, resources
 from harness.papers.exhaustive2003 import TABLES
@@ -24,13 +25,13 @@ def tables():
 
 def test_it_was_run_on_the_sources_beside_it(frames):
     for name, hashes in frames.trials.groupby("subject")["source_hash"]:
-        assert set(hashes) == {resources.load_subject(name)[0].source_hash}
+        assert set(hashes) == {load_subject(name)[0].source_hash}
 
 
 def test_it_was_run_on_the_pinned_mutants(frames):
     results = frames.results.merge(frames.trials[["trial", "subject", "generator"]], on="trial")
     for name, rows in results.groupby("subject"):
-        pinned = {mutant.id for mutant in mutant_set(*resources.load_subject(name)).mutants}
+        pinned = {mutant.id for mutant in mutant_set(load_subject(name)[0]).mutants}
         for _, of_trial in rows.groupby("trial"):
             assert set(of_trial["mutant"]) == pinned, name
 

@@ -2,8 +2,9 @@
 
 import ast
 
+from support.subjects import load_subject
+
 from harness.papers.source_facts import subject_facts
-from harness.resources import load_subject
 from harness.runner.mutants import mutant_set
 
 
@@ -12,8 +13,8 @@ def test_a_benchmark_is_described_by_its_targets_helpers_and_counts():
     assert facts.title == "SearchTree"
     assert facts.targets == ("add", "remove")
     assert set(facts.helpers) == {"_remove_node", "Node.__init__"}
-    subject, spec = load_subject("search_tree")
-    assert facts.mutants == len(mutant_set(subject, spec).mutants)
+    subject, _ = load_subject("search_tree")
+    assert facts.mutants == len(mutant_set(subject).mutants)
     named = {"add", "remove", "_remove_node"}
     functions = [n for n in ast.walk(ast.parse(subject.source)) if isinstance(n, ast.FunctionDef) and n.name in named]
     decisions = [n for f in functions for n in ast.walk(f) if isinstance(n, (ast.If, ast.While, ast.For, ast.IfExp))]

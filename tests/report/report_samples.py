@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from harness import resources
+from support.subjects import load_subject
+
 from harness.model.coverage import CoverageCounts
 from harness.model.experiment import Approach, ExecutionMode, Provenance
 from harness.model.mutant import Location, Mutant, MutantStatus
@@ -13,7 +14,7 @@ from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.store import CoverageKind, FunctionCoverage, InstrumentProof, RunStore, StoredTrial
 
 PROVENANCE = Provenance("0.1.0", "3.11", "Linux", "machine", 2, None, ("run", "demo"), {"pandas": "2"}, "2026-01-01")
-SUBJECT, _ = resources.load_subject("search_tree")
+SUBJECT, _ = load_subject("search_tree")
 
 
 def mutant(line: str, original: str, replacement: str, operator: str = "ROR", **fields: Any) -> Mutant:

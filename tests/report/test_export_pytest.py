@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.subjects import load_subject
 
 from harness import resources
 from harness.errors import BaselineError, UsageError
@@ -73,7 +74,7 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mon
 
 
 def export(subject: str, scope: int, path: Path) -> SuiteReader:
-    loaded, _ = resources.load_subject(subject)
+    loaded, _ = load_subject(subject)
     suite = ensure_suite(loaded, Trial(subject, "korat", scope))
     assert export_pytest(loaded, suite, path) == path
     return suite
@@ -166,7 +167,7 @@ def test_the_same_suite_gives_the_same_bytes_and_a_neighbour_is_found_by_relativ
 
 
 def test_a_suite_too_large_to_be_read_as_a_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    loaded, _ = resources.load_subject("search_tree")
+    loaded, _ = load_subject("search_tree")
     suite = ensure_suite(loaded, Trial("search_tree", "korat", 2))
     suite.header.inputs = MOST_INPUTS + 1
     with pytest.raises(UsageError, match=r"50,001 inputs cannot be exported .* choose a lower scope"):

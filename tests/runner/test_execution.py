@@ -8,12 +8,13 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from support.subjects import load_subject
 
 from harness.kernel.specs import Spec
 from harness.model.experiment import Approach, ExecutionMode, Experiment, Trial
 from harness.model.mutant import Location, Mutant
 from harness.model.subject import Subject
-from harness.resources import load_subject, subject_folders
+from harness.resources import subject_folders
 from harness.runner import execution, selections
 from harness.runner.execution import Execution, Filter
 from harness.runner.mutants import mutant_set
@@ -98,7 +99,7 @@ def assert_filters_change_no_fact(
 @pytest.mark.parametrize("name", ["search_tree", "heap_array", "disj_set"])
 def test_filters_change_no_fact_of_some_mutants(name: str, home: Path) -> None:
     subject, spec = load_subject(name)
-    mutants = random.Random(5).sample(mutant_set(subject, spec).mutants, SAMPLE)
+    mutants = random.Random(5).sample(mutant_set(subject).mutants, SAMPLE)
     matrix = assert_filters_change_no_fact(subject, spec, mutants, 2, home / name)
     assert sum(facts["executed"] for facts in matrix.values()) < sum(facts["inputs_run"] for facts in matrix.values())
 
@@ -107,7 +108,7 @@ def test_filters_change_no_fact_of_some_mutants(name: str, home: Path) -> None:
 @pytest.mark.parametrize("name", subject_folders())
 def test_filters_change_no_fact_at_a_larger_scope(name: str, home: Path) -> None:
     subject, spec = load_subject(name)
-    mutants = random.Random(6).sample(mutant_set(subject, spec).mutants, 2 * SAMPLE)
+    mutants = random.Random(6).sample(mutant_set(subject).mutants, 2 * SAMPLE)
     assert_filters_change_no_fact(subject, spec, mutants, 3, home / f"{name}-larger")
 
 

@@ -20,18 +20,24 @@ def test_every_scope_of_every_table_is_a_trial(tmp_path: Path) -> None:
         write(
             tmp_path,
             'mode = "matrix"\napproach = "metamutant"\nseed = 7\n'
-            '[[trials]]\nsubject = "a"\nscopes = [1, 2]\n'
-            '[[trials]]\nsubject = "b"\ngenerator = "brute-force"\nscopes = [3]\nseed = 1\n',
+            '[[trials]]\nsubject = "heapq"\nscopes = [1, 2]\n'
+            '[[trials]]\nsubject = "av_tree"\ngenerator = "brute-force"\nscopes = [3]\nseed = 1\n',
         )
     )
     assert experiment.name == "mine"
     assert (experiment.mode, experiment.approach) == (ExecutionMode.MATRIX, Approach.METAMUTANT)
-    assert experiment.trials == (Trial("a", "korat", 1, 7), Trial("a", "korat", 2, 7), Trial("b", "brute-force", 3, 1))
+    assert experiment.trials == (
+        Trial("heapq", "korat", 1, 7),
+        Trial("heapq", "korat", 2, 7),
+        Trial("av_tree", "brute-force", 3, 1),
+    )
     assert {experiment.mode_of(trial) for trial in experiment.trials} == {ExecutionMode.MATRIX}
 
 
 def test_a_table_of_trials_may_have_a_mode_of_its_own(tmp_path: Path) -> None:
-    tables = '[[trials]]\nsubject = "a"\nscopes = [1, 2]\n[[trials]]\nsubject = "a"\nscopes = [3]\nmode = "matrix"\n'
+    tables = (
+        '[[trials]]\nsubject = "heapq"\nscopes = [1, 2]\n[[trials]]\nsubject = "heapq"\nscopes = [3]\nmode = "matrix"\n'
+    )
     experiment = load_experiment(write(tmp_path, tables))
     modes = [experiment.mode_of(trial) for trial in experiment.trials]
     assert modes == [ExecutionMode.FIRST_KILL, ExecutionMode.FIRST_KILL, ExecutionMode.MATRIX]
@@ -42,15 +48,15 @@ def test_a_table_of_trials_may_have_a_mode_of_its_own(tmp_path: Path) -> None:
     [
         ("no toml", "not TOML"),
         ("", r"no \[\[trials\]\]"),
-        ('tirals = 1\n[[trials]]\nsubject = "a"\nscopes = [1]', "unknown field 'tirals'"),
-        ('[[trials]]\nsubject = "a"\nscope = 1', "unknown field 'scope'"),
-        ('[[trials]]\nsubject = "a"', "has no 'scopes'"),
+        ('tirals = 1\n[[trials]]\nsubject = "heapq"\nscopes = [1]', "unknown field 'tirals'"),
+        ('[[trials]]\nsubject = "heapq"\nscope = 1', "unknown field 'scope'"),
+        ('[[trials]]\nsubject = "heapq"', "has no 'scopes'"),
         ("[[trials]]\nscopes = [1]", "has no 'subject'"),
-        ('[[trials]]\nsubject = "a"\nscopes = 3', "scopes is a list"),
-        ('[[trials]]\nsubject = "a"\nscopes = [0]', r"from 1, not \[0\]"),
-        ('[[trials]]\nsubject = "a"\nscopes = [1, 1]', "stands there twice"),
+        ('[[trials]]\nsubject = "heapq"\nscopes = 3', "scopes is a list"),
+        ('[[trials]]\nsubject = "heapq"\nscopes = [0]', r"from 1, not \[0\]"),
+        ('[[trials]]\nsubject = "heapq"\nscopes = [1, 1]', "stands there twice"),
         (
-            'mode = "all"\n[[trials]]\nsubject = "a"\nscopes = [1]',
+            'mode = "all"\n[[trials]]\nsubject = "heapq"\nscopes = [1]',
             "first-kill, matrix, selections, generate, not 'all'",
         ),
     ],

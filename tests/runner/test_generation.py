@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 from e2e.command_line import IMPLEMENTATION, SPEC
+from support.subjects import load_subject
 
 from harness.errors import MutascopeError
 from harness.model.experiment import Trial
 from harness.model.subject import Subject
-from harness.resources import cache_folder, load_subject
+from harness.resources import cache_folder
 from harness.runner.suites import ensure_suite
 
 SUBJECT, _ = load_subject("search_tree")

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 from support.counter import INPUTS, SCOPE, SOURCE, SPEC, job, write_suite
+from support.subjects import load_subject
 
 from harness.errors import BaselineError, InstrumentError, MutascopeError
 from harness.kernel.job import BaselineOrder, MutantOrder
 from harness.model.experiment import ExecutionMode, Experiment
 from harness.model.mutant import Location, Mutant
 from harness.model.outcome import KillReason, Phase, Verdict
-from harness.resources import load_subject
 from harness.runner import pool as pool_module
 from harness.runner.execution import Execution
 from harness.runner.instrument import control_orders, prove, with_planted_fault

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -16,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import pile
 from support.bench import Bench as Zygote
+from support.subjects import load_subject
 
 from harness.cli import main
 from harness.errors import StoreError, UsageError
@@ -27,7 +26,6 @@ from harness.model.experiment import Approach, ExecutionMode, Trial
 from harness.model.mutant import Location, Mutant
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.model.subject import Subject
-from harness.resources import load_subject
 from harness.runner.results import kill_row_of, result_of
 from harness.runner.suites import ensure_suite
 from harness.runner.verify import agree, verify
@@ -361,7 +359,7 @@ def test_what_could_not_be_re_executed_is_neither_confirmed_nor_a_disagreement(
 
     def without_judge(witness: Witness, first: int, last: int) -> Any:
         assert witness._judge is not None
-        os.kill(witness._judge.pid, signal.SIGKILL)
+        witness._judge._end()
         return prepared(witness, first, last)
 
     monkeypatch.setattr(Witness, "_prepared", without_judge)

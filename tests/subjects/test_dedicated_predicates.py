@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from support.subjects import load_subject
 
-from harness import resources
 from harness.errors import SpecError
 from harness.generators.korat.dedicated import PREDICATE, KoratDedicated
 from harness.generators.korat.generator import Korat
@@ -30,7 +30,7 @@ OFFERING = (
 
 
 def loaded(name):
-    subject, spec = resources.load_subject(name)
+    subject, spec = load_subject(name)
     module = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
     return spec, module
 

@@ -10,9 +10,9 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from support.subjects import load_subject
 from valid_states import STATES, bare, linked
 
-from harness import resources
 from harness.kernel import judge as judging
 from harness.kernel.baseline import Baseline
 from harness.kernel.loader import ModuleText, execute_with_ticks
@@ -44,7 +44,7 @@ class Judge:
     """The oracle on states made by hand, with step budgets as in a run."""
 
     def __init__(self, name):
-        self.subject, _ = resources.load_subject(name)
+        self.subject, _ = load_subject(name)
         self.counter = step_counter()
         self.counter.start(UNLIMITED)
         self.spec = load_spec(self.subject.spec_source, name, self.counter)
@@ -286,7 +286,7 @@ def test_random_states_kill_every_mutant_without_an_argument(name):
 
 @pytest.mark.parametrize("name", sorted(frozen()))
 def test_no_frozen_trial_kills_a_proven_equivalent(name):
-    subject, _ = resources.load_subject(name)
+    subject, _ = load_subject(name)
     manifest = read_manifest(ROOT / "mutants" / name, subject)
     if manifest is None:
         pytest.skip(f"no mutants are pinned for this Python's {name}")

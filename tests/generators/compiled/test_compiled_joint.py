@@ -8,6 +8,7 @@ import pytest
 from compiled_samples import finitization, predicate, random_predicates
 from generator_samples import shared_objects
 from hypothesis import HealthCheck, assume, given, settings
+from support.subjects import load_subject
 
 from harness.errors import SpecError
 from harness.generators.compiled.engine import Search, Workshop
@@ -15,7 +16,6 @@ from harness.generators.korat import joint
 from harness.generators.korat.joint import JointSearch
 from harness.kernel.loader import ModuleText, execute
 from harness.model.finitization import Finitization, Structures
-from harness.resources import load_subject
 
 FITS = """
 def fits(root, other, limit):

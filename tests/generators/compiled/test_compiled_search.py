@@ -9,13 +9,14 @@ from compiled_samples import by_reference, compiled, finitization, module, predi
 from generator_samples import shared_objects
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from support.subjects import load_subject
 
 from harness.generators.compiled import build
 from harness.generators.compiled.search import BLOCK, CompiledSearch
 from harness.kernel.loader import ModuleText, execute
 from harness.kernel.space import StateSpace
 from harness.model.finitization import Finitization
-from harness.resources import load_subject, subject_folders
+from harness.resources import subject_folders
 
 SUBJECTS = sorted(subject_folders())
 

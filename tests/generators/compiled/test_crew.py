@@ -11,6 +11,7 @@ import pytest
 from compiled_samples import by_reference, finitization, predicate, random_predicates
 from generator_samples import shared_objects
 from hypothesis import HealthCheck, given, settings
+from support.subjects import load_subject
 
 from harness.errors import MutascopeError, SpecError
 from harness.generators.compiled import crew, engine, search
@@ -20,7 +21,6 @@ from harness.generators.interpreted import search as interpreted
 from harness.generators.korat.generator import Korat
 from harness.kernel.loader import ModuleText, execute
 from harness.kernel.space import StateSpace
-from harness.resources import load_subject
 
 GOOD = "return root.size != 1 and (root.head is None or root.head.value > root.size)"
 SPACE = StateSpace(finitization())

@@ -7,12 +7,12 @@ from compiled_samples import Found, by_reference, compiled, finitization, predic
 from generator_samples import shared_objects
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from support.subjects import load_subject
 
 from harness.generators.compiled.parts import Part
 from harness.generators.compiled.search import CompiledSearch, Interrupted
 from harness.kernel.loader import ModuleText, execute
 from harness.kernel.space import StateSpace
-from harness.resources import load_subject
 
 WHOLE = Part((), ())
 

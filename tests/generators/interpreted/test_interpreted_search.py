@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from generator_samples import RANDOM_SOURCE, SAMPLES, Walk, module, random_tasks, shared_objects, small
 from hypothesis import HealthCheck, assume, given, settings
+from support.subjects import load_subject
 
 from harness.errors import SpecError
 from harness.generators.compiled.search import Interrupted
@@ -19,7 +20,7 @@ from harness.kernel.dedicated import equal, field
 from harness.kernel.loader import ModuleText, execute
 from harness.kernel.space import StateSpace
 from harness.model.finitization import Finitization
-from harness.resources import load_subject, subject_folders
+from harness.resources import subject_folders
 
 
 def interpreted(rep_ok: Any, finitization: Finitization, source: Any = RANDOM_SOURCE) -> InterpretedSearch:

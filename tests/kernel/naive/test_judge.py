@@ -14,7 +14,7 @@ from harness.kernel.naive.judge import Judge
 from harness.kernel.naive.rebuilding import Malformed
 from harness.model.experiment import Trial
 from harness.model.outcome import KillReason
-from harness.resources import load_subject
+from harness.runner.subjects import load_subject
 from harness.runner.suites import ensure_suite
 
 NUMBER = 7  # value 1, up(2)

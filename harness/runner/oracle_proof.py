@@ -1,0 +1,154 @@
+"""The proof of the oracle, made in every run: it tells planted changes of the result, and of the state, alone.
+
+An oracle is refused that tells no foreign state from the original's. An abstraction is refused that tells neither
+the state before a call from the one after it nor another call's state, where there is a difference in structure.
+What no input of the suite can show is not proven, and run.log says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from harness.errors import InstrumentError, SpecError
+from harness.kernel.job import MutantOrder
+from harness.kernel.loader import SELECTOR
+from harness.kernel.planted import Planted, StateChanged
+from harness.model.finitization import CallKind, DomainKind, Finitization, Target
+from harness.model.outcome import KillReason, Phase
+from harness.runner.pool import Facts, Pool
+
+_NUMBERS: Mapping[Planted, int] = {kind: -2 - place for place, kind in enumerate(Planted)}
+"""In a metamutant; -1 is the planted mutant that raises."""
+
+_FIRST = (Planted.RESULT, Planted.FOREIGN_STATE, Planted.OLD_STATE)
+_THEN = (Planted.FIRST_STATE, Planted.CHANGED_STATE)
+_PLANT = "__mutascope_plant__"
+
+
+@dataclass(frozen=True)
+class OracleControls:
+    """What the planted mutants are made of, and where they run.
+
+    `source` is None where all are in the metamutant that the pool has loaded; `baseline` is its folder.
+    """
+
+    spec: str
+    finitization: Finitization
+    source: str | None
+    inputs: int
+    baseline: str
+
+
+def with_oracle_mutants(source: str, finitization: Finitization) -> str:
+    """A metamutant's source with the planted mutants added, each guarded by its number."""
+    lines = [source.rstrip("\n"), ""]
+    for kind, number in _NUMBERS.items():
+        lines += [f"if {SELECTOR} == {number}:", *(f"    {line}" for line in _planting(kind, finitization))]
+    return "\n".join(lines) + "\n"
+
+
+def prove_oracle(pool: Pool, controls: OracleControls, raised: int) -> str:
+    """Runs the planted mutants; what is proven, in words.
+
+    Args:
+        raised: on how many inputs the original raises.
+
+    Raises:
+        InstrumentError: one could not be run, or another result is not told.
+        SpecError: rep_ok and abstraction do not tell a state from another one.
+    """
+    found = _run(pool, controls, _FIRST)
+    if found[Planted.RESULT]["reason"] is None and raised < controls.inputs:
+        raise InstrumentError(
+            "a planted mutant that returns something else survives: results are not compared, so no result of this "
+            "run could be believed"
+        )
+    words = ["another result is told" if raised < controls.inputs else "as every input raises, results are not proven"]
+    if not _has_state(controls.finitization):
+        return f"{words[0]}; there is no state to change"
+    if found[Planted.FOREIGN_STATE]["reason"] is None:
+        raise SpecError(
+            f"{controls.spec}: rep_ok and abstraction read nothing of the state: a planted mutant that leaves foreign "
+            f"values in all of {_root(controls.finitization)}'s fields survives {controls.inputs} inputs; correct them"
+        )
+    words.append("a foreign state is told")
+    words.append(_prove_equality(pool, controls, found[Planted.OLD_STATE]))
+    return "; ".join(words)
+
+
+def _prove_equality(pool: Pool, controls: OracleControls, old_state: Facts) -> str:
+    """Says which other valid state is told."""
+    if _tells_states(old_state):
+        return "a state put back is told"
+    found = _run(pool, controls, _THEN)
+    first_state = found[Planted.FIRST_STATE]
+    if _tells_states(first_state):
+        return "another input's state is told"
+    for facts in (old_state, first_state):
+        if facts["reason"] is not None:
+            return f"equality of states is not proven, as a planted mutant dies of {facts['reason']}"
+    if not found[Planted.CHANGED_STATE]["detail"].endswith(StateChanged.__name__):
+        return "as no call changes the state, its equality is not proven"
+    raise SpecError(
+        f"{controls.spec}: abstraction tells no state from another one: planted mutants that put each state back, or "
+        f"leave the first input's, survive all {controls.inputs} inputs; have it return what tells states apart, or "
+        "leave it out"
+    )
+
+
+def _tells_states(facts: Facts) -> bool:
+    """Whether equality has told a state; that something else went wrong proves nothing about it."""
+    return bool(facts["reason"] == KillReason.STATE.value and facts["phase"] == Phase.EQUALITY.value)
+
+
+def _run(pool: Pool, controls: OracleControls, kinds: Iterable[Planted]) -> dict[Planted, Facts]:
+    orders = [
+        MutantOrder(
+            kind.value,
+            controls.baseline,
+            0,
+            controls.inputs,
+            source=None if controls.source is None else _planted_source(controls.source, kind, controls.finitization),
+            number=_NUMBERS[kind] if controls.source is None else None,
+        )
+        for kind in kinds
+    ]
+    found: dict[Planted, Facts] = {}
+    for facts in pool.run(orders):
+        if "fault" in facts:
+            raise InstrumentError(f"the planted mutant {facts['id']!r} could not be run: {facts['fault']}; see run.log")
+        if facts["phase"] == Phase.LOAD.value:
+            raise InstrumentError(f"the planted mutant {facts['id']!r} does not load: {facts['detail']}")
+        found[Planted(facts["id"])] = facts
+    return found
+
+
+def _planted_source(source: str, kind: Planted, finitization: Finitization) -> str:
+    return "\n".join([source.rstrip("\n"), "", *_planting(kind, finitization), ""])
+
+
+def _planting(kind: Planted, finitization: Finitization) -> list[str]:
+    """Lines that plant the mutant into the module at whose end they stand."""
+    targets = finitization.targets
+    if kind in (Planted.OLD_STATE, Planted.FIRST_STATE, Planted.CHANGED_STATE):
+        # A state that only a target's own precondition admits would be told by rep_ok.
+        targets = tuple(target for target in targets if target.requires is None) or targets
+    methods, functions = (_names(targets, kind_of_call) for kind_of_call in (CallKind.METHOD, CallKind.FUNCTION))
+    return [
+        f"from harness.kernel.planted import plant as {_PLANT}",
+        f"{_PLANT}({kind.value!r}, globals(), {_root(finitization)!r}, {methods!r}, {functions!r})",
+    ]
+
+
+def _names(targets: Iterable[Target], kind: CallKind) -> tuple[str, ...]:
+    return tuple(target.name for target in targets if target.kind is kind)
+
+
+def _root(finitization: Finitization) -> str:
+    return finitization.domains[0].class_name
+
+
+def _has_state(finitization: Finitization) -> bool:
+    root = finitization.domains[0]
+    return max(root.lengths) > 0 if root.kind is DomainKind.LIST else bool(finitization.fields_of(root))

@@ -1,0 +1,132 @@
+"""Subjects as the orchestrator knows them: their specs are executed in a sandboxed process, which describes them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from harness import resources
+from harness.errors import SourceError, SpecError
+from harness.generators.job import candidate_seconds
+from harness.kernel.described import SpecConstants, finitization_of_data
+from harness.model.finitization import Finitization
+from harness.model.subject import Subject
+from harness.sandbox.process import SandboxedProcess, WorkerDied
+
+LOADING_FACTOR = 6.0
+"""Seconds of wall clock for loading a spec, its imports included, for each one that a finitization may take."""
+
+_Source = tuple[str, str]
+"""Path and text of a spec: all that its description hangs on."""
+
+_constants: dict[_Source, SpecConstants] = {}
+_bounds: dict[tuple[_Source, int], Finitization] = {}
+
+
+def load_subject(name: str) -> Subject:
+    """A subject, by name or path. Nothing of it is executed here, neither its implementation nor its spec.
+
+    Raises:
+        UsageError: no such subject.
+        SpecError: its spec is unusable.
+        SourceError: its implementation cannot be read.
+    """
+    return load_subjects({name: ()})[name]
+
+
+def load_subjects(wanted: Mapping[str, Iterable[int]]) -> dict[str, Subject]:
+    """Several subjects, by name or path; the finitizations at the scopes given with them are described on the way.
+
+    Raises:
+        MutascopeError: as `load_subject` and `finitization_of`, of the first one that cannot be used.
+    """
+    specs = {name: _spec_of(name) for name in wanted}
+    _describe({specs[name]: list(scopes) for name, scopes in wanted.items()})
+    return {name: _subject(source) for name, source in specs.items()}
+
+
+def finitization_of(subject: Subject, scope: int) -> Finitization:
+    """The subject's finitization at `scope`; in the place of functions it has `NotHere`.
+
+    Raises:
+        SpecError: it raises, does not return, or returns something else.
+    """
+    source = str(subject.spec_path), subject.spec_source
+    _describe({source: [scope]})
+    return _bounds[source, scope]
+
+
+def _spec_of(name: str) -> _Source:
+    path = resources.subject_folder(name) / "spec.py"
+    return str(path), resources.read_source(path, "put the spec there")
+
+
+def _subject(source: _Source) -> Subject:
+    filename, text = source
+    spec, path = _constants[source], Path(filename)
+    beside = spec.implementation.endswith(".py")
+    if not beside and spec.origin is None:
+        raise SourceError(
+            f"{path}: module {spec.implementation!r} is not installed as Python source; install it or correct the name"
+        )
+    source_path = path.parent / spec.implementation if beside else Path(spec.origin or "")
+    return Subject(
+        name=path.parent.name,
+        title=spec.title or path.parent.name,
+        module="impl" if beside else spec.implementation,
+        source_path=source_path,
+        source=resources.read_source(source_path, "put the file there or correct `implementation` in spec.py"),
+        spec_path=path,
+        spec_source=text,
+        blocked=spec.blocked,
+        installed=not beside,
+        helpers=spec.helpers,
+    )
+
+
+def _describe(wanted: Mapping[_Source, list[int]]) -> None:
+    """Has one process describe whatever is not known yet.
+
+    Raises:
+        SpecError: a spec, or its finitization, is unusable or endless, or ends the process.
+    """
+    missing = {
+        source: [scope for scope in dict.fromkeys(scopes) if (source, scope) not in _bounds]
+        for source, scopes in wanted.items()
+    }
+    missing = {source: scopes for source, scopes in missing.items() if scopes or source not in _constants}
+    if not missing:
+        return
+    specs = [{"filename": path, "source": text, "scopes": scopes} for (path, text), scopes in missing.items()]
+    with TemporaryDirectory(prefix="mutascope-") as folder:
+        job = Path(folder) / "job.json"
+        job.write_text(json.dumps(specs))
+        with SandboxedProcess("harness.kernel.describing", str(job), readable=[job]) as child:
+            for source, scopes in missing.items():
+                _listen(child, source, scopes)
+
+
+def _listen(child: SandboxedProcess, source: _Source, scopes: list[int]) -> None:
+    """Takes what is told of one spec."""
+    path, seconds = source[0], candidate_seconds()
+    what, limit = "its module", LOADING_FACTOR * seconds
+    try:
+        _constants[source] = SpecConstants.of_data(child.fact(limit).get("spec"))
+        for scope in scopes:
+            what, limit = f"finitization({scope})", seconds
+            _bounds[source, scope] = finitization_of_data(child.fact(limit).get("finitization"))
+    except WorkerDied as death:
+        if death.how.startswith("no word"):
+            raise SpecError(
+                f"{path}: {what} did not return within {limit:g} s of wall clock; make it end (an endless loop?)"
+            ) from None
+        if death.how.startswith(NO_FACT):
+            raise _wrote_itself(path, what, death.how) from None
+        raise SpecError(
+            f"{path}: {what} ended the process that executes it ({' '.join(death.how.split())}); "
+            "remove what ends it (os._exit, a signal, a crash in C code)"
+        ) from None
+    except ValueError as error:
+        raise _wrote_itself(path, what, str(error)) from None

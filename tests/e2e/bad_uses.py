@@ -1,0 +1,348 @@
+"""Bad uses of every command: what is asked for, and the words and exit status of the one line that answers.
+
+`python tests/e2e/bad_uses.py` (in a folder of its own) tries them all as processes, and tells those that go otherwise.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+_IMPLEMENTATION = """\
+class Pile:
+    def __init__(self):
+        self.count = 0
+
+    def push(self, number):
+        self.count = self.count + 1
+        return self.count + number
+"""
+
+_SPEC = """\
+from harness.spec import Finitization
+
+def rep_ok(pile):
+    return 0 <= pile.count
+
+def finitization(scope):
+    f = Finitization("Pile")
+    f.set("Pile.count", range(scope + 1))
+    f.method("push", range(scope))
+    return f
+"""
+
+_TRIAL = '[[trials]]\nsubject = "pile"\nscopes = [1]\n'
+_FIELD = '    f.set("Pile.count", range(scope + 1))\n'
+_METHOD = '    f.method("push", range(scope))\n'
+_ODD = "def odd(*arguments): yield 1\n"
+_HUGE = "9" * 30
+_DIGITS = "9" * 5000
+
+
+@dataclass(frozen=True)
+class BadUse:
+    """`files` are written below the folder one stands in; it has a subject `pile` in any case."""
+
+    name: str
+    arguments: tuple[str, ...]
+    says: str
+    status: int = 2
+    files: Mapping[str, str | bytes] = field(default_factory=dict)
+    environment: Mapping[str, str] = field(default_factory=dict)
+    slow: bool = False
+
+    def write(self, folder: Path) -> None:
+        """Makes the files."""
+        for name, content in {**_PILE, **self.files}.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content.encode() if isinstance(content, str) else content)
+
+
+_PILE = {"subjects/pile/impl.py": _IMPLEMENTATION, "subjects/pile/spec.py": _SPEC}
+
+
+def _arguments(says: str, *lines: str, status: int = 2) -> list[BadUse]:
+    return [BadUse(line[:80], tuple(line.split()), says, status) for line in lines]
+
+
+def _experiment(says: str, text: str | bytes, name: str = "") -> BadUse:
+    shown = name or f"experiment: {text[:60]!r}"
+    return BadUse(shown, ("run", "mine.toml", "--out", "out"), says, files={"mine.toml": text})
+
+
+def _spec(says: str, text: str, status: int = 2, slow: bool = False, **environment: str) -> BadUse:
+    files = {"subjects/pile/spec.py": text}
+    arguments = ("run", "--subject", "pile", "--scope", "1", "--jobs", "1", "--out", "out")
+    shown = " ".join(line for line in text.splitlines() if line not in _SPEC.splitlines())
+    return BadUse(f"spec: {says} ({shown[:60]})", arguments, says, status, files, environment, slow)
+
+
+def _line(says: str, line: str, status: int = 2, slow: bool = False, **environment: str) -> BadUse:
+    """A spec that begins with the line."""
+    return _spec(says, f"{line}\n{_SPEC}", status, slow, **environment)
+
+
+def _last(says: str, text: str, status: int = 2) -> BadUse:
+    """A spec that ends with the text."""
+    return _spec(says, f"{_SPEC}\n{text}\n", status)
+
+
+def _domain(says: str, lines: str, status: int = 2) -> BadUse:
+    """A spec whose finitization has these lines in the place of its field."""
+    return _spec(says, _SPEC.replace(_FIELD, f"    {lines}\n"), status)
+
+
+def _code(says: str, text: str | bytes, status: int = 2, command: str = "mutate pile") -> BadUse:
+    shown = f"implementation: {text[:60]!r}"
+    return BadUse(shown, tuple(command.split()), says, status, {"subjects/pile/impl.py": text})
+
+
+def _deep(says: str, name: str, expression: str) -> BadUse:
+    """An expression nested deep, in line 6."""
+    text = _IMPLEMENTATION.replace("self.count + 1", expression)
+    return BadUse(f"implementation: nested {name}", ("mutate", "pile"), says, files={"subjects/pile/impl.py": text})
+
+
+ARGUMENTS = [
+    *_arguments("required: COMMAND", ""),
+    *_arguments("invalid choice", "frobnicate", "generat pile --scope 1", "tables exhaustive2003 --format pdf"),
+    *_arguments("invalid choice", "suite pile --scope 1 --export junit", "tables exhaustive2003 --policy nope"),
+    *_arguments("invalid choice", "check pile --scope 1 --mode grey-box", "figures exhaustive2003 --policy x"),
+    *_arguments("required", "generate", "generate pile", "mutate", "verify", "tables", "figures", "check", "report"),
+    *_arguments("required", "suite", "suite pile --scope 1", "check pile", "suite pile --export pytest"),
+    *_arguments("unrecognized arguments", "list all", "mutate pile --scope 1", "verify . --from x", "report . more"),
+    *_arguments("expected one argument", "generate pile --scope", "run --out", "verify . --sample", "run --subject"),
+    *_arguments("a scope is a whole number from 1", "generate pile --scope 0", "generate pile --scope -1"),
+    *_arguments("a scope is a whole number from 1", "generate pile --scope x", "generate pile --scope 1.5"),
+    *_arguments("a scope is a whole number from 1", "generate pile --scope 65536", f"generate pile --scope {_HUGE}"),
+    *_arguments("a scope is a whole number from 1", f"generate pile --scope {_DIGITS}", "check pile --scope 0"),
+    *_arguments(
+        "a scope is a whole number from 1", "run --subject pile --scope 1-x", "run --subject pile --scope 1--2"
+    ),
+    *_arguments("a scope is a whole number from 1", "generate pile --scope ²", "generate pile --scope 1_0"),
+    *_arguments("a scope is a whole number from 1", "suite pile --scope 0 --export pytest"),
+    *_arguments("is an empty range of scopes", "run --subject pile --scope 3-1"),
+    *_arguments("a whole number from 1", "generate pile --scope 1 --jobs 0", "run demo --jobs -1"),
+    *_arguments("a whole number from 1", "verify . --sample 0", "mutate pile --pin --size 0", "verify . --jobs x"),
+    *_arguments("a whole number from 1", f"verify . --sample {_DIGITS}", "mutate pile --pin --size 1.0"),
+    *_arguments("a seed is a whole number of at most 64 bits", f"generate pile --scope 1 --seed {_HUGE}"),
+    *_arguments("a seed is a whole number of at most 64 bits", f"run --subject pile --scope 1 --seed -{_HUGE}"),
+    *_arguments("a seed is a whole number of at most 64 bits", f"run --subject pile --scope 1 --seed {1 << 63}"),
+    *_arguments("a seed is a whole number of at most 64 bits", f"verify . --seed {_DIGITS}", "mutate pile --seed 1e3"),
+    *_arguments("a seed is a whole number of at most 64 bits", "suite pile --scope 1 --export pytest --seed x"),
+]
+
+NAMES = [
+    *_arguments("unknown subject 'nope'", "generate nope --scope 1", "mutate nope", "mutate nope --pin"),
+    *_arguments("unknown subject 'nope'", "run --subject nope --scope 1", "check nope --scope 1"),
+    *_arguments("unknown subject 'nope'", "suite nope --scope 1 --export pytest"),
+    *_arguments("is no subject: it has no spec.py", "generate subjects --scope 1", "mutate ."),
+    *_arguments("unknown generator 'nope'", "generate pile --scope 1 --generator nope"),
+    *_arguments("unknown generator 'nope'", "run --subject pile --scope 1 --generator nope"),
+    *_arguments("unknown generator 'nope'", "suite pile --scope 1 --export pytest --generator nope"),
+    *_arguments("unknown experiment 'nope'", "run nope", "run nope --json"),
+    *_arguments("give an experiment or --subject", "run", "run demo --subject pile --scope 1"),
+    *_arguments("--subject needs --scope", "run --subject pile"),
+    *_arguments("goes with --subject", "run demo --scope 2", "run demo --matrix", "run demo --seed 0"),
+    *_arguments("goes with --subject", "run demo --concrete", "run demo --metamutants", "run demo --generator korat"),
+    *_arguments("give --pin as well", "mutate pile --size 3"),
+    *_arguments("no paper 'nope'", "tables nope", "figures nope"),
+    *_arguments("no 'nope' here; there are table1", "tables exhaustive2003 --table nope"),
+    *_arguments("no such folder", "verify nope", "report nope", "tables exhaustive2003 --from nope"),
+    *_arguments("no such folder", "figures exhaustive2003 --from nope", "report subjects/pile/spec.py"),
+    *_arguments("no run is stored there", "verify .", "report .", "tables exhaustive2003 --from subjects"),
+    *_arguments("no run is stored there", "figures exhaustive2003 --from ."),
+    *_arguments("cannot write there", "run --subject pile --scope 1 --out subjects/pile/spec.py"),
+    *_arguments("cannot write there", "run --subject pile --scope 1 --out subjects/pile/spec.py/below"),
+    *_arguments("choose another file with --out", "suite pile --scope 1 --export pytest --out subjects"),
+]
+
+EXPERIMENTS = [
+    _experiment("not TOML", "trials"),
+    _experiment("not TOML", b"\xff\xfe"),
+    _experiment("not TOML", "trials = [\n"),
+    _experiment("no [[trials]]", ""),
+    _experiment("no [[trials]]", "trials = 3\n"),
+    _experiment("no [[trials]]", "trials = []\n"),
+    _experiment("nested too deep", "a = " + "[" * 5000, "experiment: nested lists"),
+    _experiment("nested too deep", "a = " + "{a=" * 5000, "experiment: nested tables"),
+    _experiment("mine.toml: ", "x = " + "[" * 90 + "]" * 90, "experiment: an unknown field of nested lists"),
+    _experiment("a value cannot be read", f"seed = {_DIGITS}\n", "experiment: a seed of 5000 digits"),
+    _experiment("seed is a whole number of at most 64 bits", f"seed = {_HUGE}\n{_TRIAL}"),
+    _experiment("seed is a whole number of at most 64 bits", f"{_TRIAL}seed = -{_HUGE}\n"),
+    _experiment("seed is a whole number, not", f"seed = 1.5\n{_TRIAL}"),
+    _experiment("seed is a whole number, not", f"{_TRIAL}seed = true\n"),
+    _experiment("no paper 'nope'; there are", f'paper = "nope"\n{_TRIAL}'),
+    _experiment("paper is a text in quotes, not 3", f"paper = 3\n{_TRIAL}"),
+    _experiment("title is a text in quotes", f"title = [1]\n{_TRIAL}"),
+    _experiment("unknown field 'titel'", f'titel = "x"\n{_TRIAL}'),
+    _experiment("has unknown field 'scope'", f"{_TRIAL}scope = 1\n"),
+    _experiment("number 1 is no table", "trials = [3]\n"),
+    _experiment("has no 'subject'", "[[trials]]\nscopes = [1]\n"),
+    _experiment("has no 'scopes'", '[[trials]]\nsubject = "pile"\n'),
+    _experiment("subject is a text in quotes, not 3", _TRIAL.replace('"pile"', "3")),
+    _experiment("unknown subject 'nope'", _TRIAL + _TRIAL.replace("pile", "nope")),
+    _experiment("unknown subject ''", _TRIAL.replace("pile", "")),
+    _experiment("unknown generator 'nope'", f'{_TRIAL}{_TRIAL}generator = "nope"\n'),
+    _experiment("generator is a text in quotes", f"{_TRIAL}generator = 1\n"),
+    _experiment("scopes is a list of whole numbers from 1, not [0]", _TRIAL.replace("[1]", "[0]")),
+    _experiment("scopes is a list of whole numbers from 1, not [True]", _TRIAL.replace("[1]", "[true]")),
+    _experiment("scopes is a list of whole numbers from 1, not []", _TRIAL.replace("[1]", "[]")),
+    _experiment("scopes is a list of whole numbers from 1, not 1", _TRIAL.replace("[1]", "1")),
+    _experiment("the largest is 65535", _TRIAL.replace("[1]", "[65536]")),
+    _experiment("the largest is 65535", _TRIAL.replace("[1]", f"[{_HUGE}]")),
+    _experiment("concrete is true or false, not 'false'", f'concrete = "false"\n{_TRIAL}'),
+    _experiment("mode is one of first-kill", f'mode = "fast"\n{_TRIAL}'),
+    _experiment("mode is one of first-kill", f"mode = []\n{_TRIAL}"),
+    _experiment("mode is one of first-kill", f"{_TRIAL}mode = {{}}\n"),
+    _experiment("approach is one of metamutant", f'approach = "both"\n{_TRIAL}'),
+    _experiment("a trial stands there twice", _TRIAL + _TRIAL),
+    _experiment("give scopes from 2", f'{_TRIAL}mode = "selections"\n'),
+    BadUse("experiment: a folder", ("run", "subjects"), "unknown experiment 'subjects'"),
+    BadUse("experiment: a spec", ("run", "subjects/pile/spec.py"), "spec.py: not TOML"),
+]
+
+SPECS = [
+    _spec("'(' was never closed", _SPEC.replace("(pile)", "(pile")),
+    _spec("spec.py has no function rep_ok", ""),
+    _spec("spec.py has no function finitization", "def rep_ok(pile):\n    return True\n"),
+    _spec("spec.py: a null character at offset", "x = '\0'\n"),
+    _line("raised ZeroDivisionError", "1 / 0"),
+    _line("raised ModuleNotFoundError", "import nope"),
+    _line("raised KeyboardInterrupt", "raise KeyboardInterrupt"),
+    _line("raised GeneratorExit", "raise GeneratorExit"),
+    _line("raised SystemExit", "raise SystemExit(0)"),
+    _line("raised BaseException", "raise BaseException"),
+    _line("raised RecursionError", "def f(): f()\nf()"),
+    _line("raised E: its message raised TypeError", "class E(Exception): __str__ = None\nraise E"),
+    _line("ended the process that executes it (ended with exit status 0)", "import os; os._exit(0)"),
+    _line("ended the process that executes it (ended by SIGKILL)", "import os; os.kill(os.getpid(), 9)"),
+    _line("ended the process that executes it (ended by SIGSEGV", "import os; os.kill(os.getpid(), 11)"),
+    _line("its module did not return within 6 s", "while True: pass", slow=True, MUTASCOPE_CANDIDATE_SECONDS="1"),
+    _line("its module did not return within 6 s", "pow(9, 9**9)", slow=True, MUTASCOPE_CANDIDATE_SECONDS="1"),
+    _line("title is 5, not a text of one line", "title = 5"),
+    _line("title is None, not a text of one line", "title = None"),
+    _line("title is '', not a text of one line", "title = ''"),
+    _line("helpers is 'abc', not a list of names", "helpers = 'abc'"),
+    _line("helpers is [1], not a list of names", "helpers = [1]"),
+    _line("the spec names 'nope'", "helpers = ['nope']"),
+    _line("blocked is None, not a list of names", "blocked = None"),
+    _line("blocked is 5, not a list of names", "blocked = 5"),
+    _line("implementation is 7, not a text of one line", "implementation = 7"),
+    _line("nope.py: No such file or directory", "implementation = 'nope.py'"),
+    _line("module 'nope' is not installed as Python source", "implementation = 'nope'"),
+    _line("module 'sys' is not installed as Python source", "implementation = 'sys'"),
+    _line("is not installed as Python source", "implementation = '..'"),
+    _last("rep_ok is 3, not a function", "rep_ok = 3"),
+    _last("rep_ok() cannot be called with one argument", "def rep_ok(): return True"),
+    _last("rep_ok makes a generator", "def rep_ok(pile): yield True"),
+    _last("rep_ok makes a coroutine", "async def rep_ok(pile): return True"),
+    _last("rep_ok returns no value, which rejects every state", "def rep_ok(pile): pile.count"),
+    _last("rep_ok raised KeyError", "def rep_ok(pile): return {}[pile.count]"),
+    _last("rep_ok accepted none", "def rep_ok(pile): return False"),
+    _last("returned a function, which is true of every state", "def rep_ok(pile): return lambda: False"),
+    _last("abstraction is 3, not a function", "abstraction = 3"),
+    _last("abstraction makes a generator", "def abstraction(pile): yield 1"),
+    _last("abstraction returns no value", "def abstraction(pile): pile.count"),
+    _last("holds a object, which is equal to any other", "def abstraction(pile): return object()"),
+    _last("abstraction tells no state from another one", "def abstraction(pile): return 0"),
+    _last("spec.py has no function finitization", "finitization = None"),
+    _last("finitization() cannot be called with one argument", "def finitization(): return 1"),
+    _last("returned NoneType, not a Finitization", "def finitization(scope): pass"),
+    _last("returned generator, not a Finitization", "def finitization(scope): yield Finitization('Pile')"),
+    _last("takes the name of the root's class", "def finitization(scope): return Finitization(3)"),
+    _domain("raised ZeroDivisionError", "1 / 0"),
+    _domain("raised KeyboardInterrupt", "raise KeyboardInterrupt"),
+    _domain("raised GeneratorExit", "raise GeneratorExit"),
+    _domain("finitization(1) ended the process that executes it", "import os; os._exit(0)"),
+    _domain("gives other bounds each time", "import random; f.set('Pile.count', random.random())"),
+    _domain("Finitization.set('Pile.count') is called twice", "f.set('Pile.count', 1); f.set('Pile.count', 2)"),
+    _domain("nan is equal to nothing", "f.set('Pile.count', float('nan'))"),
+    _domain("a dict is no list of plain values", "f.set('Pile.count', {1: 2})"),
+    _domain("a set is no list of plain values", "f.set('Pile.count', {1, 2})"),
+    _domain("a bytes is no list of plain values", "f.set('Pile.count', b'12')"),
+    _domain("neither None, a plain value", "f.set('Pile.count', 1j)"),
+    _domain("neither None, a plain value", "f.set('Pile.count', [object()])"),
+    _domain("more than 1024 bits", "f.set('Pile.count', 1 << 100_000)"),
+    _domain("holds 1 twice", "f.set('Pile.count', 1, [1])"),
+    _domain("more than 65536 values", "f.set('Pile.count', range(10 ** 12))"),
+    _domain("more than 65536 values", "import itertools; f.set('Pile.count', itertools.count())"),
+    _domain("raised RecursionError", "one = []; one.append(one); f.set('Pile.count', one)"),
+    _domain("takes 'Class.field', not", "f.set('count', 1)"),
+    _domain("takes 'Class.field', not 5", "f.set(5, 1)"),
+    _domain("no objects of class 'Pyle'", "f.set('Pyle.count', 1)"),
+    _domain("has no field domain", "f.set('Pile.other', 1)"),
+    _domain("has no field domain", "pass"),
+    _domain("whole number from 0, not -1", "f.objects('Node', -1)"),
+    _domain("whole number from 0, not 'x'", "f.objects('Node', 'x')"),
+    _domain("lengths of a list", "f.set('Pile.count', f.lists(1, lengths=[-1], elements=[1]))"),
+    _domain("lengths of a list", "f.set('Pile.count', f.lists(1, lengths=[], elements=[1]))"),
+    _spec("declares no target", _SPEC.replace(_METHOD, "")),
+    _spec("is declared twice", _SPEC.replace(_METHOD, _METHOD + _METHOD)),
+    _spec("has no such method", _SPEC.replace('"push"', '"pusch"')),
+    _spec("no such class or function", _SPEC.replace("f.method", "f.function")),
+    _spec("the name of a target is a text in quotes", _SPEC.replace('"push"', "5")),
+    _spec("target 'push' of the finitization", _SPEC.replace(", range(scope))", ")")),
+    _spec("some parameter of every target has an empty domain", _SPEC.replace('"push", range(scope)', '"push", []')),
+    _spec("requires takes a function", _SPEC.replace(_METHOD, _METHOD.replace("))", "), requires=3)"))),
+    _spec("requires makes a generator", _SPEC.replace(_METHOD, _METHOD.replace("))", "), requires=odd)")) + _ODD),
+]
+
+CODE = [
+    _code("impl.py:8: SyntaxError", f"{_IMPLEMENTATION}def (:\n", command="generate pile --scope 1"),
+    _code("ZeroDivisionError while it was loaded", "1 / 0\n"),
+    _code("SystemExit ended the generation", "raise SystemExit\n"),
+    _code("names 'Pile', but", ""),
+    _code("impl.py: not UTF-8", b"x = '\xff'\n"),
+    _code("impl.py: declared to be iso-8859-1 text", "# coding: latin-1\n" + _IMPLEMENTATION),
+    _code("impl.py: unknown encoding: klingon", "# coding: klingon\n" + _IMPLEMENTATION),
+    _code("impl.py: a null character at offset", "x = 1\0\n"),
+    _deep("impl.py:6: SyntaxError", "parentheses", "(" * 300 + "1" + ")" * 300),
+    _deep("impl.py:6: SyntaxError", "subscripts", "[" * 300 + "1" + "][0]" * 300),
+    _deep("400 at the most can be mutated", "signs", "-" * 600 + "1"),
+    _deep("400 at the most can be mutated", "sums", "1 + " * 600 + "1"),
+    _deep("400 at the most can be mutated", "attributes", "self" + ".x" * 600),
+    _deep("impl.py:6: ", "negations", "not " * 1500 + "1"),
+    _code("impl.py", _IMPLEMENTATION + "".join(f"{' ' * depth}if 1:\n" for depth in range(150)) + " " * 150 + "1\n"),
+]
+
+ENVIRONMENTS = [
+    BadUse("no number of seconds", ("generate", "pile", "--scope", "1"), "MUTASCOPE_CANDIDATE_SECONDS is 'soon'",
+           environment={"MUTASCOPE_CANDIDATE_SECONDS": "soon"}),
+    BadUse("a cache in a file", ("generate", "pile", "--scope", "1"), "set MUTASCOPE_CACHE to a writable folder",
+           environment={"MUTASCOPE_CACHE": "subjects/pile/spec.py"}),
+]  # fmt: skip
+
+BAD_USES = [*ARGUMENTS, *NAMES, *EXPERIMENTS, *SPECS, *CODE, *ENVIRONMENTS]
+
+
+def wrong(use: BadUse, status: int | str | None, out: str, err: str) -> str | None:
+    """What is wrong with the answer, if anything is."""
+    if (status, out) != (use.status, ""):
+        return f"exit status {status} instead of {use.status}, {out!r} on standard output, {err!r}"
+    if not err.startswith("mutascope: ") or err.count("\n") != 1 or not err.endswith("\n") or len(err) > 1500:
+        return f"not one line: {err!r}"
+    return None if use.says in err else f"{use.says!r} is not in {err!r}"
+
+
+def _try(use: BadUse) -> str | None:
+    with tempfile.TemporaryDirectory() as folder:
+        use.write(Path(folder))
+        environment = {**os.environ, "MUTASCOPE_CACHE": f"{folder}/cache", **use.environment}
+        command = [sys.executable, "-m", "harness.cli", *use.arguments]
+        ended = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    return wrong(use, ended.returncode, ended.stdout, ended.stderr)
+
+
+if __name__ == "__main__":
+    found = [(use.name, problem) for use in BAD_USES if (problem := _try(use))]
+    for name, problem in found:
+        print(f"{name}: {problem}")
+    print(f"{len(BAD_USES)} bad uses, {len(found)} answered otherwise")
+    sys.exit(bool(found))

@@ -1,0 +1,257 @@
+"""An oracle that tells nothing is refused in one line; those of all subjects are proven at every scope."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from harness import api
+from harness.errors import MutascopeError, SpecError
+from harness.model.experiment import Trial
+from harness.resources import subject_folders
+from harness.runner.execution import Execution
+from harness.runner.pool import Pool
+from harness.runner.run import run_experiment
+from harness.runner.trial import prepare
+
+IMPLEMENTATION = """\
+class Pile:
+    def __init__(self):
+        self.items = []
+        self.pushed = 0
+
+    def push(self, item):
+        self.items.append(item)
+        self.pushed += 1
+        return len(self.items)
+
+    def top(self):
+        return self.items[-1]
+"""
+
+SPEC = """\
+from harness.spec import Finitization
+
+def rep_ok(pile):
+    return 0 <= pile.pushed
+
+def abstraction(pile):
+    return tuple(pile.items)
+
+def finitization(scope):
+    f = Finitization("Pile")
+    f.set("Pile.items", f.lists(1, lengths=range(scope + 1), elements=range(scope)))
+    f.set("Pile.pushed", range(2))
+    f.method("push", range(scope))
+    f.method("top")
+    return f
+"""
+
+HONEST = "    return 0 <= pile.pushed"
+TOLD = "    return tuple(pile.items)"
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
+
+
+def proven(folder: Path, name: str, scope: int, metamutants: bool = False) -> str:
+    """What run.log says of the oracle, after the original and the controls alone have been run."""
+    trial = Trial(name, "korat", scope)
+    prepared = prepare(trial)
+    experiment = api.single(name, "korat", [scope], metamutants=metamutants)
+    (folder / "work").mkdir(parents=True)
+    execution = Execution(
+        prepared.subject,
+        prepared.finitization,
+        prepared.suite,
+        prepared.mutants[:3],
+        scope,
+        experiment,
+        folder / "work",
+    )
+    from harness.runner import execution as module
+
+    said = []
+    with pytest.MonkeyPatch.context() as patch, Pool(execution.write_job(), 1) as pool:
+        patch.setattr(module.LOGGER, "info", lambda text, *words: said.append(text % words))
+        execution.prove(pool, execution.observe_original(pool))
+    (words,) = said
+    return words
+
+
+def subject(folder: Path, spec: str, implementation: str = IMPLEMENTATION) -> str:
+    folder.mkdir()
+    (folder / "impl.py").write_text(implementation)
+    (folder / "spec.py").write_text(spec)
+    return str(folder)
+
+
+@pytest.mark.parametrize("name", subject_folders())
+@pytest.mark.parametrize("scope", [1, 2])
+def test_the_oracles_of_all_subjects_are_proven(name: str, scope: int, tmp_path: Path) -> None:
+    words = proven(tmp_path / "run", name, scope, metamutants=scope == 2)
+    assert words.startswith("the oracle: another result is told; a foreign state is told; ")
+    if (name, scope) != ("disj_set", 1):
+        assert words.endswith(("a state put back is told", "another input's state is told"))
+
+
+@pytest.mark.parametrize("metamutants", [False, True])
+@pytest.mark.parametrize(
+    ("rep_ok", "abstraction", "says"),
+    [
+        (HONEST, "    yield pile.items", "abstraction makes a generator"),
+        (HONEST, "    return object()", "what abstraction returned holds a object, which is equal to any other"),
+        (HONEST, "    return (1, [lambda: pile.items])", "what abstraction returned holds a function"),
+        (HONEST, "    return (item for item in pile.items)", "what abstraction returned holds a generator"),
+        (HONEST, "    return {1: pile.push}", "what abstraction returned holds a method"),
+        (HONEST, "    return ()", "abstraction tells no state from another one"),
+        (HONEST, "    return type(pile)", "abstraction tells no state from another one"),
+        (HONEST, "    pile.items", "abstraction returns no value"),
+        ("    yield 0 <= pile.pushed", TOLD, "rep_ok makes a generator"),
+        ("    return (0 <= pile.pushed for _ in range(1))", TOLD, "returned a generator, which is true of every state"),
+        ("    return pile.top", TOLD, "returned a method, which is true of every state"),
+        ("    return map(bool, pile.items)", TOLD, "returned a map, which is true of every state"),
+        ("    assert 0 <= pile.pushed", TOLD, "rep_ok returns no value, which rejects every state"),
+        ("    return True", "    return 0", "rep_ok and abstraction read nothing of the state"),
+    ],
+)
+def test_a_vacuous_oracle_is_refused(
+    rep_ok: str, abstraction: str, says: str, metamutants: bool, tmp_path: Path
+) -> None:
+    name = subject(tmp_path / "pile", SPEC.replace(HONEST, rep_ok).replace(TOLD, abstraction))
+    with pytest.raises(SpecError) as caught:
+        run_experiment(api.single(name, "korat", [2], metamutants=metamutants), tmp_path / "run", 1)
+    assert says in str(caught.value)
+    assert "spec.py" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("changed", "says"),
+    [
+        (SPEC, "a foreign state is told; a state put back is told"),
+        (SPEC.replace(HONEST, "    return 1"), "a foreign state is told; a state put back is told"),
+        (SPEC.replace(HONEST, "    return pile.items is not None and [0]"), "a state put back is told"),
+        (SPEC.replace(f"def abstraction(pile):\n{TOLD}\n", ""), "a foreign state is told; a state put back is told"),
+        (SPEC.replace('    f.method("push", range(scope))\n', ""), "another input's state is told"),
+    ],
+)
+def test_a_sound_oracle_is_not_refused(changed: str, says: str, tmp_path: Path) -> None:
+    assert says in proven(tmp_path / "run", subject(tmp_path / "pile", changed), 2)
+
+
+def test_fields_that_an_abstraction_leaves_out_on_purpose_are_no_reason_to_refuse(tmp_path: Path) -> None:
+    implementation = """\
+class Cached:
+    def __init__(self):
+        self.value = 0
+        self.cache = 0
+
+    def get(self):
+        self.cache = 1
+        return self.value
+"""
+    spec = """\
+from harness.spec import Finitization
+
+def rep_ok(cached):
+    return True
+
+def abstraction(cached):
+    return cached.value
+
+def finitization(scope):
+    f = Finitization("Cached")
+    f.set("Cached.value", range(scope))
+    f.set("Cached.cache", range(2))
+    f.method("get")
+    return f
+"""
+    name = subject(tmp_path / "cached", spec, implementation)
+    assert "another input's state is told" in proven(tmp_path / "run", name, 2)
+
+
+def test_objects_with_slots_properties_and_static_methods_are_proven(tmp_path: Path) -> None:
+    implementation = """\
+class Base:
+    __slots__ = ("_value",)
+
+class Slotted(Base):
+    __slots__ = ("__count",)
+
+    def __init__(self):
+        self._value = 0
+        self.__count = 0
+
+    @property
+    def value(self):
+        return self._value
+
+    def add(self, more):
+        self._value += more
+        self.__count += 1
+        return self if more else None
+
+    @staticmethod
+    def double(number):
+        return 2 * number
+
+    @classmethod
+    def named(cls, number):
+        return cls.__name__ * number
+
+def reset(slotted):
+    slotted._value = 0
+"""
+    spec = """\
+from harness.spec import Finitization
+
+def rep_ok(slotted):
+    return slotted.value >= 0
+
+def abstraction(slotted):
+    return slotted.value
+
+def finitization(scope):
+    f = Finitization("Slotted")
+    f.set("Slotted._value", range(scope + 1))
+    f.set("Slotted._Slotted__count", range(scope + 1))
+    f.method("double", range(scope))
+    f.method("named", range(scope))
+    f.method("add", range(scope))
+    f.function("reset")
+    return f
+"""
+    name = subject(tmp_path / "slotted", spec, implementation)
+    assert proven(tmp_path / "run", name, 2).endswith("a foreign state is told; a state put back is told")
+    blind = subject(tmp_path / "blind", spec.replace("return slotted.value\n", "return 7\n"), implementation)
+    with pytest.raises(SpecError, match="abstraction tells no state from another one"):
+        proven(tmp_path / "run2", blind, 2)
+
+
+def test_what_no_input_can_show_is_said_to_be_unproven(tmp_path: Path) -> None:
+    implementation = "class Stateless:\n    def fail(self):\n        raise KeyError(1 + 1)\n"
+    spec = """\
+from harness.spec import Finitization
+
+def rep_ok(stateless):
+    return True
+
+def finitization(scope):
+    f = Finitization("Stateless")
+    f.method("fail")
+    return f
+"""
+    name = subject(tmp_path / "stateless", spec, implementation)
+    words = proven(tmp_path / "run", name, 1)
+    assert words == "the oracle: as every input raises, results are not proven; there is no state to change"
+
+
+def test_a_return_value_that_tells_nothing_is_refused(tmp_path: Path) -> None:
+    implementation = IMPLEMENTATION.replace("return self.items[-1]", "return (item for item in self.items)")
+    name = subject(tmp_path / "pile", SPEC, implementation)
+    with pytest.raises(MutascopeError, match="its return value cannot be compared: a generator tells nothing"):
+        proven(tmp_path / "run", name, 1)

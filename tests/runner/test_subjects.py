@@ -1,0 +1,249 @@
+"""The orchestrator knows a spec by its description only: nothing that a spec does reaches it."""
+
+from __future__ import annotations
+
+import heapq
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from support.subjects import load_subject as load_with_spec
+
+from harness.errors import MutascopeError, SourceError, SpecError
+from harness.kernel.described import NotHere, finitization_as_data, finitization_of_data, preconditions
+from harness.kernel.specs import SPEC_MODULE
+from harness.resources import subject_folders
+from harness.runner import subjects
+from harness.runner.subjects import finitization_of, load_subject, load_subjects
+
+SPEC = """
+from harness.spec import Finitization
+
+def rep_ok(thing):
+    return True
+
+def finitization(scope):
+    f = Finitization("Thing")
+    f.set("Thing.value", range(scope))
+    f.method("run")
+    return f
+"""
+
+
+def write(folder: Path, spec: str) -> str:
+    folder.mkdir(exist_ok=True)
+    (folder / "impl.py").write_text("class Thing:\n    def run(self):\n        return self.value\n")
+    (folder / "spec.py").write_text(spec)
+    return str(folder)
+
+
+@pytest.mark.parametrize("name", subject_folders())
+def test_a_described_finitization_says_all_but_the_functions(name: str) -> None:
+    subject, spec = load_with_spec(name)
+    for scope in (1, 3):
+        told, own = finitization_of(subject, scope), spec.finitization(scope)
+        assert told.domains == own.domains
+        assert [told.fields_of(domain) for domain in told.domains] == [own.fields_of(d) for d in own.domains]
+        assert finitization_as_data(finitization_of_data(finitization_as_data(own))) == finitization_as_data(told)
+        assert [(t.name, t.kind, t.requires is None) for t in told.targets] == [
+            (t.name, t.kind, t.requires is None) for t in own.targets
+        ]
+
+
+def test_preconditions_are_known_by_name_and_cannot_be_called(tmp_path: Path) -> None:
+    spec = SPEC.replace(
+        'f.method("run")', 'f.method("run", requires=rep_ok)\n    f.method("go", requires=lambda t: True)'
+    )
+    bounds = finitization_of(load_subject(write(tmp_path, spec)), 1)
+    assert preconditions(bounds) == ["rep_ok"]
+    assert [target.requires for target in bounds.targets] == [NotHere("rep_ok"), NotHere("")]
+    with pytest.raises(SpecError, match="not to be called outside of the sandbox"):
+        bounds.targets[0].requires(None)
+
+
+def test_a_spec_is_executed_in_another_process_once(tmp_path: Path) -> None:
+    told = tmp_path / "told"
+    spec = f"import os\nimport sys\nsys.mutascope_was_here = True\ntitle = str(os.getpid())\n{SPEC}"
+    subject = load_subject(write(tmp_path / "thing", spec))
+    assert subject.title != str(os.getpid())
+    assert not hasattr(sys, "mutascope_was_here")
+    assert SPEC_MODULE not in sys.modules
+    assert load_subject(str(tmp_path / "thing")).title == subject.title, "described once"
+    assert not told.exists()
+
+
+def test_one_process_describes_many_specs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    started = []
+
+    class Counted(subjects.SandboxedProcess):
+        def __enter__(self) -> subjects.SandboxedProcess:
+            started.append(self)
+            return super().__enter__()
+
+    monkeypatch.setattr(subjects, "SandboxedProcess", Counted)
+    names = [write(tmp_path / f"thing{number}", f"title = 'T{number}'\n{SPEC}") for number in range(4)]
+    found = load_subjects({name: [1, 2] for name in names})
+    assert [subject.title for subject in found.values()] == ["T0", "T1", "T2", "T3"]
+    assert all(finitization_of(subject, scope).targets for subject in found.values() for scope in (1, 2))
+    assert len(started) == 1
+
+
+@pytest.mark.parametrize(
+    ("first_line", "says"),
+    [
+        ("import os; os._exit(0)", "its module ended the process that executes it (ended with exit status 0)"),
+        ("import os; os.kill(os.getpid(), 9)", "ended by SIGKILL"),
+        ("import os; os.abort()", "ended by SIGABRT"),
+        ("raise KeyboardInterrupt", "raised KeyboardInterrupt"),
+        ("raise GeneratorExit", "raised GeneratorExit"),
+        ("raise SystemExit(3)", "raised SystemExit: 3"),
+        ("raise BaseException('all')", "raised BaseException: all"),
+        ("raise ValueError('two\\nlines' * 1000)", "raised ValueError: two linestwo"),
+        ("class E(Exception): __str__ = None\nraise E", "raised E: its message raised TypeError"),
+        ("class E(Exception): __module__ = 'harness.errors'\nraise E", "spec.py"),
+        ("title = 5", "title is 5, not a text"),
+        ("title = 'two\\nlines'", "not a text of one line"),
+        ("implementation = 7", "implementation is 7, not a text"),
+        ("blocked = None", "blocked is None, not a list of names"),
+        ("blocked = 'json'", "blocked is 'json', not a list of names"),
+        ("blocked = {'json'}", "blocked is {'json'}, not a list of names"),
+        ("helpers = 'abc'", "helpers is 'abc', not a list of names"),
+        ("helpers = [1]", "helpers is [1], not a list of names"),
+        ("import os; os.write(int(__import__('sys').argv[-1]), b'{}\\n')", "wrote something of its own to the pipe"),
+        ("import os; os.write(int(__import__('sys').argv[-1]), b'garbage\\n')", "wrote something of its own"),
+    ],
+)
+def test_whatever_a_spec_does_as_it_is_loaded_is_told_in_one_line(first_line: str, says: str, tmp_path: Path) -> None:
+    name = write(tmp_path, f"{first_line}\n{SPEC}")
+    with pytest.raises(MutascopeError) as caught:
+        load_subject(name)
+    message = str(caught.value)
+    assert says in message
+    assert "spec.py" in message
+    assert "\n" not in message
+    assert len(message) < 1000
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("rep_ok = 3", "rep_ok is 3, not a function"),
+        ("rep_ok = dict", "rep_ok is <class 'dict'>, not a function"),
+        ("def rep_ok(): return True", "cannot be called with one argument"),
+        ("def rep_ok(thing): yield True", "rep_ok makes a generator"),
+        ("async def rep_ok(thing): return True", "rep_ok makes a coroutine"),
+        ("async def rep_ok(thing): yield True", "rep_ok makes a asynchronous generator"),
+        ("def rep_ok(thing): assert thing", "rep_ok returns no value, which rejects every state"),
+        ("abstraction = 3", "abstraction is 3, not a function"),
+        ("def abstraction(thing): yield thing.value", "abstraction makes a generator"),
+        ("async def abstraction(thing): return 1", "abstraction makes a coroutine"),
+        ("def abstraction(thing): thing.value", "abstraction returns no value, which makes all states equal"),
+        ("def abstraction(): return 1", "abstraction() cannot be called with one argument"),
+        ("finitization = 3", "finitization is 3, not a function"),
+        ("def finitization(): return 1", "finitization() cannot be called with one argument"),
+    ],
+)
+def test_a_function_of_the_wrong_kind_is_refused(text: str, says: str, tmp_path: Path) -> None:
+    with pytest.raises(SpecError) as caught:
+        load_subject(write(tmp_path, f"{SPEC}\n{text}\n"))
+    assert says in str(caught.value)
+    assert "spec.py" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("return 1 / 0", "raised ZeroDivisionError"),
+        ("raise KeyboardInterrupt", "raised KeyboardInterrupt"),
+        ("raise GeneratorExit", "raised GeneratorExit"),
+        ("import os; os._exit(3)", "finitization(2) ended the process that executes it (ended with exit status 3)"),
+        ("import random; f.set('Thing.value', random.random())", "gives other bounds each time"),
+        ("f.set('Thing.value', float('nan'))", "nan is equal to nothing"),
+        ("f.set('Thing.value', [[1], {}.get])", "neither None, a plain value"),
+        ("f.set('Thing.value', 1 << 5000)", "a whole number of more than 1024 bits"),
+        ("f.set('Thing.value', {1, 2})", "a set is no list of plain values in order"),
+        ("f.set('Thing.value', b'ab')", "a bytes is no list of plain values in order"),
+        ("one = []; one.append(one); f.set('Thing.value', one)", "raised RecursionError"),
+        ("f.set('Thing.value', 1); f.set('Thing.value', 2)", "Finitization.set('Thing.value') is called twice"),
+        ("f.method(3)", "the name of a target is a text in quotes, not 3"),
+        ("f.objects(3, 1)", "the name of a class is a text in quotes, not 3"),
+        ("f.method('go', requires=three)", "what 'go' requires makes a generator"),
+    ],
+)
+def test_a_finitization_that_cannot_be_used_is_told_in_one_line(line: str, says: str, tmp_path: Path) -> None:
+    spec = SPEC.replace('    f.set("Thing.value", range(scope))\n', f"    {line}\n") + "def three(thing): yield 3\n"
+    subject = load_subject(write(tmp_path, spec))
+    with pytest.raises(SpecError) as caught:
+        finitization_of(subject, 2)
+    assert says in str(caught.value)
+    assert "spec.py" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "endless", ["while True: pass\n", "import time\ntime.sleep(1e6)\n", "sum(1 for _ in iter(int, 1))\n"]
+)
+def test_an_endless_spec_is_ended(endless: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(subjects, "LOADING_FACTOR", 0.1)
+    with pytest.raises(SpecError, match=r"spec.py: its module did not return within 1 s of wall clock"):
+        load_subject(write(tmp_path, endless + SPEC))
+
+
+def test_an_endless_finitization_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "1")
+    subject = load_subject(write(tmp_path, SPEC.replace("    f = F", "    while scope == 2: pass\n    f = F")))
+    assert finitization_of(subject, 1).targets
+    with pytest.raises(SpecError, match=r"spec.py: finitization\(2\) did not return within 1 s of wall clock"):
+        finitization_of(subject, 2)
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"\xff\xfe", "not UTF-8"),
+        (b"# coding: latin-1\nx = 'e'\n", "declared to be iso-8859-1 text; save it as UTF-8"),
+        (b"# coding: nonsense\n", "unknown encoding"),
+        (b"x = 1\0\n", "a null character at offset 5"),
+    ],
+)
+def test_a_file_that_python_would_read_otherwise_is_refused(data: bytes, says: str, tmp_path: Path) -> None:
+    for file in ("impl.py", "spec.py"):
+        name = write(tmp_path / file, SPEC)
+        (tmp_path / file / file).write_bytes(data)
+        with pytest.raises(SourceError) as caught:
+            load_subject(name)
+        assert says in str(caught.value)
+        assert file in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("implementation", "says"),
+    [
+        ("../", "is not installed as Python source"),
+        ("nope.py", "nope.py: No such file or directory; put the file there or correct `implementation`"),
+        ("pipe.py", "pipe.py: not a file"),
+        ("package.module", "is not installed as Python source"),
+    ],
+)
+def test_an_implementation_that_is_no_file_is_refused(implementation: str, says: str, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.py")
+    with pytest.raises(SourceError) as caught:
+        load_subject(write(tmp_path, f"implementation = {implementation!r}\n{SPEC}"))
+    assert says in str(caught.value)
+
+
+def test_an_installed_module_is_found_by_the_sandbox() -> None:
+    subject = load_subject("heapq")
+    assert subject.installed
+    assert subject.source_path == Path(heapq.__file__)
+
+
+def test_byte_order_mark_and_line_ends_are_not_part_of_the_source(tmp_path: Path) -> None:
+    name = write(tmp_path, SPEC)
+    plain = load_subject(name)
+    texts = {file: (tmp_path / file).read_bytes() for file in ("impl.py", "spec.py")}
+    for mark, line_end in ((b"\xef\xbb\xbf", b"\n"), (b"", b"\r\n"), (b"\xef\xbb\xbf", b"\r")):
+        for file, text in texts.items():
+            (tmp_path / file).write_bytes(mark + text.replace(b"\n", line_end))
+        assert load_subject(name) == plain
