@@ -9,11 +9,11 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 from benchmarks.measuring import load_average, machine, markdown_table, seconds_below, write_result
-from harness import resources
 from harness.model.experiment import Experiment, Trial
 from harness.runner.execution import Execution
 from harness.runner.mutants import mutant_set
 from harness.runner.pool import Pool
+from harness.runner.subjects import finitization_of, load_subject
 from harness.runner.suites import ensure_suite
 from harness.sandbox.levels import VARIABLE, available_levels
 
@@ -67,14 +67,20 @@ def main() -> None:
 
 
 def _cost(name: str, scope: int, levels: str) -> Cost:
-    subject, spec = resources.load_subject(name)
+    subject = load_subject(name)
     suite = ensure_suite(subject, Trial(name, "korat", scope))
-    mutants = mutant_set(subject, spec).mutants
+    mutants = mutant_set(subject).mutants
     os.environ[VARIABLE] = levels
     try:
         with TemporaryDirectory() as folder:
             execution = Execution(
-                subject, spec.finitization(scope), suite, mutants, scope, Experiment("benchmark", ()), Path(folder)
+                subject,
+                finitization_of(subject, scope),
+                suite,
+                mutants,
+                scope,
+                Experiment("benchmark", ()),
+                Path(folder),
             )
             job = execution.write_job()
             before = seconds_below(os.getpid())

@@ -11,7 +11,6 @@ import time
 from statistics import median
 
 from benchmarks.measuring import load_average, machine, markdown_table, write_result
-from harness import resources
 from harness.kernel.baseline import Baseline
 from harness.kernel.judge import Judge
 from harness.kernel.judgements import Judgements, names_read
@@ -22,6 +21,7 @@ from harness.kernel.space import StateSpace
 from harness.kernel.specs import load_spec
 from harness.kernel.steps import step_counter
 from harness.model.experiment import Trial
+from harness.runner.subjects import load_subject
 from harness.runner.suites import ensure_suite
 
 SCOPES = {"heap_array": 5, "search_tree": 6}
@@ -41,7 +41,7 @@ class Bench:
     """The original on the first inputs of a suite, in this process."""
 
     def __init__(self, name: str, scope: int) -> None:
-        subject, _ = resources.load_subject(name)
+        subject = load_subject(name)
         suite = ensure_suite(subject, Trial(name, "korat", scope))
         self.counter = step_counter()
         self.counter.start(UNLIMITED)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.subjects import load_subject
 
 from harness.analysis.frozen import read_frozen
 from harness.checksums import FILE_NAME, is_changed, write_checksums
@@ -16,7 +17,6 @@ from harness.errors import ManifestError, MutascopeError, StoreError, UsageError
 from harness.mutation.manifest import read_manifest
 from harness.papers.published import read_published
 from harness.resources import shipped
-from harness.runner.subjects import load_subject
 
 SUBJECT, _ = load_subject("search_tree")
 READERS: list[tuple[str, Callable[[Path], object], type[MutascopeError]]] = [

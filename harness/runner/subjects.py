@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from harness import resources
 from harness.errors import SourceError, SpecError
@@ -13,7 +12,8 @@ from harness.generators.job import candidate_seconds
 from harness.kernel.described import SpecConstants, finitization_of_data
 from harness.model.finitization import Finitization
 from harness.model.subject import Subject
-from harness.sandbox.process import SandboxedProcess, WorkerDied
+from harness.sandbox.folders import own_folder
+from harness.sandbox.process import NO_FACT, SandboxedProcess, WorkerDied
 
 LOADING_FACTOR = 6.0
 """Seconds of wall clock for loading a spec, its imports included, for each one that a finitization may take."""
@@ -100,8 +100,8 @@ def _describe(wanted: Mapping[_Source, list[int]]) -> None:
     if not missing:
         return
     specs = [{"filename": path, "source": text, "scopes": scopes} for (path, text), scopes in missing.items()]
-    with TemporaryDirectory(prefix="mutascope-") as folder:
-        job = Path(folder) / "job.json"
+    with own_folder() as folder:
+        job = folder / "job.json"
         job.write_text(json.dumps(specs))
         with SandboxedProcess("harness.kernel.describing", str(job), readable=[job]) as child:
             for source, scopes in missing.items():
@@ -130,3 +130,7 @@ def _listen(child: SandboxedProcess, source: _Source, scopes: list[int]) -> None
         ) from None
     except ValueError as error:
         raise _wrote_itself(path, what, str(error)) from None
+
+
+def _wrote_itself(path: str, what: str, how: str) -> SpecError:
+    return SpecError(f"{path}: {what} wrote something of its own to the pipe of its description ({how}); remove that")

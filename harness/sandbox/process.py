@@ -29,6 +29,9 @@ from harness.sandbox.lines import Closed, LineReader, Silence
 LONGEST_SILENCE = 600.0
 """Seconds that a fact is waited for where the caller names no other limit."""
 
+NO_FACT = "said what is no fact"
+"""How the words of `WorkerDied` begin where that is so."""
+
 _TAKING_SECONDS = 60.0
 """For an order to be taken from a full pipe."""
 
@@ -210,7 +213,7 @@ class SandboxedProcess:
         except (ValueError, RecursionError):
             fact = None
         if not isinstance(fact, dict):
-            raise WorkerDied(f"said what is no fact: {line[:60]!r}")
+            raise WorkerDied(f"{NO_FACT}: {line[:60]!r}")
         if "error" in fact:
             raise _error(fact["error"])
         return fact

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -237,7 +235,7 @@ def test_a_judge_that_was_killed_is_started_again(one: tuple[Witness, SubjectJob
     witness, job = one
     assert honest(witness, job) == Witnessed(SURVIVED)
     assert witness._judge is not None
-    os.kill(witness._judge.pid, signal.SIGKILL)
+    witness._judge._end()
     assert honest(witness, job) == Witnessed(SURVIVED)
 
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 from support import counter
+from support.subjects import load_subject
 
 from harness.kernel.naive.job import SubjectJob
 from harness.kernel.naive.judge import Judge
 from harness.kernel.naive.rebuilding import Malformed
 from harness.model.experiment import Trial
 from harness.model.outcome import KillReason
-from harness.runner.subjects import load_subject
 from harness.runner.suites import ensure_suite
 
 NUMBER = 7  # value 1, up(2)
