@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 import os
 import select
-import shutil
 import signal
-import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 from harness.errors import MutascopeError
+from harness.kernel.containment.contain import contain_further
 from harness.kernel.job import Limits
 from harness.kernel.progress import NOT_STARTED, Progress
-from harness.kernel.sandboxed import confine, limit_cpu
+from harness.kernel.sandboxed import confine, end_everybody_below, limit_cpu
+from harness.kernel.trees import remove_tree
 from harness.model.outcome import KillReason
 
 POLL_SECONDS = 0.1
@@ -29,7 +31,16 @@ MOST_DEATHS = 10_000
 DEAR_DEATH = 100
 """As so many counts one that has been waited for, or comes from outside and is believed at the second time."""
 
+MOST_FACTS = 1 << 20
+"""Bytes that a child may say: facts, not rows, which stand in shared memory and files."""
+ALIVE_SECONDS = 1.0
+
 Facts = dict[str, Any]
+
+_FOLDER = "run"
+_UNABLE = 70
+_CPU_CLOCK = 2
+"""Of a process, with its number's complement above it, as the C library's clock_getcpuclockid has it."""
 
 
 class Death(NamedTuple):
@@ -51,90 +62,131 @@ def run_child(
     limits: Limits,
     cpu_seconds: float,
     allowed_seconds: Callable[[int], float],
+    *,
+    writable: Sequence[str] = (),
+    alive: Callable[[], None] = lambda: None,
 ) -> Facts | Death:
-    """Forks a child that does `work`, confined, in an empty directory of its own.
+    """Forks a child that does `work`, contained and confined, in an empty directory.
+
+    Nothing that it has started lives on, and nothing that it has written is there for the next one.
 
     Args:
         cpu_seconds: processor time for all of it.
         allowed_seconds: for the input with that number (NOT_STARTED while loading).
+        writable: folders in which it may write besides its own.
+        alive: called about every second, to tell who waits for this process.
     """
-    folder = tempfile.mkdtemp(dir=".")
+    folder = _empty_folder()
+    key = os.urandom(16)
     read_end, write_end = os.pipe()
     child = os.fork()
     if child == 0:
-        os.chdir(folder)
-        _in_child(work, limits, cpu_seconds, write_end)
+        _in_child(work, limits, cpu_seconds, key, write_end, [folder, *writable])
     os.close(write_end)
+    most_seconds = IDLE_FACTOR * cpu_seconds
     try:
-        data, overdue = _watch(child, read_end, progress, allowed_seconds)
+        data, overdue = _watch(child, read_end, progress, allowed_seconds, most_seconds, alive)
     finally:
         os.close(read_end)
         _kill_group(child)
         _, status = os.waitpid(child, 0)
-        shutil.rmtree(folder, ignore_errors=True)
+        end_everybody_below()
     if overdue:
         return Death(KillReason.WALL_LIMIT, f"wall clock: more than 10 x the original's time + {WALL_CONSTANT:g} s")
-    if data.endswith(b"\n"):
-        facts: Facts = json.loads(data)
+    if data.startswith(key) and data.endswith(b"\n"):
+        facts: Facts = json.loads(data[len(key) :])
         return facts
+    if data:
+        return Death(KillReason.CRASH, "wrote to the harness, or was cut off as the harness wrote")
     if not os.WIFSIGNALED(status):
         return Death(KillReason.CRASH, f"left with exit status {os.WEXITSTATUS(status)}")
     number = os.WTERMSIG(status)
     if number == signal.SIGXCPU:
         return Death(KillReason.WALL_LIMIT, "processor-time limit")
-    return Death(KillReason.CRASH, signal.Signals(number).name, outside=number == signal.SIGKILL)
+    return Death(KillReason.CRASH, signal_name(number), outside=number == signal.SIGKILL)
 
 
-def _in_child(work: Callable[[], Facts], limits: Limits, cpu_seconds: float, write_end: int) -> NoReturn:
-    own = os.getpid()
+def signal_name(number: int) -> str:
+    """`SIGSEGV`; real-time signals have numbers only."""
     try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _empty_folder() -> str:
+    """The folder in which children work, one after the other; made anew where one has left something behind."""
+    folder = Path(_FOLDER).absolute()
+    with suppress(FileNotFoundError):
+        try:
+            folder.rmdir()
+        except NotADirectoryError:
+            folder.unlink()
+        except OSError:
+            remove_tree(folder)
+    folder.mkdir(mode=0o700)
+    return str(folder)
+
+
+def _in_child(
+    work: Callable[[], Facts], limits: Limits, cpu_seconds: float, key: bytes, write_end: int, writable: Sequence[str]
+) -> NoReturn:
+    own, write, leave = os.getpid(), os.write, os._exit
+    dumps = json.JSONEncoder().encode
+    try:
+        os.chdir(writable[0])
         confine(limits, {write_end})
         limit_cpu(cpu_seconds)
-        facts = work()
-    except MutascopeError as error:
-        facts = {"error": {"kind": type(error).__name__, "message": str(error)}}
-    except BaseException as error:
-        facts = {"fault": f"{type(error).__name__}: {error}"}
-    if os.getpid() == own:  # else the mutant forked, and this is the other one
-        _send(write_end, facts)
-    # The mutant's exit handlers, buffers and threads must not run on: leave at once.
-    os._exit(0)
-
-
-def _send(descriptor: int, facts: Facts) -> None:
-    data = json.dumps(facts).encode() + b"\n"
-    while data:
-        data = data[os.write(descriptor, data) :]
+        contain_further(writable)
+        try:
+            facts = work()
+        except MutascopeError as error:
+            facts = {"error": {"kind": type(error).__name__, "message": str(error)}}
+        except BaseException as error:
+            facts = {"fault": f"{type(error).__name__}: {error}"}
+        if os.getpid() == own:  # else the mutant forked, and this is the other one
+            data = key + dumps(facts).encode() + b"\n"
+            while data:
+                data = data[write(write_end, data) :]
+        leave(0)  # the mutant's exit handlers, buffers and threads must not run on
+    finally:
+        leave(_UNABLE)
 
 
 def _watch(
-    child: int, read_end: int, progress: Progress, allowed_seconds: Callable[[int], float]
+    child: int,
+    read_end: int,
+    progress: Progress,
+    allowed_seconds: Callable[[int], float],
+    most_seconds: float,
+    alive: Callable[[], None],
 ) -> tuple[bytes, bool]:
     """What the child sends until it closes the pipe, and whether it was overdue (then it is dead)."""
-    data = b""
-    seen, since, used = NOT_STARTED, time.monotonic(), _cpu_seconds(child)
+    data = bytearray()
+    began = told = time.monotonic()
+    seen, since, used = NOT_STARTED, began, _cpu_seconds(child)
     parent = os.getppid()
     while True:
         ready, _, _ = select.select([read_end], [], [], POLL_SECONDS)
         if ready:
             chunk = os.read(read_end, 1 << 16)
-            if not chunk:
-                return data, False
             data += chunk
-            if data.endswith(b"\n"):  # a process that the mutant left behind may hold the pipe open
-                return data, False
-            continue
+            # A process that the mutant left behind may hold the pipe open; one that floods it is heard no further.
+            if not chunk or data.endswith(b"\n") or len(data) > MOST_FACTS:
+                return bytes(data), False
         if os.getppid() != parent:
             _kill_group(child)
             os._exit(1)
-        current = progress.get().current
         now = time.monotonic()
-        if current != seen:
+        if now - told > ALIVE_SECONDS:
+            alive()
+            told = now
+        current = progress.get().current
+        if current != seen and not ready:
             seen, since, used = current, now, _cpu_seconds(child)
-            continue
         limit = allowed_seconds(current)
         busy = _cpu_seconds(child) - used
-        if now - since > limit and (busy > limit or now - since > IDLE_FACTOR * limit):
+        if (now - since > limit and (busy > limit or now - since > IDLE_FACTOR * limit)) or now - began > most_seconds:
             _kill_group(child)
             return b"", True
 
@@ -142,11 +194,9 @@ def _watch(
 def _cpu_seconds(process: int) -> float:
     """Processor time of a process so far; where the system does not tell, the wall clock stands in."""
     try:
-        with open(f"/proc/{process}/stat") as file:
-            fields = file.read().rpartition(")")[2].split()
+        return time.clock_gettime((~process << 3) | _CPU_CLOCK)
     except OSError:
         return time.monotonic()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _kill_group(child: int) -> None:

@@ -37,3 +37,13 @@ def _show(value: Any, seen: dict[int, int]) -> str:
         return f"[{inner}]" if isinstance(value, list) else f"({inner}{',' * (len(value) == 1)})"
     fields = ", ".join(f"{name}={_show(item, seen)}" for name, item in vars(value).items())
     return f"{type(value).__name__}({fields})"
+
+
+_LONGEST_NAME = 200
+_qualified_name = vars(type)["__qualname__"].__get__
+
+
+def exception_name(error: BaseException) -> str:
+    """The name of an exception's class, whatever that class says of itself; of a very long one its beginning."""
+    name: str = _qualified_name(type(error))[:_LONGEST_NAME]
+    return name if name.isascii() else name.encode(errors="backslashreplace").decode()

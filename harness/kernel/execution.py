@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from harness.kernel.baseline import Baseline
+from harness.kernel.describe import exception_name
 from harness.kernel.job import MutantOrder, Wanted
 from harness.kernel.judge import Judge
 from harness.kernel.oracle import Kill
@@ -34,7 +35,7 @@ def run_mutant(
     try:
         module = load()
     except BaseException as error:
-        kill = Kill(KillReason.EXCEPTION, Phase.LOAD, f"loading the module raised {type(error).__qualname__}")
+        kill = Kill(KillReason.EXCEPTION, Phase.LOAD, f"loading the module raised {exception_name(error)}")
         return mutant_facts(order, baseline, kill, None, Position(NOT_STARTED, 0, 0))
     judge = judge_of(module)
     _, executed, judge.surplus = behind

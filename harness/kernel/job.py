@@ -50,6 +50,10 @@ class RunJob:
         return cls(implementation=ModuleText(**implementation), limits=limits, **fields)
 
 
+ROWS = "probes.rows"
+"""The name under which rows of probes are written to the outbox of a zygote."""
+
+
 @dataclass(frozen=True)
 class BaselineOrder:
     """Run the original on inputs `first` to `last - 1` and write its slice to the folder `baseline`."""

@@ -13,6 +13,7 @@ from typing import Any
 
 from harness.kernel.baseline import Expected
 from harness.kernel.canon import canonical, concrete
+from harness.kernel.describe import exception_name
 from harness.kernel.program import Prepared
 from harness.kernel.specs import Spec
 from harness.kernel.steps import StepCounter, StepLimit
@@ -83,7 +84,7 @@ class Oracle:
             return Kill(KillReason.MEMORY_LIMIT, phase, "checking the post-state ran out of memory")
         except Exception as error:
             reason = KillReason.REP_INVARIANT if phase is Phase.REP_OK else KillReason.STATE
-            return Kill(reason, phase, f"checking the post-state raised {type(error).__name__}")
+            return Kill(reason, phase, f"checking the post-state raised {exception_name(error)}")
 
     def call(self, prepared: Prepared) -> tuple[bytes, str]:
         """Canonical bytes of what the call did, and a word on it. StepLimit passes."""
@@ -92,7 +93,7 @@ class Oracle:
         except StepLimit:
             raise
         except BaseException as error:
-            name = type(error).__qualname__
+            name = exception_name(error)
             return b"E" + name.encode(), name
         if returned is None:  # what most calls return
             return _RETURNED_NONE, ""
@@ -101,7 +102,7 @@ class Oracle:
         except StepLimit:
             raise
         except Exception as error:
-            return b"U" + type(error).__qualname__.encode(), ""
+            return b"U" + exception_name(error).encode(), ""
 
     def _value(self, value: Any, root: Any) -> bytes:
         """Bytes of a returned value or argument: structures of the root's class by the subject's equality."""

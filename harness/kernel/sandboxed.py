@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import resource
 import signal
+import time
 
+from harness.kernel.containment.system import PR_SET_CHILD_SUBREAPER, PR_SET_PDEATHSIG, prctl
 from harness.kernel.job import Limits
-
-_C = ctypes.CDLL(None)
-_PR_SET_PDEATHSIG = 1
 
 
 def confine(limits: Limits, keep: set[int]) -> None:
-    """Own process group, rlimits, no open handle but `keep`; dies with its parent where the system can do that."""
+    """Own process group, rlimits, no open handle but `keep`; dies with its parent where the system can do that.
+
+    What it prints goes nowhere: no limit is met by it, and nobody shares it.
+    """
     os.setsid()
     end_with_parent(signal.SIGKILL)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for standard in range(3):
+        os.dup2(nowhere, standard)
     first = 3
     for descriptor in (*sorted(keep), os.sysconf("SC_OPEN_MAX")):
         os.closerange(first, descriptor)
@@ -28,12 +32,55 @@ def confine(limits: Limits, keep: set[int]) -> None:
     _lower(resource.RLIMIT_AS, _address_space() + limits.memory)
 
 
+_PAUSE = 0.001
+
+
 def end_with_parent(number: signal.Signals) -> None:
     """Has the system send this process signal `number` once the thread that started it ends."""
     try:
-        _C.prctl(_PR_SET_PDEATHSIG, number)
-    except (OSError, AttributeError):
+        prctl(PR_SET_PDEATHSIG, number)
+    except OSError:
         pass  # not Linux: that its pipes are closed will tell, only later
+
+
+def adopt_orphans() -> None:
+    """Makes this process the parent of all below it whose own parent has ended, where the system can do that."""
+    try:
+        prctl(PR_SET_CHILD_SUBREAPER, 1)
+    except OSError:
+        pass  # not Linux: a process that has detached itself is out of reach
+
+
+def end_everybody_below() -> None:
+    """Ends all that a child has left behind: nothing of one program runs beside the next one."""
+    while True:
+        if os.getpid() == 1:
+            _kill(-1)  # everybody in this namespace but this process itself
+        else:
+            for child in _children():
+                _kill(child)
+        try:
+            while os.waitpid(-1, 0 if os.getpid() == 1 else os.WNOHANG) != (0, 0):
+                pass
+        except ChildProcessError:
+            return
+        time.sleep(_PAUSE)
+
+
+def _children() -> list[int]:
+    own = os.getpid()
+    try:
+        with open(f"/proc/{own}/task/{own}/children") as file:
+            return [int(number) for number in file.read().split()]
+    except OSError:
+        return []
+
+
+def _kill(process: int) -> None:
+    try:
+        os.kill(process, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        pass
 
 
 def limit_cpu(seconds: float) -> None:

@@ -1,8 +1,9 @@
 """The sandboxed worker: loads the original once, then forks a confined child for every order.
 
-Started as `python -m harness.kernel.zygote JOB ORDERS FACTS` with the numbers of two inherited
-pipe ends. Orders come in and facts go out as JSON lines. Each mutant has a process of its own,
-so no mutant sees what another one left behind, and a death is one mutant's death.
+Started as `python -m harness.kernel.zygote JOB OUTBOX ORDERS FACTS` with the numbers of two inherited
+pipe ends; what the original's children write goes to the folder OUTBOX. Orders come in and facts go out as
+JSON lines. Each mutant has a process of its own, so no mutant sees what another one left behind, and a
+death is one mutant's death.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from __future__ import annotations
 import gc
 import json
 import os
-import resource
 import sys
 import time
 from collections.abc import Callable, Mapping
@@ -25,7 +25,7 @@ from harness.kernel.baseline import Baseline, read_baseline, slice_path
 from harness.kernel.children import MOST_DEATHS, WALL_CONSTANT, WALL_FACTOR, Death, run_child, weight
 from harness.kernel.endless import Watch
 from harness.kernel.execution import Facts, inputs_of, mutant_facts, run_mutant
-from harness.kernel.job import BaselineOrder, MutantOrder, Order, ProbeOrder, RunJob, order_of_json
+from harness.kernel.job import ROWS, BaselineOrder, MutantOrder, Order, ProbeOrder, RunJob, order_of_json
 from harness.kernel.judge import Judge
 from harness.kernel.judgements import Judgements, names_read
 from harness.kernel.loader import ModuleText, compile_with_ticks, execute, execute_with_ticks
@@ -35,10 +35,12 @@ from harness.kernel.probing import InputSets, ProbeSite, probe_inputs
 from harness.kernel.program import Prepared, Program
 from harness.kernel.progress import NOT_STARTED, Position, Progress
 from harness.kernel.recompile import Recompiler
+from harness.kernel.sandboxed import adopt_orphans
 from harness.kernel.space import StateSpace
 from harness.kernel.specs import load_spec
 from harness.kernel.steps import step_counter
 from harness.kernel.suites import SuiteReader
+from harness.kernel.testimony import believed
 from harness.model.outcome import KillReason, Phase
 
 LOAD_BUDGET = 1_000_000
@@ -46,6 +48,9 @@ LOAD_BUDGET = 1_000_000
 
 ORIGINAL_SECONDS = 60.0
 """After so long on one input, the original (assumed to terminate: section 7.2) is taken to be endless."""
+
+_STARTS = 3
+"""Attempts to start a child for the original: it may be killed from outside before it has begun."""
 
 _ANY_SECONDS = 1e9
 _LOADING_SECONDS = 60.0
@@ -55,8 +60,10 @@ _START = Position(NOT_STARTED, 0, 0)
 class Zygote:
     """The loaded original, ready to fork."""
 
-    def __init__(self, job: RunJob) -> None:
+    def __init__(self, job: RunJob, outbox: str, alive: Callable[[], None] = lambda: None) -> None:
         self._job = job
+        self._outbox = outbox
+        self._alive = alive
         self._counter = step_counter()
         self._counter.start(UNLIMITED)  # the spec's own loading and finitization spend steps, too
         self._spec = load_spec(job.spec_source, job.spec_filename, self._counter)
@@ -97,7 +104,7 @@ class Zygote:
                 self._original, self._suite, self._oracle, numbers, baseline, lambda number: progress.set(number, 0, 0)
             )
             spent = time.process_time() - start
-            baseline.write(slice_path(Path(order.baseline), order.first))
+            baseline.write(slice_path(Path(self._outbox), order.first))
             facts = baseline.facts
             return {"inputs": facts.inputs, "steps": facts.steps, "raised": facts.raised, "cpu_seconds": spent}
 
@@ -121,21 +128,34 @@ class Zygote:
                 observe=self._oracle.observe if order.judged else _call_only,
                 started=lambda number: progress.set(number, 0, 0),
             )
-            Path(order.rows).write_bytes(b"".join([*reached.rows, *infected.rows]))
+            Path(self._outbox, ROWS).write_bytes(b"".join([*reached.rows, *infected.rows]))
             return {}
 
         return self._on_original(work, progress)
 
     def _on_original(self, work: Callable[[], Facts], progress: Progress) -> Facts:
         limits = replace(self._job.limits, memory=1 << 34, file_size=1 << 40)  # what is written is our own
-        ended = run_child(work, progress, limits, _ANY_SECONDS, lambda _: ORIGINAL_SECONDS)
-        if not isinstance(ended, Death):
-            return ended
-        current = progress.get().current
+        current, how = NOT_STARTED, ""
+        for _ in range(_STARTS):
+            ended = run_child(
+                work,
+                progress,
+                limits,
+                _ANY_SECONDS,
+                lambda _: ORIGINAL_SECONDS,
+                writable=[self._outbox],
+                alive=self._alive,
+            )
+            if not isinstance(ended, Death):
+                return ended
+            current, how = progress.get().current, ended.detail
+            if ended.reason is KillReason.WALL_LIMIT:
+                how = f"did not return within {ORIGINAL_SECONDS:g} s"
+            if current != NOT_STARTED:
+                break
         if current == NOT_STARTED:
-            return {"fault": f"the child that runs the original died: {ended.detail}"}
+            return {"fault": f"the child that runs the original died {_STARTS} times as it started: {how}"}
         shown = show_input(self._original, self._suite, current)
-        how = f"did not return within {ORIGINAL_SECONDS:g} s" if ended.reason.value == "wall_limit" else ended.detail
         message = f"the original fails on input {current}, {shown}: {how}; correct the implementation or the spec"
         return {"error": {"kind": "BaselineError", "message": message}}
 
@@ -205,8 +225,17 @@ class Zygote:
 
         for attempt in range(2):
             progress.set(NOT_STARTED, behind.executed, behind.surplus)
-            ended = run_child(work, progress, self._job.limits, self._most_cpu_seconds(order), self._allowed_seconds)
-            # SIGKILL not sent by us may be the machine's doing (memory): believed at the second time.
+            ended = run_child(
+                work,
+                progress,
+                self._job.limits,
+                self._most_cpu_seconds(order),
+                self._allowed_seconds,
+                alive=self._alive,
+            )
+            if not isinstance(ended, Death):
+                ended = believed(ended, order, progress)
+            # What may be the machine's doing (SIGKILL: memory) or our own is believed at the second time.
             if not (isinstance(ended, Death) and ended.outside and attempt == 0):
                 break
         if not isinstance(ended, Death):
@@ -286,18 +315,18 @@ def _call_only(prepared: Prepared) -> None:
 
 def main(arguments: list[str]) -> int:
     """Serves orders until their pipe closes. Errors of the user's making go out as facts."""
-    job_path, orders_end, facts_end = arguments
+    job_path, outbox, orders_end, facts_end = arguments
     out = os.fdopen(int(facts_end), "w", buffering=1)
     os.set_inheritable(int(orders_end), False)
     os.set_inheritable(int(facts_end), False)
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    adopt_orphans()
 
     def tell(facts: Facts) -> None:
         out.write(json.dumps(facts) + "\n")
         out.flush()
 
     try:
-        zygote = Zygote(RunJob.read(Path(job_path)))
+        zygote = Zygote(RunJob.read(Path(job_path)), outbox, lambda: tell({"alive": True}))
     except MutascopeError as error:
         tell({"error": {"kind": type(error).__name__, "message": str(error)}})
         return error.exit_status

@@ -12,6 +12,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
 from pathlib import Path
 from tempfile import mkdtemp
+from time import monotonic
 from types import FrameType, TracebackType
 from typing import Any
 
@@ -20,13 +21,27 @@ from harness.kernel.job import MutantOrder, Order, order_to_json
 from harness.kernel.sandboxed import end_with_parent
 from harness.model.outcome import KillReason, Phase
 from harness.runner.logs import LOGGER
-from harness.sandbox.process import SandboxedProcess, WorkerDied
+from harness.runner.zygotes import addressed_to, take_out, zygote_process
+from harness.sandbox.process import WorkerDied
 
 Facts = dict[str, Any]
 _FORK = multiprocessing.get_context("fork")
 
 _END_EVERY = 0.2
 """Seconds between two attempts to end a worker."""
+_ENDINGS = 25
+
+LOADING_SECONDS = 120.0
+"""For a sandbox to load the implementation, the spec and its finitization."""
+
+SANDBOX_SILENCE = 120.0
+"""A sandbox says about every second that it is alive; after so long without a word it is replaced."""
+
+LONGEST_SILENCE = 2 * SANDBOX_SILENCE
+"""The same for a worker: it waits for its sandbox, and may have to replace it."""
+
+_LISTENING = 1.0
+_ALIVE: Facts = {"alive": True}
 
 
 class Pool:
@@ -39,7 +54,7 @@ class Pool:
 
     def __enter__(self) -> Pool:
         # A worker may be ended while it tidies up its sandbox: what lies in here goes in any case.
-        self._folder = Path(mkdtemp(prefix="mutascope-"))
+        self._folder = Path(mkdtemp(prefix="mutascope-", dir=self._job.parent))
         try:
             for _ in range(self._jobs):
                 self._start()
@@ -57,9 +72,12 @@ class Pool:
             worker.terminate()
         for connection, worker in self._workers.items():
             # A signal that arrives just before the worker begins to wait is not seen until something wakes it.
-            while worker.is_alive():
+            for _ in range(_ENDINGS):
                 worker.join(_END_EVERY)
+                if not worker.is_alive():
+                    break
                 worker.terminate()
+            worker.kill()  # it has been stopped
             worker.join()
             connection.close()
         shutil.rmtree(self._folder, ignore_errors=True)
@@ -73,29 +91,43 @@ class Pool:
         waiting = deque(orders)
         idle = deque(self._workers)
         running: dict[Connection, Order] = {}
+        silent: dict[Connection, float] = {}
         retried: set[str] = set()
         while waiting or running:
             while waiting and idle:
                 connection = idle.popleft()
                 running[connection] = waiting.popleft()
+                silent[connection] = 0.0
                 try:
                     connection.send(running[connection])
                 except OSError:
                     pass  # it is dead: told when its answer is waited for
-            for ready in wait(list(running)):
-                connection = next(c for c in running if c is ready)
-                order = running.pop(connection)
+            began = monotonic()
+            found = wait(list(running), _LISTENING)
+            # Not by the clock alone: this process may have been stopped, with all others.
+            waited = min(monotonic() - began, 2 * _LISTENING)
+            ready = [connection for connection in running if connection in found]
+            for connection in running:
+                silent[connection] = 0.0 if connection in ready else silent[connection] + waited
+                if silent[connection] > LONGEST_SILENCE:
+                    LOGGER.warning("a pool worker says nothing; it is ended")
+                    self._workers[connection].kill()
+            for connection in ready:
                 try:
                     facts = self._receive(connection)
                 except (EOFError, OSError):
+                    order = running.pop(connection)
                     idle.append(self._replace(connection))
                     if order.id in retried:
-                        yield {"id": order.id, "fault": "its pool worker died twice"}
+                        yield _death(order, "took its pool worker along twice", by_mutant=True)
                     else:
                         LOGGER.warning("a pool worker died while running %s; it is run again", order.id)
                         retried.add(order.id)
                         waiting.append(order)
                     continue
+                if facts == _ALIVE:
+                    continue
+                del running[connection]
                 idle.append(connection)
                 yield facts
 
@@ -108,6 +140,8 @@ class Pool:
     def _await(self, connection: Connection) -> None:
         """Until a fresh worker says that it is ready, or the error that keeps it from being so."""
         try:
+            if not connection.poll(2 * LOADING_SECONDS):
+                raise EOFError
             self._receive(connection)
         except (EOFError, OSError):
             raise MutascopeError(
@@ -128,6 +162,7 @@ class Pool:
     def _replace(self, connection: Connection) -> Connection:
         worker = self._workers.pop(connection)
         connection.close()
+        worker.kill()
         worker.join()
         fresh = self._start()
         self._await(fresh)
@@ -156,10 +191,15 @@ def _serve(connection: Connection, job: Path, folder: Path) -> None:
     """
     order: Order | None = None
     deaths = 0
+    outbox = Path(mkdtemp(prefix="outbox-", dir=folder))
+    started = zygote_process(job, outbox, below=folder)
     try:
         while True:
-            with SandboxedProcess("harness.kernel.zygote", str(job), below=folder) as zygote:
-                ready = zygote.fact()
+            with started as zygote:
+                try:
+                    ready = zygote.fact(LOADING_SECONDS)
+                except WorkerDied as death:
+                    raise MutascopeError(_unready(death)) from None
                 if order is None:
                     LOGGER.info("sandbox %d ready", zygote.pid)
                     connection.send(ready)
@@ -167,31 +207,42 @@ def _serve(connection: Connection, job: Path, folder: Path) -> None:
                     while True:
                         if order is None:
                             order, deaths = connection.recv(), 0
-                        zygote.order(order_to_json(order))
-                        connection.send(zygote.fact())
+                        zygote.order(order_to_json(addressed_to(outbox, order)))
+                        while (facts := zygote.fact(SANDBOX_SILENCE)) == _ALIVE:
+                            connection.send(_ALIVE)
+                        take_out(outbox, order, facts)
+                        connection.send(facts)
                         order = None
                 except WorkerDied as death:
                     deaths += 1
                     LOGGER.warning("sandbox %d %s; it is replaced", zygote.pid, death.how)
                     if order is not None and deaths > 1:
-                        connection.send(_death(order, death))
+                        connection.send(_death(order, death.how, by_mutant=not death.how.startswith("ended with")))
                         order, deaths = connection.recv(), 0
-    except WorkerDied as death:
-        connection.send(MutascopeError(f"the sandbox cannot be started: {death.how}"))
     except MutascopeError as error:
         connection.send(error)
 
 
-def _death(order: Order, death: WorkerDied) -> Facts:
-    """Of an order during which the sandbox died twice: a mutant's crash where a signal ended it, else our fault."""
-    LOGGER.warning("%s: sandbox %s", order.id, death.how)
-    if not (isinstance(order, MutantOrder) and death.how.startswith("ended by SIG")):
-        return {"id": order.id, "fault": death.how.partition(";")[0]}
+def _unready(death: WorkerDied) -> str:
+    if death.how.startswith("no word"):
+        return (
+            f"the implementation and its spec, with finitization, did not load within {LOADING_SECONDS:g} s; "
+            "make what stands at the level of a module, and the finitization, end"
+        )
+    return f"the sandbox cannot be started: {death.how}"
+
+
+def _death(order: Order, how: str, by_mutant: bool) -> Facts:
+    """Of an order during which the sandbox died twice: a mutant's crash where that can be its doing, else our fault."""
+    LOGGER.warning("%s: %s", order.id, how)
+    said = how.partition(";")[0]
+    if not (isinstance(order, MutantOrder) and by_mutant):
+        return {"id": order.id, "fault": said}
     return {
         "id": order.id,
         "reason": KillReason.CRASH.value,
         "phase": Phase.CALL.value,
-        "detail": death.how.split()[2].rstrip(";"),
+        "detail": said.removeprefix("ended by "),
         "input": None,
         "inputs_run": 0,
         "executed": 0,

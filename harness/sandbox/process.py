@@ -19,9 +19,19 @@ from typing import Any, ClassVar
 import harness
 from harness import errors
 from harness.errors import MutascopeError
+from harness.kernel.containment.plan import Plan
 from harness.sandbox.addresses import fixed_addresses
+from harness.sandbox.levels import held_levels
+from harness.sandbox.lines import Closed, LineReader, Silence
 
-_STDERR_SHOWN = 2000
+LONGEST_SILENCE = 600.0
+"""Seconds that a fact is waited for where the caller names no other limit."""
+
+_TAKING_SECONDS = 60.0
+"""For an order to be taken from a full pipe."""
+
+_ENDING_SECONDS = 10.0
+_LONGEST_MESSAGE = 4000
 
 
 class WorkerDied(Exception):
@@ -35,13 +45,14 @@ class WorkerDied(Exception):
 class SandboxedProcess:
     """`python -m MODULE ARGUMENTS... ORDERS FACTS` in a session of its own and an empty working directory.
 
-    It inherits no standard input, no handle but its two pipe ends (so never a logging queue),
-    and an environment of a few variables; its hash seed is fixed, and so are its addresses where the system
-    can do that (`hash(None)` is one before Python 3.12). Programs are looked for on `path`,
-    for who may need one (a C compiler), else where the system keeps its own. Use as a context manager:
-    leaving ends the whole process group and removes the directory, which lies `below` the one
-    given, else among the system's temporary ones. Besides that directory and what Python needs, it reads what
-    is named `readable` and writes what is named `writable`, files or folders.
+    It is contained by the levels that this machine allows (`harness.sandbox.levels`): besides its directory and
+    what Python needs, it reads what is named `readable` and writes what is named `writable`, files or folders; it has
+    no sockets, and nobody but its own children to signal. It inherits no standard input, no handle but its two
+    pipe ends (so never a logging queue), and an environment of a few variables; its hash seed is fixed, and so are
+    its addresses where the system can do that (`hash(None)` is one before Python 3.12). Programs are looked for on
+    `path`, for who may need one (a C compiler), else where the system keeps its own. Use as a context manager:
+    leaving ends it with all that it started, and removes the directory, which lies `below` the one given, else
+    among the system's temporary ones.
     """
 
     _living: ClassVar[set[SandboxedProcess]] = set()
@@ -61,26 +72,35 @@ class SandboxedProcess:
         self._below = below
         self._path = path
         self._arguments = arguments
-        self._buffer = b""
 
     def __enter__(self) -> SandboxedProcess:
-        self.folder = Path(tempfile.mkdtemp(prefix="mutascope-", dir=self._below))
+        self.folder = Path(tempfile.mkdtemp(prefix="mutascope-", dir=self._below)).resolve()
+        plan = Plan(
+            levels=held_levels(),
+            parent=os.getpid(),
+            folder=str(self.folder),
+            readable=tuple(str(path.absolute()) for path in self._readable),
+            writable=tuple(str(path.absolute()) for path in self._writable),
+        )
         orders_read, self._orders = os.pipe()
         self._facts, facts_write = os.pipe()
-        self._stderr = tempfile.TemporaryFile()
+        self._words, words_write = os.pipe()
+        launch = [sys.executable, "-P", "-m", "harness.kernel.containment.launch", plan.text()]
         with fixed_addresses():
             self._process = subprocess.Popen(
-                [sys.executable, "-m", self._module, *self._arguments, str(orders_read), str(facts_write)],
+                [*launch, self._module, *self._arguments, str(orders_read), str(facts_write)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
-                stderr=self._stderr,
+                stderr=words_write,
                 cwd=self.folder,
-                env=_environment() | {"PATH": self._path},
+                env=_environment() | {"PATH": self._path, "TMPDIR": str(self.folder)},
                 pass_fds=(orders_read, facts_write),
                 start_new_session=True,
             )
-        os.close(orders_read)
-        os.close(facts_write)
+        for end in (orders_read, facts_write, words_write):
+            os.close(end)
+        os.set_blocking(self._orders, False)
+        self._reader = LineReader(self._facts, self._words)
         self._living.add(self)
         return self
 
@@ -89,14 +109,15 @@ class SandboxedProcess:
     ) -> None:
         self._living.discard(self)
         os.close(self._orders)
-        os.close(self._facts)
         try:
             self._process.wait(timeout=0 if kind else 5)
         except subprocess.TimeoutExpired:
             pass
         self._end()
         self._process.wait()
-        self._stderr.close()
+        self._outlive()
+        os.close(self._facts)
+        os.close(self._words)
         shutil.rmtree(self.folder, ignore_errors=True)
 
     @classmethod
@@ -111,56 +132,70 @@ class SandboxedProcess:
         except (ProcessLookupError, PermissionError):
             pass
 
+    def _outlive(self) -> None:
+        """Waits until nobody below holds the pipe of facts: the process that was started may end before its child."""
+        until = time.monotonic() + _ENDING_SECONDS
+        try:
+            while True:
+                self._reader.line(until - time.monotonic())
+        except (Closed, Silence, OSError):
+            pass
+
     @property
     def pid(self) -> int:
-        """The process's number, also its group's."""
+        """The number of the process that was started, also its group's; where contained, the program's is below it."""
         return self._process.pid
 
     def order(self, order: dict[str, Any]) -> None:
         """Sends one order.
 
         Raises:
-            WorkerDied: it is not there to read it.
+            WorkerDied: it is not there to read it, or does not.
         """
         data = json.dumps(order).encode() + b"\n"
-        try:
-            while data:
+        deadline = time.monotonic() + _TAKING_SECONDS
+        while data:
+            try:
                 data = data[os.write(self._orders, data) :]
-        except BrokenPipeError:
-            raise WorkerDied(self._how_it_ended()) from None
+            except BlockingIOError:
+                left = deadline - time.monotonic()
+                if left <= 0:
+                    raise WorkerDied(f"took no order within {_TAKING_SECONDS:g} s") from None
+                select.select([], [self._orders], [], left)
+            except BrokenPipeError:
+                raise WorkerDied(self._how_it_ended()) from None
 
-    def fact(self, seconds: float | None = None) -> dict[str, Any]:
+    def fact(self, seconds: float = LONGEST_SILENCE) -> dict[str, Any]:
         """The next fact, waiting for it.
 
         Raises:
-            WorkerDied: the process ended, or said nothing within `seconds`.
+            WorkerDied: the process ended, or said nothing within `seconds`, or nothing that can be understood.
             MutascopeError: the process reported an error of the user's making; it is raised here.
         """
-        deadline = None if seconds is None else time.monotonic() + seconds
-        while b"\n" not in self._buffer:
-            left = None if deadline is None else max(0.0, deadline - time.monotonic())
-            ready, _, _ = select.select([self._facts], [], [], left)
-            if not ready:
-                raise WorkerDied(f"no word within {seconds:g} s")
-            chunk = os.read(self._facts, 1 << 16)
-            if not chunk:
-                raise WorkerDied(self._how_it_ended())
-            self._buffer += chunk
-        line, _, self._buffer = self._buffer.partition(b"\n")
-        fact: dict[str, Any] = json.loads(line)
+        try:
+            line = self._reader.line(seconds)
+        except Silence:
+            raise WorkerDied(f"no word within {seconds:g} s") from None
+        except Closed:
+            raise WorkerDied(self._how_it_ended()) from None
+        try:
+            fact = json.loads(line)
+        except (ValueError, RecursionError):
+            fact = None
+        if not isinstance(fact, dict):
+            raise WorkerDied(f"said what is no fact: {line[:60]!r}")
         if "error" in fact:
             raise _error(fact["error"])
         return fact
 
     def _how_it_ended(self) -> str:
         try:
-            status = self._process.wait(timeout=10)
+            status = self._process.wait(timeout=_ENDING_SECONDS)
         except subprocess.TimeoutExpired:
             return "closed its pipe and stayed"
         how = f"ended by {signal.Signals(-status).name}" if status < 0 else f"ended with exit status {status}"
-        self._stderr.seek(0)
-        said = self._stderr.read()[-_STDERR_SHOWN:].decode(errors="replace").splitlines()
-        return f"{how}; its last words: {said[-1].strip()}" if said else how
+        said = self._reader.last_words()
+        return f"{how}; its last words: {said}" if said else how
 
 
 def _environment() -> dict[str, str]:
@@ -173,8 +208,10 @@ def _environment() -> dict[str, str]:
     }
 
 
-def _error(fields: dict[str, str]) -> MutascopeError:
+def _error(fields: Any) -> MutascopeError:
+    if not isinstance(fields, dict) or not all(isinstance(fields.get(name), str) for name in ("kind", "message")):
+        return MutascopeError("a sandboxed process reported an error that cannot be understood; see run.log")
     kind = getattr(errors, fields["kind"], MutascopeError)
     if not (isinstance(kind, type) and issubclass(kind, MutascopeError)):
         kind = MutascopeError
-    return kind(fields["message"])
+    return kind(" ".join(fields["message"][:_LONGEST_MESSAGE].split()))

@@ -17,6 +17,7 @@ from harness.errors import BaselineError, SourceError
 from harness.kernel import children, zygote
 from harness.kernel.job import BaselineOrder, Limits, MutantOrder, ProbeOrder, RunJob, Wanted
 from harness.model.outcome import KillReason
+from harness.sandbox.levels import VARIABLE
 
 Run = Callable[..., dict[str, Any]]
 
@@ -179,15 +180,15 @@ def test_a_mutant_that_dies_on_more_than_a_hundred_inputs_has_its_whole_row(tmp_
 def test_a_row_ends_after_so_many_deaths_of_which_dear_ones_count_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, signal: str, run: int
 ) -> None:
-    def dies_of_the_next(_work: Any, progress: Any, *_limits: Any) -> children.Death:
+    def dies_of_the_next(_work: Any, progress: Any, *_limits: Any, **_options: Any) -> children.Death:
         executed = progress.get().executed
         progress.set(executed, executed, 0)
         return children.Death(KillReason.CRASH, signal)
 
     recursion = sys.getrecursionlimit()
-    monkeypatch.setattr(zygote, "run_child", lambda work, *_limits: work())
+    monkeypatch.setattr(zygote, "run_child", lambda work, *_limits, **_options: work())
     try:
-        worker = zygote.Zygote(RunJob.read(job(tmp_path)))
+        worker = zygote.Zygote(RunJob.read(job(tmp_path)), str(tmp_path))
         worker.serve(BaselineOrder("original", 0, INPUTS, str(tmp_path)))
         monkeypatch.setattr(zygote, "MOST_DEATHS", 5)
         monkeypatch.setattr(children, "DEAR_DEATH", 2)
@@ -212,14 +213,16 @@ def test_a_death_that_is_waited_for_or_doubted_is_dear(reason: KillReason, detai
     assert children.weight(reason, detail) == (children.DEAR_DEATH if dear else 1)
 
 
-def test_a_module_that_is_loaded_only_once_is_a_fault(bench: Bench, tmp_path: Path) -> None:
+def test_a_module_that_is_loaded_only_once_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "")  # contained, it cannot leave a mark
     mark = str(tmp_path / "mark")
     once = f"import os\nos.abort() if os.path.exists({mark!r}) else os.mkdir({mark!r})\n"
     dies = SOURCE.replace("return self.value", "return os.abort() if by == 2 else self.value")
-    told = bench.mutant(once + dies, matrix=True)
-    assert told["fault"] == "its module was loaded once, and then not again"
-    Path(mark).rmdir()
-    assert bench.mutant(once + SOURCE, matrix=True)["reason"] is None
+    with Bench(job(tmp_path), INPUTS) as bench:
+        told = bench.mutant(once + dies, matrix=True)
+        assert told["fault"] == "its module was loaded once, and then not again"
+        Path(mark).rmdir()
+        assert bench.mutant(once + SOURCE, matrix=True)["reason"] is None
 
 
 def test_inputs_that_keep_to_what_each_is_allowed_never_reach_the_limit_on_processor_time(
@@ -227,7 +230,7 @@ def test_inputs_that_keep_to_what_each_is_allowed_never_reach_the_limit_on_proce
 ) -> None:
     limits: list[tuple[float, Callable[[int], float]]] = []
 
-    def in_this_process(work: Any, _progress: Any, _limits: Any, cpu_seconds: float, allowed: Any) -> Any:
+    def in_this_process(work: Any, _progress: Any, _limits: Any, cpu_seconds: float, allowed: Any, **_: Any) -> Any:
         limits.append((cpu_seconds, allowed))
         return work()
 
@@ -235,7 +238,7 @@ def test_inputs_that_keep_to_what_each_is_allowed_never_reach_the_limit_on_proce
     monkeypatch.setattr(zygote, "run_child", in_this_process)
     monkeypatch.setattr(zygote, "WALL_CONSTANT", 100.0)
     try:
-        worker = zygote.Zygote(RunJob.read(job(tmp_path)))
+        worker = zygote.Zygote(RunJob.read(job(tmp_path)), str(tmp_path))
         worker.serve(BaselineOrder("original", 0, INPUTS, str(tmp_path)))
         for first in (0, 8):
             worker.serve(MutantOrder("m", str(tmp_path), first, INPUTS, source=SOURCE, matrix=True))
@@ -279,10 +282,10 @@ def test_a_baseline_in_slices_serves_as_one_run_through(tmp_path: Path) -> None:
     assert found == expected
 
 
-def test_inputs_that_are_not_wanted_count_as_run_with_the_originals_steps(bench: Bench, tmp_path: Path) -> None:
+def test_inputs_that_are_not_wanted_count_as_run_with_the_originals_steps(bench: Bench) -> None:
     mutant = SOURCE.replace("by < 0", "by < -1")
     executed = bench.mutant(mutant)
-    row = tmp_path / "row"
+    row = Path(bench.baseline, "row")
     row.write_bytes(b"??" + bytes([0b0001_0000, 0]))
     skipped = bench.mutant(mutant, wanted=Wanted(str(row), 2))
     assert (executed["input"], executed["executed"]) == (0, 1)
@@ -297,7 +300,7 @@ def test_inputs_that_are_not_wanted_count_as_run_with_the_originals_steps(bench:
 def test_probes_tell_who_is_reached_and_who_differs(bench: Bench, tmp_path: Path) -> None:
     compared = "__mutascope_probe__(__mutascope_reach__(0), by < 0, lambda: by <= 0, lambda: by < nothing)"
     text = SOURCE.replace("by < 0", compared).replace("self.value += 1", "__mutascope_reach__(1); self.value += 1")
-    probes = tmp_path / "probes.json"
+    probes = Path(bench.baseline, "probes.json")
     probes.write_text(json.dumps({"text": text, "sites": [[[0, 1], [], [0, 1]], [[2], [2], []]], "mutants": 3}))
     rows = tmp_path / "rows"
     bench.order(ProbeOrder("probes", 0, INPUTS, str(probes), str(rows), judged=True))

@@ -22,6 +22,7 @@ from harness.runner.instrument import control_orders, prove, with_planted_fault
 from harness.runner.pool import Pool
 from harness.runner.results import kill_row_of, result_of
 from harness.runner.selections import Selections
+from harness.sandbox.levels import VARIABLE
 
 MUTANTS = {
     "survivor": SOURCE,
@@ -66,7 +67,15 @@ def test_the_number_of_jobs_changes_no_fact(tmp_path: Path) -> None:
     assert set(one) == set(MUTANTS)
 
 
-def test_a_mutant_that_kills_its_worker_is_a_crash_and_the_rest_goes_on(tmp_path: Path) -> None:
+def test_a_mutant_that_is_contained_has_no_worker_to_kill(tmp_path: Path) -> None:
+    found = facts_of(job(tmp_path), 1, {"murderer": KILL_THE_WORKER})
+    assert (found["murderer"]["reason"], found["murderer"]["detail"]) == ("exception", "raised PermissionError")
+
+
+def test_a_mutant_that_kills_its_worker_is_a_crash_and_the_rest_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, "")
     sources = {"murderer": KILL_THE_WORKER, **MUTANTS}
     found = facts_of(job(tmp_path), 1, sources)
     assert set(found) == set(sources)
@@ -76,7 +85,10 @@ def test_a_mutant_that_kills_its_worker_is_a_crash_and_the_rest_goes_on(tmp_path
 
 
 @pytest.mark.parametrize("mode", [ExecutionMode.MATRIX, ExecutionMode.SELECTIONS])
-def test_a_mutant_that_takes_its_sandbox_along_has_no_row(tmp_path: Path, mode: ExecutionMode) -> None:
+def test_a_mutant_that_takes_its_sandbox_along_has_no_row(
+    tmp_path: Path, mode: ExecutionMode, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, "")
     (tmp_path / "impl.py").write_text(SOURCE)
     (tmp_path / "spec.py").write_text(SPEC)
     subject, spec = load_subject(str(tmp_path))

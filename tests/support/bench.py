@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Any
 
 from harness.kernel.job import BaselineOrder, MutantOrder, Order, order_to_json
-from harness.sandbox.process import SandboxedProcess
+from harness.runner.zygotes import addressed_to, take_out, zygote_process
 
 
 class Bench:
@@ -19,7 +19,8 @@ class Bench:
     """
 
     def __init__(self, job: Path, inputs: int) -> None:
-        self._process = SandboxedProcess("harness.kernel.zygote", str(job))
+        self._outbox = Path(tempfile.mkdtemp(prefix="outbox-", dir=job.parent))
+        self._process = zygote_process(job, self._outbox)
         self.inputs = inputs
         self.baseline = tempfile.mkdtemp(prefix="baseline-", dir=job.parent)
 
@@ -39,8 +40,11 @@ class Bench:
         self._process.__exit__(kind, error, trace)
 
     def order(self, order: Order) -> dict[str, Any]:
-        self._process.order(order_to_json(order))
-        return self._process.fact(120)
+        self._process.order(order_to_json(addressed_to(self._outbox, order)))
+        while (facts := self._process.fact(120)) == {"alive": True}:
+            pass
+        take_out(self._outbox, order, facts)
+        return facts
 
     def mutant(self, source: str, name: str = "m", **fields: Any) -> dict[str, Any]:
         return self.order(

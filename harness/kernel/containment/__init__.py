@@ -1,0 +1,1 @@
+"""What keeps a program under test in: a process enters it by itself, before it loads that program."""

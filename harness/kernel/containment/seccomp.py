@@ -1,0 +1,130 @@
+"""Seccomp: system calls that programs under test have no use for fail with a word instead of being carried out."""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import struct
+from collections.abc import Iterable
+
+from harness.kernel.containment.system import PR_SET_SECCOMP, numbers, prctl
+
+_LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_ALLOW, _KILL = 0x7FFF0000, 0x80000000
+_ERRNO = 0x00050000
+_X32 = 0x40000000
+_NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
+_MODE_FILTER = 2
+_CLONE_THREAD = 0x10000
+
+_NEVER = (
+    *("socket", "ptrace", "process_vm_readv", "process_vm_writev", "kcmp", "pidfd_getfd", "process_madvise"),
+    *("process_mrelease", "mount", "umount2", "pivot_root", "chroot", "unshare", "setns", "open_tree", "move_mount"),
+    *("fsopen", "fsconfig", "fsmount", "fspick", "mount_setattr", "quotactl", "quotactl_fd", "acct", "swapon"),
+    *("swapoff", "reboot", "sethostname", "setdomainname", "iopl", "ioperm", "init_module", "finit_module"),
+    *("delete_module", "kexec_load", "kexec_file_load", "add_key", "request_key", "keyctl", "bpf", "perf_event_open"),
+    *("userfaultfd", "io_uring_setup", "io_uring_enter", "io_uring_register", "settimeofday", "adjtimex"),
+    *("clock_settime", "clock_adjtime", "name_to_handle_at", "open_by_handle_at", "fanotify_init", "syslog"),
+    *("vhangup", "migrate_pages", "move_pages"),
+)
+"""Sockets, other processes' insides, mounts, the machine, and ways around this filter."""
+
+_ON_OTHERS = ("prlimit64", "sched_setaffinity", "sched_setparam", "sched_setscheduler", "sched_setattr")
+"""Allowed on the process itself, which they call 0."""
+
+_NEW_PROCESSES = ("fork", "vfork", "execve", "execveat")
+_SIGNALS = ("kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo")
+_SIGNALS_BY_HANDLE = ("tkill", "pidfd_send_signal")
+_FILE_MODES = (
+    *("chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat", "utime", "utimes"),
+    *("futimesat", "utimensat", "setxattr", "lsetxattr", "fsetxattr", "setxattrat"),
+    *("removexattr", "lremovexattr", "fremovexattr", "removexattrat"),
+)
+
+
+def _instruction(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
+    return struct.pack("=HBBI", code, if_true, if_false, value)
+
+
+class _Filter:
+    """A program of the kernel's little machine, for one architecture."""
+
+    def __init__(self) -> None:
+        self._numbers = numbers()
+        self._code = [
+            _instruction(_LOAD, _ARCHITECTURE),
+            _instruction(_EQUAL, self._numbers["_audit"], 1, 0),
+            _instruction(_RETURN, _KILL),
+            _instruction(_LOAD, _NUMBER),
+            _instruction(_AT_LEAST, _X32, 0, 1),
+            _instruction(_RETURN, _ERRNO | errno.ENOSYS),
+        ]
+
+    def refuse(self, names: Iterable[str], error: int = errno.EPERM) -> None:
+        """These calls fail with `error`."""
+        for name in names:
+            if name in self._numbers:
+                self._code += [
+                    _instruction(_EQUAL, self._numbers[name], 0, 1),
+                    _instruction(_RETURN, _ERRNO | error),
+                ]
+
+    def refuse_unless_first(self, names: Iterable[str], first: int) -> None:
+        """These calls fail unless their first argument is this number."""
+        for name in names:
+            self._refuse_unless(name, _EQUAL, first)
+
+    def refuse_processes(self) -> None:
+        """No process can be started; threads can."""
+        self.refuse(_NEW_PROCESSES)
+        self.refuse(["clone3"], errno.ENOSYS)  # its flags are out of sight: the C library goes on with clone
+        self._refuse_unless("clone", _ANY_BIT, _CLONE_THREAD)
+
+    def _refuse_unless(self, name: str, test: int, value: int) -> None:
+        if name in self._numbers:
+            self._code += [
+                _instruction(_EQUAL, self._numbers[name], 0, 4),
+                _instruction(_LOAD, _FIRST_ARGUMENT),
+                _instruction(test, value, 1, 0),
+                _instruction(_RETURN, _ERRNO | errno.EPERM),
+                _instruction(_LOAD, _NUMBER),
+            ]
+
+    def install(self) -> None:
+        """For this process and all that it starts, for good. Wants no_new_privs."""
+        code = b"".join([*self._code, _instruction(_RETURN, _ALLOW)])
+        held = ctypes.create_string_buffer(code, len(code))
+        program = struct.pack("=HxxxxxxQ", len(code) // 8, ctypes.addressof(held))
+        given = ctypes.create_string_buffer(program, len(program))
+        prctl(PR_SET_SECCOMP, _MODE_FILTER, ctypes.addressof(given))
+
+
+def refuse_machine() -> None:
+    """No sockets, no mounts, nothing of other processes; what a program that generates tests has no use for either.
+
+    Raises:
+        OSError: the system cannot do that, or this machine's calls are not known.
+    """
+    if not numbers():
+        raise OSError("seccomp: this machine's system calls are not known")
+    made = _Filter()
+    made.refuse(_NEVER)
+    made.refuse_unless_first(_ON_OTHERS, 0)
+    made.install()
+
+
+def refuse_processes_and_signals(file_modes: bool) -> None:
+    """No new process and no signal but to itself; unless `file_modes`, modes and owners of files stay as they are.
+
+    Raises:
+        OSError: the system cannot do that.
+    """
+    made = _Filter()
+    made.refuse_processes()
+    made.refuse_unless_first(_SIGNALS, os.getpid())
+    made.refuse(_SIGNALS_BY_HANDLE)
+    made.refuse(("setpriority", "ioprio_set"))
+    if not file_modes:
+        made.refuse(_FILE_MODES)
+    made.install()

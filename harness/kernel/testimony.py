@@ -1,0 +1,50 @@
+"""What a child that ran a mutant says is a claim: taken for facts only where it can be one."""
+
+from __future__ import annotations
+
+from harness.kernel.children import Death, Facts
+from harness.kernel.job import MutantOrder
+from harness.kernel.progress import NOT_STARTED, Progress
+from harness.model.outcome import KillReason, Phase
+
+LONGEST_DETAIL = 4000
+
+_NAMES = {"reason", "phase", "detail", "input", "inputs_run", "executed", "steps"}
+_REASONS = {reason.value for reason in KillReason}
+_PHASES = {phase.value for phase in Phase}
+
+
+def believed(facts: Facts, order: MutantOrder, progress: Progress) -> Facts | Death:
+    """The facts, or a death where they are none: the mutant has broken what watches it in its process.
+
+    What fails in the harness's own code there has not failed on the original: it is the mutant's doing.
+    It is marked as from outside, to be tried once more.
+    """
+    if "fault" in facts:
+        return Death(KillReason.CRASH, f"what watches it broke: {str(facts['fault'])[:LONGEST_DETAIL]}", outside=True)
+    if not _can_be(facts, order, progress):
+        return Death(KillReason.CRASH, "what it said can be no fact", outside=True)
+    return facts
+
+
+def _can_be(facts: Facts, order: MutantOrder, progress: Progress) -> bool:
+    if facts.keys() != _NAMES or not all(_is_count(facts[name]) for name in ("inputs_run", "executed", "steps")):
+        return False
+    most = order.last - order.first
+    if facts["inputs_run"] > most or not isinstance(facts["detail"], str) or len(facts["detail"]) > LONGEST_DETAIL:
+        return False
+    reason, phase, number = facts["reason"], facts["phase"], facts["input"]
+    begun, executed, _ = progress.get()
+    if facts["executed"] != executed + (begun != NOT_STARTED):
+        return False
+    if reason is None:
+        return phase is None and number is None
+    if reason not in _REASONS or phase not in _PHASES:
+        return False
+    if number is None:
+        return bool(phase == Phase.LOAD.value)
+    return _is_count(number) and order.first <= number < order.last
+
+
+def _is_count(value: object) -> bool:
+    return type(value) is int and 0 <= value < 1 << 63

@@ -1,0 +1,71 @@
+"""Removes folders that a hostile program has filled: of any depth, with any permissions."""
+
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+
+AS_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
+_ROUNDS = 3
+"""Attempts at a folder into which somebody still writes."""
+
+
+def remove_tree(path: Path) -> None:
+    """Removes a folder whatever lies in it: of any depth, with any permissions. What cannot be removed stays."""
+    with suppress(OSError):
+        top = open_widened(str(path), None)
+        try:
+            for _ in range(_ROUNDS):
+                if _emptied(top):
+                    break
+        finally:
+            os.close(top)
+        path.rmdir()
+
+
+def open_widened(name: str, within: int | None) -> int:
+    """A folder, opened; its permissions are widened to that end."""
+    with suppress(OSError):
+        descriptor = os.open(name, AS_FOLDER, dir_fd=within)
+        with suppress(OSError):
+            os.fchmod(descriptor, stat.S_IRWXU)
+        return descriptor
+    os.chmod(name, stat.S_IRWXU, dir_fd=within)
+    return os.open(name, AS_FOLDER, dir_fd=within)
+
+
+def _emptied(top: int) -> bool:
+    """Whether nothing is left. Folders within folders come up to the top first: no depth is too great."""
+    numbers = count()
+    pending = _files_removed(top)
+    while pending:
+        name = pending.pop()
+        with suppress(OSError):
+            folder = open_widened(name, top)
+            try:
+                for inner in _files_removed(folder):
+                    with suppress(OSError):
+                        os.close(open_widened(inner, folder))
+                        risen = f"{os.getpid()}-{next(numbers)}"
+                        os.rename(inner, risen, src_dir_fd=folder, dst_dir_fd=top)
+                        pending.append(risen)
+            finally:
+                os.close(folder)
+            os.rmdir(name, dir_fd=top)
+    return not os.listdir(top)
+
+
+def _files_removed(folder: int) -> list[str]:
+    """Removes what is no folder; the names of what is one."""
+    folders = []
+    with os.scandir(folder) as entries:
+        for entry in list(entries):
+            if entry.is_dir(follow_symlinks=False):
+                folders.append(entry.name)
+                continue
+            with suppress(OSError):
+                os.unlink(entry.name, dir_fd=folder)
+    return folders

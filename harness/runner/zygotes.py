@@ -1,0 +1,37 @@
+"""Zygotes seen from outside: what they may read, and how what they write gets to where it belongs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from harness.kernel.baseline import slice_path
+from harness.kernel.job import ROWS, BaselineOrder, Order, ProbeOrder, RunJob
+from harness.sandbox.process import SandboxedProcess
+
+
+def zygote_process(job: Path, outbox: Path, below: Path | None = None) -> SandboxedProcess:
+    """The sandboxed process of a job, not yet started. It reads the job with what lies beside it, the suite, and
+    what the subject has beside it; it writes to `outbox`."""
+    told = RunJob.read(job)
+    subject = [Path(told.spec_filename).parent, Path(told.implementation.filename).parent]
+    readable = [job.parent, Path(told.suite), *subject]
+    return SandboxedProcess(
+        "harness.kernel.zygote", str(job), str(outbox), below=below, readable=readable, writable=[outbox]
+    )
+
+
+def addressed_to(outbox: Path, order: Order) -> Order:
+    """The order as the zygote gets it: what it writes goes to its outbox."""
+    return replace(order, baseline=str(outbox)) if isinstance(order, BaselineOrder) else order
+
+
+def take_out(outbox: Path, order: Order, facts: dict[str, Any]) -> None:
+    """Moves what the zygote wrote for an order to where the order wants it."""
+    if "fault" in facts:
+        return
+    if isinstance(order, BaselineOrder):
+        slice_path(outbox, order.first).replace(slice_path(Path(order.baseline), order.first))
+    elif isinstance(order, ProbeOrder):
+        (outbox / ROWS).replace(order.rows)

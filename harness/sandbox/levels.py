@@ -1,0 +1,103 @@
+"""By which levels programs under test are contained on this machine: found out by trying, once."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import warnings
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+from harness.errors import UsageError
+from harness.kernel.containment import landlock, namespaces, seccomp
+from harness.kernel.containment.plan import LANDLOCK, LEVELS, NAMESPACES, SECCOMP
+from harness.kernel.containment.system import PR_SET_NO_NEW_PRIVS, prctl
+
+VARIABLE = "MUTASCOPE_CONTAINMENT"
+"""The levels to use at the most, separated by commas; unset: all that the system allows."""
+
+
+def held_levels() -> tuple[str, ...]:
+    """The levels that sandboxed processes are contained by: those that are wanted and can be had.
+
+    Raises:
+        UsageError: the environment names a level that is none.
+    """
+    return tuple(level for level in wanted_levels() if level in available_levels())
+
+
+def wanted_levels() -> tuple[str, ...]:
+    """The levels that the environment leaves to be used.
+
+    Raises:
+        UsageError: it names one that is none.
+    """
+    chosen = os.environ.get(VARIABLE)
+    if chosen is None:
+        return LEVELS
+    names = [name.strip() for name in chosen.split(",") if name.strip()]
+    for name in names:
+        if name not in LEVELS:
+            raise UsageError(f"{VARIABLE} names {name!r}; known are {', '.join(LEVELS)}, or leave it unset for all")
+    return tuple(level for level in LEVELS if level in names)
+
+
+@cache
+def available_levels() -> tuple[str, ...]:
+    """The levels that the system allows to this user."""
+    tried = {NAMESPACES: _enter_namespaces, LANDLOCK: _enter_landlock, SECCOMP: _enter_seccomp}
+    return tuple(level for level in LEVELS if _works(tried[level]))
+
+
+def missing_levels() -> str | None:
+    """One line for people about the levels that are not held; None where all are."""
+    held = held_levels()
+    missing = [level for level in LEVELS if level not in held]
+    if not missing:
+        return None
+    why = "left out by " + VARIABLE if set(missing).isdisjoint(set(wanted_levels())) else "not allowed on this system"
+    return (
+        f"programs under test are contained by {' and '.join(held) or 'nothing but limits'}; "
+        f"{' and '.join(missing)} {'is' if len(missing) == 1 else 'are'} {why}: run only programs that you trust "
+        "(docs/containment.md)"
+    )
+
+
+def _works(enter: Callable[[str], None]) -> bool:
+    """Whether a child that enters a level comes out of it well."""
+    folder = tempfile.mkdtemp(prefix="mutascope-")
+    try:
+        with warnings.catch_warnings():
+            # The child calls the system and leaves: no lock that another thread holds is wanted there.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            child = os.fork()
+        if child == 0:
+            try:
+                enter(folder)
+            except BaseException:
+                os._exit(1)
+            os._exit(0)
+        _, status = os.waitpid(child, 0)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    return status == 0
+
+
+def _enter_namespaces(folder: str) -> None:
+    namespaces.enter()
+    namespaces.fork_first()
+    namespaces.shut_files(Path(folder), 1 << 20, 16, [])
+    namespaces.give_up_powers()
+
+
+def _enter_landlock(folder: str) -> None:
+    prctl(PR_SET_NO_NEW_PRIVS, 1)
+    landlock.restrict(landlock.WRITE, [(Path(folder), landlock.WRITE)])
+
+
+def _enter_seccomp(folder: str) -> None:
+    prctl(PR_SET_NO_NEW_PRIVS, 1)
+    seccomp.refuse_machine()
+    seccomp.refuse_processes_and_signals(file_modes=False)

@@ -1,0 +1,76 @@
+"""Lines from a pipe whose other end is not trusted: bounded, and never waited for longer than asked."""
+
+from __future__ import annotations
+
+import os
+import select
+import time
+
+MOST_LINE = 1 << 28
+"""Bytes of one line; a suite's header with millions of structures has some tens of millions."""
+
+_CHUNK = 1 << 16
+_LAST_WORDS = 2000
+
+
+class Silence(Exception):
+    """Nothing came in time."""
+
+
+class Closed(Exception):
+    """The other end is closed, or what comes is endless."""
+
+
+class LineReader:
+    """Reads lines from `lines`, and meanwhile keeps `words`, a pipe of anything at all, from filling up."""
+
+    def __init__(self, lines: int, words: int) -> None:
+        self._lines = lines
+        self._words: int | None = words
+        self._buffer = bytearray()
+        self._looked = 0
+        self._tail = b""
+        os.set_blocking(words, False)
+
+    def line(self, seconds: float) -> bytes:
+        """The next line, without its end.
+
+        Raises:
+            Silence: it was not complete within `seconds`.
+            Closed: it will never be.
+        """
+        deadline = time.monotonic() + seconds
+        while (end := self._buffer.find(b"\n", self._looked)) < 0:
+            self._looked = len(self._buffer)
+            if self._looked > MOST_LINE:
+                raise Closed
+            left = deadline - time.monotonic()
+            watched = [self._lines] if self._words is None else [self._lines, self._words]
+            ready, _, _ = select.select(watched, [], [], max(0.0, left))
+            if not ready and left <= 0:
+                raise Silence
+            if self._words in ready:
+                self._hear()
+            if self._lines in ready:
+                chunk = os.read(self._lines, _CHUNK)
+                if not chunk:
+                    raise Closed
+                self._buffer += chunk
+        line = bytes(self._buffer[:end])
+        del self._buffer[: end + 1]
+        self._looked = 0
+        return line
+
+    def last_words(self) -> str:
+        """The last line of the words so far."""
+        while self._words is not None and select.select([self._words], [], [], 0)[0]:
+            self._hear()
+        said = self._tail.decode(errors="replace").splitlines()
+        return said[-1].strip() if said else ""
+
+    def _hear(self) -> None:
+        assert self._words is not None
+        heard = os.read(self._words, _CHUNK)
+        self._tail = (self._tail + heard)[-_LAST_WORDS:]
+        if not heard:
+            self._words = None
