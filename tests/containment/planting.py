@@ -101,7 +101,7 @@ def aim_of(program: Program, folder: Path, victim: int, port: int) -> Aim:
 
 def act(program: Program, aim: Aim) -> str:
     """The expression that runs the program."""
-    return once(aim.prelude() + program.source)
+    return once(aim.prelude() + program.source, program.name)
 
 
 def pin(folder: Path, acts: Iterable[tuple[Program, str]], source: str = SOURCE) -> None:
@@ -120,7 +120,16 @@ def pin(folder: Path, acts: Iterable[tuple[Program, str]], source: str = SOURCE)
     (target / f"{digest[:12]}.excluded.jsonl").write_text("")
 
 
+def with_act(text: str, behind: str, expression: str) -> str:
+    """The text with a statement behind one of its lines that acts; below a definition, within it."""
+    start = text.index(behind) + len(behind)
+    within = behind.startswith(" ") or behind.startswith("def ")
+    indent = " " * (len(behind) - len(behind.lstrip()) or 4) if within else ""
+    return f"{text[:start]}{indent}{expression}\n{text[start:]}"
+
+
 def _line(source: str, digest: str, name: str, line: int, original: str, replacement: str) -> dict[str, object]:
+    line += source[: source.index("def up")].count("\n") - SOURCE[: SOURCE.index("def up")].count("\n")
     column = source.splitlines()[line - 1].index(original)
     return {
         "id": name,

@@ -7,11 +7,18 @@ from collections.abc import Iterator
 
 import pytest
 from containment.hostile import PROGRAMS
+from containment.hostile.program import Program
 from containment.survey import broken, honest_facts
 from containment.trial import Fact, Outcome, Trial
 
-SOON = [name for name, program in PROGRAMS.items() if not program.waits and not program.dear]
-LATER = [name for name in PROGRAMS if name not in SOON]
+SOON = [p for p in PROGRAMS.values() if not (p.waits or p.dear)]
+DOERS = [p for p in SOON if not p.wrong]
+FORGERS = [p for p in SOON if p.wrong]
+LATER = [p for p in PROGRAMS.values() if p.waits or p.dear]
+
+
+def named(programs: list[Program]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("program", programs, ids=[program.name for program in programs])
 
 
 @pytest.fixture(scope="module")
@@ -21,51 +28,73 @@ def honest() -> dict[str, Fact]:
 
 
 @pytest.fixture(scope="module")
-def crowd() -> Iterator[Outcome]:
-    """All programs that take no time, in one run, and what `verify` says of it."""
-    with Trial([PROGRAMS[name] for name in SOON]) as trial:
+def doers() -> Iterator[Outcome]:
+    """All that do harm and take no time, in one run."""
+    with Trial(DOERS) as trial:
+        yield trial.run()
+
+
+@pytest.fixture(scope="module")
+def forgers() -> Iterator[Outcome]:
+    """All that want to be taken for right, in one run, and what `verify` says of it."""
+    with Trial(FORGERS) as trial:
         yield trial.run(verify=True)
 
 
 @pytest.fixture(scope="module")
-def slow_crowd() -> Iterator[Outcome]:
+def sluggards() -> Iterator[Outcome]:
     """Those that take time."""
-    with Trial([PROGRAMS[name] for name in LATER]) as trial:
+    with Trial(LATER) as trial:
         yield trial.run(verify=True)
 
 
-def test_there_are_many_and_they_differ() -> None:
-    assert len(SOON) > 100
-    assert not [
-        text for text, count in Counter(p.source for p in PROGRAMS.values() if not p.at_load).items() if count > 1
-    ]
+def test_there_are_many_and_each_is_another() -> None:
+    texts = Counter((p.source, p.at_load) for p in PROGRAMS.values())
+    assert len(DOERS) > 100
+    assert [text for text, count in texts.items() if count > 1] == []
 
 
-def test_a_run_among_hostile_programs_ends_as_any_other(crowd: Outcome, honest: dict[str, Fact]) -> None:
+def test_a_run_among_harmful_programs_ends_as_any_other(doers: Outcome, honest: dict[str, Fact]) -> None:
     assert {fact.verdict for fact in honest.values()} == {"killed", "survived"}
-    assert broken(crowd, honest) == []
+    assert broken(doers, honest) == []
 
 
-@pytest.mark.parametrize("name", SOON)
-def test_a_hostile_program_gets_nowhere(name: str, crowd: Outcome) -> None:
-    assert crowd.faults(PROGRAMS[name]) == [], PROGRAMS[name].tries
+@named(DOERS)
+def test_a_harmful_program_gets_nowhere(program: Program, doers: Outcome) -> None:
+    assert doers.faults(program) == [], program.tries
 
 
-def test_a_second_run_says_the_same(crowd: Outcome) -> None:
-    names = SOON[::3]
-    with Trial([PROGRAMS[name] for name in names], jobs=3) as trial:
+def test_a_run_among_forgers_ends_as_any_other(forgers: Outcome, honest: dict[str, Fact]) -> None:
+    assert broken(forgers, honest) == []
+
+
+@named(FORGERS)
+def test_a_forger_is_killed_or_told_by_verify(program: Program, forgers: Outcome) -> None:
+    assert forgers.faults(program) == [], program.tries
+
+
+def test_a_second_run_says_the_same(doers: Outcome, forgers: Outcome) -> None:
+    some = [*DOERS[::3], *FORGERS[::3]]
+    with Trial(some, jobs=3) as trial:
         again = trial.run().facts
-    assert {name: again.get(f"ACT:{name}") for name in names} == {
-        name: crowd.facts.get(f"ACT:{name}") for name in names
-    }
+    first = doers.facts | forgers.facts
+    assert {p.name: again.get(p.id) for p in some} == {p.name: first.get(p.id) for p in some}
 
 
 @pytest.mark.slow
-def test_a_run_among_programs_that_take_time_ends_as_any_other(slow_crowd: Outcome, honest: dict[str, Fact]) -> None:
-    assert broken(slow_crowd, honest) == []
+def test_a_run_among_programs_that_take_time_ends_as_any_other(sluggards: Outcome, honest: dict[str, Fact]) -> None:
+    assert broken(sluggards, honest) == []
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", LATER)
-def test_a_program_that_takes_time_gets_nowhere(name: str, slow_crowd: Outcome) -> None:
-    assert slow_crowd.faults(PROGRAMS[name]) == [], PROGRAMS[name].tries
+@named(LATER)
+def test_a_program_that_takes_time_gets_nowhere(program: Program, sluggards: Outcome) -> None:
+    assert sluggards.faults(program) == [], program.tries
+
+
+@pytest.mark.slow
+def test_the_witness_of_verdicts_is_as_safe_as_the_run(honest: dict[str, Fact]) -> None:
+    with Trial(DOERS) as trial:
+        outcome = trial.run(verify=True)
+    assert broken(outcome, honest) == []
+    assert {p.name: found for p in DOERS if (found := outcome.faults(p))} == {}

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
+from enum import Enum
 from pathlib import Path
 
 from e2e.command_line import Ended, Place, eventually
@@ -20,7 +21,7 @@ from harness.store.export import export_facts
 from . import planting, witness
 from .hostile.program import Program
 
-SECONDS = 240
+SECONDS = 150
 """After which a run is taken to hang."""
 
 CONTAINMENT = "MUTASCOPE_CONTAINMENT"
@@ -77,11 +78,26 @@ class Outcome:
         return found
 
 
-class Trial:
-    """One run of hostile programs in a folder of its own. Use as a context manager: leaving removes everything."""
+class Role(Enum):
+    """Where a program acts."""
 
-    def __init__(self, programs: Sequence[Program], levels: str | None = None, jobs: int = 2) -> None:
+    MUTANT = "a mutant"
+    ORIGINAL = "the original"
+    SPEC = "rep_ok"
+    SPEC_AT_LOAD = "the spec's module"
+
+
+class Trial:
+    """One run of hostile programs in a folder of its own. Use as a context manager: leaving removes everything.
+
+    In another role than MUTANT, one file acts as all of the programs.
+    """
+
+    def __init__(
+        self, programs: Sequence[Program], levels: str | None = None, jobs: int = 2, role: Role = Role.MUTANT
+    ) -> None:
         self._programs = programs
+        self._role = role
         self._environment = {} if levels is None else {CONTAINMENT: levels}
         self._jobs = jobs
         self._stack = ExitStack()
@@ -94,7 +110,6 @@ class Trial:
         self._stack.callback(end_below, folder)
         self.folder = folder
         self._place = Place(folder)
-        self._place.subject(planting.SUBJECT, planting.SOURCE, planting.SPEC)
         self._listener = self._stack.enter_context(witness.Listener())
         self._make_home()
         acts = []
@@ -105,8 +120,20 @@ class Trial:
             number = self._victim(program)
             aim = planting.aim_of(program, folder, number, self._listener.port)
             acts.append((program, planting.act(program, aim)))
-        planting.pin(folder, acts)
+        self._write(acts)
         return self
+
+    def _write(self, acts: list[tuple[Program, str]]) -> None:
+        source, spec = planting.SOURCE, planting.SPEC
+        for _, expression in acts if self._role is not Role.MUTANT else ():
+            if self._role is Role.ORIGINAL:
+                source = planting.with_act(source, "        self.value = 0\n", expression)
+            else:
+                behind = "def rep_ok(counter):\n" if self._role is Role.SPEC else "import Finitization\n"
+                spec = planting.with_act(spec, behind, expression)
+        acts = acts if self._role is Role.MUTANT else []
+        self._place.subject(planting.SUBJECT, source, spec)
+        planting.pin(self.folder, acts, source)
 
     def __exit__(self, *_: object) -> None:
         self._stack.close()

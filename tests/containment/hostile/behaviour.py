@@ -75,7 +75,7 @@ _BUSY = family(
         (
             "busy-child",
             "endless work in a child, waited for",
-            "child = spawn(lambda: sum(range(10 ** 14)))\nsum(range(10 ** 14))",
+            "try: spawn(lambda: sum(range(10 ** 14)))\nfinally: sum(range(10 ** 14))",
         ),
         (
             "busy-thread",

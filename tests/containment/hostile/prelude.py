@@ -1,7 +1,7 @@
 """What every hostile act knows beforehand: more than a real one could find out.
 
 SAFETY. Acts are run on machines where nothing contains them. So they aim only at what belongs to the tests: PLACE,
-VICTIM, FOLDER and ancestors whose command line names FOLDER; a signal to everybody is sent only from within a PID
+VICTIM, FOLDER, and a parent and ancestors whose command line names FOLDER; a signal to everybody is sent only from within a PID
 namespace of one's own. The scales below keep a bomb from taking a machine down.
 """
 
@@ -33,6 +33,11 @@ class Escaped(Exception):
 def here(process):
     with open(f"/proc/{process}/cmdline", "rb") as file:
         return FOLDER.encode() in file.read()
+def parent():
+    process = os.getppid()
+    if os.readlink("/proc/self/ns/pid") == HOST and not here(process):
+        raise OSError("it belongs to somebody else")
+    return process
 def ancestors():
     # Those that belong to this run, nearest first; in a PID namespace of one's own, whoever can be seen.
     found, process = [], os.getppid()
@@ -110,17 +115,18 @@ class Aim:
         return "".join(f"{name} = {value!r}\n" for name, value in known.items()) + _PRELUDE
 
 
-def once(text: str) -> str:
+def once(text: str, name: str) -> str:
     """An expression that runs `text` once in a process; what it raises stays within, but for `Escaped`.
 
-    `sys.wrong` is 0 then, and 1 ever after.
+    `sys.wrong` is 0 then, and 1 ever after; `name` tells several acts of one process apart.
     """
+    acted = "acted_" + name
     whole = (
         "import sys\n"
-        "if hasattr(sys, 'wrong'):\n"
+        f"if hasattr(sys, {acted!r}):\n"
         "    sys.wrong = 1\n"
         "else:\n"
-        "    sys.wrong = 0\n"
+        f"    sys.wrong = 0; setattr(sys, {acted!r}, True)\n"
         "    names = {'__name__': 'act'}\n"
         f"    try:\n        exec({text!r}, names)\n"
         "    except Exception as error:\n"

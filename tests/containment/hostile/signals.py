@@ -7,12 +7,12 @@ from .program import family
 _TO_ANCESTORS = family(
     "signals",
     [
-        ("kill-parent", "SIGKILL to its parent", "os.kill(os.getppid(), signal.SIGKILL); time.sleep(0.5)"),
-        ("term-parent", "SIGTERM to its parent", "os.kill(os.getppid(), signal.SIGTERM); time.sleep(0.3)"),
+        ("kill-parent", "SIGKILL to its parent", "os.kill(parent(), signal.SIGKILL); time.sleep(0.5)"),
+        ("term-parent", "SIGTERM to its parent", "os.kill(parent(), signal.SIGTERM); time.sleep(0.3)"),
         (
             "kill-parents-group",
             "SIGKILL to its parent's process group",
-            "if here(os.getppid()): os.killpg(os.getpgid(os.getppid()), signal.SIGKILL); time.sleep(0.5)",
+            "os.killpg(os.getpgid(parent()), signal.SIGKILL); time.sleep(0.5)",
         ),
         ("kill-own-group", "SIGKILL to its own process group", "os.kill(0, signal.SIGKILL)"),
         (
@@ -24,7 +24,7 @@ _TO_ANCESTORS = family(
             "late-kill-parent",
             "a detached process kills its parent's parent when a sibling runs",
             """
-target = os.getppid()
+target = parent()
 def work():
     os.setsid()
     time.sleep(0.1)
@@ -61,7 +61,7 @@ _TO_THE_RUN = family(
             "SIGKILL to all ancestors, the farthest first",
             "for process in reversed(ancestors()): os.kill(process, signal.SIGKILL)",
         ),
-        ("stop-parent", "SIGSTOP to its parent", "os.kill(os.getppid(), signal.SIGSTOP)"),
+        ("stop-parent", "SIGSTOP to its parent", "os.kill(parent(), signal.SIGSTOP)"),
         (
             "stop-worker",
             "SIGSTOP to the worker",
@@ -76,7 +76,7 @@ _TO_THE_RUN = family(
             "late-stop-parent",
             "a detached process stops its parent's parent after its own end",
             """
-target = os.getppid()
+target = parent()
 def work():
     os.setsid()
     time.sleep(0.2)
@@ -88,13 +88,13 @@ spawn(work)
         (
             "trace-parent",
             "ptrace of its parent, which then waits",
-            "C.ptrace(16, os.getppid(), 0, 0); time.sleep(0.2)",
+            "C.ptrace(16, parent(), 0, 0); time.sleep(0.2)",
         ),
         (
             "stop-siblings",
             "a detached process that stops every other child of its parent for some time",
             """
-parent = os.getppid()
+parent = parent()
 def work():
     os.setsid()
     own = os.getpid()
@@ -209,7 +209,7 @@ for line in read(f"/proc/{VICTIM}/maps").splitlines():
             "steal-a-handle",
             "take a handle of its parent's",
             """
-taken = C.syscall(438, os.pidfd_open(os.getppid()), 0, 0)
+taken = C.syscall(438, os.pidfd_open(parent()), 0, 0)
 if taken >= 0: raise Escaped
 """,
         ),
