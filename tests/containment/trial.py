@@ -253,7 +253,7 @@ class Trial:
             now = Path(path).read_bytes() if Path(path).exists() else b""
             if now != content:
                 for mark in names:
-                    if mark.encode() in now:
+                    if now.count(mark.encode()) > content.count(mark.encode()):
                         found[mark] = path
                 Path(path).write_bytes(content)
         roots = [self.folder / name for name in _SHARED]
