@@ -31,6 +31,7 @@ from harness.runner import mutants as mutant_sets
 from harness.runner.experiment import load_experiment
 from harness.runner.run import default_folder, existing_folder, run_experiment
 from harness.runner.suites import ensure_suite
+from harness.sandbox.levels import held_levels
 from harness.store.facts import StoredTrial
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 
 
 def known() -> dict[str, list[str]]:
-    """Names of subjects, generators, operators, experiments and papers."""
+    """Names of subjects, generators, operators, experiments and papers, and of what contains programs here."""
     from harness.papers import PAPERS
 
     return {
@@ -55,6 +56,7 @@ def known() -> dict[str, list[str]]:
         "operators": [operator.code for operator in OPERATORS],
         "experiments": list(resources.experiment_files()),
         "papers": list(PAPERS),
+        "containment": list(held_levels()),
     }
 
 

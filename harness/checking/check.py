@@ -5,18 +5,17 @@ from __future__ import annotations
 import os
 import time
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from harness.checking.job import CheckJob
 from harness.checking.modes import MODES
 from harness.checking.result import CheckResult, Counterexample, PropertyResult
 from harness.errors import BaselineError, UsageError
+from harness.generators.job import patience
 from harness.kernel.loader import ModuleText
 from harness.model.subject import Subject
+from harness.sandbox.folders import own_folder
+from harness.sandbox.listening import Listener, death_remedy
 from harness.sandbox.process import SandboxedProcess, WorkerDied
-
-SILENCE_SECONDS = 120.0
-"""Without a word for so long, the process is given up: code written in C does not return."""
 
 
 def check(subject: Subject, scope: int, mode: str = "black-box") -> CheckResult:
@@ -26,7 +25,7 @@ def check(subject: Subject, scope: int, mode: str = "black-box") -> CheckResult:
         UsageError: unknown mode.
         SpecError: spec or finitization is unusable, or a property names no target.
         SourceError: the implementation does not load.
-        BaselineError: the process died of what it executed.
+        BaselineError: the process died of what it executed, or was stuck in it.
     """
     if mode not in MODES:
         raise UsageError(f"unknown mode {mode!r}; there are {', '.join(MODES)}")
@@ -39,18 +38,15 @@ def check(subject: Subject, scope: int, mode: str = "black-box") -> CheckResult:
         mode=mode,
     )
     started = time.perf_counter()
-    with TemporaryDirectory(prefix="mutascope-") as folder:
-        path = Path(folder) / "job.json"
+    with own_folder() as folder:
+        path = folder / "job.json"
         job.write(path)
         try:
-            with SandboxedProcess("harness.checking.child", str(path)) as child:
-                while "properties" not in (fact := child.fact(SILENCE_SECONDS)):
-                    pass  # it is alive
+            with SandboxedProcess("harness.checking.child", str(path), readable=[path]) as child:
+                fact = Listener(child, patience()).fact()
         except WorkerDied as death:
-            how = " ".join(death.how.split())
-            raise BaselineError(
-                f"{subject.name}: checking it at scope {scope} failed: {how}; correct what makes the process end"
-            ) from None
+            how, remedy = " ".join(death.how.split()), death_remedy(death)
+            raise BaselineError(f"{subject.name}: checking it at scope {scope} failed {how}; {remedy}") from None
     found = tuple(_result(fields) for fields in fact["properties"])
     return CheckResult(subject.name, scope, mode, time.perf_counter() - started, found)
 

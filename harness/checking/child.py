@@ -1,23 +1,21 @@
 """The process in which properties are checked: `python -m harness.checking.child JOB ORDERS FACTS`.
 
-Tells `{"calls": n}` now and then, at last `{"properties": [...]}`.
+Tells what it begins and how far it has come (`harness.kernel.telling`), at last `{"properties": [...]}`.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import sys
-import time
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from harness.checking.inputs import Inputs, Vectors
 from harness.checking.job import CheckJob
 from harness.checking.judge import Judge
-from harness.checking.modes import MODES, Bench, Finding
+from harness.checking.modes import MODES, Bench, Finding, Searching
 from harness.checking.result import Counterexample
 from harness.checking.sequences import Sequences
 from harness.checking.source import Files, Program
@@ -30,33 +28,36 @@ from harness.kernel.sandboxed import end_with_parent
 from harness.kernel.specs import load_spec
 from harness.kernel.steps import step_counter
 from harness.kernel.suites import Call
-
-_INTERVAL = 0.5
+from harness.kernel.telling import Beats, Teller
 
 
 class Checking:
     """Carries out a job."""
 
-    def __init__(self, job: CheckJob, out: TextIO) -> None:
+    def __init__(self, job: CheckJob, teller: Teller) -> None:
         counter = step_counter()
         counter.start(1 << 62)
         self._job = job
-        self._out = out
-        self._told = time.monotonic()
+        self._teller = teller
         self._progress = 0
+        self._search: Searching | None = None
+        teller.begins(f"loading {job.implementation.filename}")
         try:
             self._module = execute_with_ticks(job.implementation, counter)
         except (Exception, SystemExit) as error:
             where, what = job.implementation.filename, type(error).__name__
             raise SourceError(f"{where}: {what} while it was loaded: {error}; correct the source") from None
+        teller.begins(f"loading {job.spec_filename}")
         self._spec = load_spec(job.spec_source, job.spec_filename)
+        teller.begins(f"executing finitization({job.scope}) of {job.spec_filename}")
         self._finitization = self._spec.finitization(job.scope)
         self._judging = load_spec(job.spec_source, job.spec_filename, counter)
         self._judge = Judge(self._judging, self._module, counter)
 
     def run(self) -> list[dict[str, Any]]:
         """Fields of a PropertyResult for each property."""
-        bench = Bench(self._spec, self._module, self._finitization, self._judge, self._tell)
+        self._teller.begins(f"executing what {self._job.spec_filename} checks of {self._job.implementation.filename}")
+        bench = Bench(self._spec, self._module, self._finitization, self._judge, self._count, self._searches)
         checked = properties(self._judging.module, self._finitization)
         findings, structures = MODES[self._job.mode](bench, checked)
         return [self._result(finding, structures) for finding in findings]
@@ -123,18 +124,15 @@ class Checking:
         except NotCanonical:
             return None
 
-    def _tell(self) -> None:
+    def reached(self) -> int:
+        """How far it has come: inputs, and candidates of all searches."""
+        return self._progress + (0 if self._search is None else self._search.explored)
+
+    def _count(self) -> None:
         self._progress += 1
-        now = time.monotonic()
-        if now - self._told >= _INTERVAL:
-            self._told = now
-            tell(self._out, {"calls": self._progress})
 
-
-def tell(out: TextIO, fact: dict[str, Any]) -> None:
-    """One fact, at once."""
-    out.write(json.dumps(fact) + "\n")
-    out.flush()
+    def _searches(self, search: Searching) -> None:
+        self._progress, self._search = self.reached(), search
 
 
 def main(arguments: list[str]) -> int:
@@ -142,13 +140,17 @@ def main(arguments: list[str]) -> int:
     end_with_parent(signal.SIGKILL)
     job_path, _, facts_end = arguments
     os.set_inheritable(int(facts_end), False)
-    with os.fdopen(int(facts_end), "w") as out:
-        try:
-            limit_recursion()
-            tell(out, {"properties": Checking(CheckJob.read(Path(job_path)), out).run()})
-        except MutascopeError as error:
-            tell(out, {"error": {"kind": type(error).__name__, "message": str(error)}})
-            return error.exit_status
+    teller = Teller(int(facts_end))
+    try:
+        limit_recursion()
+        with Beats(teller) as beats:
+            checking = Checking(CheckJob.read(Path(job_path)), teller)
+            beats.reached = checking.reached
+            found = checking.run()
+        teller.tell({"properties": found})
+    except MutascopeError as error:
+        teller.tell({"error": {"kind": type(error).__name__, "message": str(error)}})
+        return error.exit_status
     return 0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any
+from typing import Any, Protocol
 
 from harness.checking.inputs import Input, Inputs, Vectors
 from harness.checking.judge import Judge, Violation
@@ -55,6 +55,16 @@ class Bench:
     judge: Judge
     progress: Callable[[], None]
     """Called at every input or candidate."""
+    searches: Callable[[Searching], None]
+    """Told of each search that begins."""
+
+
+class Searching(Protocol):
+    """A search, as seen by who asks how far it has come."""
+
+    @property
+    def explored(self) -> int:
+        """Executions of the predicate so far."""
 
 
 def black_box(bench: Bench, checked: list[Property]) -> tuple[list[Finding], Vectors]:
@@ -62,6 +72,7 @@ def black_box(bench: Bench, checked: list[Property]) -> tuple[list[Finding], Vec
     inputs = Inputs(bench.finitization, bench.module)
     findings = [Finding(each) for each in checked]
     production = Korat().produce(Task(bench.spec, bench.module, bench.finitization, 0))
+    bench.searches(production)
     for vector, calls in production:
         for call in calls:
             for finding in findings:
@@ -87,14 +98,18 @@ def white_box(bench: Bench, checked: list[Property]) -> tuple[list[Finding], Vec
     precondition nor the call has read share one execution.
     """
     structures = {
-        structure_key(number, position): [
-            tuple(vector) for vector in KoratSearch(StateSpace(parameter.finitization), bench.module, parameter.rep_ok)
-        ]
+        structure_key(number, position): _structures(bench, parameter)
         for number, target in enumerate(bench.finitization.targets)
         for position, parameter in enumerate(target.parameters)
         if isinstance(parameter, Structures)
     }
     return [_search(bench, each, structures) for each in checked], structures
+
+
+def _structures(bench: Bench, parameter: Structures) -> list[tuple[int, ...]]:
+    search = KoratSearch(StateSpace(parameter.finitization), bench.module, parameter.rep_ok)
+    bench.searches(search)
+    return list(search)
 
 
 MODES = {"black-box": black_box, "white-box": white_box}

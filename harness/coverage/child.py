@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 from collections.abc import Callable
-from dataclasses import astuple
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
@@ -15,10 +14,27 @@ from harness.coverage.job import CoverageJob
 from harness.errors import MutascopeError, SourceError
 from harness.kernel.loader import ModuleText, execute
 from harness.kernel.sandboxed import end_with_parent
+from harness.kernel.telling import Beats, Teller
 from harness.model.coverage import CoverageCounts
 
 
-def tell_coverage(arguments: list[str], measure: Callable[[CoverageJob], dict[str, CoverageCounts]]) -> int:
+@dataclass
+class Told:
+    """What a measuring process tells while it works: what begins, and how far that has come."""
+
+    teller: Teller
+    beats: Beats
+
+    def begins(self, what: str, reached: Callable[[], int] = lambda: 0) -> None:
+        """From now on, the process does `what`."""
+        self.beats.reached = reached
+        self.teller.begins(what)
+
+
+Measure = Callable[[CoverageJob, Told], dict[str, CoverageCounts]]
+
+
+def tell_coverage(arguments: list[str], measure: Measure) -> int:
     """Measures the job and writes the counts to the facts' pipe end; errors of the user's making go out as facts.
 
     Args:
@@ -30,14 +46,15 @@ def tell_coverage(arguments: list[str], measure: Callable[[CoverageJob], dict[st
     os.set_inheritable(int(facts_end), False)
     facts: dict[str, Any]
     status = 0
+    teller = Teller(int(facts_end))
     try:
-        counts = measure(CoverageJob.read(Path(job_path)))
+        with Beats(teller) as beats:
+            counts = measure(CoverageJob.read(Path(job_path)), Told(teller, beats))
         facts = {"coverage": {name: astuple(count) for name, count in counts.items()}}
     except MutascopeError as error:
         facts = {"error": {"kind": type(error).__name__, "message": str(error)}}
         status = error.exit_status
-    with os.fdopen(int(facts_end), "w") as out:
-        out.write(json.dumps(facts) + "\n")
+    teller.tell(facts)
     return status
 
 

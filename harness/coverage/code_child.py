@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from types import ModuleType
 
-from harness.coverage.child import load_implementation, tell_coverage
+from harness.coverage.child import Told, load_implementation, tell_coverage
 from harness.coverage.job import CoverageJob
 from harness.coverage.meter import Meter
 from harness.coverage.scout import Scout
@@ -30,12 +30,13 @@ MOST = 1 << 16
 """Inputs looked at before the counts are taken again."""
 
 
-def code_counts(job: CoverageJob) -> dict[str, CoverageCounts]:
+def code_counts(job: CoverageJob, told: Told) -> dict[str, CoverageCounts]:
     """Counts of the job's functions over its suite.
 
     Raises:
         MutascopeError: spec, implementation or suite is unusable; the suite has no inputs.
     """
+    told.begins(f"executing finitization({job.scope}) of {job.spec_filename}")
     spec = load_spec(job.spec_source, job.spec_filename)
     space = StateSpace(spec.finitization(job.scope))
     suite = SuiteReader(Path(job.suite))
@@ -47,9 +48,11 @@ def code_counts(job: CoverageJob) -> dict[str, CoverageCounts]:
         return Program(module, spec, space, suite)
 
     # Loaded before anything is measured: what a module does on import is not the suite's doing.
+    told.begins(f"loading {job.implementation.filename}")
     program = program_of(load_implementation(job.implementation, meter.compiled))
     limit_recursion()
-    numbers = iter(range(len(suite)))
+    numbers = Counting(len(suite))
+    told.begins(f"executing {job.implementation.filename} on its suite", lambda: numbers.taken)
     block = TRACED
     counts = meter.measure(run_inputs(program, islice(numbers, block)))
     while candidates := list(islice(numbers, block)):
@@ -61,6 +64,20 @@ def code_counts(job: CoverageJob) -> dict[str, CoverageCounts]:
         counts = meter.measure(run_inputs(program, entering))
         block = min(2 * block, MOST)
     return counts
+
+
+class Counting(Iterator[int]):
+    """The numbers below `end`; `taken` tells how many were taken."""
+
+    def __init__(self, end: int) -> None:
+        self._end = end
+        self.taken = 0
+
+    def __next__(self) -> int:
+        if self.taken == self._end:
+            raise StopIteration
+        self.taken += 1
+        return self.taken - 1
 
 
 def run_inputs(program: Program, numbers: Iterable[int]) -> Iterator[int]:

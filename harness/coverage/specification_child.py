@@ -9,7 +9,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from harness.coverage.child import load_implementation, tell_coverage
+from harness.coverage.child import Told, load_implementation, tell_coverage
 from harness.coverage.job import CoverageJob
 from harness.coverage.meter import Meter
 from harness.coverage.specification import PREDICATE
@@ -22,22 +22,27 @@ from harness.kernel.specs import SPEC_MODULE, load_spec
 from harness.model.coverage import CoverageCounts
 
 
-def specification_counts(job: CoverageJob) -> dict[str, CoverageCounts]:
+def specification_counts(job: CoverageJob, told: Told) -> dict[str, CoverageCounts]:
     """Counts of the job's spec functions over all searches that make the inputs of its scope.
 
     Raises:
         MutascopeError: spec or implementation is unusable, or rep_ok raises.
     """
+    told.begins(f"executing finitization({job.scope}) of {job.spec_filename}")
     spec = load_spec(job.spec_source, job.spec_filename)
     spec.finitization(job.scope)  # what is wrong with it is told with the user's file name
+    told.begins(f"loading {job.implementation.filename}")
     module = load_implementation(job.implementation)
+    told.begins(f"loading {job.spec_filename}")
     meter = Meter(job.spec_source, Path(job.folder), job.lines)
     names = vars(execute(ModuleText(SPEC_MODULE, job.spec_source, job.spec_filename), meter.compiled()))
     measured = replace(spec, rep_ok=names[PREDICATE], finitization_of=names["finitization"])
     task = Task(measured, module, measured.finitization(job.scope), seed=0)
     limit_recursion()
     try:
-        return meter.measure(iter(Korat().produce(task)))
+        production = Korat().produce(task)
+        told.begins(f"executing rep_ok of {job.spec_filename}", lambda: production.explored)
+        return meter.measure(iter(production))
     except SpecError as error:
         raise SpecError(str(error).replace(meter.file, job.spec_filename)) from None
 

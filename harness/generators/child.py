@@ -1,44 +1,83 @@
 """Generates one suite in a process of its own: `python -m harness.generators.child JOB.json ORDERS STATUS_FD`.
 
-No orders are taken. The status descriptor gets JSON lines: `{"progress": {"explored", "states", "inputs"}}` about five
-times a second, `{"notice": text}` for what a person may want to know, then one of `{"done": header}` and
+No orders are taken. The status descriptor gets JSON lines: `{"begins": what}` when something does, then
+`{"progress": {"explored", "states", "inputs"}}` about five times a second, so that silence says that something does
+not return; `{"notice": text}` for what a person may want to know; at last one of `{"done": header}` and
 `{"error": {"kind", "message"}}`, where `kind` is a class of harness.errors. A process that ends without either has
 died, and its parent says why.
 """
 
 from __future__ import annotations
 
-import json
-import os
 import signal
 import sys
 import traceback
 from dataclasses import asdict
 from pathlib import Path
+from types import ModuleType
 
 from harness import errors
 from harness.errors import MutascopeError, SourceError, SpecError
 from harness.generators.compiled.engine import Workshop
+from harness.generators.compiled.sources import keep_source
 from harness.generators.generate import generate
 from harness.generators.job import GenerationJob
 from harness.generators.registry import find_generator
 from harness.generators.watchdog import EndlessCandidate, Watchdog
 from harness.kernel.loader import ModuleText, execute
 from harness.kernel.sandboxed import end_with_parent
-from harness.kernel.specs import load_spec
+from harness.kernel.specs import Spec, load_spec
 from harness.kernel.suites import SuiteHeader
+from harness.kernel.telling import Teller
 
 
-def run_job(job: GenerationJob, status_fd: int) -> SuiteHeader:
-    """Carries out a job in this process, reporting progress only.
+def run_job(job: GenerationJob, teller: Teller) -> SuiteHeader:
+    """Carries out a job in this process, telling what it is at only.
 
     Raises:
         MutascopeError: as `generate`, or SourceError where the implementation does not load.
     """
+    keep_source(job.source_path, job.source)
+    keep_source(job.spec_path, job.spec_source)
+    teller.begins(f"loading the generator {job.generator}")
     generator = find_generator(job.generator)
+    module = _implementation(job, teller)
+    spec = _spec(job, teller)
+
+    def progress(explored: int, states: int, inputs: int) -> None:
+        teller.tell({"progress": {"explored": explored, "states": states, "inputs": inputs}})
+
+    def notice(text: str) -> None:
+        teller.tell({"notice": text})
+
+    def engine(name: str) -> None:
+        teller.begins(f"executing rep_ok of {job.spec_path} with the {name} engine")
+
+    workshop = Workshop(
+        Path(job.compiled), notice, job.jobs, engine, job.candidate_seconds, room=Path(job.folder).parent
+    )
+    return generate(
+        generator,
+        spec,
+        module,
+        source=job.source,
+        subject=job.subject,
+        subject_hash=job.subject_hash,
+        scope=job.scope,
+        seed=job.seed,
+        folder=Path(job.folder),
+        progress=progress,
+        candidate_seconds=job.candidate_seconds,
+        workshop=workshop if job.compiled else None,
+        begins=teller.begins,
+    )
+
+
+def _implementation(job: GenerationJob, teller: Teller) -> ModuleType:
+    teller.begins(f"loading {job.source_path}")
     try:
         with Watchdog(lambda: None, job.candidate_seconds, job.source_path):
-            module = execute(ModuleText(job.module, job.source, job.source_path, job.blocked))
+            return execute(ModuleText(job.module, job.source, job.source_path, job.blocked))
     except EndlessCandidate:
         raise SourceError(
             f"{job.source_path} did not load within {job.candidate_seconds:g} s of wall clock; make it end"
@@ -49,61 +88,43 @@ def run_job(job: GenerationJob, status_fd: int) -> SuiteHeader:
             f"{job.source_path}{line}: {type(error).__name__} while it was loaded: {error}; correct the implementation"
         ) from error
 
-    def progress(explored: int, states: int, inputs: int) -> None:
-        _send(status_fd, {"progress": {"explored": explored, "states": states, "inputs": inputs}})
 
-    def notice(text: str) -> None:
-        _send(status_fd, {"notice": text})
-
-    return generate(
-        generator,
-        load_spec(job.spec_source, job.spec_path),
-        module,
-        source=job.source,
-        subject=job.subject,
-        subject_hash=job.subject_hash,
-        scope=job.scope,
-        seed=job.seed,
-        folder=Path(job.folder),
-        progress=progress,
-        candidate_seconds=job.candidate_seconds,
-        workshop=Workshop(Path(job.compiled), notice, job.jobs) if job.compiled else None,
-    )
+def _spec(job: GenerationJob, teller: Teller) -> Spec:
+    teller.begins(f"loading {job.spec_path}")
+    try:
+        with Watchdog(lambda: None, job.candidate_seconds, job.spec_path):
+            return load_spec(job.spec_source, job.spec_path)
+    except EndlessCandidate:
+        raise SpecError(
+            f"{job.spec_path} did not load within {job.candidate_seconds:g} s of wall clock; make it end"
+        ) from None
 
 
 def main(job_path: str, status_fd: int) -> int:
     """Exit status: 0 when the suite is there, 1 when a class of harness.errors says why not."""
     end_with_parent(signal.SIGKILL)
     job = GenerationJob.from_json(Path(job_path).read_text())
+    teller = Teller(status_fd)
     try:
-        header = run_job(job, status_fd)
+        header = run_job(job, teller)
     except MutascopeError as error:
         # Plug-ins may derive classes of their own; the parent knows those of harness.errors.
         kind = next(cls.__name__ for cls in type(error).__mro__ if vars(errors).get(cls.__name__) is cls)
         message = _located(job, str(error)) if isinstance(error, SpecError) else str(error)
-        _send(status_fd, {"error": {"kind": kind, "message": message}})
+        teller.tell({"error": {"kind": kind, "message": message}})
         return 1
     except (SystemExit, KeyboardInterrupt) as error:
         frame = traceback.extract_tb(error.__traceback__)[-1]
         what = f"{frame.filename}:{frame.lineno}: {type(error).__name__} ended the generation; do not raise it"
-        _send(status_fd, {"error": {"kind": SpecError.__name__, "message": what}})
+        teller.tell({"error": {"kind": SpecError.__name__, "message": what}})
         return 1
-    _send(status_fd, {"done": asdict(header)})
+    teller.tell({"done": asdict(header)})
     return 0
 
 
 def _located(job: GenerationJob, message: str) -> str:
     """The message with the spec's path before it, where it names no file of the subject."""
     return message if job.spec_path in message or job.source_path in message else f"{job.spec_path}: {message}"
-
-
-def _send(status_fd: int, message: dict[str, object]) -> None:
-    data = json.dumps(message).encode() + b"\n"
-    try:
-        while data:
-            data = data[os.write(status_fd, data) :]
-    except BrokenPipeError:
-        os._exit(1)  # nobody is left to work for; an exception would end up in the spec's rep_ok
 
 
 if __name__ == "__main__":

@@ -12,11 +12,13 @@ from harness.errors import SpecError
 from harness.generators.compiled.engine import Workshop
 from harness.generators.fields import check_fields
 from harness.generators.protocol import Generator, Production, Task
+from harness.generators.repeated import check_repeated
 from harness.generators.targets import check_targets
-from harness.generators.watchdog import EndlessCandidate, Watchdog
+from harness.generators.unchanged import Unchanged, is_sampled
+from harness.generators.watchdog import EndlessCandidate, Watchdog, endless
 from harness.kernel.space import StateSpace
 from harness.kernel.specs import Spec
-from harness.kernel.suites import SuiteHeader, SuiteWriter, item_size
+from harness.kernel.suites import SuiteHeader, SuiteWriter, item_size, structure_key
 from harness.model.finitization import Finitization, Structures
 
 Progress = Callable[[int, int, int], None]
@@ -37,6 +39,7 @@ def generate(
     progress: Progress | None = None,
     candidate_seconds: float | None = None,
     workshop: Workshop | None = None,
+    begins: Callable[[str], None] = lambda what: None,
 ) -> SuiteHeader:
     """Writes the suite of `generator` for `spec` at `scope` to `folder`; returns its header.
 
@@ -47,9 +50,11 @@ def generate(
         candidate_seconds: wall-clock limit for rep_ok on one candidate, and for `finitization`.
             With this or `progress`, the main thread and SIGALRM are needed.
         workshop: for the compiled engine; without it, the reference engine does everything.
+        begins: told what begins, for whoever waits for it to end.
 
     Raises:
-        SpecError: the finitization or rep_ok is unusable or endless, or there is no input at all.
+        SpecError: the finitization or rep_ok is unusable, endless, not the same when it is called again, or changes
+            what it is given; or there is no input at all.
         UsageError: the generator cannot do it at this scope.
     """
     run = _Run()
@@ -65,7 +70,10 @@ def generate(
     started = time.perf_counter()
     try:
         with Watchdog(beat, limit, spec.module.__file__) if watched else nullcontext():
+            begins(f"executing finitization({scope}) of {spec.module.__file__}")
             finitization = spec.finitization(scope)
+            check_repeated(finitization, spec.finitization(scope), f"finitization({scope})")
+            begins(f"executing rep_ok of {spec.module.__file__}")
             space = StateSpace(finitization)
             _check_all_fields(finitization, source)
             check_targets(finitization, module)
@@ -83,14 +91,20 @@ def generate(
             run.header = header
             with SuiteWriter(folder, header) as writer:
                 production = run.production = generator.produce(Task(spec, module, finitization, seed, workshop))
+                targets = finitization.targets
+                unchanged = Unchanged(space, module, spec.rep_ok)
                 for vector, calls in production:
                     state = writer.add_state(vector)
+                    if is_sampled(state) and any(targets[call.target].requires is None for call in calls):
+                        unchanged.look(vector)
                     for call in calls:
                         writer.add_input(state, call)
                 header.explored = production.explored
                 header.structures = production.structures
+                _look_at_structures(finitization, module, production)
                 if not header.inputs:
                     raise _no_inputs(header)
+                check_repeated(finitization, spec.finitization(scope), f"finitization({scope})")
                 header.seconds = time.perf_counter() - started
                 return writer.close()
     except EndlessCandidate:
@@ -113,7 +127,17 @@ class _Run:
             what = f"finitization({scope}) did not return"
         else:
             what = f"rep_ok did not return on candidate {self.production.current}"
-        return f"{what} within {limit:g} s of wall clock; make it end (a loop along a cycle of objects?)"
+        return endless(what, limit)
+
+
+def _look_at_structures(finitization: Finitization, module: ModuleType, production: Production) -> None:
+    for number, target in enumerate(finitization.targets):
+        for position, parameter in enumerate(target.parameters):
+            if isinstance(parameter, Structures):
+                unchanged = Unchanged(StateSpace(parameter.finitization), module, parameter.rep_ok)
+                for at, vector in enumerate(production.structures[structure_key(number, position)]):
+                    if is_sampled(at):
+                        unchanged.look(vector)
 
 
 def _check_all_fields(finitization: Finitization, source: str) -> None:

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 from harness.errors import UsageError
+from harness.generators.watchdog import PATIENCE_FACTOR
 from harness.model.subject import Subject
 from harness.resources import cache_folder
 
@@ -32,11 +33,20 @@ def candidate_seconds() -> float:
     return seconds
 
 
+def patience() -> float:
+    """Seconds without a sign of life, or of headway, after which a process that runs a subject's code is given up.
+
+    Raises:
+        UsageError: as `candidate_seconds`.
+    """
+    return PATIENCE_FACTOR * candidate_seconds()
+
+
 @dataclass(frozen=True)
 class GenerationJob:
     """Everything that `harness.generators.child` needs; text, not paths, of what is executed.
 
-    `folder` is where the complete suite appears; the parent makes sure that it may be written to.
+    `folder` is where the complete suite appears, for the parent to look at; it and what is beside it may be written to.
     """
 
     subject: str
@@ -54,7 +64,7 @@ class GenerationJob:
     candidate_seconds: float = CANDIDATE_SECONDS
     """Wall-clock limit for rep_ok on one candidate."""
     compiled: str = ""
-    """The folder of compiled predicates; empty for the reference engine alone."""
+    """The folder of the subject's compiled predicates, its own: its code may write there. Empty: no compiled engine."""
     jobs: int = 1
     """Processes that a long search is split over."""
 
@@ -75,7 +85,7 @@ class GenerationJob:
             seed=seed,
             folder=str(folder),
             candidate_seconds=candidate_seconds(),
-            compiled=str(cache_folder() / "compiled"),
+            compiled=str(cache_folder() / "compiled" / subject.content_hash[:32]),
             jobs=jobs,
         )
 

@@ -11,6 +11,15 @@ INTERVAL = 0.2
 """Seconds between two beats."""
 
 
+PATIENCE_FACTOR = 12
+"""How many times the limit of one candidate a process may give no beat: code in C does not hear of the signal."""
+
+
+def endless(what: str, limit: float) -> str:
+    """The text for users about what did not return within `limit` seconds."""
+    return f"{what} within {limit:g} s of wall clock; make it end (a loop along a cycle of objects?)"
+
+
 class EndlessCandidate(BaseException):
     """No headway for too long. A BaseException, so that the predicate's `except Exception` cannot swallow it."""
 

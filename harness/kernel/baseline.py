@@ -1,17 +1,12 @@
-"""What the original did on every input, which mutants are compared with: kept compactly, in slices on disk."""
+"""What the original did on every input, which mutants are compared with: kept compactly."""
 
 from __future__ import annotations
 
 import marshal
-import os
 from array import array
 from dataclasses import dataclass
 from itertools import accumulate
-from pathlib import Path
 from typing import Any, NamedTuple
-
-# Told apart from what an earlier version left of an interrupted run: it wrote unchangeable arguments into states.
-_SUFFIX = "baseline2"
 
 
 class Expected(NamedTuple):
@@ -99,27 +94,23 @@ class Baseline:
         self.judge_steps.extend(later.judge_steps)
         self._seconds.extend(later._seconds)
 
-    def write(self, path: Path) -> None:
-        """To a file that is there completely or not at all."""
-        part = path.with_suffix(f".part-{os.getpid()}")
+    def to_bytes(self) -> bytes:
+        """For `from_bytes` on the same machine."""
         arrays = (self.outcomes, self.states, self.steps, self.judge_steps, self._seconds)
-        with part.open("wb") as file:
-            marshal.dump((self.first, self.values, *(numbers.tobytes() for numbers in arrays)), file)
-        part.replace(path)
+        return marshal.dumps((self.values, *(numbers.tobytes() for numbers in arrays)))
 
     @classmethod
-    def read(cls, path: Path) -> Baseline:
-        """From a file written by `write`, on the same machine."""
-        with path.open("rb") as file:
-            first, values, *arrays = marshal.load(file)  # noqa: S302 (our own process wrote it)
+    def from_bytes(cls, first: int, data: bytes) -> Baseline:
+        """What `to_bytes` was given, from input `first` on; the caller has checked that these are those bytes."""
+        values, *arrays = marshal.loads(data)  # noqa: S302 (our own process wrote it)
         found = cls(first)
         found.values = values
         found._unique = {value: number for number, value in enumerate(values)}
         kept: tuple[array[Any], ...] = (
             found.outcomes, found.states, found.steps, found.judge_steps, found._seconds,
         )  # fmt: skip
-        for numbers, data in zip(kept, arrays, strict=True):
-            numbers.frombytes(data)
+        for numbers, text in zip(kept, arrays, strict=True):
+            numbers.frombytes(text)
         return found
 
     def _number(self, value: bytes) -> int:
@@ -127,16 +118,3 @@ class Baseline:
         if number == len(self.values):
             self.values.append(value)
         return number
-
-
-def slice_path(folder: Path, first: int) -> Path:
-    """Where the slice that starts at input `first` lies."""
-    return folder / f"{first:010d}.{_SUFFIX}"
-
-
-def read_baseline(folder: Path) -> Baseline:
-    """All slices of a folder, in order."""
-    whole = Baseline()
-    for path in sorted(folder.glob(f"*.{_SUFFIX}")):
-        whole.extend(Baseline.read(path))
-    return whole

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 from harness.errors import MutascopeError
-from harness.kernel.containment.contain import contain_further
+from harness.kernel.containment.contain import Containment
 from harness.kernel.job import Limits
 from harness.kernel.progress import NOT_STARTED, Progress
 from harness.kernel.sandboxed import confine, end_everybody_below, limit_cpu
@@ -76,12 +76,12 @@ def run_child(
         writable: folders in which it may write besides its own.
         alive: called about every second, to tell who waits for this process.
     """
-    folder = _empty_folder()
+    room = _room(writable)
     key = os.urandom(16)
     read_end, write_end = os.pipe()
     child = os.fork()
     if child == 0:
-        _in_child(work, limits, cpu_seconds, key, write_end, [folder, *writable])
+        _in_child(work, limits, cpu_seconds, key, write_end, room)
     os.close(write_end)
     most_seconds = IDLE_FACTOR * cpu_seconds
     try:
@@ -114,30 +114,64 @@ def signal_name(number: int) -> str:
         return f"signal {number}"
 
 
-def _empty_folder() -> str:
-    """The folder in which children work, one after the other; made anew where one has left something behind."""
-    folder = Path(_FOLDER).absolute()
-    with suppress(FileNotFoundError):
+class _Room:
+    """The folder in which children work, one after the other, and what keeps them in it.
+
+    It is made anew where a child has left something behind.
+    """
+
+    def __init__(self, writable: Sequence[str]) -> None:
+        self._path = Path(_FOLDER).absolute()
+        self.writable = tuple(writable)
+        self._make()
+
+    def emptied(self) -> _Room:
+        """This room, with nothing in it."""
         try:
-            folder.rmdir()
-        except NotADirectoryError:
-            folder.unlink()
+            found = os.lstat(self._path)
+            clean = (found.st_ino, found.st_mode) == self._made and not os.listdir(self._path)
         except OSError:
-            remove_tree(folder)
-    folder.mkdir(mode=0o700)
-    return str(folder)
+            clean = False
+        if not clean:
+            self.containment.close()
+            self._make()
+        return self
+
+    def _make(self) -> None:
+        with suppress(FileNotFoundError):
+            try:
+                self._path.rmdir()
+            except NotADirectoryError:
+                self._path.unlink()
+            except OSError:
+                remove_tree(self._path)
+        self._path.mkdir(mode=0o700)
+        made = os.lstat(self._path)
+        self._made = made.st_ino, made.st_mode
+        self.folder = str(self._path)
+        self.containment = Containment([self.folder, *self.writable])
+
+
+_rooms: dict[tuple[str, ...], _Room] = {}
+
+
+def _room(writable: Sequence[str]) -> _Room:
+    known = _rooms.get(tuple(writable))
+    if known is not None:
+        return known.emptied()
+    return _rooms.setdefault(tuple(writable), _Room(writable))
 
 
 def _in_child(
-    work: Callable[[], Facts], limits: Limits, cpu_seconds: float, key: bytes, write_end: int, writable: Sequence[str]
+    work: Callable[[], Facts], limits: Limits, cpu_seconds: float, key: bytes, write_end: int, room: _Room
 ) -> NoReturn:
     own, write, leave = os.getpid(), os.write, os._exit
     dumps = json.JSONEncoder().encode
     try:
-        os.chdir(writable[0])
-        confine(limits, {write_end})
+        os.chdir(room.folder)
+        confine(limits, {write_end, *room.containment.handles})
         limit_cpu(cpu_seconds)
-        contain_further(writable)
+        room.containment.enter()
         try:
             facts = work()
         except MutascopeError as error:
@@ -185,8 +219,10 @@ def _watch(
         if current != seen and not ready:
             seen, since, used = current, now, _cpu_seconds(child)
         limit = allowed_seconds(current)
-        busy = _cpu_seconds(child) - used
-        if (now - since > limit and (busy > limit or now - since > IDLE_FACTOR * limit)) or now - began > most_seconds:
+        late = now - since > limit and (
+            now - since > IDLE_FACTOR * limit or _cpu_seconds(child) - used > limit  # it waits, or it works
+        )
+        if late or now - began > most_seconds:
             _kill_group(child)
             return b"", True
 

@@ -95,6 +95,10 @@ class State:
             made = self._recipes[number](self)
         return made
 
+    def made(self, number: int) -> Any:
+        """Object `number`; None where nothing has asked for it."""
+        return self._made.get(number)
+
     def keep(self, number: int, made: Any) -> Any:
         """Records object `number` before its fields are made, so that cycles close."""
         self._made[number] = made
@@ -157,6 +161,11 @@ def is_plain(cls: Any, fields: Iterable[str]) -> bool:
 def _attributes(made: Any) -> dict[str, Any] | None:
     """Its `__dict__`, copied, read past the class's own `__getattribute__`; None where it has none."""
     return dict(object.__getattribute__(made, "__dict__")) if type(made).__dictoffset__ else None
+
+
+def own_attributes(made: Any) -> dict[str, Any]:
+    """What an object holds by name: its `__dict__` and its filled slots, read past the class's own methods."""
+    return {**(_attributes(made) or {}), **_slots(made)}
 
 
 def _slots(made: Any) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from harness.errors import StoreError
 from harness.kernel.baseline import Baseline
 from harness.kernel.describe import exception_name
 from harness.kernel.job import MutantOrder, Wanted
@@ -84,6 +85,8 @@ def wanted_inputs(wanted: Wanted, first: int, last: int) -> Iterator[int]:
     with Path(wanted.path).open("rb") as file:
         file.seek(wanted.offset + start)
         row = file.read(((last + 7) >> 3) - start)
+    if len(row) != ((last + 7) >> 3) - start:
+        raise StoreError(f"{wanted.path}: ends too early; run the same command again")
     for at, byte in enumerate(row, start):
         for bit in _SET_BITS[byte]:
             number = at * 8 + bit

@@ -66,7 +66,7 @@ class StateSpace:
         self._starts = starts
         objects: list[SpaceObject] = []
         fields: list[SpaceField] = []
-        shared: dict[tuple[tuple[type, DomainValue], ...], FieldDomain] = {}
+        shared: dict[tuple[tuple[type, object], ...], FieldDomain] = {}
         for domain in finitization.domains:
             declared = finitization.fields_of(domain)
             names = tuple(name for name, _ in declared)
@@ -74,7 +74,7 @@ class StateSpace:
                 owner = SpaceObject(len(objects), domain, index, len(fields), names)
                 objects.append(owner)
                 for name, values in declared:
-                    key = tuple((type(value), value) for value in values)  # True is not 1 here
+                    key = tuple((type(value), _told_apart(value)) for value in values)  # True is not 1 here
                     field_domain = shared.get(key)
                     if field_domain is None:
                         field_domain = shared[key] = self.field_domain(values)
@@ -112,3 +112,8 @@ class StateSpace:
     def is_token(self, number: int) -> bool:
         """Whether the object has no fields and stands for itself."""
         return self.objects[number].domain.kind is DomainKind.TOKEN
+
+
+def _told_apart(value: DomainValue) -> object:
+    """What equal values of one type share only if they are the same: 0.0 is equal to -0.0."""
+    return repr(value) if isinstance(value, float) else value

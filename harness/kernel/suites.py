@@ -8,7 +8,6 @@ suite behind.
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import mmap
@@ -40,7 +39,10 @@ class Call:
 
 @dataclass
 class SuiteHeader:
-    """What a suite is and how it was made; `digest` is the sha256 of states, inputs and calls."""
+    """What a suite is and how it was made.
+
+    `digest` is the sha256 of states, inputs and calls, which identifies the suite; `checksum` that of all fields here.
+    """
 
     subject: str
     subject_hash: str
@@ -61,6 +63,13 @@ class SuiteHeader:
     seconds: float = 0.0
     digest: str = ""
     format: int = FORMAT
+    checksum: str = ""
+
+
+def _checksum(fields: dict[str, Any]) -> str:
+    """Of a header's fields, but for the checksum among them."""
+    told = {name: value for name, value in fields.items() if name != "checksum"}
+    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
 
 
 def structure_key(target: int, parameter: int) -> str:
@@ -101,7 +110,6 @@ class SuiteWriter:
         shutil.rmtree(self._part, ignore_errors=True)
         self._part.mkdir(parents=True)
         self._states_file = (self._part / "states.bin").open("wb")
-        fcntl.flock(self._states_file, fcntl.LOCK_EX)  # until it is closed, or this process ends
         self._inputs_file = (self._part / "inputs.bin").open("wb")
         return self
 
@@ -145,6 +153,7 @@ class SuiteWriter:
         self._digest.update(self._inputs_digest.digest())
         self._digest.update(json.dumps([header.calls, header.structures], sort_keys=True).encode())
         header.digest = self._digest.hexdigest()
+        header.checksum = _checksum(asdict(header))
         (self._part / "header.json").write_text(json.dumps(asdict(header), indent=1) + "\n")
         try:
             self._part.rename(self._folder)
@@ -167,17 +176,6 @@ class SuiteWriter:
             del values[:]
 
 
-def remove_leftovers(folder: Path) -> None:
-    """Removes what killed writers have left of the suite `folder`, which may be large; living ones hold a lock."""
-    for part in folder.parent.glob(f"{folder.name}.part-*"):
-        try:
-            with (part / "states.bin").open("rb") as file:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                shutil.rmtree(part, ignore_errors=True)
-        except OSError:
-            continue  # locked, or just being made or removed
-
-
 class SuiteReader:
     """A complete suite, read through mmap: an ordered, immutable sequence of inputs."""
 
@@ -188,6 +186,8 @@ class SuiteReader:
             if fields.get("format") != FORMAT:
                 raise StoreError(f"{folder}: suite format {fields.get('format')}, not {FORMAT}; generate it again")
             self.header = SuiteHeader(**fields)
+            if self.header.checksum != _checksum(fields):
+                raise ValueError("header.json is not what was written there")
         except (OSError, ValueError, TypeError, AttributeError) as error:
             raise StoreError(
                 f"{folder}: not a complete suite ({error}); delete the folder and generate it again"
@@ -203,8 +203,9 @@ class SuiteReader:
         Raises:
             StoreError: something has changed since the suite was written.
         """
-        digest = hashlib.sha256((self.folder / "states.bin").read_bytes())
-        digest.update(hashlib.sha256((self.folder / "inputs.bin").read_bytes()).digest())
+        with (self.folder / "states.bin").open("rb") as states, (self.folder / "inputs.bin").open("rb") as inputs:
+            digest = hashlib.file_digest(states, "sha256")
+            digest.update(hashlib.file_digest(inputs, "sha256").digest())
         digest.update(json.dumps([self.header.calls, self.header.structures], sort_keys=True).encode())
         if digest.hexdigest() != self.header.digest:
             raise StoreError(

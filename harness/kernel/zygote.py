@@ -9,6 +9,7 @@ death is one mutant's death.
 from __future__ import annotations
 
 import gc
+import hashlib
 import json
 import os
 import sys
@@ -21,7 +22,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 
 from harness.errors import MutascopeError, SourceError
-from harness.kernel.baseline import Baseline, read_baseline, slice_path
+from harness.kernel.baseline import Baseline
 from harness.kernel.children import MOST_DEATHS, WALL_CONSTANT, WALL_FACTOR, Death, run_child, weight
 from harness.kernel.endless import Watch
 from harness.kernel.execution import Facts, inputs_of, mutant_facts, run_mutant
@@ -36,6 +37,7 @@ from harness.kernel.program import Prepared, Program
 from harness.kernel.progress import NOT_STARTED, Position, Progress
 from harness.kernel.recompile import Recompiler
 from harness.kernel.sandboxed import adopt_orphans
+from harness.kernel.slices import read_baseline, source_of, write_slice
 from harness.kernel.space import StateSpace
 from harness.kernel.specs import load_spec
 from harness.kernel.steps import step_counter
@@ -70,6 +72,8 @@ class Zygote:
         self._names_read = names_read(self._spec)
         self._space = StateSpace(self._spec.finitization(job.scope))
         self._suite = SuiteReader(Path(job.suite))
+        self._suite.check()
+        self._source = source_of(job, self._suite.header.digest)
         self._oracle = Oracle(self._spec, self._counter, job.concrete)
         self._metamutant = self._compile_metamutant()
         self._original = self._program(self._load_original())
@@ -80,7 +84,7 @@ class Zygote:
         """Carries out an order in a child; its facts, with `id` and `seconds`.
 
         Raises:
-            MutascopeError: the original fails.
+            MutascopeError: what the original did is not there, or is not what was written.
         """
         began = time.perf_counter()
         if isinstance(order, BaselineOrder):
@@ -104,7 +108,7 @@ class Zygote:
                 self._original, self._suite, self._oracle, numbers, baseline, lambda number: progress.set(number, 0, 0)
             )
             spent = time.process_time() - start
-            baseline.write(slice_path(Path(self._outbox), order.first))
+            write_slice(Path(self._outbox), self._source, baseline, spent)
             facts = baseline.facts
             return {"inputs": facts.inputs, "steps": facts.steps, "raised": facts.raised, "cpu_seconds": spent}
 
@@ -128,8 +132,9 @@ class Zygote:
                 observe=self._oracle.observe if order.judged else _call_only,
                 started=lambda number: progress.set(number, 0, 0),
             )
-            Path(self._outbox, ROWS).write_bytes(b"".join([*reached.rows, *infected.rows]))
-            return {}
+            rows = b"".join([*reached.rows, *infected.rows])
+            Path(self._outbox, ROWS).write_bytes(rows)
+            return {"digest": hashlib.sha256(rows).hexdigest()}
 
         return self._on_original(work, progress)
 
@@ -162,8 +167,8 @@ class Zygote:
     # -- a mutant -----------------------------------------------------------------------------
 
     def _run(self, order: MutantOrder) -> Facts:
-        if order.baseline != self._baseline_folder:
-            self._baseline = read_baseline(Path(order.baseline))
+        if order.baseline != self._baseline_folder or len(self._baseline) < order.last:
+            self._baseline = read_baseline(Path(order.baseline), self._source, order.last)
             self._baseline.steps_before(0)
             self._baseline_folder = order.baseline
             gc.collect()
@@ -327,15 +332,15 @@ def main(arguments: list[str]) -> int:
 
     try:
         zygote = Zygote(RunJob.read(Path(job_path)), outbox, lambda: tell({"alive": True}))
+        tell({"ready": True})
+        gc.collect()
+        gc.freeze()
+        with os.fdopen(int(orders_end)) as orders:
+            for line in orders:
+                tell(zygote.serve(order_of_json(json.loads(line))))
     except MutascopeError as error:
         tell({"error": {"kind": type(error).__name__, "message": str(error)}})
         return error.exit_status
-    tell({"ready": True})
-    gc.collect()
-    gc.freeze()
-    with os.fdopen(int(orders_end)) as orders:
-        for line in orders:
-            tell(zygote.serve(order_of_json(json.loads(line))))
     return 0
 
 

@@ -86,6 +86,8 @@ class Provenance:
     packages: dict[str, str] = field(default_factory=dict)
     started: str = ""
     """UTC, ISO 8601."""
+    containment: tuple[str, ...] | None = None
+    """The levels that contained the programs under test (docs/containment.md); None in older runs."""
 
     def as_dict(self) -> dict[str, object]:
         """For the store and JSON."""

@@ -5,14 +5,13 @@ Started as `python -m harness.report.expected JOB ORDERS FACTS`.
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TextIO
+from typing import Any
 
 from harness.errors import BaselineError, MutascopeError, SourceError, UsageError
 from harness.kernel.job import RunJob
@@ -23,6 +22,7 @@ from harness.kernel.sandboxed import end_with_parent
 from harness.kernel.space import StateSpace
 from harness.kernel.specs import load_spec
 from harness.kernel.suites import SuiteReader
+from harness.kernel.telling import Beats, Teller
 from harness.model.finitization import CallKind, DomainKind, Finitization
 from harness.report.literals import Literals, NoLiteral
 
@@ -33,12 +33,16 @@ _PLAIN = (type(None), bool, int, float, str)
 class Expectations:
     """Inputs of a job's suite with their outcomes, each as the source of a tuple."""
 
-    def __init__(self, job: RunJob) -> None:
+    def __init__(self, job: RunJob, teller: Teller) -> None:
+        self.made = 0
+        """Cases so far."""
+        teller.begins(f"executing finitization({job.scope}) of {job.spec_filename}")
         self._spec = load_spec(job.spec_source, job.spec_filename)
         finitization = self._spec.finitization(job.scope)
         self._finitization = finitization
         self._fields = declared_fields(finitization)
         self._suite = SuiteReader(Path(job.suite))
+        teller.begins(f"loading {job.implementation.filename}")
         module = _load(job.implementation)
         self._program = Program(module, self._spec, StateSpace(finitization), self._suite)
         self._literals = Literals(module, self._fields)
@@ -52,6 +56,7 @@ class Expectations:
         """
         for number in range(len(self._suite)):
             _, call = self._suite.input(number)
+            self.made = number
             try:
                 yield self._suite.calls[call].target, self._case(number)
             except NoLiteral as error:
@@ -131,30 +136,30 @@ def _tuple(parts: list[str]) -> str:
     return f"({', '.join(parts)}{',' * (len(parts) == 1)})"
 
 
-def _tell(out: TextIO, fact: dict[str, Any]) -> None:
-    out.write(json.dumps(fact) + "\n")
-
-
 def main(arguments: list[str]) -> int:
     """Tells `{"cases": [[target, source], ...]}` in batches, at last the `facts`."""
     end_with_parent(signal.SIGKILL)
     job_path, _, facts_end = arguments
     os.set_inheritable(int(facts_end), False)
-    with os.fdopen(int(facts_end), "w") as out:
-        try:
-            expectations = Expectations(RunJob.read(Path(job_path)))
+    teller = Teller(int(facts_end))
+    try:
+        with Beats(teller) as beats:
+            job = RunJob.read(Path(job_path))
+            expectations = Expectations(job, teller)
             limit_recursion()
+            teller.begins(f"executing {job.implementation.filename} on its suite")
+            beats.reached = lambda: expectations.made
             batch: list[tuple[int, str]] = []
             for case in expectations:
                 batch.append(case)
                 if len(batch) == BATCH:
-                    _tell(out, {"cases": batch})
+                    teller.tell({"cases": batch})
                     batch = []
-            _tell(out, {"cases": batch})
-        except MutascopeError as error:
-            _tell(out, {"error": {"kind": type(error).__name__, "message": str(error)}})
-            return error.exit_status
-        _tell(out, expectations.facts())
+            teller.tell({"cases": batch})
+    except MutascopeError as error:
+        teller.tell({"error": {"kind": type(error).__name__, "message": str(error)}})
+        return error.exit_status
+    teller.tell(expectations.facts())
     return 0
 
 

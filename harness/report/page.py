@@ -6,7 +6,6 @@ import base64
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from harness import __version__
 from harness.analysis.frames import RunFrames, load_run
@@ -19,6 +18,7 @@ from harness.report.sections import proven_mutants, summary_rows, trial_section,
 from harness.report.source_view import Mark
 from harness.report.templates import template
 from harness.report.trials import ReportedTrial, reported_trials
+from harness.sandbox.folders import own_folder
 from harness.store import RunStore
 
 PAGE = "report.html"
@@ -79,8 +79,8 @@ def _figures(frames: RunFrames, proven: Proven) -> list[tuple[str, str]]:
         if not any(panel.statement or panel.killed for panel in panels):
             continue
         figure = draw_scope_figure(panels, note=f"mutation score: {POLICY.value}")
-        with TemporaryDirectory() as folder:
-            path = Path(folder) / "figure.svg"
+        with own_folder() as folder:
+            path = folder / "figure.svg"
             save_figure(figure, path)
             data = base64.b64encode(path.read_bytes()).decode()
         found.append((str(generator), f"data:image/svg+xml;base64,{data}"))

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from harness import __version__
 from harness.errors import BaselineError, UsageError
+from harness.generators.job import patience
 from harness.kernel.job import RunJob
 from harness.kernel.loader import ModuleText
 from harness.kernel.suites import SuiteReader
 from harness.model.subject import Subject
 from harness.report.templates import template
+from harness.sandbox.folders import own_folder
+from harness.sandbox.listening import Listener, death_remedy
 from harness.sandbox.process import SandboxedProcess, WorkerDied
 
 MOST_INPUTS = 50_000
-BATCH_SECONDS = 600.0
-"""For the original on a batch of inputs, with its module's loading; it is assumed to end."""
 
 
 def export_pytest(subject: Subject, suite: SuiteReader, path: Path) -> Path:
@@ -71,22 +71,22 @@ def _expected(subject: Subject, suite: SuiteReader) -> tuple[list[list[str]], di
         suite=str(suite.folder.resolve()),
         scope=suite.header.scope,
     )
-    with TemporaryDirectory(prefix="mutascope-") as folder:
-        job_path = Path(folder) / "job.json"
+    with own_folder() as folder:
+        job_path = folder / "job.json"
         job.write(job_path)
         try:
-            with SandboxedProcess("harness.report.expected", str(job_path)) as child:
+            read = [job_path, suite.folder]
+            with SandboxedProcess("harness.report.expected", str(job_path), readable=read) as child:
+                listener = Listener(child, patience())
                 while True:
-                    fact = child.fact(BATCH_SECONDS)
+                    fact = listener.fact()
                     if "classes" in fact:
                         return cases, fact
                     for target, source in fact["cases"]:
                         cases[target].append(source)
         except WorkerDied as death:
-            how = " ".join(death.how.split())
-            raise BaselineError(
-                f"{subject.name}: running the original on its suite failed: it {how}; correct what makes it end"
-            ) from None
+            how, remedy = " ".join(death.how.split()), death_remedy(death)
+            raise BaselineError(f"{subject.name}: running the original on its suite failed {how}; {remedy}") from None
 
 
 def _path_text(target: Path, file: Path) -> str:

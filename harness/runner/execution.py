@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import ast
+import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
 from pathlib import Path
 
-from harness.errors import InstrumentError
-from harness.kernel.baseline import slice_path
+from harness.errors import InstrumentError, StoreError
 from harness.kernel.job import BaselineOrder, MutantOrder, ProbeOrder, RunJob, Wanted
 from harness.kernel.loader import ModuleText
+from harness.kernel.slices import source_of
 from harness.kernel.splice import mutated_source
 from harness.kernel.suites import SuiteReader
 from harness.model.experiment import Approach, ExecutionMode, Experiment
@@ -24,6 +25,7 @@ from harness.model.subject import Subject
 from harness.mutation.probes import probed
 from harness.mutation.schemata import metamutant
 from harness.runner.instrument import control_orders, prove, with_planted_fault
+from harness.runner.kept_slices import KeptSlices
 from harness.runner.pool import Facts, Pool
 from harness.runner.selections import Selections
 from harness.store.facts import InstrumentProof
@@ -57,7 +59,8 @@ class OriginalFacts:
 
 
 class Execution:
-    """One trial's executions. `work` is a folder for intermediate files, which a resumed run finds again.
+    """One trial's executions. `work` is a folder of this run's own for intermediate files; with `kept`, a resumed run
+    finds there what the original did.
 
     The facts of a mutant are the same as if every input had been executed in order, with `executed`,
     `reached` and `infected` beside them. Filters other than STAGED are its witnesses. Where rows of
@@ -76,7 +79,9 @@ class Execution:
         work: Path,
         chosen: Filter = Filter.STAGED,
         selections: Selections | None = None,
+        kept: Path | None = None,
     ) -> None:
+        self._kept = work if kept is None else kept
         self._filter = chosen
         self._selections = selections
         self._subject = subject
@@ -95,8 +100,14 @@ class Execution:
 
     def write_job(self) -> Path:
         """The job file that the pool's sandboxes load."""
+        path = self._work / "job.json"
+        self._job.write(path)
+        return path.resolve()
+
+    @property
+    def _job(self) -> RunJob:
         subject = self._subject
-        job = RunJob(
+        return RunJob(
             implementation=ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked),
             spec_source=subject.spec_source,
             spec_filename=str(subject.spec_path),
@@ -105,9 +116,6 @@ class Execution:
             concrete=self._experiment.concrete,
             metamutant=self._meta,
         )
-        path = self._work / "job.json"
-        job.write(path)
-        return path.resolve()
 
     @property
     def _folder(self) -> str:
@@ -119,23 +127,19 @@ class Execution:
 
         Raises:
             BaselineError: it fails on an input.
+            StoreError: what it did is not what was written.
         """
-        told = self._work / "original.jsonl"
-        facts = _lines(told)
-        known = {fact["id"] for fact in facts if slice_path(self._work, fact["first"]).exists()}
+        kept = KeptSlices(self._kept, self._work, source_of(self._job, self._suite.header.digest))
+        found = {first: told for first, last in self._slices if (told := kept.taken(first, last))}
         orders = [BaselineOrder(f"baseline {first}", first, last, self._folder) for first, last in self._slices]
-        with told.open("a") as file:
-            for fact in pool.run(order for order in orders if order.id not in known):
-                _no_fault(fact)
-                first = int(fact["id"].split()[1])
-                facts.append({**fact, "first": first})
-                file.write(json.dumps(facts[-1]) + "\n")
-                file.flush()
-        latest = {fact["id"]: fact for fact in facts}
+        for fact in pool.run(order for order in orders if order.first not in found):
+            _no_fault(fact)
+            first = int(fact["id"].split()[1])
+            found[first] = kept.keep(first)
         return OriginalFacts(
-            steps=sum(fact["steps"] for fact in latest.values()),
-            raised=sum(fact["raised"] for fact in latest.values()),
-            cpu_seconds=sum(fact["cpu_seconds"] for fact in latest.values()),
+            steps=sum(told.steps for told in found.values()),
+            raised=sum(told.raised for told in found.values()),
+            cpu_seconds=sum(told.cpu_seconds for told in found.values()),
         )
 
     def prove(self, pool: Pool, original_steps: int) -> InstrumentProof:
@@ -223,15 +227,19 @@ class Execution:
             ProbeOrder(f"probes {start}", start, end, str(probes.resolve()), f"{self._folder}/{start}.rows", judged)
             for start, end in _slices(first, last)
         ]
+        digests = {}
         for fact in pool.run(orders):
             _no_fault(fact)
-        return _Rows(self._work, orders, len(mutants), infected=self._filter is not Filter.REACHED)
+            digests[fact["id"]] = fact["digest"]
+        return _Rows(self._work, orders, digests, len(mutants), infected=self._filter is not Filter.REACHED)
 
 
 class _Rows:
     """Which inputs reach and infect which mutant, from all slices: two rows per mutant in one file."""
 
-    def __init__(self, work: Path, orders: Sequence[ProbeOrder], mutants: int, infected: bool) -> None:
+    def __init__(
+        self, work: Path, orders: Sequence[ProbeOrder], digests: Mapping[str, str], mutants: int, infected: bool
+    ) -> None:
         self._path = work / "probed.rows"
         self._infected = infected
         self._length = (orders[-1].last + 7) // 8
@@ -240,6 +248,8 @@ class _Rows:
             for order in orders:
                 data = Path(order.rows).read_bytes()
                 width = (order.last - order.first + 7) // 8
+                if len(data) != 2 * mutants * width or hashlib.sha256(data).hexdigest() != digests[order.id]:
+                    raise StoreError(f"{order.rows}: not what was written there; run the same command again")
                 for row in range(2 * mutants):
                     file.seek(row * self._length + order.first // 8)
                     file.write(data[row * width : (row + 1) * width])
@@ -298,19 +308,6 @@ def _may_call(spec_source: str, source: str) -> bool:
     if names & {"getattr", "eval", "exec", "type"} or used & {"attrgetter", "methodcaller", "__class__"}:
         return True
     return any(name in used or (name.startswith("__") and name.endswith("__")) for name in defined)
-
-
-def _lines(path: Path) -> list[Facts]:
-    """JSON lines of a file that an interrupted run may have left with half a line."""
-    if not path.exists():
-        return []
-    found = []
-    for line in path.read_text().splitlines():
-        try:
-            found.append(json.loads(line))
-        except ValueError:
-            break
-    return found
 
 
 def _no_fault(facts: Facts) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from harness import resources
 from harness.errors import ManifestError, MutascopeError, UsageError
+from harness.generators.job import patience
 from harness.kernel.job import RunJob
 from harness.kernel.loader import ModuleText
 from harness.kernel.specs import Spec
@@ -22,12 +22,12 @@ from harness.mutation.profile import TypeProfile
 from harness.mutation.reach import target_names
 from harness.mutation.sample import sample
 from harness.runner.suites import ensure_suite
+from harness.sandbox.folders import own_folder
+from harness.sandbox.listening import Listener
 from harness.sandbox.process import SandboxedProcess, WorkerDied
 
 PROFILE_SCOPE = 4
 """Scope of the suite on which types are observed: it reaches every statement of the subjects, or nearly."""
-
-PROFILE_SECONDS = 300.0
 
 
 @dataclass(frozen=True)
@@ -99,16 +99,16 @@ def observe_types(subject: Subject) -> TypeProfile:
         suite=str(suite.folder),
         scope=PROFILE_SCOPE,
     )
-    with TemporaryDirectory(prefix="mutascope-") as folder:
-        path = Path(folder) / "job.json"
+    with own_folder() as folder:
+        path = folder / "job.json"
         job.write(path)
-        with SandboxedProcess("harness.kernel.profiling", str(path)) as child:
+        with SandboxedProcess("harness.kernel.profiling", str(path), readable=[path, suite.folder]) as child:
             try:
-                return TypeProfile.from_json(child.fact(PROFILE_SECONDS)["profile"])
+                return TypeProfile.from_json(Listener(child, patience()).fact()["profile"])
             except WorkerDied as death:
                 raise MutascopeError(
-                    f"{subject.name}: the original, run on its suite of scope {PROFILE_SCOPE} to observe types: "
-                    f"{death.how}; correct {subject.source_path}"
+                    f"{subject.name}: the original, run on its suite of scope {PROFILE_SCOPE} to observe types, "
+                    f"failed {' '.join(death.how.split())}; correct {subject.source_path}"
                 ) from None
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import multiprocessing
-import shutil
 import signal
 import warnings
 from collections import deque
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
 from pathlib import Path
@@ -22,6 +22,7 @@ from harness.kernel.sandboxed import end_with_parent
 from harness.model.outcome import KillReason, Phase
 from harness.runner.logs import LOGGER
 from harness.runner.zygotes import addressed_to, take_out, zygote_process
+from harness.sandbox.folders import own_folder
 from harness.sandbox.process import WorkerDied
 
 Facts = dict[str, Any]
@@ -54,7 +55,8 @@ class Pool:
 
     def __enter__(self) -> Pool:
         # A worker may be ended while it tidies up its sandbox: what lies in here goes in any case.
-        self._folder = Path(mkdtemp(prefix="mutascope-", dir=self._job.parent))
+        self._rooms = ExitStack()
+        self._folder = self._rooms.enter_context(own_folder(self._job.parent))
         try:
             for _ in range(self._jobs):
                 self._start()
@@ -80,7 +82,7 @@ class Pool:
             worker.kill()  # it has been stopped
             worker.join()
             connection.close()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self._rooms.close()
 
     def run(self, orders: Iterable[Order]) -> Iterator[Facts]:
         """Facts of each order, in the order in which they are found.

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import harness
 from harness.model.experiment import Provenance
+from harness.sandbox.levels import held_levels
 
 _PACKAGES = ("coverage", "libcst", "matplotlib", "multiprocessing-logging", "pandas")
 
@@ -28,6 +29,7 @@ def provenance() -> Provenance:
         arguments=tuple(sys.argv[1:]),
         packages={name: metadata.version(name) for name in _PACKAGES},
         started=datetime.now(UTC).isoformat(timespec="seconds"),
+        containment=held_levels(),
     )
 
 

@@ -8,7 +8,9 @@ from harness.errors import StoreError
 from harness.model.experiment import Experiment
 from harness.runner.logs import logging_to
 from harness.runner.provenance import provenance
+from harness.runner.run_lock import locked
 from harness.runner.trial import prepare, run_trial
+from harness.sandbox.folders import collect_leftovers
 from harness.store.run_store import RunStore
 
 
@@ -19,9 +21,11 @@ def run_experiment(experiment: Experiment, folder: Path, jobs: int) -> list[str]
     finishes it.
 
     Raises:
+        UsageError: another run writes to the folder.
         MutascopeError: the first trial that cannot be run; those before it are stored.
     """
-    with RunStore.open(folder) as store, logging_to(folder):
+    collect_leftovers()
+    with locked(folder), RunStore.open(folder) as store, logging_to(folder):
         store.add_session(provenance())
         return [run_trial(prepare(trial, jobs), experiment, store, jobs) for trial in experiment.trials]
 

@@ -5,18 +5,22 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from contextlib import ExitStack, suppress
+from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from harness import resources
 from harness.errors import MutascopeError, StoreError
-from harness.generators.job import GenerationJob
+from harness.generators.job import GenerationJob, patience
 from harness.generators.registry import find_generator
-from harness.kernel.suites import FORMAT, SuiteReader, remove_leftovers
+from harness.kernel.suites import FORMAT, SuiteReader
 from harness.model.experiment import Trial
 from harness.model.subject import Subject
 from harness.runner.logs import LOGGER
+from harness.runner.made_suites import StrangeSuite, check_made
 from harness.runner.progress import progress_count
+from harness.sandbox.folders import collect_leftovers, own_folder
+from harness.sandbox.listening import Listener, death_remedy
 from harness.sandbox.process import SandboxedProcess, WorkerDied
 
 
@@ -29,7 +33,7 @@ def suite_folder(subject: Subject, trial: Trial) -> Path:
 
 
 def ensure_suite(subject: Subject, trial: Trial, jobs: int = 1) -> SuiteReader:
-    """The trial's suite, from the cache or generated now.
+    """The trial's suite, from the cache or generated now; a damaged one is generated anew, with a line that says so.
 
     Args:
         jobs: processes that a long search is split over; the suite is the same.
@@ -37,40 +41,119 @@ def ensure_suite(subject: Subject, trial: Trial, jobs: int = 1) -> SuiteReader:
     Raises:
         UsageError: unknown generator, or one that cannot do it at this scope.
         SpecError: rep_ok raises or does not return, a field is forgotten, or there is no input.
-        StoreError: the cache cannot be written, or holds a damaged suite.
+        StoreError: the cache cannot be written.
     """
     folder = suite_folder(subject, trial)
-    if not (folder / "header.json").exists():
-        _generate(subject, trial, folder, jobs)
+    if not os.path.lexists(folder):
+        return _generated(subject, trial, folder, jobs)
+    try:
+        return _read(folder)
+    except StoreError as error:
+        damage = str(error).partition("; ")[0]
+    told = _told_digest(folder)
+    suite = _generated(subject, trial, folder, jobs)
+    same = "the same" if suite.header.digest == told else f"{suite.header.digest}, and was told to be {told}"
+    LOGGER.warning("%s; the suite was generated anew, its digest is %s", damage, same)
+    return suite
+
+
+def _told_digest(folder: Path) -> str:
+    """The digest that a damaged suite's header tells, if any."""
+    try:
+        return str(json.loads((folder / "header.json").read_text()).get("digest"))
+    except (OSError, ValueError, AttributeError):
+        return "unknown"
+
+
+def _generated(subject: Subject, trial: Trial, folder: Path, jobs: int) -> SuiteReader:
+    """Makes the suite in a folder of this process, and puts it into its place, where there may be a damaged one."""
+    with ExitStack() as stack:
+        try:
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            collect_leftovers(folder.parent)
+            own = stack.enter_context(own_folder(folder.parent))
+        except OSError as error:
+            raise StoreError(
+                f"{folder.parent}: suites cannot be kept there ({error.strerror}); "
+                "set MUTASCOPE_CACHE to a writable folder"
+            ) from None
+        made = own / "made" / folder.name
+        made.parent.mkdir()
+        _generate(subject, trial, made, jobs, own / "job.json")
+        with suppress(StoreError):
+            return _read(folder)  # another process was faster
+        with suppress(FileNotFoundError):
+            folder.rename(own / "damaged")
+        made.rename(folder)
+    return SuiteReader(folder)
+
+
+def _read(folder: Path) -> SuiteReader:
     suite = SuiteReader(folder)
     suite.check()
     return suite
 
 
-def _generate(subject: Subject, trial: Trial, folder: Path, jobs: int) -> None:
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(dir=folder.parent, prefix=".writable-"):
-            pass
-    except OSError as error:
-        raise StoreError(
-            f"{folder.parent}: suites cannot be kept there ({error.strerror}); set MUTASCOPE_CACHE to a writable folder"
-        ) from None
-    remove_leftovers(folder)
+class _EngineFailed(Exception):
+    """The process died while a compiled engine searched: that engine may have done it."""
+
+
+_FAULTS = ("SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT")
+"""Signals that compiled code may end its process by."""
+_NATIVE = ("the compiled engine", "the interpreted engine")
+"""How the process says that compiled code searches."""
+
+
+def _generate(subject: Subject, trial: Trial, folder: Path, jobs: int, path: Path) -> None:
+    """Has a sandboxed process write the suite, once more without compiled engines if those end it; checks it."""
     job = GenerationJob.of(subject, trial.generator, trial.scope, trial.seed, folder, jobs)
-    with TemporaryDirectory(prefix="mutascope-") as workplace:
-        path = Path(workplace) / "job.json"
-        path.write_text(job.to_json())
-        with (
-            SandboxedProcess("harness.generators.child", str(path), path=os.environ.get("PATH", os.defpath)) as child,
-            progress_count(f"generate {trial}") as shown,
-        ):
-            try:
-                while "done" not in (fact := child.fact()):
-                    if "notice" in fact:
-                        LOGGER.warning("generate %s: %s", trial, fact["notice"])
-                        continue
+    generator = find_generator(trial.generator)
+    told = {
+        "subject": job.subject,
+        "subject_hash": job.subject_hash,
+        "generator": generator.name,
+        "generator_version": generator.version,
+        "scope": job.scope,
+        "seed": job.seed,
+    }
+    try:
+        try:
+            _run(job, trial, path)
+        except _EngineFailed as failure:
+            LOGGER.warning("generate %s: %s; please report this; the reference engine goes on", trial, failure)
+            _run(replace(job, compiled=""), trial, path)
+        check_made(folder, told)
+    except WorkerDied as death:
+        how, remedy = " ".join(death.how.split()), death_remedy(death)
+        raise MutascopeError(f"generating {trial} failed {how}; {remedy}") from None
+    except StrangeSuite as strange:
+        raise MutascopeError(f"generating {trial} failed: {strange}") from None
+
+
+def _run(job: GenerationJob, trial: Trial, path: Path) -> None:
+    path.write_text(job.to_json())
+    compilers = os.environ.get("PATH", os.defpath)
+    readable = [path, *(Path(entry) for entry in compilers.split(os.pathsep) if os.path.isdir(entry))]
+    writable = [Path(job.folder).parent]
+    if job.compiled:
+        with suppress(OSError):  # the process says that it cannot keep compiled searches there
+            Path(job.compiled).mkdir(parents=True, exist_ok=True)
+            writable.append(Path(job.compiled))
+    with (
+        SandboxedProcess(
+            "harness.generators.child", str(path), path=compilers, readable=readable, writable=writable
+        ) as child,
+        progress_count(f"generate {trial}") as shown,
+    ):
+        listener = Listener(child, patience())
+        try:
+            while "done" not in (fact := listener.fact()):
+                if "notice" in fact:
+                    LOGGER.warning("generate %s: %s", trial, fact["notice"])
+                elif "progress" in fact:
                     found = fact["progress"]
                     shown(f"{found['explored']:,} explored, {found['states']:,} valid, {found['inputs']:,} inputs")
-            except WorkerDied as death:
-                raise MutascopeError(f"generating {trial}: the process {death.how}") from None
+        except WorkerDied as death:
+            if listener.at.endswith(_NATIVE) and any(name in death.how for name in _FAULTS):
+                raise _EngineFailed(death.how) from None
+            raise

@@ -28,6 +28,7 @@ from harness.runner.progress import progress_bar
 from harness.runner.results import kill_row_of, probe_row_of, result_of
 from harness.runner.selections import Selections
 from harness.runner.suites import ensure_suite
+from harness.sandbox.folders import collect_leftovers, has_living, own_folder
 from harness.sandbox.process import SandboxedProcess
 from harness.store.facts import FunctionCoverage, StoredTrial, mutant_set_hash
 from harness.store.run_store import RunStore
@@ -81,6 +82,18 @@ def run_trial(prepared: Prepared, experiment: Experiment, store: RunStore, jobs:
         LOGGER.info("%s finished", prepared.trial)
         return key
     work.mkdir(parents=True, exist_ok=True)
+    collect_leftovers(work)
+    with own_folder(work) as own:
+        _run(prepared, stored, experiment, store, jobs, work, own)
+    _remove(work)
+    LOGGER.info("%s finished", prepared.trial)
+    return key
+
+
+def _run(
+    prepared: Prepared, stored: StoredTrial, experiment: Experiment, store: RunStore, jobs: int, kept: Path, work: Path
+) -> None:
+    key = stored.key
     execution = Execution(
         prepared.subject,
         prepared.finitization,
@@ -90,6 +103,7 @@ def run_trial(prepared: Prepared, experiment: Experiment, store: RunStore, jobs:
         experiment,
         work,
         selections=_selections(prepared) if experiment.mode is ExecutionMode.SELECTIONS else None,
+        kept=kept,
     )
     with Pool(execution.write_job(), jobs) as pool:
         original = execution.observe_original(pool)
@@ -107,13 +121,12 @@ def run_trial(prepared: Prepared, experiment: Experiment, store: RunStore, jobs:
             store.add_timing(key, "coverage", seconds)
             store.add_coverage(key, found)
     store.finish_trial(key)
-    _remove(work)
-    LOGGER.info("%s finished", prepared.trial)
-    return key
 
 
 def _remove(work: Path) -> None:
-    shutil.rmtree(work, ignore_errors=True)
+    collect_leftovers(work)
+    if not has_living(work):  # another run, which a file system without locks has let in
+        shutil.rmtree(work, ignore_errors=True)
     with suppress(OSError):
         work.parent.rmdir()  # unless an interrupted trial has left its own there
 

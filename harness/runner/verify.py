@@ -17,6 +17,7 @@ from harness.model.mutant import Mutant
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.model.subject import Subject
 from harness.runner.witness import Witnessed, witness
+from harness.sandbox.folders import collect_leftovers
 from harness.store.facts import KillRow, StoredTrial
 from harness.store.run_store import RunStore
 
@@ -79,6 +80,7 @@ def verify(
         raise UsageError(f"--sample {sample}: nothing would be checked; give a whole number from 1")
     if jobs < 1:
         raise UsageError(f"--jobs {jobs}: give a whole number from 1")
+    collect_leftovers()
     with RunStore.open_existing(folder) as store:
         claims = sorted(_claims(store, suite_of), key=lambda claim: _rank(claim, seed))[:sample]
         if not claims:

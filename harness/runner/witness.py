@@ -8,7 +8,6 @@ import select
 import signal
 import subprocess
 import sys
-import tempfile
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from harness.kernel.children import IDLE_FACTOR, MOST_DEATHS, WALL_CONSTANT, WAL
 from harness.kernel.naive import NaiveJob
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.sandbox.addresses import fixed_addresses
+from harness.sandbox.folders import own_folder
 from harness.store.facts import KillRow
 
 LONGEST_SILENCE = 600.0
@@ -122,7 +122,7 @@ def _hear(job: NaiveJob) -> _Heard:
 def _hear_once(job: NaiveJob) -> _Heard:
     heard = _Heard()
     ours, theirs = os.pipe()
-    with tempfile.TemporaryDirectory(prefix="mutascope-") as folder:
+    with own_folder() as folder:
         with fixed_addresses():
             child = subprocess.Popen(
                 [sys.executable, "-m", "harness.kernel.naive", str(theirs)],

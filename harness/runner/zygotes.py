@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from harness.kernel.baseline import slice_path
 from harness.kernel.job import ROWS, BaselineOrder, Order, ProbeOrder, RunJob
+from harness.kernel.slices import slice_path
 from harness.sandbox.process import SandboxedProcess
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 import warnings
 from collections.abc import Callable
 from functools import cache
@@ -12,8 +10,10 @@ from pathlib import Path
 
 from harness.errors import UsageError
 from harness.kernel.containment import landlock, namespaces, seccomp
-from harness.kernel.containment.plan import LANDLOCK, LEVELS, NAMESPACES, SECCOMP
+from harness.kernel.containment.plan import CGROUP, LANDLOCK, LEVELS, NAMESPACES, SECCOMP
 from harness.kernel.containment.system import PR_SET_NO_NEW_PRIVS, prctl
+from harness.sandbox.cgroups import ControlGroup
+from harness.sandbox.folders import own_folder
 
 VARIABLE = "MUTASCOPE_CONTAINMENT"
 """The levels to use at the most, separated by commas; unset: all that the system allows."""
@@ -47,7 +47,7 @@ def wanted_levels() -> tuple[str, ...]:
 @cache
 def available_levels() -> tuple[str, ...]:
     """The levels that the system allows to this user."""
-    tried = {NAMESPACES: _enter_namespaces, LANDLOCK: _enter_landlock, SECCOMP: _enter_seccomp}
+    tried = {NAMESPACES: _enter_namespaces, LANDLOCK: _enter_landlock, SECCOMP: _enter_seccomp, CGROUP: _enter_group}
     return tuple(level for level in LEVELS if _works(tried[level]))
 
 
@@ -67,21 +67,17 @@ def missing_levels() -> str | None:
 
 def _works(enter: Callable[[str], None]) -> bool:
     """Whether a child that enters a level comes out of it well."""
-    folder = tempfile.mkdtemp(prefix="mutascope-")
-    try:
-        with warnings.catch_warnings():
-            # The child calls the system and leaves: no lock that another thread holds is wanted there.
-            warnings.simplefilter("ignore", DeprecationWarning)
-            child = os.fork()
+    with own_folder() as folder, warnings.catch_warnings():
+        # The child calls the system and leaves: no lock that another thread holds is wanted there.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        child = os.fork()
         if child == 0:
             try:
-                enter(folder)
+                enter(str(folder))
             except BaseException:
                 os._exit(1)
             os._exit(0)
         _, status = os.waitpid(child, 0)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
     return status == 0
 
 
@@ -100,4 +96,18 @@ def _enter_landlock(folder: str) -> None:
 def _enter_seccomp(folder: str) -> None:
     prctl(PR_SET_NO_NEW_PRIVS, 1)
     seccomp.refuse_machine()
-    seccomp.refuse_processes_and_signals(file_modes=False)
+    seccomp.refusal_of_processes_and_signals(file_modes=False).install()
+
+
+def _enter_group(folder: str) -> None:
+    group = ControlGroup()
+    try:
+        child = os.fork()
+        if child == 0:
+            for door in group.doors:
+                Path(door).write_text("0")
+            os._exit(0)
+        if os.waitpid(child, 0)[1]:
+            raise OSError("nobody can come into a control group")
+    finally:
+        group.remove()

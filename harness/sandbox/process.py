@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import os
 import select
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, ClassVar
@@ -19,8 +18,11 @@ from typing import Any, ClassVar
 import harness
 from harness import errors
 from harness.errors import MutascopeError
-from harness.kernel.containment.plan import Plan
+from harness.kernel.children import signal_name
+from harness.kernel.containment.plan import CGROUP, NAMESPACES, Plan
 from harness.sandbox.addresses import fixed_addresses
+from harness.sandbox.cgroups import ControlGroup
+from harness.sandbox.folders import own_folder
 from harness.sandbox.levels import held_levels
 from harness.sandbox.lines import Closed, LineReader, Silence
 
@@ -31,6 +33,7 @@ _TAKING_SECONDS = 60.0
 """For an order to be taken from a full pipe."""
 
 _ENDING_SECONDS = 10.0
+_END_INSIDE_SECONDS = 1.0
 _LONGEST_MESSAGE = 4000
 
 
@@ -74,13 +77,17 @@ class SandboxedProcess:
         self._arguments = arguments
 
     def __enter__(self) -> SandboxedProcess:
-        self.folder = Path(tempfile.mkdtemp(prefix="mutascope-", dir=self._below)).resolve()
+        self._rooms = ExitStack()
+        self.folder = self._rooms.enter_context(own_folder(self._below)).resolve()
+        self._levels = held_levels()
+        self._group = ControlGroup() if CGROUP in self._levels else None
         plan = Plan(
-            levels=held_levels(),
+            levels=self._levels,
             parent=os.getpid(),
             folder=str(self.folder),
             readable=tuple(str(path.absolute()) for path in self._readable),
             writable=tuple(str(path.absolute()) for path in self._writable),
+            groups=self._group.doors if self._group else (),
         )
         orders_read, self._orders = os.pipe()
         self._facts, facts_write = os.pipe()
@@ -118,7 +125,9 @@ class SandboxedProcess:
         self._outlive()
         os.close(self._facts)
         os.close(self._words)
-        shutil.rmtree(self.folder, ignore_errors=True)
+        if self._group:
+            self._group.remove()
+        self._rooms.close()
 
     @classmethod
     def end_all(cls) -> None:
@@ -127,10 +136,21 @@ class SandboxedProcess:
             process._end()
 
     def _end(self) -> None:
-        try:
-            os.killpg(self._process.pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            pass
+        for first in self._inside():
+            # By its end everything in its namespace ends, and the one outside has its processor time to tell.
+            _kill(os.kill, first)
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(timeout=_END_INSIDE_SECONDS)
+        _kill(os.killpg, self._process.pid)
+
+    def _inside(self) -> list[int]:
+        """The first process of the namespaces, where there are any."""
+        process = self._process.pid
+        if NAMESPACES not in self._levels or self._process.poll() is not None:
+            return []
+        with suppress(OSError):
+            return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+        return []
 
     def _outlive(self) -> None:
         """Waits until nobody below holds the pipe of facts: the process that was started may end before its child."""
@@ -193,9 +213,14 @@ class SandboxedProcess:
             status = self._process.wait(timeout=_ENDING_SECONDS)
         except subprocess.TimeoutExpired:
             return "closed its pipe and stayed"
-        how = f"ended by {signal.Signals(-status).name}" if status < 0 else f"ended with exit status {status}"
+        how = f"ended by {signal_name(-status)}" if status < 0 else f"ended with exit status {status}"
         said = self._reader.last_words()
         return f"{how}; its last words: {said}" if said else how
+
+
+def _kill(kill: Callable[[int, int], None], number: int) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        kill(number, signal.SIGKILL)
 
 
 def _environment() -> dict[str, str]:

@@ -25,6 +25,9 @@ from harness.store.facts import (
 )
 from harness.store.rows import Row
 
+_LISTS = ("arguments", "containment")
+"""Fields of Provenance that JSON makes lists of."""
+
 
 class RunStore:
     """One run's `run.sqlite`, with a single writer: the orchestrator.
@@ -165,7 +168,10 @@ class RunStore:
     def sessions(self) -> list[Provenance]:
         """Invocations of `run`, oldest first."""
         found = [json.loads(row["provenance"]) for row in self._select("SELECT * FROM session ORDER BY number")]
-        return [Provenance(**fields | {"arguments": tuple(fields["arguments"])}) for fields in found]
+        return [
+            Provenance(**fields | {name: tuple(fields[name]) for name in _LISTS if fields.get(name) is not None})
+            for fields in found
+        ]
 
     def trials(self) -> list[StoredTrial]:
         """All trials by subject, generator, scope, seed; of otherwise equal ones the latest added comes last."""

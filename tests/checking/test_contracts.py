@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
+from support.tellers import silent_teller
 
 from harness.checking.check import check
 from harness.checking.child import Checking
@@ -52,7 +51,7 @@ ABSTRACT = "\ndef abstraction(box):\n    return box.value\n"
 
 def run(spec: str, mode: str = "black-box", scope: int = 2, code: str = CODE) -> dict[str, dict]:
     job = CheckJob(ModuleText("impl", code, "box/impl.py"), SPEC + spec, "box/spec.py", "box", scope, mode)
-    return {found["name"]: found for found in Checking(job, io.StringIO()).run()}
+    return {found["name"]: found for found in Checking(job, silent_teller()).run()}
 
 
 def violation(found: dict) -> str | None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import json
 import shutil
 
 import pytest
 from fault_samples import FAULTS, Fault, plant, run_program
+from support.tellers import silent_teller
 
 from harness import resources
 from harness.api import check
@@ -29,7 +29,7 @@ def checked(folder, scope, mode) -> dict[str, dict]:
         scope=scope,
         mode=mode,
     )
-    return {found["name"]: found for found in Checking(job, io.StringIO()).run()}
+    return {found["name"]: found for found in Checking(job, silent_teller()).run()}
 
 
 def counterexamples(found) -> dict[str, dict]:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from coverage_samples import korat_suite, small_subject, spans
+from support.tellers import silent_told
 
 from harness.coverage import code_child
 from harness.coverage.code_child import code_counts, run_inputs
@@ -71,7 +72,7 @@ def both_ways(subject, spec, scope: int, folder: Path):
     suite = korat_suite(subject, spec, scope, folder)
     for name in ("measured", "whole"):
         (folder / name).mkdir()
-    found = code_counts(CoverageJob.of(subject, scope, lines, folder / "measured", suite))
+    found = code_counts(CoverageJob.of(subject, scope, lines, folder / "measured", suite), silent_told())
     meter = Meter(subject.source, folder / "whole", lines)
     text = ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked)
     reader = SuiteReader(suite)

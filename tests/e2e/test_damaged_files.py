@@ -100,23 +100,55 @@ def test_a_stale_or_corrupt_manifest_is_refused(place: Place) -> None:
     assert place.succeed("mutate", "pile").out.count("viable") >= 9
 
 
-@pytest.mark.parametrize("name", ["header.json", "states.bin", "inputs.bin"])
-def test_a_corrupt_cached_suite_is_refused(name: str, place: Place) -> None:
-    place.subject("pile")
-    place.succeed("generate", "pile", "--scope", 2)
-    (suite,) = (place.folder / "cache" / "suites").iterdir()
-    (suite / name).write_bytes(b"{")
-    said = place.refuse(*RUN)
-    assert suite.name in said
-    assert "delete the folder and generate" in said
-    assert (suite / name).read_bytes() == b"{"
+def no_header(suite: Path) -> None:
+    (suite / "header.json").unlink()
 
 
-def test_a_cached_suite_with_other_states_than_were_written_is_refused(place: Place) -> None:
-    place.subject("pile")
-    place.succeed("generate", "pile", "--scope", 2)
-    (suite,) = (place.folder / "cache" / "suites").iterdir()
+def other_states(suite: Path) -> None:
     states = suite / "states.bin"
     states.write_bytes(bytes(states.stat().st_size))
-    said = place.refuse(*RUN)
-    assert f"{suite}: not what was written there; delete the folder" in said
+
+
+def other_header(suite: Path) -> None:
+    header = suite / "header.json"
+    header.write_text(header.read_text().replace('"explored": ', '"explored": 1'))
+
+
+def garbage(suite: Path) -> None:
+    for path in suite.iterdir():
+        path.write_bytes(b"{")
+
+
+def no_folder(suite: Path) -> None:
+    shutil.rmtree(suite)
+    suite.write_text("a file")
+
+
+@pytest.mark.parametrize(
+    ("damage", "what", "digest"),
+    [
+        (no_header, "not a complete suite", "unknown"),
+        (other_states, "not what was written there", "the same"),
+        (other_header, "header.json is not what was written there", "the same"),
+        (garbage, "not a complete suite", "unknown"),
+        (no_folder, "not a complete suite", "unknown"),
+    ],
+)
+def test_a_damaged_cached_suite_is_made_anew_with_a_line_that_says_so(
+    damage: Callable[[Path], None], what: str, digest: str, place: Place
+) -> None:
+    place.subject("pile")
+    command = ("generate", "pile", "--scope", 2, "--json")
+    first = place.succeed(*command).json
+    (suite,) = (place.folder / "cache" / "suites").iterdir()
+    damage(suite)
+    again = place.succeed(*command)
+    (line,) = again.err.splitlines()
+    assert f"{suite}: " in line
+    assert what in line
+    assert "the suite was generated anew, its digest is " in line
+    assert line.endswith(f"told to be {digest}" if digest == "unknown" else digest)
+    assert again.json | {"seconds": first["seconds"]} == first
+    assert list(suite.parent.iterdir()) == [suite]
+    third = place.succeed(*command)
+    assert (third.err, third.json) == ("", again.json)

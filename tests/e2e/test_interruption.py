@@ -114,7 +114,7 @@ def test_a_finished_run_is_not_run_again(place: Place) -> None:
 def test_what_a_killed_generation_left_goes_with_the_next_one(place: Place) -> None:
     process = place.start("generate", "tree_map", "--scope", 11)
     suites = place.folder / "cache" / "suites"
-    assert eventually(lambda: any(suites.glob("tree_map-*.part-*")), 60)
+    assert eventually(lambda: any(suites.glob("*/made/tree_map-*")), 60)
     kill_all(process)
     assert eventually(lambda: place.processes() == []), place.processes()
     (part,) = suites.iterdir()

@@ -1,5 +1,6 @@
 """Suites on disk hold what was written, or are refused."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,35 @@ def test_reading_gives_back_what_was_written(tmp_path_factory, states, inputs, i
     assert [(reader.input(i)[0], reader.calls[reader.input(i)[1]]) for i in range(len(reader))] == inputs
     assert reader.header == written
     assert sum(written.inputs_by_target.values()) == len(inputs)
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("written") / "suite"
+    write(folder, [(1, 2, 3), (4, 5, 6)], [(0, Call(0, (1,))), (1, Call(1, ())), (1, Call(0, (2,)))])
+    return folder
+
+
+@given(st.data())
+@settings(derandomize=True, max_examples=400, deadline=None)
+def test_no_changed_byte_of_a_suite_goes_unnoticed(
+    written: Path, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    folder = tmp_path_factory.mktemp("changed")
+    for path in written.iterdir():
+        shutil.copyfile(path, folder / path.name)
+    path = folder / data.draw(st.sampled_from(sorted(path.name for path in written.iterdir())))
+    text = bytearray(path.read_bytes())
+    at = data.draw(st.integers(0, len(text) - 1))
+    text[at] ^= data.draw(st.integers(1, 255))
+    path.write_bytes(text)
+    try:
+        changed = SuiteReader(folder)
+        changed.check()
+    except StoreError:
+        return
+    assert path.name == "header.json", "only white space may change"
+    assert changed.header == SuiteReader(written).header
 
 
 def test_equal_contents_have_equal_digests_and_others_differ(tmp_path: Path) -> None:

@@ -329,3 +329,81 @@ def test_nothing_below_a_mutant_lives_on(run: Run, tmp_path: Path) -> None:
 
     time.sleep(1.5)
     assert not mark.exists()
+
+
+NOISE = "import sys; print('x' * 3_000_000, file=sys.stderr, flush=True); print('y' * 3_000_000, flush=True); "
+
+
+def test_what_a_program_prints_changes_nothing_and_meets_no_limit(tmp_path: Path) -> None:
+    noisy = SOURCE.replace("return self.value", f"{NOISE}return self.value")
+    with Bench(job(tmp_path, source=noisy), INPUTS) as bench:
+        for _ in range(2):
+            facts = bench.mutant(noisy)
+            assert (facts["reason"], facts["inputs_run"]) == (None, INPUTS)
+
+
+@pytest.mark.parametrize(
+    "leave",
+    [
+        "open('left', 'x').close()",
+        "os.makedirs('a/b/c'); os.chmod('a/b', 0)",
+        "[os.mkdir(d) or os.chdir(d) for d in ['deep'] * 900]",
+    ],
+)
+def test_what_a_mutant_writes_is_gone_before_the_next_one(run: Run, leave: str) -> None:
+    once = f"import os; by == 0 and (os.listdir('.') == [] or 1 / 0) and {leave}; return self.value"
+    assert [run("return self.value", once, last=2)["reason"] for _ in range(2)] == [None, None]
+
+
+OPEN_PIPES = """
+def _pipes():
+    import os, stat
+    for number in range(3, 64):
+        try:
+            if stat.S_ISFIFO(os.fstat(number).st_mode):
+                yield number
+        except OSError:
+            pass
+
+class Counter"""
+
+
+def with_pipes(act: str) -> str:
+    return SOURCE.replace("return self.value", act).replace("class Counter", OPEN_PIPES.lstrip())
+
+
+def test_a_claim_written_into_the_pipe_of_facts_is_not_believed(bench: Bench) -> None:
+    claim = dict.fromkeys(("reason", "phase", "input")) | {
+        "detail": "",
+        "inputs_run": INPUTS,
+        "executed": 1,
+        "steps": 9,
+    }
+    line = json.dumps(claim).encode() + bytes([10])
+    facts = bench.mutant(with_pipes(f"import os; [os.write(pipe, {line!r}) for pipe in _pipes()]; os._exit(0)"))
+    assert (facts["reason"], facts["input"], facts["detail"]) == (
+        "crash",
+        1,
+        "wrote to the harness, or was cut off as the harness wrote",
+    )
+
+
+@pytest.mark.parametrize("flood", ["b'x' * 65536", "b'x'"])
+def test_neither_a_flood_nor_a_trickle_into_the_pipe_keeps_a_mutant_alive(bench: Bench, flood: str) -> None:
+    pour = f"import os, time; [os.write(pipe, {flood}) and time.sleep(0.001) for pipe in [*_pipes()] * 10**6]"
+    assert bench.mutant(with_pipes(pour))["reason"] in ("crash", "wall_limit")
+
+
+def test_the_name_of_an_exception_is_told_in_part_where_it_is_long(run: Run) -> None:
+    facts = run("return self.value", "raise type('X' * 50_000_000, (Exception,), {})")
+    assert (facts["reason"], len(facts["detail"])) == ("exception", len("raised ") + 200)
+
+
+def test_a_mutant_that_breaks_what_watches_it_gets_a_verdict(run: Run) -> None:
+    facts = run("return self.value", "import builtins; builtins.type = builtins.len = None; return self.value")
+    assert (facts["reason"], facts["input"]) == ("crash", 1)
+
+
+def test_a_mutant_starts_no_process_and_leaves_none(run: Run) -> None:
+    facts = run("return self.value", "import os; os.fork() or os._exit(0); return self.value")
+    assert (facts["reason"], facts["detail"]) == ("exception", "raised PermissionError")

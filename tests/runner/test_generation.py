@@ -1,14 +1,18 @@
-"""What a suite's generation in the sandbox takes from its surroundings: the compiler, and nothing that shows."""
+"""What a suite's generation in the sandbox takes from its surroundings, and that it ends whatever is executed there."""
 
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from e2e.command_line import IMPLEMENTATION, SPEC
 
+from harness.errors import MutascopeError
 from harness.model.experiment import Trial
-from harness.resources import load_subject
+from harness.model.subject import Subject
+from harness.resources import cache_folder, load_subject
 from harness.runner.suites import ensure_suite
 
 SUBJECT, _ = load_subject("search_tree")
@@ -30,3 +34,106 @@ def test_the_compiler_is_looked_for_on_the_users_path(
         found = ensure_suite(SUBJECT, TRIAL).header
     assert f"{broken} --version fails: out of order; install another C compiler" in caplog.text
     assert (found.digest, found.explored) == (expected.digest, expected.explored)
+
+
+def test_the_files_of_a_subject_need_not_be_there_to_have_its_rep_ok_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path))
+    moved = replace(SUBJECT, source_path=Path("/x/impl.py"), spec_path=Path("/x/spec.py"))
+    with caplog.at_level(logging.WARNING):
+        assert ensure_suite(moved, TRIAL).header.explored > 10_000
+    assert caplog.text == ""
+
+
+@pytest.fixture
+def hurried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Little time for a candidate, and a cache of its own."""
+    monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "0.15")
+    monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
+
+
+def pile(implementation: str = IMPLEMENTATION, spec: str = SPEC) -> Subject:
+    return Subject("pile", "Pile", "impl", Path("/x/impl.py"), implementation, Path("/x/spec.py"), spec)
+
+
+ENDLESS_IN_C = "all(__import__('itertools').repeat(1))"
+STOPPED = "__import__('os').kill(__import__('os').getpid(), 19)"
+
+
+@pytest.mark.parametrize("deed", [ENDLESS_IN_C, STOPPED])
+@pytest.mark.parametrize(
+    ("place", "at"),
+    [
+        ("implementation", "while loading /x/impl.py: "),
+        ("spec", "while loading /x/spec.py: "),
+        ("finitization", "while executing finitization(2) of /x/spec.py: "),
+        ("rep_ok", "while executing rep_ok of /x/spec.py with the reference engine: "),
+    ],
+)
+def test_code_that_hears_no_signal_is_ended_by_the_parent_in_one_line(
+    hurried: None, deed: str, place: str, at: str
+) -> None:
+    if place == "implementation":
+        subject = pile(f"{deed}\n{IMPLEMENTATION}")
+    elif place == "spec":
+        subject = pile(spec=f"{deed}\n{SPEC}")
+    else:
+        line = "    return 0 <=" if place == "rep_ok" else "    f = F"
+        subject = pile(spec=SPEC.replace(line, f"    {deed}\n{line}"))
+    with pytest.raises(MutascopeError) as failure:
+        ensure_suite(subject, Trial("pile", "korat", 2))
+    said = str(failure.value)
+    assert f"{at}no word within 1.8 s" in said
+    assert "MUTASCOPE_CANDIDATE_SECONDS" in said
+    assert "\n" not in said
+    assert list((cache_folder() / "suites").iterdir()) == []
+
+
+def test_a_spec_that_loops_while_it_is_loaded_is_named(hurried: None) -> None:
+    with pytest.raises(MutascopeError, match=r"/x/spec.py did not load within 0.15 s of wall clock; make it end"):
+        ensure_suite(pile(spec=f"{SPEC}\nwhile True: pass\n"), Trial("pile", "korat", 2))
+
+
+def test_a_generation_that_dies_says_what_it_was_at_and_leaves_nothing(hurried: None) -> None:
+    subject = pile(spec=SPEC.replace("    return 0 <=", "    __import__('os')._exit(3)\n    return 0 <="))
+    with pytest.raises(
+        MutascopeError, match=r"failed while executing rep_ok of /x/spec.py .*: ended with exit status 3"
+    ):
+        ensure_suite(subject, Trial("pile", "korat", 2))
+    assert list((cache_folder() / "suites").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("fault", "notices"),
+    [
+        ("s/S = .search;/S = *search; *(volatile int *)0 = 0;/", ["ended by SIG"]),
+        ("s/S.valid = execute();/S.valid = !execute();/", ["the engines disagree"] * 2),
+    ],
+)
+def test_where_the_compiled_engine_is_at_fault_another_one_makes_the_same_suite_and_it_is_told(
+    fault: str, notices: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "right"))
+    expected = ensure_suite(SUBJECT, TRIAL).header
+    compiler = tmp_path / "bin" / "cc"
+    compiler.parent.mkdir()
+    compiler.write_text(f"#!/bin/sh\n[ -f search.c ] && sed -i '{fault}' search.c\nexec /usr/bin/cc \"$@\"\n")
+    compiler.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{compiler.parent}:/usr/bin:/bin")
+    monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "wrong"))
+    with caplog.at_level(logging.WARNING):
+        found = ensure_suite(SUBJECT, TRIAL).header
+    assert (found.digest, found.explored) == (expected.digest, expected.explored)
+    told = [record.getMessage() for record in caplog.records]
+    assert [known in text for known, text in zip(notices, told, strict=True)] == [True] * len(notices)
+    assert all("please report this" in text for text in told)
+
+
+def test_subjects_do_not_share_a_folder_of_compiled_searches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path))
+    ensure_suite(SUBJECT, TRIAL)
+    changed = replace(SUBJECT, spec_source=SUBJECT.spec_source + "\n")
+    ensure_suite(changed, TRIAL)
+    folders = {entry.name for entry in (tmp_path / "compiled").iterdir()}
+    assert folders == {SUBJECT.content_hash[:32], changed.content_hash[:32]}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import mmap
 import multiprocessing
 import os
 import signal
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -17,7 +18,8 @@ from typing import IO
 
 from harness.errors import MutascopeError, SpecError
 from harness.generators.compiled.parts import Part
-from harness.generators.compiled.search import Interrupted, NativeSearch
+from harness.generators.compiled.search import Interrupted, NativeSearch, RunningSearch
+from harness.generators.watchdog import PATIENCE_FACTOR, EndlessCandidate, Watchdog, endless
 from harness.kernel.sandboxed import end_with_parent
 
 SHORT, LONG = 0.02, 0.1
@@ -26,6 +28,16 @@ PIECES = 4
 """Parts per member into which the search is split at first."""
 _CHUNK = 256
 """Vectors between two looks at the members, whose consumer may be slow."""
+_LOOK = 0.2
+"""Seconds between two looks whether the members live, while none of them reports."""
+
+
+@dataclass(frozen=True)
+class Watch:
+    """How members are watched: seconds for rep_ok on one candidate, and the file whose code is suspected."""
+
+    seconds: float = float("inf")
+    suspect: str | None = None
 
 
 @dataclass(frozen=True)
@@ -51,12 +63,22 @@ class _Piece:
 class _Member:
     """A process that searches parts, and the file that its vectors go to."""
 
-    def __init__(self, process: BaseProcess, connection: Connection, file: IO[bytes]) -> None:
+    def __init__(self, process: BaseProcess, connection: Connection, file: IO[bytes], pulse: mmap.mmap) -> None:
         self.process = process
         self.connection = connection
         self.file = file
         self.size = 0
         self.piece: _Piece | None = None
+        self._pulse = pulse
+        self._felt = b""
+        self._since = time.monotonic()
+
+    def still(self) -> float:
+        """For how many seconds it has shown no sign of life, as far as anybody has looked."""
+        felt = self._pulse[:]
+        if felt != self._felt:
+            self._felt, self._since = felt, time.monotonic()
+        return time.monotonic() - self._since
 
 
 class Crew:
@@ -73,8 +95,9 @@ class Crew:
         folder: where files without a name can be made.
     """
 
-    def __init__(self, native: NativeSearch, part: Part, jobs: int, folder: Path) -> None:
+    def __init__(self, native: NativeSearch, part: Part, jobs: int, folder: Path, watch: Watch = Watch()) -> None:
         self._native = native
+        self._watch = watch
         self._jobs = jobs
         self._folder = folder
         self._sizes = [len(field.domain) for field in native.space.fields]
@@ -88,11 +111,13 @@ class Crew:
         for _ in range(self._jobs):
             mine, its = context.Pipe()
             file = tempfile.TemporaryFile(dir=self._folder, buffering=0)
+            pulse = mmap.mmap(-1, 8)
             strangers = [mine, *(member.connection for member in self._members)]
-            process = context.Process(target=_serve, args=(its, strangers, self._native, file), daemon=True)
+            order = (its, strangers, self._native, file, pulse, self._watch)
+            process = context.Process(target=_serve, args=order, daemon=True)
             process.start()
             its.close()
-            self._members.append(_Member(process, mine, file))
+            self._members.append(_Member(process, mine, file, pulse))
         return self
 
     def __exit__(
@@ -109,7 +134,7 @@ class Crew:
 
         Raises:
             Interrupted, SpecError: as the members' searches.
-            MutascopeError: a process has died.
+            MutascopeError: a process has died, or gives no sign of life.
         """
         while self._pieces:
             self._hand_out()
@@ -144,7 +169,10 @@ class Crew:
     def _listen(self, timeout: float | None) -> None:
         """Takes the reports that are there, or waits for one."""
         busy = {member.connection: member for member in self._members if member.piece is not None}
-        for connection in wait(list(busy), timeout):
+        ready = wait(list(busy), _LOOK if timeout is None else timeout)
+        if not ready:
+            self._feel(busy.values())
+        for connection in ready:
             member = busy[connection]  # type: ignore[index]
             piece = member.piece
             assert piece is not None
@@ -161,6 +189,15 @@ class Crew:
                 position = self._pieces.index(piece) + 1
                 self._pieces[position:position] = map(_Piece, report.rest.pieces(self._sizes, 2))
 
+    def _feel(self, members: Iterable[_Member]) -> None:
+        patience = PATIENCE_FACTOR * self._watch.seconds
+        for member in members:
+            if member.still() >= patience:
+                raise MutascopeError(
+                    f"a process of the search gave no sign of life for {patience:g} s: it was stopped, or rep_ok is in "
+                    f"code in C that does not return; make it end, or generate again"
+                )
+
 
 def _died(member: _Member) -> MutascopeError:
     member.process.join(10)
@@ -171,13 +208,20 @@ def _died(member: _Member) -> MutascopeError:
     )
 
 
-def _serve(connection: Connection, strangers: Sequence[Connection], native: NativeSearch, file: IO[bytes]) -> None:
+def _serve(
+    connection: Connection,
+    strangers: Sequence[Connection],
+    native: NativeSearch,
+    file: IO[bytes],
+    pulse: mmap.mmap,
+    watch: Watch,
+) -> None:
     """What a member does: searches the parts that it is sent until there is nobody to send any."""
     end_with_parent(signal.SIGKILL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is the parent's to end the search
     for other in strangers:
         other.close()
-    with native.begin() as running:
+    with native.begin() as running, Watchdog(_beating(pulse, running), watch.seconds, watch.suspect):
         while True:
             try:
                 part, seconds = connection.recv()
@@ -195,4 +239,19 @@ def _serve(connection: Connection, strangers: Sequence[Connection], native: Nati
                         break
             except (Interrupted, SpecError) as reason:
                 failure = reason
+            except EndlessCandidate:
+                failure = SpecError(endless(f"rep_ok did not return on candidate {running.current}", watch.seconds))
             connection.send(_Report(size, native.explored - before, rest, failure))
+
+
+def _beating(pulse: mmap.mmap, running: RunningSearch) -> Callable[[], object]:
+    """Called now and then, it shows that this process lives; it returns how far the search has come."""
+    beats = 0
+
+    def beat() -> object:
+        nonlocal beats
+        beats += 1
+        pulse[:] = beats.to_bytes(8, "little")
+        return running.explored
+
+    return beat

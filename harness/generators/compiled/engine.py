@@ -9,10 +9,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from harness.errors import InstrumentError
-from harness.generators.compiled.crew import Crew
+from harness.generators.compiled.crew import Crew, Watch
 from harness.generators.compiled.search import CompiledSearch, Interrupted, NativeSearch, RunningSearch
-from harness.generators.compiled.untranslatable import NoCompiler, Untranslatable
+from harness.generators.compiled.untranslatable import Disagreement, NoCompiler, Untranslatable
 from harness.generators.describe import describe
 from harness.generators.interpreted.search import InterpretedSearch
 from harness.generators.korat.search import KoratSearch
@@ -22,6 +21,8 @@ BEGINNING = 10_000
 """Executions of rep_ok, or valid vectors, after which it is worthwhile to compile: some hundredths of a second."""
 ALONE = 0.3
 """Processor seconds of compiled search after which more processes are worthwhile; they take hundredths to start."""
+HANDED_ON: tuple[type[Exception], ...] = (Untranslatable, Interrupted, Disagreement)
+"""What an engine may come to, so that the next best one does its work; our own tests do not stand a Disagreement."""
 
 Vector = tuple[int, ...]
 RepOk = Callable[[Any], Any]
@@ -35,6 +36,12 @@ class Workshop:
     notice: Callable[[str], None]
     jobs: int = 1
     """Processes that a long search is split over; they change nothing of what is found."""
+    engine: Callable[[str], None] = lambda name: None
+    """Told which engine begins to search."""
+    candidate_seconds: float = float("inf")
+    """Wall-clock limit for rep_ok on one candidate, in those processes."""
+    room: Path | None = None
+    """Where they keep what they find, while it waits; None: in `folder`."""
 
 
 class Search:
@@ -42,15 +49,14 @@ class Search:
 
     The reference engine searches first. Where it does not come to the end soon, the compiled engine
     repeats what it did, candidate by candidate, and goes on if both agree. What the compiled engine
-    cannot do, the interpreted engine does likewise, and what that cannot, the reference engine;
-    `workshop` is told why.
+    cannot do, or does otherwise than the reference engine, the interpreted engine does likewise, and
+    what that cannot, the reference engine; `workshop` is told why.
 
     Args:
         workshop: None for the reference engine alone.
         outcomes: outcome pruning (see CompiledSearch) in the compiled part; `explored` is then less.
 
     Raises:
-        InstrumentError: the engines disagree.
         SpecError: as KoratSearch.
     """
 
@@ -86,6 +92,7 @@ class Search:
         if self._workshop is None:
             yield from self._reference()
             return
+        self._workshop.engine("reference")
         begun = self._present = _Beginning(self.space, self._module, self._rep_ok, self._beginning)
         found: list[tuple[int, Vector]] = []
         reference = iter(begun)
@@ -109,12 +116,13 @@ class Search:
 
     def _go_on(self, workshop: Workshop, begun: _Beginning, found: list[tuple[int, Vector]]) -> Iterator[Vector]:
         count = len(found)
-        engines: list[tuple[str, Callable[[], NativeSearch]]] = [
-            ("interpreted", lambda: self._compiled(workshop)),
-            ("reference", lambda: self._interpreted(workshop)),
+        engines: list[tuple[str, str, Callable[[], NativeSearch]]] = [
+            ("compiled", "interpreted", lambda: self._compiled(workshop)),
+            ("interpreted", "reference", lambda: self._interpreted(workshop)),
         ]
-        for next_best, search in engines:
+        for engine, next_best, search in engines:
             try:
+                workshop.engine(engine)
                 for vector in islice(self._vectors(workshop, search(), begun, found), count - len(found), None):
                     count += 1
                     yield vector
@@ -122,8 +130,9 @@ class Search:
             except NoCompiler as reason:
                 self._tell(workshop, "reference", reason)
                 break
-            except (Untranslatable, Interrupted) as reason:
+            except HANDED_ON as reason:
                 self._tell(workshop, next_best, reason)
+        workshop.engine("reference")
         yield from islice(self._reference(), count, None)
 
     def _compiled(self, workshop: Workshop) -> NativeSearch:
@@ -132,8 +141,19 @@ class Search:
     def _interpreted(self, workshop: Workshop) -> NativeSearch:
         return InterpretedSearch(self.space, self._module, self._rep_ok, workshop.folder)
 
+    @property
+    def _written(self) -> RepOk:
+        """The predicate as its author wrote it."""
+        written: RepOk = getattr(self._rep_ok, "__wrapped__", self._rep_ok)
+        return written
+
+    @property
+    def _file(self) -> str | None:
+        code = getattr(self._written, "__code__", None)
+        return None if code is None else str(code.co_filename)
+
     def _tell(self, workshop: Workshop, engine: str, reason: Exception) -> None:
-        name = getattr(getattr(self._rep_ok, "__wrapped__", self._rep_ok), "__name__", "rep_ok")
+        name = getattr(self._written, "__name__", "rep_ok")
         workshop.notice(f"{name} is searched with by the {engine} engine, which is slower: {reason}")
 
     def _vectors(
@@ -153,7 +173,8 @@ class Search:
             finally:
                 self._present = native
         if rest is not None:
-            with Crew(native, rest, workshop.jobs, workshop.folder) as crew:
+            watch = Watch(workshop.candidate_seconds, self._file)
+            with Crew(native, rest, workshop.jobs, workshop.room or workshop.folder, watch) as crew:
                 for block in crew.blocks():
                     yield from native.rows(block)
 
@@ -171,11 +192,11 @@ class Search:
             if extra is not None or running.candidate != begun.cut or running.ended:
                 raise self._disagreement(executions + 1, begun.cut, extra or running.candidate)
 
-    def _disagreement(self, number: int, expected: Vector, found: Vector | None) -> InstrumentError:
+    def _disagreement(self, number: int, expected: Vector, found: Vector | None) -> Disagreement:
         other = "nothing" if found is None else describe(self.space, found)
-        return InstrumentError(
-            f"the engines disagree at candidate number {number}, {describe(self.space, expected)}: the one in C "
-            f"came to {other}; generate without a C compiler on the PATH, and report this"
+        return Disagreement(
+            f"the engines disagree at candidate number {number}, {describe(self.space, expected)}, where the one in C "
+            f"came to {other}; please report this with the spec"
         )
 
 

@@ -283,6 +283,9 @@ const uint16_t *mutascope_vector(const Search *s) { return s->vector; }
 int32_t mutascope_failure(const Search *s, int32_t *place) { *place = s->failure_place; return s->failure; }
 
 #ifdef HOSTED
+/* As `explored`, also while the search runs: rep_ok may be slow, and somebody watching. */
+int64_t mutascope_reached(const Search *s) { return searching ? S.explored : s->explored; }
+
 void mutascope_host(Search *s, Host *host) {
     s->host = host;
     no = host->no;

@@ -16,6 +16,7 @@ from harness.generators.compiled.parts import Part
 from harness.generators.compiled.program import Place
 from harness.generators.compiled.tables import SpaceTables, Tables, classes_of
 from harness.generators.compiled.translate import translate
+from harness.generators.compiled.untranslatable import NoCompiler
 from harness.generators.layout import Layout
 from harness.kernel.space import StateSpace
 
@@ -240,11 +241,18 @@ class RunningSearch:
         return f"{place.construct} ({place.filename}:{place.line}): the predicate {cause}"
 
 
-def load_library(path: Path, kind: Callable[[str], Any] = ctypes.CDLL) -> Any:
-    """The functions of search.h in a shared object."""
-    library = kind(str(path))
+Function = tuple[str, Any, list[Any]]
+"""A compiled function: its name without the prefix, its result and its arguments."""
+
+
+def load_library(path: Path, kind: Callable[[str], Any] = ctypes.CDLL, more: Iterable[Function] = ()) -> Any:
+    """The functions of search.h in a shared object, and `more` of them.
+
+    Raises:
+        NoCompiler: it cannot be loaded, or lacks one of them.
+    """
     pointer, integer, long = ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64
-    for name, result, arguments in (
+    functions: tuple[Function, ...] = (
         ("open", pointer, [ctypes.POINTER(SpaceTables), long, long]),
         ("search", ctypes.c_int, [pointer, pointer, long, long, long, ctypes.POINTER(long)]),
         ("enter", ctypes.c_int, [pointer, pointer, pointer, integer, integer, integer, integer]),
@@ -254,7 +262,13 @@ def load_library(path: Path, kind: Callable[[str], Any] = ctypes.CDLL) -> Any:
         ("unexecuted", long, [pointer]),
         ("failure", integer, [pointer, ctypes.POINTER(integer)]),
         ("close", None, [pointer]),
-    ):
-        function = getattr(library, f"mutascope_{name}")
-        function.restype, function.argtypes = result, arguments
+        *more,
+    )
+    try:
+        library = kind(str(path))
+        for name, result, arguments in functions:
+            function = getattr(library, f"mutascope_{name}")
+            function.restype, function.argtypes = result, arguments
+    except (OSError, AttributeError) as error:
+        raise NoCompiler(f"the compiler made a library that cannot be used ({error})") from None
     return library

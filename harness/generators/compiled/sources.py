@@ -13,6 +13,11 @@ from harness.generators.compiled.untranslatable import Untranslatable
 FunctionNode = ast.FunctionDef | ast.Lambda
 
 
+def keep_source(filename: str, text: str) -> None:
+    """Keeps the text of a file, for `function_tree` and tracebacks: a sandboxed process cannot read the file itself."""
+    linecache.cache[filename] = len(text), None, text.splitlines(True), filename
+
+
 def function_tree(function: FunctionType) -> FunctionNode:
     """The definition of `function`, found in the file that its code names.
 

@@ -1,4 +1,4 @@
-"""What the compiled engine says when it cannot do what was asked; the reference engine does it then."""
+"""What a compiled engine says when it cannot do what was asked, or does it wrongly; another engine does it then."""
 
 from __future__ import annotations
 
@@ -14,6 +14,10 @@ class Untranslatable(Exception):
         self.filename = filename
         self.line = line
         super().__init__(f"{construct} ({filename}:{line})" if filename else construct)
+
+
+class Disagreement(Exception):
+    """Two engines do not find the same: at which candidate, and what each came to. One of them is wrong."""
 
 
 class NoCompiler(Exception):

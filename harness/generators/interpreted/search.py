@@ -13,7 +13,7 @@ from types import ModuleType, TracebackType
 from typing import Any, NoReturn, Self
 
 from harness.generators.compiled.build import shared_object
-from harness.generators.compiled.search import Interrupted, NativeSearch, RunningSearch, load_library
+from harness.generators.compiled.search import Function, Interrupted, NativeSearch, RunningSearch, load_library
 from harness.generators.compiled.tables import OpaqueTables
 from harness.generators.compiled.translate import header
 from harness.generators.compiled.untranslatable import NoCompiler, Untranslatable
@@ -118,6 +118,11 @@ class RunningInterpreted(RunningSearch):
     ) -> None:
         self._context.close()
         super().__exit__(kind, error, trace)
+
+    @property
+    def explored(self) -> int:
+        """Executions of rep_ok, the present one among them."""
+        return int(self._library.mutascope_reached(self._search))
 
     @property
     def current(self) -> str:
@@ -307,14 +312,15 @@ def _text() -> str:
 
 @lru_cache(maxsize=4)
 def _library(path: Path) -> Any:
-    library = load_library(path, ctypes.PyDLL)  # which holds the interpreter's lock, and passes exceptions on
-    for name, result, arguments in (
-        ("hosted", ctypes.c_int, library.mutascope_search.argtypes),
-        ("host", None, [ctypes.c_void_p, ctypes.c_void_p]),
-        ("values", ctypes.POINTER(ctypes.c_int64), [ctypes.c_void_p]),
-    ):
-        function = getattr(library, f"mutascope_{name}")
-        function.restype, function.argtypes = result, arguments
+    pointer, long = ctypes.c_void_p, ctypes.c_int64
+    functions: list[Function] = [
+        ("hosted", ctypes.c_int, [pointer, pointer, long, long, long, ctypes.POINTER(long)]),
+        ("reached", long, [pointer]),
+        ("host", None, [pointer, pointer]),
+        ("values", ctypes.POINTER(long), [pointer]),
+    ]
+    # PyDLL holds the interpreter's lock, and passes exceptions on.
+    library = load_library(path, ctypes.PyDLL, functions)
     library.read_field = _method(library.mutascope_read, None)
     library.keep_phase = lru_cache(maxsize=None)(partial(_method, library.mutascope_keep))
     return library

@@ -28,7 +28,7 @@ class JointSearch:
         workshop, outcomes: as for Search, which does the work.
 
     Raises:
-        SpecError, InstrumentError: as Search.
+        SpecError: as Search.
     """
 
     def __init__(

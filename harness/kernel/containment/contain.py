@@ -10,7 +10,7 @@ from pathlib import Path
 import harness
 from harness.kernel.containment import landlock, namespaces, seccomp
 from harness.kernel.containment.plan import LANDLOCK, NAMESPACES, SECCOMP, Plan
-from harness.kernel.containment.system import PR_SET_NO_NEW_PRIVS, prctl
+from harness.kernel.containment.system import PR_SET_NO_NEW_PRIVS, call, prctl
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt", "/nix/store")
 _ABOUT_THE_MACHINE = ("/proc", "/sys/devices/system/cpu")
@@ -28,6 +28,8 @@ def contain(plan: Plan) -> None:
     """
     global _held
     os.chdir(plan.folder)
+    for door in plan.groups:
+        Path(door).write_text("0")
     if NAMESPACES in plan.levels:
         namespaces.enter()
         namespaces.fork_first()
@@ -42,17 +44,45 @@ def contain(plan: Plan) -> None:
     _held = plan.levels
 
 
-def contain_further(writable: Sequence[str]) -> None:
-    """Contains a child that runs a program under test: it writes below `writable` only, and starts and signals nobody.
+class Containment:
+    """Of a child that runs a program under test: it writes below `writable` only, and starts and signals nobody.
+
+    Made in its parent, once for many children, as what a child does by itself costs it copies of pages.
 
     Raises:
         OSError: a level that this process is contained by cannot be entered again.
     """
-    if LANDLOCK in _held:
-        folders = [(Path(path), landlock.WRITE) for path in (*writable, os.devnull)]
-        landlock.restrict(landlock.WRITE, folders)
-    if SECCOMP in _held:
-        seccomp.refuse_processes_and_signals(file_modes=NAMESPACES in _held)
+
+    def __init__(self, writable: Sequence[str]) -> None:
+        self._ruleset: int | None = None
+        self._filter: seccomp.Program | None = None
+        if LANDLOCK in _held:
+            folders = [(Path(path), landlock.WRITE) for path in (*writable, os.devnull)]
+            self._ruleset = landlock.ruleset(landlock.WRITE, folders)
+        if SECCOMP in _held:
+            self._filter = seccomp.refusal_of_processes_and_signals(file_modes=NAMESPACES in _held)
+
+    @property
+    def handles(self) -> set[int]:
+        """What a child must not close before it enters."""
+        return set() if self._ruleset is None else {self._ruleset}
+
+    def enter(self) -> None:
+        """Contains this process for good.
+
+        Raises:
+            OSError: the system said no.
+        """
+        if self._ruleset is not None:
+            call("landlock_restrict_self", self._ruleset, 0)
+            os.close(self._ruleset)
+        if self._filter is not None:
+            self._filter.install()
+
+    def close(self) -> None:
+        """Lets go of the handles."""
+        if self._ruleset is not None:
+            os.close(self._ruleset)
 
 
 def _rules(plan: Plan) -> Iterator[tuple[Path, int]]:

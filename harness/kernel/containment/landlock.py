@@ -10,6 +10,7 @@ import os
 import stat
 import struct
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 from harness.kernel.containment.system import call
@@ -30,6 +31,7 @@ _TCP = 0b11
 _ABSTRACT_SOCKETS_AND_SIGNALS = 0b11
 
 
+@cache
 def version() -> int:
     """Of the kernel's Landlock; 0 where there is none."""
     try:
@@ -38,11 +40,11 @@ def version() -> int:
         return 0
 
 
-def restrict(handled: int, rules: Iterable[tuple[Path, int]]) -> None:
-    """Allows of the `handled` accesses to files only what the rules allow at and below their paths.
+def ruleset(handled: int, rules: Iterable[tuple[Path, int]]) -> int:
+    """A handle on rules that allow of the `handled` accesses to files only those named, at and below their paths.
 
-    Besides, it allows no TCP, and signals and abstract sockets among the processes so restricted only, as far
-    as the kernel's version knows of that. Paths that are not there are passed over. Wants no_new_privs.
+    Besides, they allow no TCP, and signals and abstract sockets among the processes so restricted only, as far
+    as the kernel's version knows of that. Paths that are not there are passed over.
 
     Raises:
         OSError: the system said no.
@@ -52,13 +54,27 @@ def restrict(handled: int, rules: Iterable[tuple[Path, int]]) -> None:
     fields = [handled, _TCP if known >= 4 else 0, _ABSTRACT_SOCKETS_AND_SIGNALS if known >= 6 else 0]
     size = 8 if known < 4 else 16 if known < 6 else 24
     attributes = struct.pack("=QQQ", *fields)[:size]
-    ruleset = call("landlock_create_ruleset", ctypes.create_string_buffer(attributes, size), size, 0)
+    made = call("landlock_create_ruleset", ctypes.create_string_buffer(attributes, size), size, 0)
     try:
         for path, allowed in rules:
-            _allow(ruleset, path, allowed & handled)
-        call("landlock_restrict_self", ruleset, 0)
+            _allow(made, path, allowed & handled)
+    except OSError:
+        os.close(made)
+        raise
+    return made
+
+
+def restrict(handled: int, rules: Iterable[tuple[Path, int]]) -> None:
+    """Puts this process, and all that it starts, under a ruleset for good. Wants no_new_privs.
+
+    Raises:
+        OSError: the system said no.
+    """
+    made = ruleset(handled, rules)
+    try:
+        call("landlock_restrict_self", made, 0)
     finally:
-        os.close(ruleset)
+        os.close(made)
 
 
 def _known_accesses(version: int) -> int:

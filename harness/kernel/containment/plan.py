@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 
-NAMESPACES, LANDLOCK, SECCOMP = "namespaces", "landlock", "seccomp"
-LEVELS = (NAMESPACES, LANDLOCK, SECCOMP)
+NAMESPACES, LANDLOCK, SECCOMP, CGROUP = "namespaces", "landlock", "seccomp", "cgroup"
+LEVELS = (NAMESPACES, LANDLOCK, SECCOMP, CGROUP)
 """Each contains something that the others do not (docs/containment.md)."""
 
 
@@ -15,7 +15,7 @@ class Plan:
     """By which levels a process is contained, where it works, and what else it may read and write.
 
     `folder` is its working directory, of at most `bytes` and `files` where there are namespaces; `parent` the
-    number of the process that started it.
+    number of the process that started it; `groups` the doors of its control groups.
     """
 
     levels: tuple[str, ...]
@@ -23,6 +23,7 @@ class Plan:
     folder: str
     readable: tuple[str, ...] = ()
     writable: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
     bytes: int = 64 << 20
     files: int = 4096
 
@@ -34,5 +35,5 @@ class Plan:
     def of(cls, text: str) -> Plan:
         """From JSON."""
         fields = json.loads(text)
-        lists = ("levels", "readable", "writable")
+        lists = ("levels", "readable", "writable", "groups")
         return cls(**fields | {name: tuple(fields[name]) for name in lists})

@@ -17,12 +17,27 @@ _X32 = 0x40000000
 _NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
 _MODE_FILTER = 2
 _CLONE_THREAD = 0x10000
+_SIZE, _VALUE = 8, 4
+_OWN_NUMBER = 0x7E57BEEF
+_OWN = struct.pack("=I", _OWN_NUMBER)
+"""Stands in a program for the number of the process that installs it."""
 
 _NEVER = (
     *("socket", "ptrace", "process_vm_readv", "process_vm_writev", "kcmp", "pidfd_getfd", "process_madvise"),
     *("process_mrelease", "mount", "umount2", "pivot_root", "chroot", "unshare", "setns", "open_tree", "move_mount"),
     *("fsopen", "fsconfig", "fsmount", "fspick", "mount_setattr", "quotactl", "quotactl_fd", "acct", "swapon"),
-    *("swapoff", "reboot", "sethostname", "setdomainname", "iopl", "ioperm", "init_module", "finit_module"),
+    *(
+        "shmget",
+        "msgget",
+        "swapoff",
+        "reboot",
+        "sethostname",
+        "setdomainname",
+        "iopl",
+        "ioperm",
+        "init_module",
+        "finit_module",
+    ),
     *("delete_module", "kexec_load", "kexec_file_load", "add_key", "request_key", "keyctl", "bpf", "perf_event_open"),
     *("userfaultfd", "io_uring_setup", "io_uring_enter", "io_uring_register", "settimeofday", "adjtimex"),
     *("clock_settime", "clock_adjtime", "name_to_handle_at", "open_by_handle_at", "fanotify_init", "syslog"),
@@ -70,10 +85,10 @@ class _Filter:
                     _instruction(_RETURN, _ERRNO | error),
                 ]
 
-    def refuse_unless_first(self, names: Iterable[str], first: int) -> None:
-        """These calls fail unless their first argument is this number."""
+    def refuse_on_others(self, names: Iterable[str], own: int) -> None:
+        """These calls fail unless their first argument is the process's `own` number."""
         for name in names:
-            self._refuse_unless(name, _EQUAL, first)
+            self._refuse_unless(name, _EQUAL, own)
 
     def refuse_processes(self) -> None:
         """No process can be started; threads can."""
@@ -91,13 +106,31 @@ class _Filter:
                 _instruction(_LOAD, _NUMBER),
             ]
 
+    def program(self) -> Program:
+        """The filter, ready to be installed."""
+        return Program(b"".join([*self._code, _instruction(_RETURN, _ALLOW)]))
+
+
+class Program:
+    """A filter in memory, made before the process that installs it."""
+
+    def __init__(self, code: bytes) -> None:
+        self._code = ctypes.create_string_buffer(code, len(code))
+        told = struct.pack("=HxxxxxxQ", len(code) // _SIZE, ctypes.addressof(self._code))
+        self._told = ctypes.create_string_buffer(told, len(told))
+        self._at = ctypes.addressof(self._told)
+        self._own = [at + _VALUE for at in range(0, len(code), _SIZE) if code[at + _VALUE : at + _SIZE] == _OWN]
+
     def install(self) -> None:
-        """For this process and all that it starts, for good. Wants no_new_privs."""
-        code = b"".join([*self._code, _instruction(_RETURN, _ALLOW)])
-        held = ctypes.create_string_buffer(code, len(code))
-        program = struct.pack("=HxxxxxxQ", len(code) // 8, ctypes.addressof(held))
-        given = ctypes.create_string_buffer(program, len(program))
-        prctl(PR_SET_SECCOMP, _MODE_FILTER, ctypes.addressof(given))
+        """For this process and all that it starts, for good. Wants no_new_privs.
+
+        Raises:
+            OSError: the system cannot do that.
+        """
+        own = os.getpid()
+        for at in self._own:
+            struct.pack_into("=I", self._code, at, own)
+        prctl(PR_SET_SECCOMP, _MODE_FILTER, self._at)
 
 
 def refuse_machine() -> None:
@@ -110,21 +143,17 @@ def refuse_machine() -> None:
         raise OSError("seccomp: this machine's system calls are not known")
     made = _Filter()
     made.refuse(_NEVER)
-    made.refuse_unless_first(_ON_OTHERS, 0)
-    made.install()
+    made.refuse_on_others(_ON_OTHERS, 0)
+    made.program().install()
 
 
-def refuse_processes_and_signals(file_modes: bool) -> None:
-    """No new process and no signal but to itself; unless `file_modes`, modes and owners of files stay as they are.
-
-    Raises:
-        OSError: the system cannot do that.
-    """
+def refusal_of_processes_and_signals(file_modes: bool) -> Program:
+    """No new process and no signal but to itself; unless `file_modes`, modes and owners of files stay as they are."""
     made = _Filter()
     made.refuse_processes()
-    made.refuse_unless_first(_SIGNALS, os.getpid())
+    made.refuse_on_others(_SIGNALS, _OWN_NUMBER)
     made.refuse(_SIGNALS_BY_HANDLE)
     made.refuse(("setpriority", "ioprio_set"))
     if not file_modes:
         made.refuse(_FILE_MODES)
-    made.install()
+    return made.program()

@@ -6,6 +6,7 @@ import ctypes
 import os
 import platform
 import sys
+from functools import cache
 from typing import Any
 
 _C = ctypes.CDLL(None, use_errno=True)
@@ -27,6 +28,8 @@ _NUMBERS: dict[str, dict[str, int]] = {
         "kill": 62,
         "ptrace": 101,
         "socket": 41,
+        "shmget": 29,
+        "msgget": 68,
         "chmod": 90,
         "fchmod": 91,
         "chown": 92,
@@ -107,6 +110,8 @@ _NUMBERS: dict[str, dict[str, int]] = {
         "kill": 129,
         "ptrace": 117,
         "socket": 198,
+        "shmget": 194,
+        "msgget": 186,
         "fchmod": 52,
         "fchmodat": 53,
         "fchownat": 54,
@@ -199,6 +204,7 @@ _EVERYWHERE = {
 }
 
 
+@cache
 def numbers() -> dict[str, int]:
     """System calls of this machine by name, with its audit architecture as `_audit`; empty where they are not known."""
     if not sys.platform.startswith("linux"):

@@ -142,6 +142,37 @@ def test_a_process_that_is_killed_ends_the_search_in_one_line(monkeypatch):
         list(searched(predicate(GOOD)))
 
 
+STOPPED = "os.kill(os.getpid(), signal.SIGSTOP)"
+IN_C = "all(itertools.repeat(1))"
+LOOPING = "while True: pass"
+
+
+@pytest.mark.parametrize(
+    ("deed", "says"),
+    [
+        (STOPPED, r"gave no sign of life for 1.2 s: it was stopped, or rep_ok is in code in C"),
+        (IN_C, r"gave no sign of life for 1.2 s: it was stopped, or rep_ok is in code in C"),
+        (LOOPING, r"rep_ok did not return on candidate R\(.* within 0.1 s of wall clock; make it end"),
+    ],
+)
+def test_a_process_that_hangs_ends_the_search_in_one_line(deed, says):
+    prelude = f"import itertools, os, signal\nmain = {os.getpid()}"
+    body = f"if os.getpid() != main:\n    {deed}\nreturn root.size / 1 != 1"
+    code, notices = predicate(body, prelude), []
+    workshop = Workshop(shared_objects(), notices.append, 2, candidate_seconds=0.1)
+    with pytest.raises(MutascopeError, match=says):
+        list(Search(SPACE, code, code.rep_ok, workshop, beginning=1))
+    assert "the interpreted engine" in notices[0]
+
+
+def test_a_slow_process_is_not_one_that_hangs():
+    code = predicate(
+        f"time.sleep(0.004 * (os.getpid() != {os.getpid()}))\nreturn root.size / 1 == 1", "import os, time"
+    )
+    workshop = Workshop(shared_objects(), lambda notice: None, 2, candidate_seconds=0.05)
+    assert tuple(Search(SPACE, code, code.rep_ok, workshop, beginning=1)) == by_reference(code, SPACE).vectors
+
+
 def test_an_abandoned_search_leaves_no_process():
     found = iter(searched(predicate(GOOD)))
     assert len(list(islice(found, 500))) == 500

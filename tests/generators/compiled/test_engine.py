@@ -10,10 +10,10 @@ import pytest
 from compiled_samples import by_reference, finitization, predicate
 from generator_samples import shared_objects
 
-from harness.errors import InstrumentError, SpecError
+from harness.errors import SpecError
 from harness.generators.compiled import build, engine, search
 from harness.generators.compiled.engine import Search, Workshop
-from harness.generators.compiled.untranslatable import NoCompiler
+from harness.generators.compiled.untranslatable import Disagreement
 from harness.generators.interpreted.search import InterpretedSearch
 from harness.kernel.space import StateSpace
 
@@ -135,22 +135,6 @@ def test_this_machine_has_a_compiler():
     assert version
 
 
-def test_shared_objects_are_kept_by_content(tmp_path):
-    first = build.shared_object("int one(void) { return 1; }", tmp_path)
-    made = first.stat().st_mtime_ns
-    assert build.shared_object("int one(void) { return 1; }", tmp_path) == first
-    assert first.stat().st_mtime_ns == made
-    assert build.shared_object("int one(void) { return 2; }", tmp_path) != first
-
-
-def test_text_that_does_not_compile_and_folders_that_cannot_be_written_are_no_compiler(tmp_path):
-    with pytest.raises(NoCompiler, match=r"rejects the translation: .*error"):
-        build.shared_object("int one(void) { return", tmp_path)
-    (tmp_path / "file").write_text("")
-    with pytest.raises(NoCompiler, match="cannot be kept there"):
-        build.shared_object("int one(void) { return 1; }", tmp_path / "file" / "below")
-
-
 @pytest.mark.parametrize(
     "wrong", [GOOD.replace("> root.size", ">= root.size"), GOOD.replace("!= 1", "== 1"), "return False"]
 )
@@ -158,8 +142,28 @@ def test_an_engine_that_decides_otherwise_is_found_out(monkeypatch, wrong):
     code, other = predicate(GOOD), predicate(wrong)
     real = search.translate
     monkeypatch.setattr(search, "translate", lambda rep_ok, classes, **options: real(other.rep_ok, classes, **options))
-    with pytest.raises(InstrumentError, match=r"the engines disagree at candidate number \d+, R\("):
+    with pytest.raises(Disagreement, match=r"the engines disagree at candidate number \d+, R\("):
         list(searched(code, [], beginning=100))
+
+
+@pytest.mark.parametrize("also_the_other", [False, True])
+def test_after_an_engine_that_decides_otherwise_the_next_one_makes_the_suite_and_it_is_told(
+    monkeypatch, also_the_other
+):
+    code, other, notices = predicate(GOOD), predicate(GOOD.replace("> root.size", ">= root.size")), []
+    real = search.translate
+    monkeypatch.setattr(search, "translate", lambda rep_ok, classes, **options: real(other.rep_ok, classes, **options))
+    monkeypatch.setattr(engine, "HANDED_ON", (*engine.HANDED_ON, Disagreement))
+    if also_the_other:
+        interpreted = lambda space, module, rep_ok, folder: InterpretedSearch(space, module, other.rep_ok, folder)  # noqa: E731
+        monkeypatch.setattr(engine, "InterpretedSearch", interpreted)
+    found, expected = searched(code, notices, beginning=100), by_reference(code, SPACE)
+    assert tuple(found) == expected.vectors
+    assert found.explored == expected.explored
+    assert ["the engines disagree at candidate number" in notice for notice in notices] == [True] * (1 + also_the_other)
+    assert "searched with by the interpreted engine" in notices[0]
+    assert "please report this" in notices[-1]
+    assert isinstance(found._present, InterpretedSearch) is not also_the_other
 
 
 def test_outcome_pruning_finds_the_same_from_fewer_executions():

@@ -1,0 +1,87 @@
+"""Does rep_ok leave the states alone that it judges? Looked at on real objects of some of the states found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from types import ModuleType
+from typing import Any
+
+from harness.errors import SpecError
+from harness.generators.describe import describe
+from harness.kernel.decode import Decoder, State, Token, own_attributes
+from harness.kernel.space import StateSpace
+
+FIRST = 64
+"""States that are all looked at; of those behind them, only numbers that are a power of two."""
+
+_ATOMS = frozenset({bool, int, float, str, bytes})
+_ABSENT: Any = object()
+
+Contents = dict[str, Any]
+"""An object's attributes, or a list's elements by position."""
+
+
+def is_sampled(number: int) -> bool:
+    """Whether the state of that number is one to be looked at."""
+    return number < FIRST or not number & (number - 1)
+
+
+class Unchanged:
+    """Executes `rep_ok` on states that it accepts, and compares what they hold before and afterwards.
+
+    The oracle calls rep_ok on the post-state that it then compares, so a rep_ok that writes would judge of
+    what it has made itself. Searches take back what it writes, and so never see it.
+    """
+
+    def __init__(self, space: StateSpace, module: ModuleType, rep_ok: Callable[[Any], Any]) -> None:
+        self._space = space
+        self._decoder = Decoder(space, module)
+        self._rep_ok = rep_ok
+
+    def look(self, vector: Sequence[int]) -> None:
+        """Looks at a valid state.
+
+        Raises:
+            SpecError: rep_ok changes it.
+        """
+        state = self._decoder.decode(vector)
+        root = state.root
+        before = self._contents(state)
+        try:
+            self._rep_ok(root)
+        except Exception:
+            return  # the search, which saw observed objects, is to be believed; the baseline looks at real ones as well
+        changed = next(_changes(before, self._contents(state)), None)
+        if changed is not None:
+            name, field = changed
+            raise SpecError(
+                f"rep_ok changes {name}{field} of the state that it is given, on {describe(self._space, vector)}; "
+                f"make it read only (work on copies, keep marks in a set of its own)"
+            )
+
+    def _contents(self, state: State) -> dict[int, tuple[str, Contents]]:
+        """By object number, the class and what it holds."""
+        found = {}
+        for owner in self._space.objects:
+            made = state.made(owner.number)
+            if isinstance(made, list):
+                found[owner.number] = "a list", {f"[{at}]": value for at, value in enumerate(made)}
+            elif made is not None and not isinstance(made, Token):
+                held = {f".{name}": value for name, value in own_attributes(made).items()}
+                found[owner.number] = owner.domain.class_name, held
+        return found
+
+
+def _changes(
+    before: dict[int, tuple[str, Contents]], after: dict[int, tuple[str, Contents]]
+) -> Iterator[tuple[str, str]]:
+    """Classes and fields that are not as they were."""
+    for number, (name, held) in before.items():
+        _, now = after[number]
+        for field in {**held, **now}:
+            if not _same(held.get(field, _ABSENT), now.get(field, _ABSENT)):
+                yield name, field
+
+
+def _same(one: Any, other: Any) -> bool:
+    return one is other or (type(one) is type(other) and type(one) in _ATOMS and repr(one) == repr(other))

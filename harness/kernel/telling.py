@@ -1,0 +1,66 @@
+"""What a sandboxed process tells its parent while it works: facts, what it is at, and beats that say that it lives."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Callable
+from types import FrameType, TracebackType
+from typing import Any
+
+INTERVAL = 0.5
+"""Seconds between two beats."""
+
+
+class Teller:
+    """Writes facts to a pipe, as lines of JSON; a signal handler may do so, too. Main thread only."""
+
+    def __init__(self, facts_end: int) -> None:
+        self._end = facts_end
+
+    def tell(self, fact: dict[str, Any]) -> None:
+        """Writes one fact, whole, whatever signal handlers tell meanwhile; ends the process if nobody listens."""
+        data = memoryview(json.dumps(fact).encode() + b"\n")
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+        try:
+            while data:
+                data = data[os.write(self._end, data) :]
+        except BrokenPipeError:
+            os._exit(1)  # nobody is left to work for; an exception would end up in the user's code
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+    def begins(self, what: str) -> None:
+        """Says what the process does from now on: what a parent names if it hears no more."""
+        self.tell({"begins": what})
+
+
+class Beats:
+    """Within `with Beats(...)`, tells how far the work has come every INTERVAL seconds: `{"beat": number}`.
+
+    A process that executes code in C that does not return tells nothing; one that loops in Python, always the same
+    number. So its parent can tell both from one at work (`harness.sandbox.listening`). Main thread only.
+    """
+
+    def __init__(self, teller: Teller) -> None:
+        self._teller = teller
+        self.reached: Callable[[], int] = lambda: 0
+        """How far the work has come; grows while there is headway."""
+
+    def __enter__(self) -> Beats:
+        self._former = signal.signal(signal.SIGALRM, self._on_signal)
+        signal.setitimer(signal.ITIMER_REAL, INTERVAL, INTERVAL)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, self._former)
+
+    def _on_signal(self, number: int, frame: FrameType | None) -> None:
+        try:
+            self._teller.tell({"beat": self.reached()})
+        except RecursionError:
+            pass  # the user's code is deep in recursion, and not to hear of it from us; there is a next beat

@@ -1,0 +1,57 @@
+"""Looks, from outside, at what a process wrote as a suite before it becomes one: it has run a program under test."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Mapping
+from dataclasses import fields
+from pathlib import Path
+
+from harness.kernel.suites import SuiteHeader, SuiteReader
+
+_FILES = {"header.json", "states.bin", "inputs.bin"}
+
+
+class StrangeSuite(Exception):
+    """What lies there is no complete suite, or not the one expected: why."""
+
+
+def check_made(made: Path, expected: Mapping[str, object]) -> None:
+    """Looks at a suite that a process wrote which has run a program under test.
+
+    Args:
+        expected: what the header must say, by field.
+
+    Raises:
+        StrangeSuite: it must not become a suite.
+    """
+    try:
+        found = {entry.name: entry.lstat().st_mode for entry in made.iterdir()}
+    except OSError as error:
+        raise _wrong(f"there is none ({error.strerror})") from None
+    if found.keys() != _FILES or not all(stat.S_ISREG(mode) for mode in found.values()):
+        raise _wrong(f"its files are {', '.join(sorted(found)) or 'none'}")
+    try:
+        reader = SuiteReader(made)
+        header = reader.header
+        wrong = [field for field, value in expected.items() if getattr(header, field) != value]
+        counts = (field.name for field in fields(SuiteHeader) if field.type == "int")
+        wrong += [name for name in counts if not _is_count(header, name)]
+        if not wrong:
+            reader.check()
+    except Exception as error:  # whatever reading comes to, of what anybody may have written
+        raise _wrong(" ".join(str(error).split())) from None
+    if wrong:
+        raise _wrong(f"its header tells another {wrong[0]}")
+
+
+def _is_count(header: SuiteHeader, name: str) -> bool:
+    value = getattr(header, name)
+    return type(value) is int and (value >= 0 or name == "seed")
+
+
+def _wrong(what: str) -> StrangeSuite:
+    return StrangeSuite(
+        f"what the process wrote is not the suite: {what}; see to it that neither implementation, spec nor generator "
+        f"write files of their own"
+    )

@@ -1,0 +1,111 @@
+"""One run at a time in a folder: the second is told who is there, before it touches anything."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from harness.errors import StoreError, UsageError
+from harness.sandbox.locks import Lock, release, take
+
+FILE_NAME = "run.lock"
+
+
+@dataclass(frozen=True)
+class Holder:
+    """Who runs: a process of a host; `clock` is when the system started it, and tells two of one number apart."""
+
+    pid: int
+    host: str
+    clock: str
+    since: str
+    command: str
+
+    @classmethod
+    def this(cls) -> Holder:
+        """This process."""
+        command = shlex.join(["mutascope", *sys.argv[1:]])
+        since = datetime.now(UTC).isoformat(" ", "seconds")
+        return cls(os.getpid(), socket.gethostname(), _clock(os.getpid()), since, command)
+
+    @classmethod
+    def read(cls, path: Path) -> Holder | None:
+        """Who wrote the file; None where that is not to be told (it is just being written)."""
+        try:
+            return cls(**json.loads(path.read_text(encoding="utf-8")))
+        except (OSError, ValueError, TypeError):
+            return None
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether the process is known to have ended; of another host's that is not known."""
+        return self.host == socket.gethostname() and _clock(self.pid) != self.clock
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Holds the folder of a run, which is made where it is missing, until the block or this process ends.
+
+    Where the file system has no locks, a file that names a living process stands for one.
+
+    Raises:
+        UsageError: another run holds it.
+        StoreError: the folder cannot be written.
+    """
+    path = folder / FILE_NAME
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        descriptor = _taken(path)
+    except OSError as error:
+        raise StoreError(f"{folder}: cannot write there ({error.strerror}); choose another output folder") from None
+    try:
+        with suppress(OSError):  # a full disk: then the message names nobody
+            os.ftruncate(descriptor, 0)
+            os.write(descriptor, json.dumps(asdict(Holder.this())).encode())
+        yield
+    finally:
+        with suppress(OSError):
+            path.unlink()
+        release(descriptor)
+
+
+def _taken(path: Path) -> int:
+    while True:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            lock = take(descriptor)
+            holder = Holder.read(path)
+            if lock is Lock.ANOTHERS or (lock is Lock.UNSUPPORTED and holder is not None and not holder.is_gone):
+                raise _held(path, holder)
+            if os.path.samestat(os.stat(path), os.fstat(descriptor)):
+                return descriptor
+        except FileNotFoundError:
+            pass  # its holder removed it between our opening and locking it
+        except BaseException:
+            release(descriptor)
+            raise
+        release(descriptor)
+
+
+def _held(path: Path, holder: Holder | None) -> UsageError:
+    who = "" if holder is None else f": process {holder.pid} on {holder.host}, since {holder.since}, {holder.command}"
+    return UsageError(
+        f"{path.parent}: another run is writing there{who}; wait for its end, or give another folder with --out"
+    )
+
+
+def _clock(pid: int) -> str:
+    """When the system started a process, in its own unit; empty where there is none, or the system does not tell."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
+            return file.read().rpartition(")")[2].split()[19]
+    except OSError:
+        return ""

@@ -1,0 +1,77 @@
+"""Temporary folders that end with their process: by its own hand, or, where it was killed, by that of the next run."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from harness.kernel.trees import AS_FOLDER, open_widened, remove_tree
+from harness.sandbox.locks import Lock, release, take
+
+PREFIX = "mutascope-own-"
+"""Of all names of such folders; each is locked by its owner as long as that lives."""
+
+
+@contextmanager
+def own_folder(below: Path | None = None) -> Iterator[Path]:
+    """A new empty folder of this process, `below` the one given or among temporary ones; removed at the end.
+
+    Its path is absolute. It is locked: `collect_leftovers` leaves it alone as long as this process lives.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    path, descriptor = _made(below)
+    try:
+        yield path
+    finally:
+        remove_tree(path)
+        release(descriptor)
+
+
+def collect_leftovers(below: Path | None = None) -> None:
+    """Removes the folders of `own_folder` whose process was killed; never a living one's, nor another user's."""
+    with suppress(OSError):
+        for entry in sorted((below or Path(tempfile.gettempdir())).glob(f"{PREFIX}*")):
+            _collect(entry)
+
+
+def has_living(below: Path) -> bool:
+    """Whether a process still lives that made itself a folder there; asked after `collect_leftovers`."""
+    return any(below.glob(f"{PREFIX}*"))
+
+
+def _made(below: Path | None) -> tuple[Path, int]:
+    while True:
+        path = Path(tempfile.mkdtemp(prefix=PREFIX, dir=below)).absolute()
+        try:
+            descriptor = os.open(path, AS_FOLDER)
+        except FileNotFoundError:
+            continue  # collected before it was locked
+        if take(descriptor) is not Lock.ANOTHERS and _is_there(path, descriptor):
+            return path, descriptor
+        release(descriptor)
+
+
+def _is_there(path: Path, descriptor: int) -> bool:
+    try:
+        return os.path.samestat(os.stat(path, follow_symlinks=False), os.fstat(descriptor))
+    except FileNotFoundError:
+        return False
+
+
+def _collect(path: Path) -> None:
+    with suppress(OSError):
+        found = os.stat(path, follow_symlinks=False)
+        if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
+            return
+        descriptor = open_widened(str(path), None)
+        try:
+            if take(descriptor) is Lock.OURS:
+                remove_tree(path)
+        finally:
+            release(descriptor)

@@ -1,0 +1,108 @@
+"""What an interrupted run has left of its baseline is believed only where every byte of it is what was written."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from harness.errors import StoreError
+from harness.kernel.baseline import Baseline, Expected
+from harness.kernel.slices import read_baseline, slice_path, write_slice
+from harness.runner.kept_slices import KeptSlices
+
+SOURCE = "5" * 64
+
+
+def baseline(first: int, last: int) -> Baseline:
+    found = Baseline(first)
+    for number in range(first, last):
+        found.add(Expected(b"R%d" % (number % 3), b"state", number, 2), 0.5)
+    return found
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    folder = tmp_path_factory.mktemp("written")
+    for first, last in ((0, 4), (4, 9)):
+        write_slice(folder, SOURCE, baseline(first, last), 1.5)
+    return folder
+
+
+def test_slices_are_read_back_as_one_baseline(written: Path) -> None:
+    whole, found = baseline(0, 9), read_baseline(written, SOURCE, 9)
+    assert found.facts == whole.facts
+    assert [found.values[number] for number in found.outcomes] == [whole.values[number] for number in whole.outcomes]
+    assert (found.steps, found.judge_steps) == (whole.steps, whole.judge_steps)
+
+
+@given(st.data())
+@settings(derandomize=True, max_examples=300, deadline=None)
+def test_no_changed_byte_of_a_slice_goes_unnoticed(
+    written: Path, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    kept = tmp_path_factory.mktemp("kept")
+    text = bytearray(slice_path(written, 0).read_bytes())
+    at = data.draw(st.integers(0, len(text) - 1))
+    text[at] ^= data.draw(st.integers(1, 255))
+    slice_path(kept, 0).write_bytes(text)
+    with pytest.raises(StoreError, match=r"0000000000\.baseline3: "):
+        read_baseline(kept, SOURCE, 4)
+    assert KeptSlices(kept, tmp_path_factory.mktemp("work"), SOURCE).taken(0, 4) is None
+
+
+@pytest.mark.parametrize("length", [0, 10, 65, 100])
+def test_a_slice_that_ends_too_early_is_refused(written: Path, tmp_path: Path, length: int) -> None:
+    slice_path(tmp_path, 0).write_bytes(slice_path(written, 0).read_bytes()[:length])
+    with pytest.raises(StoreError, match="not what was written"):
+        read_baseline(tmp_path, SOURCE, 4)
+
+
+def test_a_baseline_that_lacks_a_slice_is_refused(written: Path) -> None:
+    with pytest.raises(StoreError, match="No such file"):
+        read_baseline(written, SOURCE, 10)
+
+
+def test_a_slice_of_other_inputs_is_refused(written: Path, tmp_path: Path) -> None:
+    slice_path(tmp_path, 0).write_bytes(slice_path(written, 4).read_bytes())
+    with pytest.raises(StoreError, match="holds inputs 4 to 8"):
+        read_baseline(tmp_path, SOURCE, 4)
+
+
+def test_a_slice_is_copied_and_what_is_wrong_is_made_anew_with_a_line_that_says_so(
+    written: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    slices = KeptSlices(written, tmp_path, SOURCE)
+    with caplog.at_level(logging.WARNING):
+        told = slices.taken(0, 4)
+        assert told is not None
+        assert (told.first, told.last, told.steps, told.raised, told.cpu_seconds) == (0, 4, 6, 0, 1.5)
+        assert slice_path(tmp_path, 0).read_bytes() == slice_path(written, 0).read_bytes()
+        assert slices.taken(9, 12) is None
+        assert caplog.text == ""
+        assert slices.taken(4, 8) is None
+        assert "baseline 4 is made anew" in caplog.text
+        assert KeptSlices(written, tmp_path, "6" * 64).taken(0, 4) is None
+    assert caplog.records[-1].getMessage() == (
+        f"baseline 0 is made anew: {slice_path(written, 0)}: made from another program, spec or suite; "
+        "run the same command again, which makes it anew"
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_kept_appears_complete(tmp_path: Path) -> None:
+    kept, work = tmp_path / "kept", tmp_path / "work"
+    kept.mkdir()
+    work.mkdir()
+    path = write_slice(work, SOURCE, baseline(0, 4), 1.5)
+    told = KeptSlices(kept, work, SOURCE).keep(0)
+    assert KeptSlices(kept, tmp_path, SOURCE).taken(0, 4) == told
+    assert [entry.name for entry in kept.iterdir()] == [path.name]
+    path.write_bytes(b"damaged")
+    with pytest.raises(StoreError, match="not what was written"):
+        KeptSlices(kept, work, SOURCE).keep(0)
+    assert KeptSlices(kept, tmp_path, SOURCE).taken(0, 4) == told

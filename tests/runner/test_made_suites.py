@@ -1,0 +1,81 @@
+"""What lies where a suite should be is looked at before it becomes one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from harness.kernel.suites import Call, SuiteHeader, SuiteReader, SuiteWriter, _checksum
+from harness.runner.made_suites import StrangeSuite, check_made
+
+TOLD = {"subject": "counter", "generator": "korat", "scope": 2, "seed": 0}
+
+
+def made(folder: Path) -> Path:
+    """A suite of two inputs."""
+    header = SuiteHeader("counter", "0", "korat", "1", 2, 0, width=1, itemsize=1, targets=["add"])
+    with SuiteWriter(folder / "suite", header) as writer:
+        for value in range(2):
+            writer.add_input(writer.add_state([value]), Call(0, ()))
+        writer.close()
+    return folder / "suite"
+
+
+def change(**fields: object) -> Callable[[Path], None]:
+    """Writes other fields into the header, as somebody does who knows how."""
+
+    def changed(suite: Path) -> None:
+        header = asdict(SuiteReader(suite).header)
+        told = {**header, **fields}
+        (suite / "header.json").write_text(json.dumps({**told, "checksum": _checksum(told)}))
+
+    return changed
+
+
+def link(suite: Path) -> None:
+    (suite / "states.bin").rename(suite.parent / "elsewhere")
+    (suite / "states.bin").symlink_to(suite.parent / "elsewhere")
+
+
+def test_a_suite_as_expected_is_fine(tmp_path: Path) -> None:
+    check_made(made(tmp_path), TOLD)
+
+
+@pytest.mark.parametrize(
+    ("harm", "says"),
+    [
+        (lambda suite: (suite / "header.json").unlink(), "its files are inputs.bin, states.bin"),
+        (lambda suite: (suite / "more").touch(), "its files are "),
+        (link, "its files are "),
+        (lambda suite: (suite / "header.json").write_text("[]"), "not a complete suite"),
+        (lambda suite: (suite / "header.json").write_bytes(b"\xff"), "not a complete suite"),
+        (lambda suite: (suite / "header.json").write_text("[" * 100_000), "not the suite: maximum recursion"),
+        (lambda suite: (suite / "states.bin").write_bytes(b"\1\0"), "not what was written there"),
+        (change(subject="other"), "its header tells another subject"),
+        (change(scope=True), "its header tells another scope"),
+        (change(seed=1), "its header tells another seed"),
+        (change(generator="random"), "its header tells another generator"),
+        (change(states=-1), "not the suite"),
+        (change(explored="many"), "its header tells another explored"),
+        (change(inputs=[]), "not the suite"),
+        (change(calls=[[0]]), "not the suite"),
+        (change(calls=None), "not the suite"),
+        (change(format=2), "suite format 2"),
+    ],
+)
+def test_anything_else_is_refused_in_one_line(harm: Callable[[Path], object], says: str, tmp_path: Path) -> None:
+    suite = made(tmp_path)
+    harm(suite)
+    with pytest.raises(StrangeSuite) as failure:
+        check_made(suite, TOLD)
+    assert says in str(failure.value)
+    assert "\n" not in str(failure.value)
+
+
+def test_a_process_that_wrote_nothing_is_told_from_one_that_did(tmp_path: Path) -> None:
+    with pytest.raises(StrangeSuite, match=r"there is none \(No such file or directory\)"):
+        check_made(tmp_path / "suite", TOLD)

@@ -1,0 +1,169 @@
+"""Temporary folders go with their process, or with the next run; a living process keeps its own."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from harness.sandbox import folders
+from harness.sandbox.folders import collect_leftovers, own_folder, remove_tree
+
+OWNER = """
+import sys, time
+from pathlib import Path
+from harness.sandbox.folders import own_folder
+with own_folder(Path(sys.argv[1])) as folder:
+    (folder / "file").write_text("text")
+    print(folder, flush=True)
+    time.sleep(600)
+"""
+
+
+def owner(below: Path) -> tuple[subprocess.Popen[str], Path]:
+    """A process that holds a folder, and that folder."""
+    process = subprocess.Popen([sys.executable, "-c", OWNER, str(below)], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    return process, Path(process.stdout.readline().rstrip("\n"))
+
+
+def test_a_folder_is_there_within_and_gone_behind(tmp_path: Path) -> None:
+    with own_folder(tmp_path) as folder:
+        (folder / "a").mkdir()
+        (folder / "a" / "file").write_text("text")
+        assert list(tmp_path.iterdir()) == [folder]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_a_place_it_lies_among_temporary_ones_with_an_absolute_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(tempfile, "tempdir", ".")
+    with own_folder() as folder:
+        assert folder.is_absolute()
+        assert folder.parent == tmp_path
+
+
+def test_the_folder_of_a_killed_process_is_collected_and_that_of_a_living_one_is_not(tmp_path: Path) -> None:
+    dead, left = owner(tmp_path)
+    living, kept = owner(tmp_path)
+    try:
+        dead.kill()
+        dead.communicate()
+        with own_folder(tmp_path) as ours:
+            collect_leftovers(tmp_path)
+            assert sorted(tmp_path.iterdir()) == sorted([kept, ours])
+        assert not left.exists()
+        assert (kept / "file").read_text() == "text"
+    finally:
+        living.kill()
+        living.communicate()
+
+
+def test_a_forked_process_does_not_keep_the_folder_of_its_dead_parent(tmp_path: Path) -> None:
+    read, write = os.pipe()
+    parent = os.fork()
+    if parent == 0:
+        with own_folder(tmp_path):
+            child = os.fork()
+            if child == 0:
+                signal.pause()
+            os.write(write, str(child).encode())
+            os.kill(os.getpid(), signal.SIGKILL)
+    os.close(write)
+    os.waitpid(parent, 0)
+    child = int(os.read(read, 100))
+    os.close(read)
+    try:
+        collect_leftovers(tmp_path)
+        assert list(tmp_path.iterdir()) == []
+    finally:
+        os.kill(child, signal.SIGKILL)
+
+
+def test_what_is_not_ours_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "file").write_text("text")
+    (tmp_path / f"{folders.PREFIX}link").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / f"{folders.PREFIX}file").write_text("text")
+    (tmp_path / "mutascope-of-another-kind").mkdir()
+    before = sorted(tmp_path.iterdir())
+    collect_leftovers(tmp_path)
+    assert sorted(tmp_path.iterdir()) == before
+    assert (tmp_path / "elsewhere" / "file").exists()
+    (tmp_path / f"{folders.PREFIX}anothers").mkdir()
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "getuid", lambda: os.geteuid() + 1)
+        collect_leftovers(tmp_path)
+    assert (tmp_path / f"{folders.PREFIX}anothers").exists()
+    collect_leftovers(tmp_path)
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_folder_collected_before_it_is_locked_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    take, taken = folders.take, []
+
+    def collected_at_first(descriptor: int) -> folders.Lock:
+        taken.append(descriptor)
+        if len(taken) == 1:
+            (made,) = tmp_path.iterdir()
+            made.rmdir()
+        return take(descriptor)
+
+    monkeypatch.setattr(folders, "take", collected_at_first)
+    with own_folder(tmp_path) as folder:
+        assert folder.is_dir()
+        assert len(taken) == 2
+
+
+def test_a_folder_of_great_depth_is_removed(tmp_path: Path) -> None:
+    top = tmp_path / "top"
+    top.mkdir()
+    at = os.open(top, os.O_RDONLY)
+    for _ in range(5000):
+        os.mkdir("d" * 200, dir_fd=at)
+        deeper = os.open("d" * 200, os.O_RDONLY, dir_fd=at)
+        os.close(at)
+        at = deeper
+    os.close(at)
+    remove_tree(top)
+    assert not top.exists()
+
+
+def test_permissions_and_links_do_not_keep_a_folder(tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir(mode=0o500)
+    (outside.parent / "file").write_text("text")
+    top = tmp_path / "top"
+    (top / "a" / "b").mkdir(parents=True)
+    (top / "a" / "b" / "file").write_text("text")
+    (top / "a" / "link").symlink_to(outside)
+    os.mkfifo(top / "a" / "pipe")
+    for folder in (top / "a" / "b", top / "a", top):
+        folder.chmod(0)
+    remove_tree(top)
+    assert not top.exists()
+    assert outside.stat().st_mode & 0o777 == 0o500
+
+
+def test_any_tree_is_removed(tmp_path: Path) -> None:
+    chance = random.Random(7)
+    for number in range(20):
+        top = tmp_path / str(number)
+        made = [top]
+        top.mkdir()
+        for name in range(chance.randrange(40)):
+            made.append(chance.choice(made) / str(name))
+            made[-1].mkdir()
+            (made[-1] / "file").touch(mode=chance.choice([0, 0o644]))
+        for folder in reversed(made):
+            folder.chmod(chance.choice([0, 0o300, 0o500, 0o700]))
+        remove_tree(top)
+        assert not top.exists()

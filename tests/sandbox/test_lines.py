@@ -1,0 +1,83 @@
+"""Lines of a pipe whose other end is not trusted come whole, in time, or not at all."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from harness.sandbox import lines
+from harness.sandbox.lines import Closed, LineReader, Silence
+
+
+class Pipes:
+    def __init__(self) -> None:
+        said, self.say = os.pipe()
+        words, self.shout = os.pipe()
+        self.reader = LineReader(said, words)
+        self.ends = [said, self.say, words, self.shout]
+
+
+@pytest.fixture
+def pipes() -> Iterator[Pipes]:
+    made = Pipes()
+    yield made
+    for end in made.ends:
+        try:
+            os.close(end)
+        except OSError:
+            pass
+
+
+def test_lines_come_one_by_one_however_they_were_written(pipes: Pipes) -> None:
+    os.write(pipes.say, b"one\ntwo\nthr")
+    assert [pipes.reader.line(1), pipes.reader.line(1)] == [b"one", b"two"]
+    os.write(pipes.say, b"ee\n")
+    assert pipes.reader.line(1) == b"three"
+
+
+def test_bytes_that_trickle_in_do_not_put_off_the_end_of_waiting(pipes: Pipes) -> None:
+    stop = threading.Event()
+
+    def trickle() -> None:
+        while not stop.wait(0.01):
+            os.write(pipes.say, b"x")
+
+    thread = threading.Thread(target=trickle)
+    thread.start()
+    started = time.monotonic()
+    with pytest.raises(Silence):
+        pipes.reader.line(0.3)
+    assert time.monotonic() - started < 30
+    stop.set()
+    thread.join()
+
+
+def test_a_flood_without_an_end_is_heard_to_a_limit_only(pipes: Pipes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines, "MOST_LINE", 1000)
+    os.write(pipes.say, b"x" * 2000)
+    with pytest.raises(Closed):
+        pipes.reader.line(10)
+
+
+def test_a_closed_pipe_is_told(pipes: Pipes) -> None:
+    os.close(pipes.say)
+    with pytest.raises(Closed):
+        pipes.reader.line(10)
+
+
+def test_words_without_number_keep_nobody_waiting_and_the_last_are_kept(pipes: Pipes) -> None:
+    def shout() -> None:
+        for _ in range(100):
+            os.write(pipes.shout, b"noise\n" * 2000)
+        os.write(pipes.shout, b"the end\n")
+        os.write(pipes.say, b"done\n")
+
+    thread = threading.Thread(target=shout)
+    thread.start()
+    assert pipes.reader.line(30) == b"done"
+    thread.join()
+    assert pipes.reader.last_words() == "the end"

@@ -1,0 +1,189 @@
+"""A process that tells what it is at is waited for as long as it lives and gets on, and no longer."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from e2e.command_line import IMPLEMENTATION, SPEC
+
+from harness.checking.check import check
+from harness.coverage.measurement import measure_in_sandbox
+from harness.errors import BaselineError, MutascopeError
+from harness.kernel.suites import SuiteReader
+from harness.kernel.telling import Beats, Teller
+from harness.model.experiment import Trial
+from harness.model.subject import Subject
+from harness.report.pytest_suite import export_pytest
+from harness.runner.mutants import observe_types
+from harness.runner.suites import ensure_suite
+from harness.sandbox import listening
+from harness.sandbox.listening import Listener, Silent, death_remedy
+from harness.sandbox.process import SandboxedProcess, WorkerDied
+from harness.store.facts import CoverageKind
+
+CHILD = """
+import itertools, os, signal, sys, time
+from harness.kernel.telling import Beats, Teller
+teller = Teller(int(sys.argv[-1]))
+"""
+
+
+@pytest.fixture
+def talk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
+    """Starts a sandboxed process of this text, to be listened to."""
+    (tmp_path / "made_up.py").write_text("")
+    started = []
+
+    def start(text: str, patience: float = 0.6) -> Listener:
+        (tmp_path / "program.py").write_text(CHILD + text)
+        runner = f"exec(compile(open({str(tmp_path / 'program.py')!r}).read(), 'program', 'exec'))"
+        process = SandboxedProcess("timeit", "-n1", "-r1", runner, readable=[tmp_path])
+        started.append(process)
+        return Listener(process.__enter__(), patience)
+
+    yield start
+    for process in started:
+        process.__exit__(WorkerDied, None, None)
+
+
+def test_what_begins_and_beats_are_heard_and_only_facts_are_handed_on(talk) -> None:
+    listener = talk("teller.begins('this'); teller.tell({'beat': 1}); teller.tell({'fact': 2}); time.sleep(9)")
+    assert listener.fact() == {"fact": 2}
+    assert listener.at == "this"
+
+
+@pytest.mark.parametrize("stuck", ["all(itertools.repeat(1))", "os.kill(os.getpid(), signal.SIGSTOP)"])
+def test_a_process_that_says_no_word_is_given_up_and_what_it_was_at_is_told(talk, stuck: str) -> None:
+    listener = talk(f"teller.begins('doing this')\nwith Beats(teller): {stuck}")
+    with pytest.raises(Silent, match=r"^while doing this: no word within 0.6 s$") as failure:
+        listener.fact()
+    assert "MUTASCOPE_CANDIDATE_SECONDS" in death_remedy(failure.value)
+
+
+def test_a_process_that_makes_no_headway_is_given_up(talk) -> None:
+    listener = talk("teller.begins('doing this')\nwith Beats(teller):\n    while True: pass", patience=1.2)
+    with pytest.raises(Silent, match=r"^while doing this: no headway within 1.2 s$"):
+        listener.fact()
+
+
+def test_a_process_that_gets_on_is_waited_for_however_long_it_takes(talk) -> None:
+    text = "with Beats(teller) as beats:\n    beats.reached = lambda: time.monotonic_ns()\n"
+    listener = talk(
+        f"{text}    end = time.monotonic() + 2.5\n    while time.monotonic() < end: pass\nteller.tell({{}})"
+    )
+    assert listener.fact() == {}
+
+
+def test_a_process_that_dies_is_not_a_silent_one(talk) -> None:
+    with pytest.raises(WorkerDied, match=r"^while doing this: ended with exit status 3") as failure:
+        talk("teller.begins('doing this')\nos._exit(3)").fact()
+    assert not isinstance(failure.value, Silent)
+    assert death_remedy(failure.value) == "correct what makes the process end"
+
+
+def test_a_process_that_does_not_even_start_is_given_up(talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listening, "STARTING_SECONDS", 0.1)
+    with pytest.raises(Silent, match=r"^while starting: no word within 0.7 s"):
+        talk("time.sleep(9)").fact()
+
+
+def test_facts_are_whole_though_beats_interrupt_them() -> None:
+    reading, writing = os.pipe()
+    if not (child := os.fork()):
+        os.close(reading)
+        with Beats(Teller(writing)) as beats:
+            beats.reached = lambda: 1
+            for _ in range(30):
+                Teller(writing).tell({"long": "x" * 300_000})
+                time.sleep(0.02)
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as told:
+        facts = [json.loads(line) for line in told]
+    os.waitpid(child, 0)
+    assert sum("long" in fact for fact in facts) == 30
+    assert any("beat" in fact for fact in facts)
+
+
+def test_beats_keep_away_from_recursion_that_ends_by_itself() -> None:
+    def deep(depth: int) -> int:
+        return 0 if not depth else 1 + deep(depth - 1)
+
+    class Failing:
+        def tell(self, fact: object) -> None:
+            raise RecursionError
+
+    beats = Beats(Failing())  # type: ignore[arg-type]
+    beats._on_signal(14, sys._getframe())
+    assert deep(10) == 10
+
+
+# -- those who wait ---------------------------------------------------------------------------------
+
+ENDLESS = "all(__import__('itertools').repeat(1))"
+LOOPING = "while True: pass"
+
+
+@pytest.fixture
+def hurried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Patience of some seconds, a cache of its own."""
+    monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "0.15")
+    monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
+
+
+def pile(deed: str, folder: Path) -> Subject:
+    """A subject whose target does the deed."""
+    implementation = IMPLEMENTATION.replace("        if self.count <", f"        {deed}\n        if self.count <")
+    return Subject("pile", "Pile", "impl", folder / "impl.py", implementation, folder / "spec.py", SPEC)
+
+
+def suite_of(subject: Subject) -> SuiteReader:
+    return ensure_suite(subject, Trial("pile", "korat", 2))
+
+
+def refused(wait) -> str:
+    with pytest.raises(MutascopeError) as failure:
+        wait()
+    said = str(failure.value)
+    assert "\n" not in said
+    return said
+
+
+@pytest.mark.parametrize(("deed", "how"), [(ENDLESS, "no word within 1.8 s"), (LOOPING, "no headway within 1.8 s")])
+def test_measuring_exporting_and_profiling_end_where_the_program_does_not(
+    hurried: None, deed: str, how: str, tmp_path: Path
+) -> None:
+    subject = pile(deed, tmp_path)
+    suite = suite_of(subject)
+    lines = {"Pile.push": frozenset(range(6, 10))}
+    at = f"failed while executing {tmp_path}/impl.py on its suite: {how}; "
+    ways = (
+        lambda: measure_in_sandbox("harness.coverage.code_child", CoverageKind.CODE, subject, 2, lines, suite.folder),
+        lambda: export_pytest(subject, suite, tmp_path / "test_it.py"),
+        lambda: observe_types(subject),
+    )
+    assert [at in refused(wait) for wait in ways] == [True] * 3
+
+
+def test_measuring_a_specification_ends_where_the_specification_does_not(hurried: None, tmp_path: Path) -> None:
+    spec = SPEC.replace("    return 0 <=", f"    {ENDLESS}\n    return 0 <=")
+    subject = Subject("pile", "Pile", "impl", tmp_path / "impl.py", IMPLEMENTATION, tmp_path / "spec.py", spec)
+    lines = {"rep_ok": frozenset({5, 6})}
+    said = refused(
+        lambda: measure_in_sandbox("harness.coverage.specification_child", CoverageKind.SPEC, subject, 2, lines)
+    )
+    assert f"spec coverage at scope 2 failed while executing rep_ok of {tmp_path}/spec.py: no word" in said
+
+
+@pytest.mark.parametrize("mode", ["black-box", "white-box"])
+def test_checking_ends_where_the_program_does_not(hurried: None, mode: str, tmp_path: Path) -> None:
+    with pytest.raises(BaselineError) as failure:
+        check(pile(ENDLESS, tmp_path), 2, mode)
+    said = str(failure.value)
+    assert f"failed while executing what {tmp_path}/spec.py checks of {tmp_path}/impl.py: no word within 1.8 s" in said
