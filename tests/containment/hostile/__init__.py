@@ -13,6 +13,9 @@ _AT_LOAD_TOO = (
 )  # fmt: skip
 """These are tried at module level as well as in a call."""
 
+_DEAR = ("lists", "recursion")
+"""These take seconds."""
+
 
 def _all() -> dict[str, Program]:
     modules = (signals, files, secrets, network, processes, resources, forging, behaviour)
@@ -20,7 +23,8 @@ def _all() -> dict[str, Program]:
     for program in (program for module in modules for program in module.PROGRAMS):
         name = program.name if program.name not in found else f"{program.name}-{program.family}"
         assert name not in found, name
-        found[name] = replace(program, name=name, at_load=program.name.endswith("-at-load"))
+        dear = program.dear or program.name in _DEAR
+        found[name] = replace(program, name=name, dear=dear, at_load=program.name.endswith("-at-load"))
     for name in _AT_LOAD_TOO:
         late = f"{name}-at-load"
         found[late] = replace(found[name], name=late, tries=f"{found[name].tries}, at module level", at_load=True)
