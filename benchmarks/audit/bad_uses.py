@@ -27,7 +27,7 @@ def audit(scale: Scale) -> Found:
         check=False,
     )
     findings = [line for line in ended.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
-    counts = dict((word, int(number)) for number, word in re.findall(r"(\d+) (passed|failed|error)", ended.stdout))
+    counts = {word: int(number) for number, word in re.findall(r"(\d+) (passed|failed|error)", ended.stdout)}
     if not findings and (ended.returncode or not counts):
         findings.append(f"the tests could not be run: {ended.stdout.strip()[-200:]}{ended.stderr.strip()[-200:]}")
     return Found("Bad uses", [f"{sum(counts.values())} bad uses, {len(findings)} findings"], findings)

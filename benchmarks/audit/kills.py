@@ -40,7 +40,8 @@ def audit(scale: Scale) -> Found:
         place = scale.place(f"kills-{finished}")
         (place.folder / "mutants").symlink_to(reference.folder / "mutants")
         left = min(_MOST_TRIES, wanted - sum(done.values()))
-        done += _killed(place, chance, left, lambda: told(f"kills: {sum(done.values())} of {wanted}"))
+        told(f"kills: {sum(done.values())} of {wanted}")
+        done += _killed(place, chance, left)
         ended = place.run(*_RUN)
         finished += 1
         findings += [f"run {finished}: {what}" for what in _wrong(place, ended.status, ended.err, facts)]
@@ -63,7 +64,7 @@ def _wrong(place: Place, status: int, said: str, facts: str) -> list[str]:
     return found + [f"{path.name} is left" for path in (place.folder / "run").iterdir() if path.name not in known]
 
 
-def _killed(place: Place, chance: random.Random, tries: int, report: Callable[[], None]) -> Counter[str]:
+def _killed(place: Place, chance: random.Random, tries: int) -> Counter[str]:
     """Starts the run again and again, and kills something of it each time it can."""
     done: Counter[str] = Counter()
     while sum(done.values()) < tries:
@@ -75,7 +76,6 @@ def _killed(place: Place, chance: random.Random, tries: int, report: Callable[[]
             with suppress(ProcessLookupError):
                 (os.killpg if what == "whole group" else os.kill)(number, signal.Signals[name])
                 done[f"{name} of {'the' if what != 'descendant' else 'a'} {what}"] += 1
-            report()
             if what != "descendant":
                 break
             time.sleep(chance.uniform(0.0, 0.5))
