@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -152,7 +151,3 @@ def main(arguments: list[str]) -> int:
         teller.tell({"error": {"kind": type(error).__name__, "message": str(error)}})
         return error.exit_status
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import astuple, dataclass
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 from harness.coverage.job import CoverageJob
 from harness.errors import MutascopeError, SourceError
@@ -17,6 +17,8 @@ from harness.kernel.sandboxed import end_with_parent
 from harness.kernel.telling import Beats, Teller
 from harness.model.coverage import CoverageCounts
 
+Item = TypeVar("Item")
+
 
 @dataclass
 class Told:
@@ -24,11 +26,19 @@ class Told:
 
     teller: Teller
     beats: Beats
+    taken: int = 0
+    """What `each` has yielded so far."""
 
-    def begins(self, what: str, reached: Callable[[], int] = lambda: 0) -> None:
-        """From now on, the process does `what`."""
-        self.beats.reached = reached
+    def begins(self, what: str, reached: Callable[[], int] | None = None) -> None:
+        """From now on, the process does `what`; `reached` tells how far it is, else what is taken from `each`."""
+        self.beats.reached = reached or (lambda: self.taken)
         self.teller.begins(what)
+
+    def each(self, items: Iterable[Item]) -> Iterator[Item]:
+        """The items, each of which is headway."""
+        for item in items:
+            self.taken += 1
+            yield item
 
 
 Measure = Callable[[CoverageJob, Told], dict[str, CoverageCounts]]

@@ -5,7 +5,6 @@ Started as `python -m harness.coverage.code_child JOB ORDERS FACTS`.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
@@ -51,33 +50,19 @@ def code_counts(job: CoverageJob, told: Told) -> dict[str, CoverageCounts]:
     told.begins(f"loading {job.implementation.filename}")
     program = program_of(load_implementation(job.implementation, meter.compiled))
     limit_recursion()
-    numbers = Counting(len(suite))
-    told.begins(f"executing {job.implementation.filename} on its suite", lambda: numbers.taken)
+    told.begins(f"executing {job.implementation.filename} on its suite")
+    numbers = iter(range(len(suite)))
     block = TRACED
-    counts = meter.measure(run_inputs(program, islice(numbers, block)))
+    counts = meter.measure(run_inputs(program, told.each(islice(numbers, block))))
     while candidates := list(islice(numbers, block)):
         incomplete = frozenset[int]().union(*(job.lines[name] for name in counts if not counts[name].complete))
         if not incomplete:
             break
         scout = Scout(job.implementation, incomplete, program_of)
-        entering = [number for number in candidates if scout.enters(number)]
-        counts = meter.measure(run_inputs(program, entering))
+        entering = [number for number in told.each(candidates) if scout.enters(number)]
+        counts = meter.measure(run_inputs(program, told.each(entering)))
         block = min(2 * block, MOST)
     return counts
-
-
-class Counting(Iterator[int]):
-    """The numbers below `end`; `taken` tells how many were taken."""
-
-    def __init__(self, end: int) -> None:
-        self._end = end
-        self.taken = 0
-
-    def __next__(self) -> int:
-        if self.taken == self._end:
-            raise StopIteration
-        self.taken += 1
-        return self.taken - 1
 
 
 def run_inputs(program: Program, numbers: Iterable[int]) -> Iterator[int]:
@@ -90,5 +75,6 @@ def run_inputs(program: Program, numbers: Iterable[int]) -> Iterator[int]:
         yield number
 
 
-if __name__ == "__main__":
-    sys.exit(tell_coverage(sys.argv[1:], code_counts))
+def main(arguments: list[str]) -> int:
+    """Measures the job that the first argument names; see `tell_coverage`."""
+    return tell_coverage(arguments, code_counts)

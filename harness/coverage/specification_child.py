@@ -5,7 +5,6 @@ Started as `python -m harness.coverage.specification_child JOB ORDERS FACTS`.
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -47,5 +46,6 @@ def specification_counts(job: CoverageJob, told: Told) -> dict[str, CoverageCoun
         raise SpecError(str(error).replace(meter.file, job.spec_filename)) from None
 
 
-if __name__ == "__main__":
-    sys.exit(tell_coverage(sys.argv[1:], specification_counts))
+def main(arguments: list[str]) -> int:
+    """Measures the job that the first argument names; see `tell_coverage`."""
+    return tell_coverage(arguments, specification_counts)

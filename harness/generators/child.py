@@ -10,7 +10,6 @@ died, and its parent says why.
 from __future__ import annotations
 
 import signal
-import sys
 import traceback
 from dataclasses import asdict
 from pathlib import Path
@@ -100,8 +99,13 @@ def _spec(job: GenerationJob, teller: Teller) -> Spec:
         ) from None
 
 
-def main(job_path: str, status_fd: int) -> int:
-    """Exit status: 0 when the suite is there, 1 when a class of harness.errors says why not."""
+def main(arguments: list[str]) -> int:
+    """Exit status: 0 when the suite is there, 1 when a class of harness.errors says why not.
+
+    Args:
+        arguments: the job's file first, the number of the pipe for facts last.
+    """
+    job_path, status_fd = arguments[0], int(arguments[-1])
     end_with_parent(signal.SIGKILL)
     job = GenerationJob.from_json(Path(job_path).read_text())
     teller = Teller(status_fd)
@@ -125,7 +129,3 @@ def main(job_path: str, status_fd: int) -> int:
 def _located(job: GenerationJob, message: str) -> str:
     """The message with the spec's path before it, where it names no file of the subject."""
     return message if job.spec_path in message or job.source_path in message else f"{job.spec_path}: {message}"
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], int(sys.argv[-1])))

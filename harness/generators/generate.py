@@ -63,7 +63,7 @@ def generate(
         reached = run.reached()
         if progress is not None:
             progress(*reached)
-        return reached
+        return reached, run.headway()
 
     limit = float("inf") if candidate_seconds is None else candidate_seconds
     watched = progress is not None or candidate_seconds is not None
@@ -121,6 +121,10 @@ class _Run:
     def reached(self) -> tuple[int, int, int]:
         explored = 0 if self.production is None else self.production.explored
         return (explored, 0, 0) if self.header is None else (explored, self.header.states, self.header.inputs)
+
+    def headway(self) -> int:
+        """What grows even while nothing is explored that was not explored before; few generators tell."""
+        return int(getattr(self.production, "headway", 0))
 
     def endless(self, scope: int, limit: float) -> str:
         if self.production is None:

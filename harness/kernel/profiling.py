@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import signal
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -59,7 +58,3 @@ def main(arguments: list[str]) -> int:
         fact = {"error": {"kind": type(error).__name__, "message": str(error)}}
     teller.tell(fact)
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

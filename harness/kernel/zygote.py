@@ -12,7 +12,6 @@ import gc
 import hashlib
 import json
 import os
-import sys
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -342,7 +341,3 @@ def main(arguments: list[str]) -> int:
         tell({"error": {"kind": type(error).__name__, "message": str(error)}})
         return error.exit_status
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

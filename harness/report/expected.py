@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -161,7 +160,3 @@ def main(arguments: list[str]) -> int:
         return error.exit_status
     teller.tell(expectations.facts())
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -46,7 +46,7 @@ class WorkerDied(Exception):
 
 
 class SandboxedProcess:
-    """`python -m MODULE ARGUMENTS... ORDERS FACTS` in a session of its own and an empty working directory.
+    """`MODULE.main([ARGUMENTS..., ORDERS, FACTS])` in a new Python, with a session of its own and an empty directory.
 
     It is contained by the levels that this machine allows (`harness.sandbox.levels`): besides its directory and
     what Python needs, it reads what is named `readable` and writes what is named `writable`, files or folders; it has

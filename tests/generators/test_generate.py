@@ -197,7 +197,7 @@ def test_a_job_survives_json_and_anything_else_is_refused(tmp_path):
 def told(tmp_path: Path, written: GenerationJob) -> tuple[int, list[dict]]:
     (tmp_path / "job.json").write_text(written.to_json())
     with (tmp_path / "status").open("wb") as status:
-        code = main(str(tmp_path / "job.json"), status.fileno())
+        code = main([str(tmp_path / "job.json"), str(status.fileno())])
     return code, [json.loads(line) for line in (tmp_path / "status").read_text().splitlines()]
 
 
@@ -226,7 +226,8 @@ def test_errors_go_to_the_parent_by_kind(tmp_path, changes, kind, message):
 def test_the_child_process_reports_its_header_and_writes_the_suite(tmp_path):
     (tmp_path / "job.json").write_text(job(tmp_path / "suite").to_json())
     reading, writing = os.pipe()
-    command = [sys.executable, "-m", "harness.generators.child", str(tmp_path / "job.json"), str(writing)]
+    start = "import sys; from harness.generators.child import main; sys.exit(main(sys.argv[1:]))"
+    command = [sys.executable, "-c", start, str(tmp_path / "job.json"), str(writing)]
     root = Path(__file__).parents[2]
     with subprocess.Popen(command, pass_fds=[writing], cwd=root) as child:
         os.close(writing)

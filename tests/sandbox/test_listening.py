@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -58,7 +59,20 @@ def test_what_begins_and_beats_are_heard_and_only_facts_are_handed_on(talk) -> N
     assert listener.at == "this"
 
 
-@pytest.mark.parametrize("stuck", ["all(itertools.repeat(1))", "os.kill(os.getpid(), signal.SIGSTOP)"])
+def test_a_process_that_somebody_stops_is_given_up(talk, tmp_path: Path) -> None:
+    text = (
+        "with Beats(teller) as beats:\n    beats.reached = time.monotonic_ns\n    teller.tell({})\n    time.sleep(99)"
+    )
+    listener = talk(text, patience=1.2)
+    listener.fact()
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        if str(tmp_path / "program.py").encode() in path.read_bytes():
+            os.kill(int(path.parent.name), signal.SIGSTOP)
+    with pytest.raises(Silent, match=r"^while starting: no word within 1.2 s$"):
+        listener.fact()
+
+
+@pytest.mark.parametrize("stuck", ["all(itertools.repeat(1))", "signal.pthread_sigmask(0, {14}); time.sleep(99)"])
 def test_a_process_that_says_no_word_is_given_up_and_what_it_was_at_is_told(talk, stuck: str) -> None:
     listener = talk(f"teller.begins('doing this')\nwith Beats(teller): {stuck}")
     with pytest.raises(Silent, match=r"^while doing this: no word within 0.6 s$") as failure:

@@ -16,23 +16,24 @@ from harness.sandbox.process import SandboxedProcess, WorkerDied
 
 ECHO = """
 import ctypes, json, os, sys, time
-orders, facts = os.fdopen(int(sys.argv[-2])), os.fdopen(int(sys.argv[-1]), "w")
-for line in orders:
-    order = json.loads(line)
-    if "exit" in order:
-        print("the disk is full", file=sys.stderr)
-        sys.exit(order["exit"])
-    if "die" in order:
-        ctypes.string_at(0)
-    if "sleep" in order:
-        time.sleep(order["sleep"])
-    if "fork" in order:
-        order["child"] = os.fork()
-        if order["child"] == 0:
-            time.sleep(100)
-    order |= {"address": id(None), "folder": os.getcwd(), "variables": dict(os.environ), "stdin": sys.stdin.read()}
-    facts.write(json.dumps(order) + "\\n")
-    facts.flush()
+def main(arguments):
+    orders, facts = os.fdopen(int(arguments[-2])), os.fdopen(int(arguments[-1]), "w")
+    for line in orders:
+        order = json.loads(line)
+        if "exit" in order:
+            print("the disk is full", file=sys.stderr)
+            sys.exit(order["exit"])
+        if "die" in order:
+            ctypes.string_at(0)
+        if "sleep" in order:
+            time.sleep(order["sleep"])
+        if "fork" in order:
+            order["child"] = os.fork()
+            if order["child"] == 0:
+                time.sleep(100)
+        order |= {"address": id(None), "folder": os.getcwd(), "variables": dict(os.environ), "stdin": sys.stdin.read()}
+        facts.write(json.dumps(order) + "\\n")
+        facts.flush()
 """
 
 

@@ -40,6 +40,9 @@ class Watch:
     suspect: str | None = None
 
 
+UNWATCHED = Watch()
+
+
 @dataclass(frozen=True)
 class _Report:
     """What became of a part: bytes of vectors, executions, what is left of it, and what ended it early."""
@@ -95,7 +98,7 @@ class Crew:
         folder: where files without a name can be made.
     """
 
-    def __init__(self, native: NativeSearch, part: Part, jobs: int, folder: Path, watch: Watch = Watch()) -> None:
+    def __init__(self, native: NativeSearch, part: Part, jobs: int, folder: Path, watch: Watch = UNWATCHED) -> None:
         self._native = native
         self._watch = watch
         self._jobs = jobs

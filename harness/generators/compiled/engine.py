@@ -77,11 +77,17 @@ class Search:
         self._outcomes = outcomes
         self._beginning = beginning
         self._present: KoratSearch | NativeSearch | RunningSearch = KoratSearch(space, module, rep_ok)
+        self._checked: RunningSearch | None = None
 
     @property
     def explored(self) -> int:
         """Executions of rep_ok."""
         return self._present.explored
+
+    @property
+    def headway(self) -> int:
+        """Executions of rep_ok, those among them with which an engine repeats what another has found."""
+        return self.explored + (0 if self._checked is None else self._checked.explored)
 
     @property
     def current(self) -> str:
@@ -162,7 +168,11 @@ class Search:
         """Those after the ones `found`: from this process, and after a while from several."""
         rest = None
         with native.begin() as running:
-            self._check(native, running, begun, found)
+            self._checked = running
+            try:
+                self._check(native, running, begun, found)
+            finally:
+                self._checked = None
             self._present = running
             try:
                 for block in running.blocks():

@@ -61,6 +61,11 @@ class KoratProduction:
         return sum(search.explored for search in self._counted) if self._counted else self._search.explored
 
     @property
+    def headway(self) -> int:
+        """Executions of rep_ok, those among them with which an engine repeats what another has found."""
+        return self.explored - self._search.explored + self._search.headway
+
+    @property
     def current(self) -> str:
         """The present candidate."""
         return self._search.current

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import resource
-import runpy
 import signal
 import sys
 
@@ -14,7 +14,10 @@ from harness.kernel.sandboxed import end_with_parent
 
 
 def main(arguments: list[str]) -> None:
-    """Enters the plan's levels, and runs the module as the main one."""
+    """Enters the plan's levels, and calls the module's `main` with the arguments behind its name.
+
+    It is imported, not run as the main one: one level of calls in C more would count for the limit on recursion.
+    """
     plan = Plan.of(arguments[0])
     end_with_parent(signal.SIGKILL)
     if os.getppid() != plan.parent:
@@ -24,7 +27,7 @@ def main(arguments: list[str]) -> None:
     contain(plan)
     end_with_parent(signal.SIGKILL)
     sys.argv = arguments[1:]
-    runpy.run_module(arguments[1], run_name="__main__", alter_sys=True)
+    sys.exit(importlib.import_module(arguments[1]).main(arguments[2:]))
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from harness.generators.compiled import build, engine, search
 from harness.generators.compiled.engine import Search, Workshop
 from harness.generators.compiled.untranslatable import Disagreement
 from harness.generators.interpreted.search import InterpretedSearch
+from harness.generators.watchdog import Watchdog
 from harness.kernel.space import StateSpace
 
 DEDICATED = "from harness.kernel.dedicated import equal, field"
@@ -91,6 +92,18 @@ def test_a_search_that_the_compiled_engine_gives_up_is_finished_by_the_interpret
     assert tuple(found) == by_reference(code, SPACE).vectors
     (notice,) = notices
     assert "60 bits" in notice
+
+
+def test_a_slow_predicate_that_stays_in_python_makes_headway_within_a_call_of_the_compiled_code():
+    condition = "root.size / 1 != 1 and (root.head is None or root.head.value > root.size) and sum(root.cells) > 1"
+    code = predicate(f"time.sleep(0.03)\nreturn {condition}", "import time")
+    found, reached = searched(code, [], beginning=12), []
+    with Watchdog(lambda: reached.append(found.explored) or found.headway, 0.3, code.rep_ok.__code__.co_filename):
+        vectors = tuple(found)
+    assert vectors == by_reference(code, SPACE).vectors
+    assert found.explored * 0.03 > 0.6
+    assert len(set(reached)) > 2
+    assert reached == sorted(reached)
 
 
 def test_an_error_of_the_predicate_is_as_the_reference_engine_tells_it():
