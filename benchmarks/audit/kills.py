@@ -27,7 +27,7 @@ _ENDS_A_RUN = ("SIGKILL", "SIGTERM", "SIGINT", "SIGHUP")
 
 def audit(scale: Scale) -> Found:
     """Findings are facts that differ from those of a run in peace, and what a finished run leaves behind."""
-    wanted = scale.of(KILLS, 12)
+    wanted = scale.of(KILLS, 6)
     chance = random.Random(scale.seed)
     reference = scale.place("kills-reference")
     reference.succeed("mutate", "search_tree", "--pin", "--size", 60)
