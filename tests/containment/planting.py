@@ -123,7 +123,7 @@ def pin(folder: Path, acts: Iterable[tuple[Program, str]], source: str = SOURCE)
 def with_act(text: str, behind: str, expression: str) -> str:
     """The text with a statement behind one of its lines that acts; below a definition, within it."""
     start = text.index(behind) + len(behind)
-    within = behind.startswith(" ") or behind.startswith("def ")
+    within = behind.startswith((" ", "def "))
     indent = " " * (len(behind) - len(behind.lstrip()) or 4) if within else ""
     return f"{text[:start]}{indent}{expression}\n{text[start:]}"
 

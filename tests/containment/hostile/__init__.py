@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from . import behaviour, files, forging, network, processes, resources, secrets, signals
+from . import behaviour, files, forging, judges, network, processes, resources, secrets, signals
 from .program import Program
 
 _AT_LOAD_TOO = (
@@ -18,7 +18,7 @@ _DEAR = ("lists", "recursion")
 
 
 def _all() -> dict[str, Program]:
-    modules = (signals, files, secrets, network, processes, resources, forging, behaviour)
+    modules = (signals, files, secrets, network, processes, resources, forging, judges, behaviour)
     found: dict[str, Program] = {}
     for program in (program for module in modules for program in module.PROGRAMS):
         name = program.name if program.name not in found else f"{program.name}-{program.family}"

@@ -1,4 +1,4 @@
-"""Which level contains which hostile programs: `python -m benchmarks.containment [--every N]`."""
+"""Which level contains which hostile programs: `python -m benchmarks.audit.levels [--every N]`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from containment.hostile import PROGRAMS
 from containment.hostile.program import Program
 from containment.survey import honest_facts, survey
 
-import benchmarks.audit  # noqa: F401 (the hostile programs lie beside the tests)
 from benchmarks.measuring import machine, markdown_table, write_result
 
 LEVELS = {
@@ -28,7 +27,7 @@ _SECONDS = 60
 
 def main() -> None:
     """Runs the programs at each level and writes the table."""
-    parser = argparse.ArgumentParser(prog="benchmarks.containment", description=__doc__)
+    parser = argparse.ArgumentParser(prog="benchmarks.audit.levels", description=__doc__)
     parser.add_argument("--every", type=int, default=1, metavar="N", help="every Nth program only: nothing is written")
     every = parser.parse_args().every
     trial.SECONDS = _SECONDS
