@@ -111,6 +111,16 @@ while True:
     time.sleep(0.05)
 """,
         ),
+        (
+            "feign-progress",
+            "wait without end, and seem to go on from input to input",
+            """
+found = [value for value in gc.get_objects() if type(value).__name__ == "Progress"]
+for number in range(10 ** 9):
+    for value in found: value.set(number % INPUTS, 0, 0)
+    time.sleep(0.05)
+""",
+        ),
         ("sleep-at-load", "sleep at module level", "time.sleep(1000)"),
     ],
     ("wall_limit", "crash"),

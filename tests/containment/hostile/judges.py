@@ -258,6 +258,24 @@ signal.setitimer(signal.ITIMER_REAL, 0.0001, 0.0001); time.sleep(0.01)
         ),
         ("pages-of-constants", "write to an integer of the interpreter", "ctypes.memset(id(1) + 24, 2, 1)"),
         (
+            "progress-counts",
+            "change how much it has done to what no store holds",
+            """
+for value in gc.get_objects():
+    if type(value).__name__ == "Progress": value.set(0, (1 << 64) - 1, -(1 << 63))
+os._exit(0)
+""",
+        ),
+        (
+            "progress-and-stay",
+            "say that it is at an input that there is not, and wait to be looked at",
+            """
+for value in gc.get_objects():
+    if type(value).__name__ == "Progress": value.set(INPUTS + 1000, 0, 0)
+time.sleep(0.5)
+""",
+        ),
+        (
             "progress",
             "change where it says it is",
             """

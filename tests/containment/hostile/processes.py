@@ -27,7 +27,6 @@ def work():
 os.waitpid(spawn(work), 0)
 """,
         ),
-        ("kept-pipe", "a daemon that keeps the pipes open", "def work():\n    os.setsid(); stay()\nspawn(work)"),
         (
             "subprocess",
             "another program in a session of its own",
@@ -109,11 +108,6 @@ spawn(work)
             "def work():\n    os.setsid(); os.setgid(65534); os.setuid(65534); stay()\nspawn(work)",
         ),
         ("death-signal-off", "live on when its parent ends", "C.prctl(1, 0); def_ = spawn()"),
-        (
-            "double-fork-at-load",
-            "a daemon at module level",
-            "def work():\n    os.setsid(); spawn()\nos.waitpid(spawn(work), 0)",
-        ),
     ],
     ("survived", "crash", "wall_limit"),
 )
