@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from harness import __version__
+from harness.ending import ending, interruptible
 from harness.errors import MutascopeError, UsageError
 from harness.model.score import ScorePolicy
 
-INTERRUPTED = 130
 LARGEST_SCOPE = 65_535
 """A candidate vector holds no larger index."""
 
@@ -109,25 +109,27 @@ def build_parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; returns its exit status: 0, 1 for findings that fail a check, 2 for wrong use."""
-    out = sys.stdout
+    out, keeps = sys.stdout, False
     try:
         options = build_parser().parse_args(arguments)
         options.out_stream = out
-        with contextlib.redirect_stdout(sys.stderr):  # a spec that prints must not spoil what is printed here
+        keeps = options.command == "run"
+        # What a spec prints must not spoil what is printed here.
+        with interruptible(), contextlib.redirect_stdout(sys.stderr):
             status: int = options.handler(options)
         out.flush()
         return status
     except MutascopeError as error:
         return _fail(str(error), error.exit_status)
-    except KeyboardInterrupt:
-        return _fail("interrupted; what was finished is kept, the same command goes on", INTERRUPTED)
     except BrokenPipeError:
         # The reader (a pager, head) has seen enough.
         os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())
         return 0
-    except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        return _fail(f"{where}{error.strerror or error}; what was finished is kept, the same command goes on", 2)
+    except (KeyboardInterrupt, OSError, MemoryError, ImportError, RuntimeError) as error:
+        ended = ending(error, keeps)
+        if ended is None:
+            raise
+        return _fail(*ended)
 
 
 def _fail(message: str, status: int) -> int:
@@ -266,9 +268,16 @@ def _verify(options: argparse.Namespace) -> int:
 
     found = api.verify(options.folder, options.sample, options.seed, options.jobs)
     disagreements = [str(disagreement) for disagreement in found.disagreements]
-    lines = [*disagreements, f"{found.checked} verdicts checked, {len(disagreements)} disagreements"]
-    _print(options, {"checked": found.checked, "disagreements": disagreements}, lambda: "\n".join(lines))
-    return 1 if disagreements else 0
+    lines = [*found.unchecked, *disagreements]
+    facts: dict[str, object] = {"checked": found.checked, "disagreements": disagreements}
+    if found.unchecked:
+        facts["unchecked"] = found.unchecked
+    if found.judged_inside:
+        facts["judged_inside"] = found.judged_inside
+        lines.append(f"{found.judged_inside} judged in the mutant's own process, where a forgery would not be seen")
+    lines.append(f"{found.checked} verdicts checked, {len(disagreements)} disagreements")
+    _print(options, facts, lambda: "\n".join(lines))
+    return 1 if disagreements or found.unchecked else 0
 
 
 def _tables(options: argparse.Namespace) -> int:

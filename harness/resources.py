@@ -25,11 +25,20 @@ def shipped(folder: str) -> Path:
 
 
 def cache_folder() -> Path:
-    """Where suites are kept between runs: $MUTASCOPE_CACHE, else the user's cache folder; an absolute path."""
+    """Where suites are kept between runs: $MUTASCOPE_CACHE, else the user's cache folder; an absolute path.
+
+    Raises:
+        UsageError: the user has no home.
+    """
     if chosen := os.environ.get(_CACHE_VARIABLE):
         return Path(chosen).absolute()  # sandboxes stand elsewhere
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "mutascope"
+    if base := os.environ.get("XDG_CACHE_HOME"):
+        return Path(base).absolute() / "mutascope"
+    try:
+        home = Path.home()
+    except (RuntimeError, KeyError):
+        raise UsageError(f"suites are kept in the user's home, and there is none; set {_CACHE_VARIABLE}") from None
+    return home.absolute() / ".cache" / "mutascope"
 
 
 def _subject_roots() -> Iterator[Path]:

@@ -1,6 +1,7 @@
 """A run frozen into small text files: what tables and figures are made of, without kill matrices and suites.
 
-A folder with a CSV file per frame and `sessions.json`, with the timings that tables show and without command lines.
+A folder with a CSV file per frame, `sessions.json` and their checksums; with the timings that tables show, and without
+command lines.
 """
 
 from __future__ import annotations
@@ -22,11 +23,14 @@ from harness.analysis.frames import (
     run_frames,
     samples_frame,
 )
+from harness.checksums import FILE_NAME as CHECKSUMS
+from harness.checksums import is_changed, write_checksums
 from harness.errors import StoreError
 from harness.model.experiment import Provenance
 
 _FRAMES = {"trials": TRIALS, "results": RESULTS, "coverage": COVERAGE, "timings": TIMINGS, "samples": SAMPLES}
 _SESSIONS = "sessions.json"
+_FILES = [_SESSIONS, *(f"{name}.csv" for name in _FRAMES)]
 _KEPT_TIMINGS = ("generate", "coverage", "baseline")
 
 
@@ -50,6 +54,7 @@ def write_frozen(frames: RunFrames, folder: Path) -> None:
             numbered = frame.assign(trial=frame["trial"].map(numbers))
             numbered.to_csv(folder / f"{name}.csv", index=False, lineterminator="\n")
         _write_sessions(frames.sessions, folder / _SESSIONS)
+        write_checksums(folder, _FILES)
     except OSError as error:
         raise StoreError(f"{folder}: cannot write there ({error.strerror}); choose another folder") from None
 
@@ -61,6 +66,9 @@ def read_frozen(folder: Path) -> RunFrames:
         StoreError: a file is missing or is not what was written.
     """
     try:
+        for path in (folder / name for name in _FILES):
+            if is_changed(path):
+                raise ValueError(f"{path.name} is not what {CHECKSUMS} beside it tells")
         sessions = json.loads((folder / _SESSIONS).read_text(encoding="utf-8"))
         read = {name: _read(folder / f"{name}.csv", columns) for name, columns in _FRAMES.items()}
         provenance = [Provenance(**fields | {"arguments": tuple(fields["arguments"])}) for fields in sessions]

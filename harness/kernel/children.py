@@ -198,7 +198,7 @@ def _watch(
     """What the child sends until it closes the pipe, and whether it was overdue (then it is dead)."""
     data = bytearray()
     began = told = time.monotonic()
-    seen, since, used = NOT_STARTED, began, _cpu_seconds(child)
+    seen, since, used = NOT_STARTED, began, cpu_seconds(child)
     parent = os.getppid()
     while True:
         ready, _, _ = select.select([read_end], [], [], POLL_SECONDS)
@@ -217,17 +217,17 @@ def _watch(
             told = now
         current = progress.get().current
         if current != seen and not ready:
-            seen, since, used = current, now, _cpu_seconds(child)
+            seen, since, used = current, now, cpu_seconds(child)
         limit = allowed_seconds(current)
         late = now - since > limit and (
-            now - since > IDLE_FACTOR * limit or _cpu_seconds(child) - used > limit  # it waits, or it works
+            now - since > IDLE_FACTOR * limit or cpu_seconds(child) - used > limit  # it waits, or it works
         )
         if late or now - began > most_seconds:
             _kill_group(child)
             return b"", True
 
 
-def _cpu_seconds(process: int) -> float:
+def cpu_seconds(process: int) -> float:
     """Processor time of a process so far; where the system does not tell, the wall clock stands in."""
     try:
         return time.clock_gettime((~process << 3) | _CPU_CLOCK)

@@ -7,6 +7,7 @@ import resource
 import signal
 import time
 
+from harness.kernel.containment.contain import in_own_namespaces
 from harness.kernel.containment.system import PR_SET_CHILD_SUBREAPER, PR_SET_PDEATHSIG, prctl
 from harness.kernel.job import Limits
 
@@ -53,14 +54,15 @@ def adopt_orphans() -> None:
 
 def end_everybody_below() -> None:
     """Ends all that a child has left behind: nothing of one program runs beside the next one."""
+    alone = in_own_namespaces()
     while True:
-        if os.getpid() == 1:
-            _kill(-1)  # everybody in this namespace but this process itself
+        if alone:
+            _kill(-1)  # everybody else in these namespaces but their first process
         else:
             for child in _children():
                 _kill(child)
         try:
-            while os.waitpid(-1, 0 if os.getpid() == 1 else os.WNOHANG) != (0, 0):
+            while os.waitpid(-1, 0 if alone else os.WNOHANG) != (0, 0):
                 pass
         except ChildProcessError:
             return

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from harness.checksums import FILE_NAME, is_changed, write_checksums
 from harness.errors import ManifestError
 from harness.kernel.splice import text_at
 from harness.model.mutant import Location, Mutant, MutantStatus
@@ -45,7 +46,7 @@ def manifest_of(derived: Iterable[Mutant], sampled: Iterable[Mutant]) -> Manifes
 
 
 def write_manifest(folder: Path, source_hash: str, manifest: Manifest) -> Path:
-    """Writes both files, the pinned set last; returns its path.
+    """Writes both files, the pinned set last, and vouches for them; returns its path.
 
     Raises:
         ManifestError: the folder cannot be written.
@@ -55,6 +56,7 @@ def write_manifest(folder: Path, source_hash: str, manifest: Manifest) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         _replace(excluded, [{**_line(m), **_exclusion(m)} for m in manifest.excluded])
         _replace(pinned, [_line(m) for m in manifest.mutants])
+        write_checksums(folder, [path.name for path in folder.glob("*.jsonl")])
     except OSError as error:
         what = f"cannot write the mutant set: {error.strerror}"
         raise ManifestError(f"{folder}: {what}; choose a writable folder") from None
@@ -83,10 +85,14 @@ def read_manifest(folder: Path, subject: Subject) -> Manifest | None:
     if not excluded.exists():
         raise ManifestError(f"{excluded} is missing beside {pinned.name}; {_anew(subject)}")
     seen: set[str] = set()
-    return Manifest(
+    found = Manifest(
         mutants=tuple(_read(pinned, subject, seen, excluded=False)),
         excluded=tuple(_read(excluded, subject, seen, excluded=True)),
     )
+    for path in (pinned, excluded):
+        if is_changed(path):
+            raise ManifestError(f"{path}: not what was pinned ({FILE_NAME} beside it tells); {_anew(subject)}")
+    return found
 
 
 def _anew(subject: Subject) -> str:

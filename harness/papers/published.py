@@ -6,6 +6,7 @@ import csv
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from harness.checksums import FILE_NAME, is_changed
 from harness.errors import UsageError
 from harness.model.published import PublishedValue
 
@@ -43,6 +44,8 @@ def read_published(folder: Path, paper: str, table: str, keys: int) -> Published
     """
     path = folder / f"{paper}_{table}.csv"
     try:
+        if is_changed(path):
+            raise csv.Error(f"not what {FILE_NAME} beside it tells")
         lines = list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         reason = error.strerror if isinstance(error, OSError) else error

@@ -16,6 +16,7 @@ from time import monotonic
 from types import FrameType, TracebackType
 from typing import Any
 
+from harness.ending import limit_met
 from harness.errors import MutascopeError
 from harness.kernel.job import MutantOrder, Order, order_to_json
 from harness.kernel.sandboxed import end_with_parent
@@ -223,6 +224,10 @@ def _serve(connection: Connection, job: Path, folder: Path) -> None:
                         order, deaths = connection.recv(), 0
     except MutascopeError as error:
         connection.send(error)
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            raise
+        connection.send(MutascopeError(limit_met(error) or f"the sandbox cannot be started: {error.strerror}"))
 
 
 def _unready(death: WorkerDied) -> str:

@@ -1,23 +1,28 @@
-"""Re-executes stored verdicts along the naive second path and tells where it disagrees (law 3)."""
+"""Re-executes stored verdicts along the naive second path, judges from outside, tells of disagreements (law 3)."""
 
 from __future__ import annotations
 
 import hashlib
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from queue import SimpleQueue
 
 from harness import resources
 from harness.errors import StoreError, UsageError
-from harness.kernel.naive import NaiveJob
+from harness.kernel.naive.job import NaiveJob, SubjectJob
 from harness.kernel.suites import SuiteReader
 from harness.model.experiment import ExecutionMode
 from harness.model.mutant import Mutant
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.model.subject import Subject
-from harness.runner.witness import Witnessed, witness
+from harness.runner.progress import progress_bar
+from harness.runner.witness import Witness, Witnessed
 from harness.sandbox.folders import collect_leftovers
+from harness.sandbox.process import SandboxedProcess
 from harness.store.facts import KillRow, StoredTrial
 from harness.store.run_store import RunStore
 
@@ -37,10 +42,17 @@ class Disagreement:
 
 @dataclass(frozen=True)
 class Verification:
-    """How many verdicts were re-executed, and those not confirmed."""
+    """How many verdicts were re-executed, and those not confirmed.
+
+    `judged_inside`: so many of the checked were judged in the mutant's own process, since the subject's spec
+    calls the implementation, or its states cannot be told: there a forgery would not be seen. `unchecked`: what
+    could not be re-executed, in words.
+    """
 
     checked: int
     disagreements: tuple[Disagreement, ...]
+    judged_inside: int = 0
+    unchecked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -82,16 +94,55 @@ def verify(
         raise UsageError(f"--jobs {jobs}: give a whole number from 1")
     collect_leftovers()
     with RunStore.open_existing(folder) as store:
-        claims = sorted(_claims(store, suite_of), key=lambda claim: _rank(claim, seed))[:sample]
-        if not claims:
+        drawn = sorted(_claims(store, suite_of), key=lambda claim: _rank(claim, seed))[:sample]
+        if not drawn:
             raise StoreError(f"{store.path}: no verdict is stored yet, so there is none to check; run it first")
+    # By trial, as a judge serves one subject and suite.
+    claims = sorted(drawn, key=lambda claim: (str(claim.trial), claim.trial.key, claim.mutant.id))
     found: list[Disagreement] = []
-    with ThreadPoolExecutor(jobs) as threads:
-        for number, disagreement in enumerate(threads.map(_check, claims), start=1):
-            found += [disagreement] if disagreement else []
+    unchecked: list[str] = []
+    inside = 0
+    with progress_bar("verify", len(claims)) as advance:
+        for number, (claim, seen) in enumerate(_witnessed(claims, jobs), start=1):
+            if seen.result.verdict is Verdict.INCONCLUSIVE:
+                unchecked.append(f"{claim.trial}, {claim.mutant.id}: could not be re-executed: {seen.result.detail}")
+            else:
+                disagreement = _compared(claim, seen)
+                found += [disagreement] if disagreement else []
+                inside += seen.inside
+            advance()
             if progress is not None:
                 progress(number, len(claims))
-    return Verification(len(claims), tuple(sorted(found, key=lambda d: (d.trial, d.mutant))))
+    return Verification(
+        len(claims) - len(unchecked),
+        tuple(sorted(found, key=lambda d: (d.trial, d.mutant))),
+        inside,
+        tuple(sorted(unchecked)),
+    )
+
+
+def _witnessed(claims: list[_Claim], jobs: int) -> Iterator[tuple[_Claim, Witnessed]]:
+    """Each claim with what is seen of its mutant; nothing is left running where the caller stops asking."""
+    stopping = threading.Event()
+    free: SimpleQueue[Witness] = SimpleQueue()
+
+    def seen(claim: _Claim) -> Witnessed:
+        witness = free.get()
+        try:
+            return _seen(claim, witness)
+        finally:
+            free.put(witness)
+
+    with ExitStack() as opened, ThreadPoolExecutor(jobs) as threads:
+        for _ in range(jobs):
+            free.put(opened.enter_context(Witness(stopping)))
+        try:
+            yield from zip(claims, threads.map(seen, claims), strict=True)
+        except BaseException:
+            stopping.set()
+            threads.shutdown(wait=False, cancel_futures=True)
+            SandboxedProcess.end_all()
+            raise
 
 
 def _rank(claim: _Claim, seed: int) -> str:
@@ -139,31 +190,37 @@ def _same_suite(store: Path, trial: StoredTrial, folder: Path) -> Path:
 # -- checking ------------------------------------------------------------------------------------
 
 
-def _check(claim: _Claim) -> Disagreement | None:
+def _seen(claim: _Claim, witness: Witness) -> Witnessed:
     trial, subject, mutant = claim.trial, claim.subject, claim.mutant
     job = NaiveJob(
-        module=subject.module,
-        filename=str(subject.source_path),
-        source=subject.source,
-        blocked=subject.blocked,
+        subject=SubjectJob(
+            module=subject.module,
+            filename=str(subject.source_path),
+            source=subject.source,
+            blocked=subject.blocked,
+            spec_source=subject.spec_source,
+            spec_filename=str(subject.spec_path),
+            suite=str(claim.suite.resolve()),
+            scope=trial.scope,
+            concrete=trial.concrete,
+        ),
         location=mutant.location,
         original=mutant.original,
         replacement=mutant.replacement,
-        spec_source=subject.spec_source,
-        spec_filename=str(subject.spec_path),
-        suite=str(claim.suite.resolve()),
-        scope=trial.scope,
-        concrete=trial.concrete,
         every_input=trial.mode in (ExecutionMode.MATRIX, ExecutionMode.SELECTIONS),
         last=claim.kill_row.inputs if claim.kill_row else trial.inputs,
     )
+    if claim.kill_row is None:
+        return witness.of(mutant.id, job)
+    return witness.of(mutant.id, job, most_deaths=None)
+
+
+def _compared(claim: _Claim, seen: Witnessed) -> Disagreement | None:
     row = claim.kill_row
-    seen = witness(mutant.id, job) if row is None else witness(mutant.id, job, most_deaths=None)
     if agree(claim.result, seen.result) and (row == seen.kill_row or (row is None and _took_all(claim.result))):
         return None
-    return Disagreement(
-        str(trial), mutant.id, _told(Witnessed(claim.result, claim.kill_row), seen), _told(seen, seen)
-    )  # fmt: skip
+    stored = _told(Witnessed(claim.result, row), seen)
+    return Disagreement(str(claim.trial), claim.mutant.id, stored, _told(seen, seen))
 
 
 def agree(stored: MutantResult, seen: MutantResult) -> bool:

@@ -1,27 +1,25 @@
-"""The parent of naive children: starts them, listens, and puts what they testify into the form of a run's results."""
+"""Between the judge and the executors of the naive path: passes on what each says, and puts it into a run's form."""
 
 from __future__ import annotations
 
 import json
-import os
-import select
-import signal
-import subprocess
-import sys
-from dataclasses import dataclass, field, replace
+import threading
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
-import harness
 from harness.kernel.children import IDLE_FACTOR, MOST_DEATHS, WALL_CONSTANT, WALL_FACTOR, weight
-from harness.kernel.naive import NaiveJob
+from harness.kernel.naive.job import NaiveJob, SubjectJob, mutated
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
-from harness.sandbox.addresses import fixed_addresses
-from harness.sandbox.folders import own_folder
+from harness.sandbox.process import SandboxedProcess, WorkerDied
 from harness.store.facts import KillRow
 
 LONGEST_SILENCE = 600.0
 """Seconds for what is not the mutant's doing: starting, and the original's runs, which end by assumption."""
+GRACE = 30.0
+"""Seconds beyond a mutant's limit in which its nursery, which counts it, has to speak."""
+MOST_AT_ONCE = 64
 
 Line = dict[str, Any]
 Death = tuple[KillReason, str]
@@ -29,78 +27,261 @@ Death = tuple[KillReason, str]
 
 @dataclass(frozen=True)
 class Witnessed:
-    """What the naive path saw of one mutant; `kill_row` where every input was run."""
+    """What the naive path saw of one mutant; `kill_row` where every input was run.
+
+    `inside`: it was judged in its own process, as this subject cannot be judged from outside.
+    """
 
     result: MutantResult
     kill_row: KillRow | None = None
+    inside: bool = False
+
+
+class Unheard(Exception):
+    """A mutant could not be re-executed, and that is not its doing."""
+
+
+class _JudgedInside(Exception):
+    """The mutant is to be judged in its own process."""
 
 
 @dataclass
-class _Heard:
-    """What one child said: the last line, and the lines on finished inputs taken together.
-
-    `death` is how the mutant ended it, `fault` what went wrong in no mutant's turn.
-    """
+class _Life:
+    """What was seen of one executor: `last` words before the inputs, finished inputs together, and its death."""
 
     last: Line = field(default_factory=dict)
     finished: int = 0
     steps: int = 0
     kills: dict[int, list[str]] = field(default_factory=dict)
     death: Death | None = None
-    fault: str | None = None
 
-    def add(self, line: Line) -> None:
-        self.last = line
-        if "steps" in line:
-            self.finished += 1
-            self.steps += line["steps"]
-            if line["kill"]:
-                self.kills[line["input"]] = line["kill"]
-
-    @property
-    def mutants_turn(self) -> bool:
-        """Whether the child is loading the mutant or running it on an input."""
-        return "loading" in self.last or "seconds" in self.last
-
-    @property
-    def complete(self) -> bool:
-        """Whether the child has nothing more to say."""
-        return not self.last.keys().isdisjoint({"end", "fault", "stillborn", "unloadable"})
+    def add(self, number: int, judged: Line) -> None:
+        self.finished += 1
+        self.steps += judged["steps"]
+        if judged["kill"]:
+            self.kills[number] = judged["kill"]
 
 
 def witness(mutant: str, job: NaiveJob, most_deaths: int | None = MOST_DEATHS) -> Witnessed:
-    """Re-executes a mutant, going on in a new process behind an input that killed one, if every input is to be run."""
-    kills: dict[int, list[str]] = {}
-    finished = steps = deaths = 0
-    no_program = KillRow.full(mutant, job.last) if job.every_input else None
-    while True:
-        heard = _hear(replace(job, first=finished))
-        if heard.fault is not None:
-            return Witnessed(MutantResult(mutant, Verdict.INCONCLUSIVE, 0, None, detail=heard.fault))
-        if "stillborn" in heard.last:
-            return Witnessed(MutantResult(mutant, Verdict.STILLBORN, 0, None, detail=heard.last["stillborn"]))
-        if "unloadable" in heard.last:
-            return Witnessed(_killed(mutant, heard.last["unloadable"], None, 0, 0), no_program)
-        kills |= heard.kills
-        finished += heard.finished
-        steps += heard.steps
-        if heard.death is None:
-            break
-        reason, detail = heard.death
-        if "loading" in heard.last:
-            return Witnessed(
-                _killed(mutant, [reason.value, Phase.LOAD.value, detail], None, finished, None), no_program
-            )
-        kills[heard.last["input"]] = [reason.value, Phase.CALL.value, detail]
-        finished += 1
-        deaths += weight(reason, detail)
-        if not job.every_input or finished == job.last or (most_deaths is not None and deaths >= most_deaths):
-            break
-    row = KillRow.of_kills(mutant, finished, kills) if job.every_input and finished == job.last else None
-    if not kills:
-        return Witnessed(MutantResult(mutant, Verdict.SURVIVED, finished, steps), row)
-    first = min(kills)
-    return Witnessed(_killed(mutant, kills[first], first, finished, None if deaths else steps), row)
+    """Re-executes one mutant with processes of its own."""
+    with Witness() as one:
+        return one.of(mutant, job, most_deaths)
+
+
+class Witness:
+    """Re-executes mutants, one at a time: a judge as long as the subject is the same, and a nursery of executors.
+
+    `stopping`, once set, has it start nothing more. Use as a context manager: leaving ends all its processes.
+    """
+
+    def __init__(self, stopping: threading.Event | None = None) -> None:
+        self._stopping = stopping or threading.Event()
+        self._judge: SandboxedProcess | None = None
+        self._judged: SubjectJob | None = None
+        self._nursery: SandboxedProcess | None = None
+        self._readable: tuple[Path, ...] = ()
+
+    def __enter__(self) -> Witness:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._end_judge()
+        self._end_nursery()
+
+    def of(self, mutant: str, job: NaiveJob, most_deaths: int | None = MOST_DEATHS) -> Witnessed:
+        """What is seen of a mutant; INCONCLUSIVE with its reason where it could not be re-executed."""
+        try:
+            text = mutated(job)
+            for attempt in range(2):
+                try:
+                    try:
+                        return self._seen(mutant, job, text, most_deaths, inside=False)
+                    except _JudgedInside:
+                        return self._seen(mutant, job, text, most_deaths, inside=True)
+                except WorkerDied as died:
+                    self._end_judge()
+                    if attempt or self._stopping.is_set():
+                        raise Unheard(f"a process that re-executes has died twice: {died.how}") from None
+        except (Unheard, ValueError) as error:
+            self._end_judge()
+            why = str(error)
+        return Witnessed(MutantResult(mutant, Verdict.INCONCLUSIVE, 0, None, detail=why))
+
+    def _seen(self, mutant: str, job: NaiveJob, text: str, most_deaths: int | None, inside: bool) -> Witnessed:
+        """Goes on with a new executor behind an input that killed one, if every input is to be run."""
+        kills: dict[int, list[str]] = {}
+        finished = steps = deaths = 0
+        no_program = KillRow.full(mutant, job.last) if job.every_input else None
+        while True:
+            life = self._life(job, text, finished, inside)
+            if "stillborn" in life.last:
+                return Witnessed(MutantResult(mutant, Verdict.STILLBORN, 0, None, detail=life.last["stillborn"]))
+            if "unloadable" in life.last:
+                detail = f"loading the module raised {life.last['unloadable'][:200]}"
+                kill = [KillReason.EXCEPTION.value, Phase.LOAD.value, detail]
+                return Witnessed(_killed(mutant, kill, None, 0, 0), no_program, inside)
+            kills |= life.kills
+            finished += life.finished
+            steps += life.steps
+            if life.death is None:
+                break
+            reason, detail = life.death
+            if "loaded" not in life.last:
+                kill = [reason.value, Phase.LOAD.value, detail]
+                return Witnessed(_killed(mutant, kill, None, finished, None), no_program, inside)
+            kills[finished] = [reason.value, Phase.CALL.value, detail]
+            finished += 1
+            deaths += weight(reason, detail)
+            if not job.every_input or finished == job.last or (most_deaths is not None and deaths >= most_deaths):
+                break
+        row = KillRow.of_kills(mutant, finished, kills) if job.every_input and finished == job.last else None
+        if not kills:
+            return Witnessed(MutantResult(mutant, Verdict.SURVIVED, finished, steps), row, inside)
+        first = min(kills)
+        return Witnessed(_killed(mutant, kills[first], first, finished, None if deaths else steps), row, inside)
+
+    # -- one executor -----------------------------------------------------------------------------
+
+    def _life(self, job: NaiveJob, text: str, first: int, inside: bool) -> _Life:
+        """What is seen of an executor. SIGKILL may be the machine's doing (memory): believed at the second time."""
+        life = self._life_once(job, text, first, inside)
+        return self._life_once(job, text, first, inside) if life.death == (KillReason.CRASH, "SIGKILL") else life
+
+    def _life_once(self, job: NaiveJob, text: str, first: int, inside: bool) -> _Life:
+        life = _Life()
+        subject = job.subject
+        self._start_judge(subject)
+        self._start_nursery((Path(subject.suite),) if inside else ())
+        self._order(
+            {
+                "mutant": asdict(subject.text(text)),
+                "inside": asdict(subject) if inside else None,
+                "turns": [[None, LONGEST_SILENCE]],
+            }
+        )
+        said = self._turn(life, LONGEST_SILENCE)
+        if said is None:
+            raise WorkerDied("its executor ended before it ran anything")
+        life.last = _word(said, "compiled", "stillborn")
+        if "compiled" in life.last:
+            self._order({"turns": [["load", WALL_CONSTANT]]})
+            said = self._turn(life, WALL_CONSTANT)
+            life.last = {} if said is None else _word(said, "loaded", "unloadable")
+            if "loaded" in life.last:
+                self._run(life, job, first, inside)
+            elif said is not None and not life.last:
+                life.death = (KillReason.CRASH, "said what is no answer")
+        return life
+
+    def _run(self, life: _Life, job: NaiveJob, first: int, inside: bool) -> None:
+        """Has it run inputs, more and more at once, to the end, its death, or the first kill if that is all asked."""
+        at_once = 1
+        while first < job.last and life.death is None:
+            last = min(first + at_once, job.last)
+            inputs = self._prepared(first, last)
+            if not inside and any(prepared["inside"] for prepared in inputs):
+                raise _JudgedInside
+            limits = [WALL_FACTOR * prepared["seconds"] + WALL_CONSTANT for prepared in inputs]
+            given = [json.dumps({"input": first + at}) if inside else inputs[at]["line"] for at in range(len(inputs))]
+            self._order({"turns": list(zip(given, limits, strict=True))})
+            answers = []
+            for limit in limits:
+                said = self._turn(life, limit)
+                if said is None:
+                    break
+                answers.append(said)
+            for number, said in enumerate(answers, start=first):
+                judged = _judgement(said) if inside else self._judgement(life, number, said)
+                if judged is None or not judged.keys() >= {"steps", "kill"}:
+                    life.death = life.death if judged is None else (KillReason.CRASH, "said what is no answer")
+                    return
+                life.add(number, judged)
+                if judged["kill"] and not job.every_input:
+                    life.death = None
+                    return
+            first, at_once = last, min(2 * at_once, MOST_AT_ONCE)
+
+    # -- the nursery ------------------------------------------------------------------------------
+
+    def _turn(self, life: _Life, seconds: float) -> str | None:
+        """What the executor says; None if it has died, which `life` then tells."""
+        try:
+            assert self._nursery is not None
+            fact = self._nursery.fact(IDLE_FACTOR * seconds + GRACE)
+        except WorkerDied:
+            self._end_nursery()
+            fact = {"died": [KillReason.CRASH.value, "SIGKILL"]}  # with the nursery: its doing if it happens again
+        if "died" in fact:
+            reason, detail = fact["died"]
+            life.death = KillReason(reason), detail
+            return None
+        said: str = fact["said"]
+        return said
+
+    def _order(self, order: Line) -> None:
+        try:
+            assert self._nursery is not None
+            self._nursery.order(order)
+        except WorkerDied:
+            pass  # which its silence will tell
+
+    def _start_nursery(self, readable: tuple[Path, ...]) -> None:
+        if self._nursery is None or readable != self._readable:
+            self._end_nursery()
+            self._nursery = self._started("harness.kernel.naive.nursery", readable)
+            self._readable = readable
+
+    def _end_nursery(self) -> None:
+        if self._nursery is not None:
+            self._nursery.__exit__(None, None, None)
+        self._nursery = None
+
+    # -- the judge --------------------------------------------------------------------------------
+
+    def _start_judge(self, subject: SubjectJob) -> None:
+        if self._judge is None or subject != self._judged:
+            self._end_judge()
+            self._judge = self._started("harness.kernel.naive.judge", (Path(subject.suite),))
+            self._judged = subject
+            self._judge.order(asdict(subject))
+            self._fact(LONGEST_SILENCE)
+
+    def _end_judge(self) -> None:
+        if self._judge is not None:
+            self._judge.__exit__(None, None, None)
+        self._judge = None
+
+    def _started(self, module: str, readable: tuple[Path, ...]) -> SandboxedProcess:
+        if self._stopping.is_set():
+            raise Unheard("interrupted")
+        return SandboxedProcess(module, readable=readable).__enter__()
+
+    def _prepared(self, first: int, last: int) -> list[Line]:
+        assert self._judge is not None
+        self._judge.order({"prepare": [first, last]})
+        return [self._fact(LONGEST_SILENCE) for _ in range(first, last)]
+
+    def _judgement(self, life: _Life, number: int, said: str) -> Line | None:
+        """What the judge says of an answer; None if judging it has used up its time, which `life` then tells."""
+        assert self._judge is not None
+        self._judge.order({"judge": [number, said]})
+        try:
+            return self._fact(LONGEST_SILENCE)
+        except WorkerDied as died:
+            if "SIGXCPU" not in died.how:
+                raise
+            self._end_judge()
+            life.death = (KillReason.WALL_LIMIT, "processor-time limit")
+            return None
+
+    def _fact(self, seconds: float) -> Line:
+        assert self._judge is not None
+        fact = self._judge.fact(seconds)
+        if "fault" in fact:
+            raise Unheard(fact["fault"])
+        return fact
 
 
 def _killed(mutant: str, kill: list[str], number: int | None, inputs_run: int, steps: int | None) -> MutantResult:
@@ -110,100 +291,30 @@ def _killed(mutant: str, kill: list[str], number: int | None, inputs_run: int, s
     )  # fmt: skip
 
 
-# -- one child -----------------------------------------------------------------------------------
+def _word(said: str, good: str, bad: str) -> Line:
+    """What an executor says of itself before it is given inputs; nothing if that is neither of two words."""
+    line = _line(said)
+    if line == {good: True} or (line.keys() == {bad} and isinstance(line[bad], str)):
+        return line
+    return {}
 
 
-def _hear(job: NaiveJob) -> _Heard:
-    """What a child said. SIGKILL may be the machine's doing (memory): believed at the second time."""
-    heard = _hear_once(job)
-    return _hear_once(job) if heard.death == (KillReason.CRASH, "SIGKILL") else heard
-
-
-def _hear_once(job: NaiveJob) -> _Heard:
-    heard = _Heard()
-    ours, theirs = os.pipe()
-    with own_folder() as folder:
-        with fixed_addresses():
-            child = subprocess.Popen(
-                [sys.executable, "-m", "harness.kernel.naive", str(theirs)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                cwd=folder,
-                env=_environment(),
-                pass_fds=(theirs,),
-            )
-        os.close(theirs)
-        try:
-            _give(child, job.text())
-            in_time = _listen(ours, heard)
-        finally:
-            os.close(ours)
-            status = _end(child)
-    if "fault" in heard.last:
-        heard.fault = heard.last["fault"]
-    elif not heard.complete:
-        if not heard.mutants_turn:
-            how = f"ended with status {status}" if in_time else f"said nothing for {LONGEST_SILENCE:g} s"
-            heard.fault = f"the naive process {how} while it was not the mutant's turn"
-        else:
-            heard.death = _death(status) if in_time else (KillReason.WALL_LIMIT, "wall-clock limit")
-    return heard
-
-
-def _environment() -> dict[str, str]:
-    return {
-        "PATH": os.defpath,
-        "LC_ALL": "C.UTF-8",
-        "PYTHONHASHSEED": "0",
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "PYTHONPATH": str(Path(harness.__file__).parents[1]),
-    }
-
-
-def _give(child: subprocess.Popen[bytes], text: str) -> None:
-    assert child.stdin is not None
+def _judgement(said: str) -> Line:
+    """What an executor says that judges itself; nothing if it is no judgement."""
+    line = _line(said)
+    steps, kill = line.get("steps"), line.get("kill")
     try:
-        with child.stdin as end:
-            end.write(text.encode())
-    except BrokenPipeError:
-        pass  # it has ended already, which its silence will tell
+        killed = kill is None or (KillReason(kill[0]) and Phase(kill[1]) and isinstance(kill[2], str) and not kill[3:])
+        if line.keys() == {"steps", "kill"} and type(steps) is int and steps >= 0 and killed:
+            return line
+    except (ValueError, TypeError, LookupError):
+        pass
+    return {}
 
 
-def _listen(end: int, heard: _Heard) -> bool:
-    """Hears the child to its end; False if it is silent for too long.
-
-    A mutant that computes is ended by the limit on processor time, 10 T_o + 1 s, that the child
-    sets itself; here is the limit for one that sleeps, as generous as the fast path's.
-    """
-    data = b""
-    while not heard.complete:
-        waiting = IDLE_FACTOR * (WALL_FACTOR * heard.last.get("seconds", 0.0) + WALL_CONSTANT)
-        ready, _, _ = select.select([end], [], [], waiting if heard.mutants_turn else LONGEST_SILENCE)
-        if not ready:
-            return False
-        chunk = os.read(end, 1 << 16)
-        if not chunk:
-            return True
-        *lines, data = (data + chunk).split(b"\n")
-        for line in lines:
-            heard.add(json.loads(line))
-    return True
-
-
-def _death(status: int) -> Death:
-    if status >= 0:
-        return KillReason.CRASH, f"left with exit status {status}"
-    if status == -signal.SIGXCPU:
-        return KillReason.WALL_LIMIT, "processor-time limit"
-    return KillReason.CRASH, signal.Signals(-status).name
-
-
-def _end(child: subprocess.Popen[bytes]) -> int:
-    """Ends the child and everything below it; its status, which nothing changes once its pipe is closed."""
-    for kill in (os.killpg, os.kill):
-        try:
-            kill(child.pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            pass  # ended, or not yet a group of its own
-    return child.wait()
+def _line(said: str) -> Line:
+    try:
+        line = json.loads(said)
+    except (ValueError, RecursionError):
+        return {}
+    return line if isinstance(line, dict) else {}

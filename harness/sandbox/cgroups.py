@@ -22,7 +22,7 @@ _PIDS, _MEMORY = ("pids.max",), ("memory.limit_in_bytes", "memory.max")
 
 
 class ControlGroup:
-    """A group of this process's own in every hierarchy that bounds memory or processes. Use `remove` at the end.
+    """A group of this process's own in every hierarchy that bounds memory or processes. Use `close` at the end.
 
     Raises:
         OSError: this user may make none, or the system has none.
@@ -40,7 +40,7 @@ class ControlGroup:
             _limit(self._folders, _PIDS, PROCESSES)
             _limit(self._folders, _MEMORY, _half_of_memory())
         except OSError:
-            self.remove()
+            self.close()
             raise
 
     @property
@@ -48,7 +48,7 @@ class ControlGroup:
         """Files to which a process writes 0 to come in."""
         return tuple(str(folder / "cgroup.procs") for folder in self._folders)
 
-    def remove(self) -> None:
+    def close(self) -> None:
         """Removes the groups, once nobody is in them any more."""
         until = time.monotonic() + _EMPTYING_SECONDS
         for folder in self._folders:

@@ -83,7 +83,7 @@ def _works(enter: Callable[[str], None]) -> bool:
 
 def _enter_namespaces(folder: str) -> None:
     namespaces.enter()
-    namespaces.fork_first()
+    namespaces.fork_inside()
     namespaces.shut_files(Path(folder), 1 << 20, 16, [])
     namespaces.give_up_powers()
 
@@ -110,4 +110,4 @@ def _enter_group(folder: str) -> None:
         if os.waitpid(child, 0)[1]:
             raise OSError("nobody can come into a control group")
     finally:
-        group.remove()
+        group.close()

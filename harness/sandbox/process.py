@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, ClassVar
@@ -77,39 +77,50 @@ class SandboxedProcess:
         self._arguments = arguments
 
     def __enter__(self) -> SandboxedProcess:
-        self._rooms = ExitStack()
-        self.folder = self._rooms.enter_context(own_folder(self._below)).resolve()
-        self._levels = held_levels()
-        self._group = ControlGroup() if CGROUP in self._levels else None
-        plan = Plan(
-            levels=self._levels,
-            parent=os.getpid(),
-            folder=str(self.folder),
-            readable=tuple(str(path.absolute()) for path in self._readable),
-            writable=tuple(str(path.absolute()) for path in self._writable),
-            groups=self._group.doors if self._group else (),
-        )
+        with ExitStack() as undone:
+            self.folder = undone.enter_context(own_folder(self._below)).resolve()
+            self._levels = held_levels()
+            group = undone.enter_context(closing(ControlGroup())) if CGROUP in self._levels else None
+            plan = Plan(
+                levels=self._levels,
+                parent=os.getpid(),
+                folder=str(self.folder),
+                readable=tuple(str(path.absolute()) for path in self._readable),
+                writable=tuple(str(path.absolute()) for path in self._writable),
+                groups=group.doors if group else (),
+            )
+            self._start(plan, undone)
+            self._undo = undone.pop_all()
+        self._living.add(self)
+        return self
+
+    def _start(self, plan: Plan, undone: ExitStack) -> None:
         orders_read, self._orders = os.pipe()
         self._facts, facts_write = os.pipe()
         self._words, words_write = os.pipe()
+        for kept in (self._facts, self._words):
+            undone.callback(os.close, kept)
         launch = [sys.executable, "-P", "-m", "harness.kernel.containment.launch", plan.text()]
-        with fixed_addresses():
-            self._process = subprocess.Popen(
-                [*launch, self._module, *self._arguments, str(orders_read), str(facts_write)],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=words_write,
-                cwd=self.folder,
-                env=_environment() | {"PATH": self._path, "TMPDIR": str(self.folder)},
-                pass_fds=(orders_read, facts_write),
-                start_new_session=True,
-            )
-        for end in (orders_read, facts_write, words_write):
-            os.close(end)
+        try:
+            with fixed_addresses():
+                self._process = subprocess.Popen(
+                    [*launch, self._module, *self._arguments, str(orders_read), str(facts_write)],
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=words_write,
+                    cwd=self.folder,
+                    env=_environment() | {"PATH": self._path, "TMPDIR": str(self.folder)},
+                    pass_fds=(orders_read, facts_write),
+                    start_new_session=True,
+                )
+        except BaseException:
+            os.close(self._orders)
+            raise
+        finally:
+            for given in (orders_read, facts_write, words_write):
+                os.close(given)
         os.set_blocking(self._orders, False)
         self._reader = LineReader(self._facts, self._words)
-        self._living.add(self)
-        return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -123,11 +134,7 @@ class SandboxedProcess:
         self._end()
         self._process.wait()
         self._outlive()
-        os.close(self._facts)
-        os.close(self._words)
-        if self._group:
-            self._group.remove()
-        self._rooms.close()
+        self._undo.close()
 
     @classmethod
     def end_all(cls) -> None:

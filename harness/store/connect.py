@@ -13,6 +13,7 @@ from harness.store.schema import APPLICATION_ID, SCHEMA_VERSION, statements
 FILE_NAME = "run.sqlite"
 _MAGIC = b"SQLite format 3\0"
 _BUSY_SECONDS = 30.0
+_APPLICATION_ID_AT = 68
 
 
 @contextmanager
@@ -96,11 +97,59 @@ def _create(connection: sqlite3.Connection) -> None:
 
 
 def _read_only(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=_BUSY_SECONDS, isolation_level=None)
+    return _open(path, "ro")
+
+
+def _open(path: Path, mode: str) -> sqlite3.Connection:
+    uri = f"{path.resolve().as_uri()}?mode={mode}"
+    return sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None)
+
+
+def _settle(path: Path) -> None:
+    """Undoes what a killed process has left half done; SQLite can do so only in a file that is open for writing.
+
+    Raises:
+        StoreError: it is another program's, or nothing can be written there.
+    """
+    if not _half_done(path):
+        return
+    with path.open("rb") as file:
+        file.seek(_APPLICATION_ID_AT)
+        application = int.from_bytes(file.read(4))
+    if application != APPLICATION_ID:
+        raise _foreign(path, application)
+    connection = _open(path, "rw")
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except sqlite3.Error as error:
+        raise StoreError(
+            f"{path}: a killed run left something half done ({error}), which is undone by writing; "
+            "copy the folder to where you may write"
+        ) from None
+    finally:
+        connection.close()
+
+
+def _half_done(path: Path) -> bool:
+    connection = _open(path, "ro")
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except sqlite3.Error as error:
+        return getattr(error, "sqlite_errorname", "") in ("SQLITE_READONLY_ROLLBACK", "SQLITE_READONLY_RECOVERY")
+    finally:
+        connection.close()
+    return False
+
+
+def _foreign(path: Path, application: int) -> StoreError:
+    return StoreError(
+        f"{path}: a database of another program (application_id {application}); "
+        "it was left as it is, use another folder"
+    )
 
 
 def _checked(path: Path) -> bool:
-    """Looks at an existing file read-only; True if it is an empty database, free to be filled.
+    """Looks at an existing file, once nothing is half done in it, read-only; True if it is free to be filled.
 
     Raises:
         StoreError: not SQLite, damaged, another program's, or of another schema.
@@ -113,6 +162,9 @@ def _checked(path: Path) -> bool:
     if magic != _MAGIC:
         raise StoreError(f"{path}: not a run's store (not SQLite); it was left as it is, use another folder")
     with reported(path):
+        _settle(path)
+        if path.stat().st_size == 0:
+            return True
         connection = _read_only(path)
     try:
         with reported(path):
@@ -122,10 +174,7 @@ def _checked(path: Path) -> bool:
             if application == 0 and version == 0 and tables == 0:
                 return True
             if application != APPLICATION_ID:
-                raise StoreError(
-                    f"{path}: a database of another program (application_id {application}); "
-                    "it was left as it is, use another folder"
-                )
+                raise _foreign(path, application)
             if version != SCHEMA_VERSION:
                 raise StoreError(
                     f"{path}: schema version {version}, this mutascope reads {SCHEMA_VERSION}; "

@@ -142,3 +142,17 @@ def test_killed_at_random_moments_it_still_finishes_with_the_same_facts(seed: in
     place.succeed(*LONG)
     assert export_facts(folder) == export_facts(reference.folder / "run")
     assert set(executions(folder).values()) == {1}
+
+
+def test_verify_ends_at_once_when_interrupted_and_leaves_nothing_running(place: Place, few_mutants: Path) -> None:
+    shutil.copytree(few_mutants, place.folder / "mutants")
+    place.succeed(*RUN)
+    process = place.start("verify", "run", "--jobs", 2)
+    assert eventually(lambda: sum("naive.nursery" in line for line in place.processes()) >= 2, 60)
+    process.send_signal(signal.SIGINT)
+    ended = place.finish(process)
+    assert ended.status != 0
+    assert "Traceback" not in ended.err
+    assert ended.err.count("\n") == 1
+    assert eventually(lambda: place.processes() == [])
+    assert list(place.temporary.iterdir()) == []

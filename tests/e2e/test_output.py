@@ -10,7 +10,7 @@ import termios
 from pathlib import Path
 
 import pytest
-from command_line import Place
+from command_line import IMPLEMENTATION, SPEC, Place
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +46,16 @@ def test_mutate_describes_each_mutant(standing: Place) -> None:
     found = standing.succeed("mutate", "pile", "--json").json
     assert {"id", "operator", "location", "original", "replacement"} <= set(found[0])
     assert len({mutant["id"] for mutant in found}) == len(found) > 20
+
+
+def test_verify_says_what_it_judged_in_the_mutants_own_process(place: Place) -> None:
+    implementation = f"{IMPLEMENTATION}\n    def is_valid(self):\n        return 0 <= self.count <= self.limit\n"
+    place.subject("own", implementation, SPEC.replace("0 <= pile.count <= pile.limit", "pile.is_valid()"))
+    place.succeed("run", "--subject", "own", "--scope", 2, "--out", "run")
+    found = place.succeed("verify", "run", "--sample", 5, "--json").json
+    assert found == {"checked": 5, "disagreements": [], "judged_inside": 5}
+    told = place.succeed("verify", "run", "--sample", 5).out.splitlines()
+    assert told[0] == "5 judged in the mutant's own process, where a forgery would not be seen"
 
 
 def test_run_verify_and_report_say_what_they_did(standing: Place) -> None:

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.kernel import labelling
-from harness.kernel.alike import alike
 from harness.kernel.canon import NotCanonical, canonical, concrete
+from harness.kernel.naive.alike import alike
 
 RANKS: dict[int, int] = {}
 """By id: hashes, for they decide the order of small sets."""

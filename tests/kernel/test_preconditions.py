@@ -9,20 +9,21 @@ import pytest
 from support.counter import SCOPE, SOURCE, SPEC, write_suite
 
 from harness.kernel.loader import ModuleText, execute
-from harness.kernel.naive import observe
-from harness.kernel.naive_input import Suite, case
+from harness.kernel.naive.inputs import Suite, case
+from harness.kernel.naive.job import SubjectJob
+from harness.kernel.naive.judge import Judge
 from harness.kernel.program import Program
 from harness.kernel.space import StateSpace
 from harness.kernel.specs import load_spec
-from harness.kernel.steps import step_counter
 
 MODULE = execute(ModuleText("impl", SOURCE, "impl.py"))
 
 
 def naive_observation(folder: Path, spec_source: str, number: int) -> Any:
     write_suite(folder)
-    spec = load_spec(spec_source, "spec.py")
-    return observe(case(Suite(folder), number, spec.finitization(SCOPE), MODULE), spec, step_counter(), False)
+    return Judge(SubjectJob("impl", "impl.py", SOURCE, (), spec_source, "spec.py", str(folder), SCOPE, False)).expected(
+        number
+    )
 
 
 def with_precondition(text: str) -> str:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import os
+import signal
 import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -13,10 +17,11 @@ from hypothesis import strategies as st
 from support import pile
 from support.bench import Bench as Zygote
 
+from harness.cli import main
 from harness.errors import StoreError, UsageError
 from harness.kernel.job import RunJob
 from harness.kernel.loader import ModuleText
-from harness.kernel.naive import NaiveJob
+from harness.kernel.naive.job import NaiveJob, SubjectJob
 from harness.kernel.splice import mutated_source
 from harness.model.experiment import Approach, ExecutionMode, Trial
 from harness.model.mutant import Location, Mutant
@@ -26,7 +31,7 @@ from harness.resources import load_subject
 from harness.runner.results import kill_row_of, result_of
 from harness.runner.suites import ensure_suite
 from harness.runner.verify import agree, verify
-from harness.runner.witness import Witnessed, witness
+from harness.runner.witness import Witness, Witnessed, witness
 from harness.store import KillRow, RunStore, StoredTrial
 from harness.store.facts import mutant_set_hash
 
@@ -63,11 +68,12 @@ class Bench:
 
     def naive(self, mutant: Mutant, matrix: bool = False) -> Witnessed:
         subject = self.subject
-        job = NaiveJob(
-            subject.module, "impl.py", subject.source, subject.blocked, mutant.location, mutant.original,
-            mutant.replacement, subject.spec_source, "spec.py", str(self.suite), self.scope, False, matrix, self.inputs,
+        job = SubjectJob(
+            subject.module, "impl.py", subject.source, subject.blocked, subject.spec_source, "spec.py",
+            str(self.suite), self.scope, False,
         )  # fmt: skip
-        return witness(mutant.id, job)
+        own = NaiveJob(job, mutant.location, mutant.original, mutant.replacement, matrix, self.inputs)
+        return witness(mutant.id, own)
 
     def both(self, old: str, new: str, matrix: bool = False) -> MutantResult:
         """The mutant's result, which the two paths agree on."""
@@ -345,6 +351,25 @@ def test_a_false_kill_row_is_a_disagreement(tmp_path: Path, tree: Bench, change:
     doctor(tmp_path, statement, tree.mutant(*CHANGES[change]).id)
     (found,) = verify(tmp_path, suite_of=lambda _: tree.suite).disagreements
     assert ("0 inputs kill" if change == 0 else "no kill row") in found.stored
+
+
+def test_what_could_not_be_re_executed_is_neither_confirmed_nor_a_disagreement(
+    tmp_path: Path, tree: Bench, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store_run(tmp_path, tree, ExecutionMode.FIRST_KILL)
+    prepared = Witness._prepared
+
+    def without_judge(witness: Witness, first: int, last: int) -> Any:
+        assert witness._judge is not None
+        os.kill(witness._judge.pid, signal.SIGKILL)
+        return prepared(witness, first, last)
+
+    monkeypatch.setattr(Witness, "_prepared", without_judge)
+    assert main(["verify", str(tmp_path), "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert (found["checked"], found["disagreements"]) == (0, [])
+    assert len(found["unchecked"]) == len(CHANGES)
+    assert "a process that re-executes has died twice: ended by SIGKILL" in found["unchecked"][0]
 
 
 def test_a_sample_is_drawn_by_its_seed(tmp_path: Path, tree: Bench) -> None:

@@ -40,7 +40,7 @@ def test_no_more_processes_are_started_in_a_group_than_allowed(monkeypatch: pyte
     _, status = os.waitpid(child, 0)
     os.close(reading)
     os.close(writing)
-    group.remove()
+    group.close()
     assert os.WEXITSTATUS(status) == 4
     assert not [door for door in group.doors if Path(door).exists()]
 
@@ -54,6 +54,6 @@ def test_empty_groups_of_killed_processes_are_collected() -> None:
     os.waitpid(child, 0)
     group = ControlGroup()
     left = [Path(door).parent.parent / f"mutascope-{child}-0" for door in group.doors]
-    group.remove()
+    group.close()
     assert left
     assert not [folder for folder in left if folder.exists()]

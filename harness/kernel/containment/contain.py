@@ -21,7 +21,7 @@ _held: tuple[str, ...] = ()
 
 
 def contain(plan: Plan) -> None:
-    """Enters the plan's levels; with namespaces, goes on in a child, the first process there.
+    """Enters the plan's levels; with namespaces, goes on in a child there.
 
     Raises:
         OSError: a level that the plan names cannot be entered.
@@ -32,7 +32,7 @@ def contain(plan: Plan) -> None:
         Path(door).write_text("0")
     if NAMESPACES in plan.levels:
         namespaces.enter()
-        namespaces.fork_first()
+        namespaces.fork_inside()
         namespaces.shut_files(Path(plan.folder), plan.bytes, plan.files, [Path(path) for path in plan.writable])
         namespaces.give_up_powers()
     if plan.levels:
@@ -42,6 +42,11 @@ def contain(plan: Plan) -> None:
     if SECCOMP in plan.levels:
         seccomp.refuse_machine()
     _held = plan.levels
+
+
+def in_own_namespaces() -> bool:
+    """Whether this process sees none but those that were started below it."""
+    return NAMESPACES in _held
 
 
 class Containment:

@@ -23,7 +23,7 @@ def main(arguments: list[str]) -> None:
     if os.getppid() != plan.parent:
         return  # it was gone before we asked to go with it
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # the first process of a namespace has no use for a handler
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     contain(plan)
     end_with_parent(signal.SIGKILL)
     sys.argv = arguments[1:]

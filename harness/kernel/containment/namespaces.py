@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from harness.kernel.containment.system import PR_CAPBSET_DROP, call, mount, prctl
+from harness.kernel.containment.system import PR_CAPBSET_DROP, PR_SET_PDEATHSIG, call, mount, prctl
 
 _NEW_USER, _NEW_PIDS, _NEW_MOUNTS, _NEW_NETWORK, _NEW_IPC = 0x10000000, 0x20000000, 0x20000, 0x40000000, 0x8000000
 _ALL = _NEW_USER | _NEW_PIDS | _NEW_MOUNTS | _NEW_NETWORK | _NEW_IPC
@@ -23,7 +23,7 @@ _READ_ONLY = 1
 _DAC_OVERRIDE = 1
 _CAPABILITIES_VERSION = 0x20080522
 
-NAMES = ("user", "pid", "mount", "network", "ipc")
+_STATUS = struct.Struct("=i")
 
 
 def enter() -> None:
@@ -70,20 +70,49 @@ def _write_maps(process: int, asked: int, told: int) -> NoReturn:
         os._exit(0)
 
 
-def fork_first() -> None:
-    """Goes on in a child, the first process of the new namespaces; this one waits for it, and ends as it ended."""
-    child = os.fork()
-    if child == 0:
+def fork_inside() -> None:
+    """Goes on in the second process of the new namespaces; this one waits, and ends as that one ends.
+
+    The first process stays between them: it may ignore signals that others die of, and with it all others end.
+    """
+    telling, told = os.pipe()
+    first = os.fork()
+    if first == 0:
         os.setsid()
-        return
-    os.closerange(0, os.sysconf("SC_OPEN_MAX"))
-    _, status = os.waitpid(child, 0)
+        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        second = os.fork()
+        if second == 0:
+            os.close(telling)
+            os.close(told)
+            os.setsid()
+            return
+        _await(second, told)
+    _close_all_but(telling)
+    _, status = os.waitpid(first, 0)
+    data = os.read(telling, _STATUS.size)
+    if len(data) == _STATUS.size:
+        (status,) = _STATUS.unpack(data)
     if os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)
         if number != signal.SIGKILL:
             signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
     os._exit(os.WEXITSTATUS(status))
+
+
+def _await(second: int, told: int) -> NoReturn:
+    """As the first process: buries whoever dies, and tells how the second one did."""
+    _close_all_but(told)
+    while True:
+        process, status = os.waitpid(-1, 0)
+        if process == second:
+            os.write(told, _STATUS.pack(status))
+            os._exit(0)
+
+
+def _close_all_but(handle: int) -> None:
+    os.closerange(0, handle)
+    os.closerange(handle + 1, os.sysconf("SC_OPEN_MAX"))
 
 
 def shut_files(folder: Path, size: int, files: int, writable: Sequence[Path]) -> None:

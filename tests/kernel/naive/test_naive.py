@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections import deque, namedtuple
+from dataclasses import asdict
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -15,12 +17,12 @@ from support import counter
 from support.bench import Bench
 
 from harness.errors import BaselineError, ManifestError
-from harness.kernel.alike import alike
 from harness.kernel.canon import canonical, concrete
 from harness.kernel.decode import Token
 from harness.kernel.loader import ModuleText, execute
-from harness.kernel.naive import NaiveJob, mutated
-from harness.kernel.naive_input import Suite, case
+from harness.kernel.naive.alike import alike
+from harness.kernel.naive.inputs import Suite, case
+from harness.kernel.naive.job import NaiveJob, SubjectJob, mutated
 from harness.kernel.program import Program
 from harness.kernel.space import StateSpace
 from harness.kernel.specs import load_spec
@@ -33,9 +35,8 @@ from harness.model.mutant import Location, Mutant
 
 
 def job(source: str, location: Location, original: str, replacement: str) -> NaiveJob:
-    return NaiveJob(
-        "impl", "impl.py", source, (), location, original, replacement, "", "spec.py", "", 1, False, False, 1
-    )
+    subject = SubjectJob("impl", "impl.py", source, ("_heapq",), "", "spec.py", "", 1, False)
+    return NaiveJob(subject, location, original, replacement, False, 1)
 
 
 @given(st.text("ab\n é", max_size=20), st.data())
@@ -62,9 +63,9 @@ def test_a_mutant_of_another_source_is_refused_by_both_paths() -> None:
         mutated_source("a\n", Mutant("m", "X", "f", location, "b", "c", ""))
 
 
-def test_a_job_is_read_as_it_was_written() -> None:
-    written = job("a\n", Location(1, 0, 1, 1), "a", "é")
-    assert NaiveJob.of(written.text()) == written
+def test_a_subject_is_read_as_it_was_written() -> None:
+    written = job("é\n", Location(1, 0, 1, 1), "a", "b").subject
+    assert SubjectJob.of(json.loads(json.dumps(asdict(written)))) == written
 
 
 # -- objects -------------------------------------------------------------------------------------

@@ -107,16 +107,16 @@ def _inner_pairs(left: Any, right: Any) -> list[_Pair] | None:
         return [(_Unordered(list(left.items())), _Unordered(list(right.items())))]
     if type(left) is tuple or isinstance(left, list):
         return list(zip(left, right, strict=True)) if len(left) == len(right) else None
-    inner_left, inner_right = _attributes(left), _attributes(right)
+    inner_left, inner_right = attributes(left), attributes(right)
     if inner_left.keys() != inner_right.keys():
         return None
     pairs = [(inner_left[name], inner_right[name]) for name in inner_left]
     if isinstance(left, _VALUES) or not (inner_left or hasattr(left, "__dict__")):
-        pairs.append((_reduced(left), _reduced(right)))
+        pairs.append((reduction(left), reduction(right)))
     return pairs
 
 
-def _attributes(value: Any) -> dict[str, Any]:
+def attributes(value: Any) -> dict[str, Any]:
     """By name: those in the instance's dict, and the slots of all its classes that are set."""
     slots = [
         name
@@ -128,8 +128,8 @@ def _attributes(value: Any) -> dict[str, Any]:
     return dict(getattr(value, "__dict__", {})) | {name: getattr(value, name) for name in slots}
 
 
-def _reduced(value: Any) -> Any:
-    """What `1j`, a deque or a named tuple consists of, as pickle has it; of a function its type alone."""
+def reduction(value: Any) -> Any:
+    """What `1j`, a deque or a named tuple consists of, five parts as pickle has them; of a function its type alone."""
     try:
         reduced = value.__reduce_ex__(2)
     except (TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""The naive witness's own way from a suite's files to fresh objects: read whole, looked up anew each time."""
+"""The naive path's own way from a suite's files to fresh objects: read whole, looked up anew each time."""
 
 from __future__ import annotations
 
@@ -103,6 +103,8 @@ def named(module: ModuleType, dotted: str) -> Any:
 class Case:
     """An input made ready on one module: `call(*passed)` runs the target, `requires` is its own precondition."""
 
+    name: str
+    is_function: bool
     root: Any
     arguments: list[Any]
     call: Callable[..., Any]
@@ -124,5 +126,6 @@ def case(suite: Suite, number: int, finitization: Finitization, module: ModuleTy
         else:
             arguments.append(objects.value(parameter[index]))
     if target.kind is CallKind.FUNCTION:
-        return Case(root, arguments, named(module, target.name), [root, *arguments], target.requires)
-    return Case(root, arguments, getattr(root, target.name), arguments, target.requires)
+        function = named(module, target.name)
+        return Case(target.name, True, root, arguments, function, [root, *arguments], target.requires)
+    return Case(target.name, False, root, arguments, getattr(root, target.name), arguments, target.requires)

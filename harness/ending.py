@@ -1,0 +1,111 @@
+"""How a command ends that cannot go on: by a signal, or at a limit of the machine; each in one line."""
+
+from __future__ import annotations
+
+import errno
+import os
+import resource
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_KEPT = "; what was finished is kept, the same command goes on"
+_NO_THREAD = "can't start new thread"
+_IMPORT_FAILURES = {
+    "failed to map segment": errno.ENOMEM,
+    "annot allocate memory": errno.ENOMEM,
+    "oo many open files": errno.EMFILE,
+}
+
+
+class Interrupted(KeyboardInterrupt):
+    """A signal that ends the command has come."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Within the block, SIGTERM and SIGHUP raise as SIGINT does, the first one of them; later ones do not disturb what
+    it makes end. What is ignored (SIGHUP below nohup) stays so, and so does what comes in a forked process.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    own = os.getpid()
+    before = {number: signal.getsignal(number) for number in _SIGNALS}
+    heard = [number for number in _SIGNALS if before[number] not in (signal.SIG_IGN, None)]
+
+    def leave(number: int, frame: FrameType | None) -> None:
+        if os.getpid() == own:
+            for each in heard:
+                signal.signal(each, signal.SIG_IGN)
+            raise Interrupted(number)
+
+    for number in heard:
+        signal.signal(number, leave)
+    try:
+        yield
+    finally:
+        for number in heard:
+            signal.signal(number, before[number])
+
+
+def ending(error: BaseException, keeps: bool) -> tuple[str, int] | None:
+    """The line and the exit status for what ended a command; None for what only a fault of the harness raises.
+
+    Args:
+        keeps: whether the command goes on with what was finished.
+    """
+    kept = _KEPT if keeps else ""
+    if isinstance(error, KeyboardInterrupt):
+        number = signal.Signals(getattr(error, "number", signal.SIGINT))
+        how = "interrupted" if number is signal.SIGINT else f"interrupted by {number.name}"
+        return f"{how}{kept}", 128 + number
+    limit = limit_met(error)
+    if limit is not None:
+        return f"{limit}{kept}", 2
+    if isinstance(error, OSError):
+        where = f"{error.filename}: " if error.filename else ""
+        return f"{where}{error.strerror or error}{kept}", 2
+    return None
+
+
+def limit_met(error: BaseException) -> str | None:
+    """The limit of the machine that was met, and what to do about it; looked for in what caused the error, too."""
+    cause: BaseException | None = error
+    while cause is not None:
+        code = _code(cause)
+        if code == errno.ENOMEM:
+            return f"no memory left{_set('-v', resource.RLIMIT_AS, 1024)}; raise that limit or give fewer --jobs"
+        if code in (errno.EMFILE, errno.ENFILE):
+            return f"too many open files{_set('-n', resource.RLIMIT_NOFILE)}; raise that limit or give fewer --jobs"
+        if code == errno.EAGAIN:
+            return (
+                f"no further process or thread can be started{_set('-u', resource.RLIMIT_NPROC)}; "
+                "raise that limit or give fewer --jobs"
+            )
+        if code in (errno.ENOSPC, errno.EDQUOT) and isinstance(cause, OSError):
+            return f"{cause.filename or 'the disk'}: {cause.strerror}; make room"
+        cause = cause.__cause__ or cause.__context__
+    return None
+
+
+def _code(error: BaseException) -> int | None:
+    if isinstance(error, MemoryError):
+        return errno.ENOMEM
+    if isinstance(error, RuntimeError):
+        return errno.EAGAIN if _NO_THREAD in str(error) else None
+    if isinstance(error, ImportError):
+        return next((code for words, code in _IMPORT_FAILURES.items() if words in str(error)), None)
+    return error.errno if isinstance(error, OSError) else None
+
+
+def _set(option: str, kind: int, unit: int = 1) -> str:
+    soft, _ = resource.getrlimit(kind)
+    return "" if soft == resource.RLIM_INFINITY else f" (ulimit {option} is {soft // unit})"

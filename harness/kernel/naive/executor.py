@@ -1,0 +1,117 @@
+"""Runs one mutant on inputs told as graphs, and tells what it did: nobody believes a word of it.
+
+Here are the mutant's text and the inputs, but neither the original nor the spec nor any expected value. Whatever
+the mutant does to this process, it can only change what is told, which the judge reads as a stranger's. What a
+mutant can still do is to tell what the original would have done, and fewer steps than it took: steps are counted
+within its reach, and are compared with the stored ones only.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+from collections.abc import Callable
+from typing import Any
+
+from harness.kernel.loader import ModuleText, execute
+from harness.kernel.naive.graphs import told
+from harness.kernel.naive.inputs import named
+from harness.kernel.naive.rebuilding import rebuilt
+from harness.kernel.naive.views import ENDLESS, call, limit_recursion
+from harness.kernel.steps import TICK, StepLimit, with_ticks
+
+LOAD_BUDGET = 1_000_000
+
+Answering = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+class Steps:
+    """Counts steps, and ends what takes more than its budget; a program that catches that gains nothing."""
+
+    def __init__(self) -> None:
+        self.spent = 0
+        self.budget = ENDLESS
+
+    def start(self, budget: int) -> None:
+        """Begins anew."""
+        self.spent, self.budget = 0, budget
+
+    def tick(self) -> bool:
+        """Spends a step."""
+        self.spent += 1
+        if self.spent > self.budget:
+            raise StepLimit
+        return True
+
+
+def compiled(text: ModuleText) -> tuple[Any, str]:
+    """The text with ticks, compiled, and what its ticks are called: something else each time.
+
+    Raises:
+        SyntaxError, ValueError: it does not compile.
+    """
+    tree = with_ticks(text.source, text.filename)
+    name = f"__{os.urandom(8).hex()}__"
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and node.id == TICK:
+            node.id = name
+    return compile(ast.fix_missing_locations(tree), text.filename, "exec", dont_inherit=True), name
+
+
+def executing(text: ModuleText, code: Any, tick: str) -> Answering:
+    """Loads the mutant; the answers to inputs that it gives."""
+    steps = Steps()
+    steps.start(LOAD_BUDGET)
+    limit_recursion()
+    module = execute(text, code, {tick: steps.tick})
+
+    def answer(given: dict[str, Any]) -> dict[str, Any]:
+        steps.start(LOAD_BUDGET)
+        root, *arguments = rebuilt(given["graph"], module)
+        function = named(module, given["call"]) if given["function"] else getattr(root, given["call"])
+        passed = [root, *arguments] if given["function"] else arguments
+        steps.start(given["budget"])
+        raised, returned = call(function, passed)
+        spent = steps.spent
+        steps.start(LOAD_BUDGET)
+        graph: Any = None
+        if spent <= given["budget"]:
+            try:
+                graph = told([root, returned, *arguments], text.name)
+            except Exception as error:
+                graph = type(error).__name__
+        return {"input": given["input"], "steps": spent, "raised": raised, "graph": graph}
+
+    return answer
+
+
+def answer_all(text: ModuleText, load: Callable[[ModuleText, Any, str], Answering], given: int, told_to: int) -> None:
+    """Compiles a mutant, loads it at the first line that comes, and answers the others until their end."""
+
+    def tell(**said: Any) -> None:
+        data = json.dumps(said).encode() + b"\n"
+        while data:
+            data = data[os.write(told_to, data) :]
+
+    try:
+        code, tick = compiled(text)
+    except (SyntaxError, ValueError) as error:
+        return tell(stillborn=type(error).__name__)
+    except (RecursionError, MemoryError):
+        code, tick = None, TICK  # which loading comes upon again
+    tell(compiled=True)
+    with os.fdopen(given) as lines:
+        lines.readline()
+        try:
+            answering = load(text, code, tick)
+        except BaseException as error:
+            return tell(unloadable=type(error).__qualname__)
+        tell(loaded=True)
+        for line in lines:
+            try:
+                said = answering(json.loads(line))
+            except BaseException as error:
+                said = {"fault": f"{type(error).__name__}: {error}"}
+            tell(**said)
+    return None

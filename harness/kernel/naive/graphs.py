@@ -1,0 +1,149 @@
+"""An object graph told as plain data: what an input is, and what a call left, for a process with other classes.
+
+A graph is a list of nodes with the numbers of its roots. A node is a plain value as JSON has it, or a
+list that starts with its kind; all else in it are names and numbers of nodes:
+
+    ["int" | "float" | "complex" | "bytes", HEX]   what JSON cannot say
+    ["token", DOMAIN, INDEX]
+    ["class", OWN, MODULE, NAME]                   OWN: of the module under test, wherever it is told
+    ["function", NAME]                             a function of the module under test
+    ["enum", CLASS, NAME]
+    ["list" | "tuple" | "set" | "frozenset" | "dict", CLASS or null, [NAME, NODE, ...], NODE, ...]
+    ["plain", CLASS, [NAME, NODE, ...], NODE]      of a subclass of int, str...; NODE: the value without its class
+    ["object", CLASS, [NAME, NODE, ...]]
+    ["reduced", CLASS, NODE, NODE, NODE, NODE, NODE]   as pickle has it: what makes it, of what, state, items, pairs
+    ["opaque", CLASS]                              nothing is known but its class
+
+What is met again has its number again. Nothing here is recursive, and no length is too long.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from enum import Enum
+from types import FunctionType
+from typing import Any
+
+from harness.kernel.decode import Token
+from harness.kernel.naive.alike import attributes, reduction
+
+Graph = dict[str, list[Any]]
+
+CONTAINERS: tuple[type, ...] = (list, tuple, dict, set, frozenset)
+_PLAIN_ITERATION: dict[type, Any] = {container: vars(container)["__iter__"] for container in CONTAINERS}
+PLAIN: tuple[type, ...] = (int, float, complex, str, bytes)
+MOST_NODES = 1 << 21
+_LARGEST = 1 << 62
+
+
+class TooLarge(Exception):
+    """A graph has more than MOST_NODES nodes."""
+
+
+def told(roots: Sequence[Any], module: str) -> Graph:
+    """The graph below `roots`; classes and functions whose module is named `module` are told as its own.
+
+    Raises:
+        TooLarge: it has too many nodes.
+    """
+    return _Teller(module).graph(roots)
+
+
+class _Teller:
+    """One graph being told."""
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+        self._nodes: list[Any] = []
+        self._atoms: dict[tuple[type, Any], int] = {}
+        self._numbers: dict[int, int] = {}
+        self._kept: list[Any] = []  # lest an id is used twice
+        self._left: list[tuple[int, Any]] = []
+
+    def graph(self, roots: Sequence[Any]) -> Graph:
+        numbers = [self._number(root) for root in roots]
+        while self._left:
+            number, value = self._left.pop()
+            self._nodes[number] = self._node(value)
+        return {"roots": numbers, "nodes": self._nodes}
+
+    def _number(self, value: Any) -> int:
+        """The number of the value's node, which is made, now or later, where there is none yet."""
+        kind = type(value)
+        if kind in (type(None), bool, str) or (kind is int and -_LARGEST < value < _LARGEST):
+            number = self._atoms.setdefault((kind, value), len(self._nodes))
+            if number == len(self._nodes):
+                self._nodes.append(value)
+            return number
+        number = self._numbers.setdefault(id(value), len(self._nodes))
+        if number == len(self._nodes):
+            if number >= MOST_NODES:
+                raise TooLarge
+            self._kept.append(value)
+            self._nodes.append(None)
+            self._left.append((number, value))
+        return number
+
+    def _node(self, value: Any) -> list[Any]:
+        kind = type(value)
+        if kind in PLAIN:
+            return [kind.__name__, _hex(value)]
+        if issubclass(kind, Token):
+            return ["token", value.domain, value.index]
+        if issubclass(kind, type):
+            return ["class", value.__module__ == self._module, str(value.__module__), value.__qualname__]
+        if kind is FunctionType and value.__module__ == self._module:
+            return ["function", value.__qualname__]
+        if issubclass(kind, Enum):
+            return ["enum", self._number(kind), value.name]
+        for container in CONTAINERS:
+            if issubclass(kind, container):
+                return self._container(value, container)
+        if issubclass(kind, PLAIN):
+            return ["plain", self._number(kind), self._attributes(value), self._number(_without_class(value))]
+        return self._object(value)
+
+    def _container(self, value: Any, container: type) -> list[Any]:
+        exact = type(value) is container
+        if issubclass(container, dict):
+            members = [part for item in dict.items(value) for part in item]
+        else:
+            members = list(_PLAIN_ITERATION[container](value))
+        own = [] if exact else self._attributes(value)
+        return [container.__name__, None if exact else self._number(type(value)), own, *map(self._number, members)]
+
+    def _object(self, value: Any) -> list[Any]:
+        cls = self._number(type(value))
+        fields = self._attributes(value)
+        if fields or hasattr(value, "__dict__") or type(value).__module__ == self._module:
+            return ["object", cls, fields]
+        parts = reduction(value)
+        if isinstance(parts, type):
+            return ["opaque", cls]
+        return ["reduced", cls, *map(self._number, parts)]
+
+    def _attributes(self, value: Any) -> list[Any]:
+        return [part for name, content in attributes(value).items() for part in (name, self._number(content))]
+
+
+def _hex(value: Any) -> str:
+    if type(value) is int:
+        return f"{value:x}"
+    if type(value) is float:
+        return struct.pack("<d", value).hex()
+    if type(value) is complex:
+        return struct.pack("<dd", value.real, value.imag).hex()
+    plain: bytes = value
+    return plain.hex()
+
+
+def _without_class(value: Any) -> Any:
+    """The plain value that a value of a subclass is."""
+    if isinstance(value, int):
+        return int.__pos__(value)
+    if isinstance(value, float):
+        return float.__pos__(value)
+    if isinstance(value, complex):
+        return complex.__pos__(value)
+    return str.__getitem__(value, slice(None)) if isinstance(value, str) else bytes.__getitem__(value, slice(None))

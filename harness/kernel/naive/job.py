@@ -1,0 +1,63 @@
+"""What is witnessed: a subject with a suite and, of it, one mutant as stored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from harness.kernel.loader import ModuleText
+from harness.model.mutant import Location
+
+
+@dataclass(frozen=True)
+class SubjectJob:
+    """The original with its spec and a suite's folder: all that a judge needs, and nothing of a mutant."""
+
+    module: str
+    filename: str
+    source: str
+    blocked: tuple[str, ...]
+    spec_source: str
+    spec_filename: str
+    suite: str
+    scope: int
+    concrete: bool
+
+    @classmethod
+    def of(cls, fields: dict[str, Any]) -> SubjectJob:
+        """From what JSON left of its fields."""
+        return cls(**fields | {"blocked": tuple(fields["blocked"])})
+
+    def text(self, source: str) -> ModuleText:
+        """The module with `source` for the original's."""
+        return ModuleText(self.module, source, self.filename, self.blocked)
+
+
+@dataclass(frozen=True)
+class NaiveJob:
+    """A mutant as stored (`replacement` for the text `original` at `location`) and its subject.
+
+    Inputs are run from the first to number `last - 1`, and if not `every_input`, to the first kill.
+    """
+
+    subject: SubjectJob
+    location: Location
+    original: str
+    replacement: str
+    every_input: bool
+    last: int
+
+
+def mutated(job: NaiveJob) -> str:
+    """The source with the replacement in place.
+
+    Raises:
+        ValueError: the source has another text there.
+    """
+    at, source = job.location, job.subject.source
+    lines = source.split("\n")
+    before = "\n".join([*lines[: at.line - 1], lines[at.line - 1][: at.column]])
+    after = "\n".join([lines[at.end_line - 1][at.end_column :], *lines[at.end_line :]])
+    if before + job.original + after != source:
+        raise ValueError(f"the source does not have {job.original!r} at {at}")
+    return before + job.replacement + after

@@ -1,0 +1,226 @@
+"""The judge of mutants: runs the original and never a mutant, and judges what is told of one by strangers.
+
+Started by `harness.runner.witness` as `python -m harness.kernel.naive.judge ORDERS FACTS`; orders and
+facts are JSON lines. The first order names the subject. `prepare` asks for inputs as the executor gets
+them, `judge` to compare an answer of the executor with what the original did. A mutant's post-state is rebuilt
+with the original's classes and judged here, out of the mutant's reach.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from harness.kernel.job import Limits
+from harness.kernel.loader import execute_with_ticks
+from harness.kernel.naive.graphs import told
+from harness.kernel.naive.inputs import Case, Suite, case
+from harness.kernel.naive.job import SubjectJob
+from harness.kernel.naive.rebuilding import Malformed, rebuilt
+from harness.kernel.naive.views import ENDLESS, Did, Kill, Original, call, judge, observed, too_many_steps
+from harness.kernel.specs import load_spec
+from harness.kernel.steps import StepLimit, budget_for, step_counter
+from harness.model.outcome import KillReason, Phase
+
+REBUILDING_BUDGET = 1_000_000
+MOST_KEPT = 4096
+"""Inputs of which it is kept what the original did."""
+
+Answer = tuple[int, str | None, Any]
+
+
+@dataclass(frozen=True)
+class Expected:
+    """An input as the executor gets it, what the original did on it, and how long that took (T_o).
+
+    `inside`: a mutant cannot be judged from outside here, as the original itself cannot: judging calls the
+    implementation, or the original's own post-state is not judged as valid and equal once it is rebuilt.
+    """
+
+    line: str
+    original: Original
+    seconds: float
+    inside: bool
+
+
+class Judge:
+    """One subject and suite with the original loaded."""
+
+    def __init__(self, job: SubjectJob) -> None:
+        self.counter = step_counter()
+        self.counter.start(ENDLESS)
+        self.spec = load_spec(job.spec_source, job.spec_filename, self.counter)
+        self._finitization = self.spec.finitization(job.scope)
+        self._suite = Suite(Path(job.suite))
+        self._original = execute_with_ticks(job.text(job.source), self.counter)
+        self.concrete = job.concrete
+        self._kept: dict[int, Expected] = {}
+
+    def case(self, number: int, module: Any) -> Case:
+        """Input `number` with objects of its own, of the classes of `module`."""
+        return case(self._suite, number, self._finitization, module)
+
+    def expected(self, number: int) -> Expected:
+        """What the original does on input `number`.
+
+        Raises:
+            ValueError: it is not what a run's baseline lets pass.
+        """
+        if number not in self._kept:
+            if len(self._kept) >= MOST_KEPT:
+                self._kept.clear()
+            self._kept[number] = self._observe(number)
+        return self._kept[number]
+
+    def _observe(self, number: int) -> Expected:
+        counter, spec = self.counter, self.spec
+        counter.start(ENDLESS)
+        run = self.case(number, self._original)
+        given = self._told([run.root, *run.arguments])
+        if not (spec.rep_ok(run.root) if run.requires is None else run.requires(run.root, *run.arguments)):
+            raise ValueError("a pre-state does not satisfy rep_ok or the precondition")
+        start = time.perf_counter()
+        counter.start(ENDLESS)
+        raised, returned = call(run.call, run.passed)
+        steps = counter.spent()
+        left = self._told([run.root, returned, *run.arguments])
+        original = observed(Did(raised, returned, run.root, run.arguments), steps, spec, counter, self.concrete)
+        seconds = time.perf_counter() - start
+        fields = {"input": number, "budget": budget_for(original.steps), "call": run.name, "function": run.is_function}
+        try:
+            judged = self._judged((steps, raised, left), original)
+        except Malformed:
+            judged = 0, (KillReason.CRASH, Phase.EQUALITY, "cannot be rebuilt")
+        inside = original.calls or isinstance(given, str) or judged != (original.steps, None)
+        return Expected(json.dumps({**fields, "graph": given}), original, seconds, inside)
+
+    def _told(self, roots: list[Any]) -> Any:
+        try:
+            return told(roots, self._original.__name__)
+        except Exception as error:
+            return type(error).__name__
+
+    def judge(self, number: int, line: str) -> tuple[int, Kill | None]:
+        """The steps that a mutant's answer tells of, and why the mutant is told from the original, if it is.
+
+        Raises:
+            Malformed: it is no answer to this input.
+        """
+        return self._judged(_answer(number, line), self.expected(number).original)
+
+    def _judged(self, answer: Answer, original: Original) -> tuple[int, Kill | None]:
+        steps, raised, graph = answer
+        if steps > budget_for(original.steps):
+            return steps, too_many_steps(budget_for(original.steps))
+        try:
+            self.counter.start(REBUILDING_BUDGET)
+            did = self._rebuilt(raised, graph, len(original.after))
+        except StepLimit:
+            return steps, (KillReason.STEP_LIMIT, Phase.EQUALITY, "rebuilding the post-state takes too many steps")
+        except MemoryError:
+            return steps, (KillReason.MEMORY_LIMIT, Phase.EQUALITY, "the post-state is too large")
+        except Malformed:
+            raise
+        except Exception as error:  # of a hash or an equality that the original's classes have
+            raise Malformed(f"rebuilding the post-state raised {type(error).__name__}") from None
+        return judge(did, steps, original, self.spec, self.counter, self.concrete)
+
+    def _rebuilt(self, raised: str | None, graph: Any, views: int) -> Did:
+        if isinstance(graph, str):
+            if graph in ("MemoryError", "TooLarge"):
+                raise MemoryError
+            raise Malformed(f"the post-state cannot be told: {graph[:200]}")
+        roots = rebuilt(graph, self._original)
+        if len(roots) != 1 + views - self.concrete:
+            raise Malformed("other arguments than were given")
+        root, returned, *arguments = roots
+        return Did(raised, returned, root, arguments)
+
+
+def _answer(number: int, line: str) -> Answer:
+    """The parts of an answer: steps, the type of an exception, and the graph."""
+    try:
+        fields = json.loads(line)
+    except (ValueError, RecursionError):
+        raise Malformed("no JSON") from None
+    if isinstance(fields, dict) and fields.keys() == {"fault"}:
+        raise Malformed(str(fields["fault"])[:200])
+    if not isinstance(fields, dict) or fields.keys() != {"input", "steps", "raised", "graph"}:
+        raise Malformed("no answer")
+    steps, raised = fields["steps"], fields["raised"]
+    if type(steps) is not int or not 0 <= steps < ENDLESS or type(fields["input"]) is not int:
+        raise Malformed("no steps")
+    if fields["input"] != number or not isinstance(raised, (str, type(None))):
+        raise Malformed("an answer to another input")
+    return steps, raised, fields["graph"]
+
+
+# -- the process ---------------------------------------------------------------------------------
+
+
+def serve(judge: Judge, order: dict[str, Any], tell: Callable[..., None]) -> None:
+    """Does as one order says: a fact for each input prepared, or for the answer judged."""
+    if "prepare" in order:
+        first, last = order["prepare"]
+        for number in range(first, last):
+            try:
+                expected = judge.expected(number)
+            except Exception as error:
+                return tell(fault=f"{type(error).__name__}: {error}")
+            tell(line=expected.line, seconds=expected.seconds, inside=expected.inside)
+        return None
+    number, line = order["judge"]
+    _allow_processor(judge.expected(number).seconds)
+    try:
+        steps, kill = judge.judge(number, line)
+        tell(steps=steps, kill=kill and [kill[0].value, kill[1].value, kill[2]])
+    except Malformed as error:
+        tell(malformed=str(error))
+    except Exception as error:
+        tell(fault=f"{type(error).__name__}: {error}")
+    return _allow_processor(None)
+
+
+def _allow_processor(original_seconds: float | None) -> None:
+    """Lets the process use 10 T_o + 1 s of processor time from now, rounded up by whole seconds; None: no limit."""
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    soft = hard if original_seconds is None else int(time.process_time() + 10 * original_seconds + 1) + 2
+    resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
+
+
+def _limit_memory(limits: Limits) -> None:
+    """What a mutant leaves may be judged within as much memory as it had itself."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + limits.memory, hard))
+    except (OSError, ValueError):
+        pass  # a system without this limit
+
+
+def main(arguments: list[str]) -> None:
+    """Serves orders until their pipe closes."""
+    orders_end, facts_end = map(int, arguments)
+    os.set_inheritable(orders_end, False)
+    os.set_inheritable(facts_end, False)
+    with os.fdopen(orders_end) as orders, os.fdopen(facts_end, "w") as facts:
+
+        def tell(**fact: Any) -> None:
+            facts.write(json.dumps(fact) + "\n")
+            facts.flush()
+
+        try:
+            judge = Judge(SubjectJob.of(json.loads(orders.readline())))
+        except Exception as error:
+            return tell(fault=f"{type(error).__name__}: {error}")
+        _limit_memory(Limits())
+        tell(ready=True)
+        for line in orders:
+            serve(judge, json.loads(line), tell)
+    return None

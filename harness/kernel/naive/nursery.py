@@ -1,0 +1,170 @@
+"""Forks a process per mutant, passes it inputs and hears it, and tells how it died; knows nothing to be forged.
+
+Started by `harness.runner.witness` as `python -m harness.kernel.naive.nursery ORDERS FACTS`; orders and
+facts are JSON lines. `mutant` starts one, ending the one before; `turns` are lines for it (or null, to hear only)
+with the seconds that it may take for each. Every line that it says is passed on as it is, up to
+MOST_SAID; after a death the turns that are left are dropped.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, NoReturn
+
+from harness.kernel.children import IDLE_FACTOR, cpu_seconds, signal_name
+from harness.kernel.containment.contain import Containment
+from harness.kernel.job import Limits
+from harness.kernel.loader import ModuleText
+from harness.kernel.naive.executor import Answering, answer_all, executing
+from harness.kernel.naive.inside import judging_inside
+from harness.kernel.naive.job import SubjectJob
+from harness.kernel.naive.judge import Judge
+from harness.kernel.sandboxed import adopt_orphans, confine, end_everybody_below
+from harness.kernel.trees import remove_tree
+from harness.model.outcome import KillReason
+
+MOST_SAID = 1 << 24
+"""Bytes of one line."""
+POLL_SECONDS = 0.1
+
+Death = tuple[KillReason, str]
+
+
+class Child:
+    """One mutant's process, seen from its parent."""
+
+    def start(self, work: Callable[[int, int], None]) -> None:
+        """Forks it. No constructor does: what C calls counts towards the recursion limit without being a frame."""
+        given, self._give = os.pipe()
+        self._hear, told_to = os.pipe()
+        self._folder = tempfile.mkdtemp(dir=os.getcwd())
+        contained = Containment([self._folder])
+        self._data = bytearray()
+        self._pid = os.fork()
+        if self._pid == 0:
+            _in_child(work, given, told_to, self._folder, contained)
+        contained.close()
+        os.close(given)
+        os.close(told_to)
+        os.set_blocking(self._give, False)
+
+    def turn(self, line: str | None, seconds: float) -> str | Death:
+        """What it says to a line within `seconds` of processor time, or IDLE_FACTOR as long without using it."""
+        left = b"" if line is None else line.encode() + b"\n"
+        start, used = time.monotonic(), cpu_seconds(self._pid)
+        parent = os.getppid()
+        scanned = 0
+        while (end := self._data.find(b"\n", scanned)) < 0:
+            scanned = len(self._data)
+            if scanned > MOST_SAID:
+                self.end()
+                return KillReason.CRASH, "said too much"
+            ready, writable, _ = select.select([self._hear], [self._give] if left else [], [], POLL_SECONDS)
+            if writable:
+                try:
+                    left = left[os.write(self._give, left) :]
+                except BrokenPipeError:
+                    left = b""
+            if ready:
+                chunk = os.read(self._hear, 1 << 20)
+                if not chunk:
+                    return self.end()
+                self._data.extend(chunk)
+            elif not writable and os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
+                return self.end()
+            if os.getppid() != parent:
+                self.end()
+                os._exit(1)
+            elapsed = time.monotonic() - start
+            busy = cpu_seconds(self._pid) - used if elapsed > seconds else 0.0
+            if elapsed > seconds and (busy > seconds or elapsed > IDLE_FACTOR * seconds):
+                self.end()
+                return KillReason.WALL_LIMIT, "processor-time limit" if busy > seconds else "wall-clock limit"
+        said = self._data[:end]
+        del self._data[: end + 1]
+        if self._data or left:
+            self.end()
+            return KillReason.CRASH, "said more than was asked"
+        return said.decode(errors="replace")
+
+    def end(self) -> Death:
+        """Ends it and its group; how it died, which nothing changes once its pipe is closed."""
+        if self._pid:
+            for kill in (os.killpg, os.kill):
+                try:
+                    kill(self._pid, signal.SIGKILL)
+                except (ProcessLookupError, PermissionError):
+                    pass  # ended, or not yet a group of its own
+            _, status = os.waitpid(self._pid, 0)
+            self._pid = 0
+            os.close(self._give)
+            os.close(self._hear)
+            end_everybody_below()
+            remove_tree(Path(self._folder))
+            self._death = _death(os.waitstatus_to_exitcode(status))
+        return self._death
+
+
+def _in_child(
+    work: Callable[[int, int], None], given: int, told_to: int, folder: str, contained: Containment
+) -> NoReturn:
+    try:
+        os.chdir(folder)
+        confine(Limits(), {given, told_to, *contained.handles})
+        contained.enter()
+        work(given, told_to)
+    finally:
+        os._exit(0)  # without any of the mutant's exit handlers
+
+
+def _death(status: int) -> Death:
+    if status >= 0:
+        return KillReason.CRASH, f"left with exit status {status}"
+    return KillReason.CRASH, signal_name(-status)
+
+
+def _loading(inside: dict[str, Any] | None) -> Callable[[ModuleText, Any, str], Answering]:
+    return executing if inside is None else partial(judging_inside, Judge(SubjectJob.of(inside)))
+
+
+def _work(order: dict[str, Any]) -> Callable[[int, int], None]:
+    text = ModuleText(**order["mutant"] | {"blocked": tuple(order["mutant"]["blocked"])})
+
+    def work(given: int, told_to: int) -> None:
+        answer_all(text, _loading(order["inside"]), given, told_to)
+
+    return work
+
+
+def main(arguments: list[str]) -> None:
+    """Serves orders until their pipe closes."""
+    orders_end, facts_end = map(int, arguments)
+    os.set_inheritable(orders_end, False)
+    os.set_inheritable(facts_end, False)
+    adopt_orphans()
+    child: Child | None = None
+    with os.fdopen(orders_end) as orders, os.fdopen(facts_end, "w") as facts:
+        for line in orders:
+            order = json.loads(line)
+            if "mutant" in order:
+                if child is not None:
+                    child.end()
+                child = Child()
+                child.start(_work(order))
+            for given, seconds in order.get("turns", ()):
+                said = (KillReason.CRASH, "is not there") if child is None else child.turn(given, seconds)
+                fact = {"said": said} if isinstance(said, str) else {"died": [said[0].value, said[1]]}
+                facts.write(json.dumps(fact) + "\n")
+                facts.flush()
+                if "died" in fact:
+                    break
+        if child is not None:
+            child.end()

@@ -1,0 +1,309 @@
+"""Object graphs made anew from what was told of them, with the classes of the module at hand.
+
+What is told may come from a hostile program: nothing of it is executed, no class but the module's own
+and a few harmless ones is made an instance of, and what is not understood is refused. What is understood
+but unknown here (a class that a mutant defines) becomes an inert object, equal to what it was told of.
+"""
+
+from __future__ import annotations
+
+import builtins
+import struct
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from enum import Enum
+from types import FunctionType, MemberDescriptorType, ModuleType
+from typing import Any
+
+from harness.kernel.decode import Token
+from harness.kernel.naive.graphs import CONTAINERS, MOST_NODES, PLAIN, Graph
+
+_CONTAINERS = {container.__name__: container for container in CONTAINERS}
+_PLAIN = {plain.__name__: plain for plain in PLAIN}
+_HARMLESS = {
+    "builtins": ("bytearray", "range", "slice"),
+    "collections": ("Counter", "OrderedDict", "defaultdict", "deque"),
+    "decimal": ("Decimal",),
+    "fractions": ("Fraction",),
+}
+"""Classes of the standard library that are made of whatever they are told to be of."""
+_MISSING = object()
+
+
+class Malformed(ValueError):
+    """What was told is no graph."""
+
+
+def rebuilt(graph: object, module: ModuleType) -> list[Any]:
+    """The roots of a graph, with classes and functions of `module` where it was told of its own.
+
+    Raises:
+        Malformed: it is no graph.
+    """
+    if not isinstance(graph, dict) or graph.keys() != {"roots", "nodes"}:
+        raise Malformed("no graph")
+    builder = _Builder(graph, module)
+    return [builder.value(root) for root in builder.roots]
+
+
+class _Builder:
+    """One graph in the making: first what cannot change and all empty shells, then the shells' contents."""
+
+    def __init__(self, graph: Graph, module: ModuleType) -> None:
+        self.roots, self._nodes = _list(graph["roots"]), _list(graph["nodes"])
+        if len(self._nodes) > MOST_NODES:
+            raise Malformed("too many nodes")
+        self._module = module
+        self._made: list[Any] = [_MISSING] * len(self._nodes)
+        self._open: set[int] = set()
+        self._inner: dict[int, list[int]] = {}
+        self._inert: dict[tuple[str, type], type] = {}
+
+    def value(self, root: Any) -> Any:
+        """The value of a node, made with everything below it."""
+        work, later = [(_number(root, self._nodes), False)], []
+        while work:
+            number, is_left = work.pop()
+            if is_left:
+                later += [] if self._finish(number) else [number]
+            elif self._made[number] is _MISSING and number not in self._open:
+                work.append((number, True))
+                work += [(inner, False) for inner in reversed(self._enter(number))]
+        for number in later:
+            if not self._finish(number):
+                raise Malformed("a plain value contains itself")
+        return self._made[root]
+
+    # -- one node ---------------------------------------------------------------------------------
+
+    def _enter(self, number: int) -> list[int]:
+        """Begins with a node; the numbers of those inside it, attributes last."""
+        self._open.add(number)
+        node = self._nodes[number]
+        if not isinstance(node, list):
+            return [] if isinstance(node, (int, str, type(None))) else _refuse("a plain value of another kind")
+        kind, *rest = node or _refuse("an empty node")
+        inner: list[Any] = []
+        if kind in _CONTAINERS:
+            cls, names, *inner = _least(rest, 2)
+            inner += self._fields(names).values()
+            if kind in ("list", "dict", "set"):
+                self._made[number] = self._shell(cls, _CONTAINERS[kind])
+        elif kind == "object":
+            cls, names = _exactly(rest, 2)
+            inner += self._fields(names).values()
+            self._made[number] = self._shell(cls, object)
+        elif kind == "plain":
+            _, names, plain = _exactly(rest, 3)
+            inner += [plain, *self._fields(names).values()]
+        elif kind == "reduced":
+            inner += _exactly(rest, 6)[1:]
+        self._inner[number] = [_number(at, self._nodes) for at in inner]
+        return self._inner[number]
+
+    def _finish(self, number: int) -> bool:
+        """Makes the value of a node, or fills its shell, if everything inside it is there."""
+        node = self._nodes[number]
+        if not isinstance(node, list):
+            self._made[number] = node
+            return True
+        values = [self._made[at] for at in self._inner[number]]
+        if any(value is _MISSING for value in values):
+            return False
+        kind, *rest = node
+        if kind in _CONTAINERS or kind in ("object", "plain"):
+            cls, names = rest[0], rest[1][::2]
+            contents = len(values) - len(names)
+            self._fill(number, kind, cls, values[:contents])
+            _set_fields(self._made[number], dict(zip(names, values[contents:], strict=True)))
+        elif kind == "reduced":
+            self._made[number] = self._reduced(rest[0], values)
+        else:
+            self._made[number] = self._leaf(kind, rest)
+        return True
+
+    def _fill(self, number: int, kind: str, cls: Any, values: list[Any]) -> None:
+        made = self._made[number]
+        try:
+            if kind == "list":
+                list.extend(made, values)
+            elif kind == "set":
+                set.update(made, values)
+            elif kind == "dict":
+                put = type(made).__setitem__ if type(made).__module__ == "collections" else dict.__setitem__
+                for key, value in zip(values[::2], values[1::2], strict=True):
+                    put(made, key, value)
+            elif kind != "object":
+                (value,) = values if kind == "plain" else [values]
+                base = type(value) if kind == "plain" else _CONTAINERS[kind]
+                if kind == "plain" and base not in PLAIN:
+                    raise Malformed("no plain value")
+                self._made[number] = base.__new__(base if cls is None else self._class(cls, base), value)
+        except (TypeError, ValueError) as error:  # an unhashable key, a key without a value
+            raise Malformed(str(error)) from None
+
+    def _leaf(self, kind: Any, rest: list[Any]) -> Any:
+        if kind in _PLAIN and kind != "str":
+            return _of_hex(kind, *_exactly(rest, 1))
+        if kind == "token":
+            domain, index = _exactly(rest, 2)
+            return Token(_text(domain), index) if type(index) is int else _refuse("no token")
+        if kind == "class":
+            return self._class_named(*_exactly(rest, 3))
+        if kind == "function":
+            (name,) = _exactly(rest, 1)
+            found = self._own(_text(name))
+            return found if isinstance(found, FunctionType) else _inert("function", object, {})
+        if kind == "enum":
+            cls, name = _exactly(rest, 2)
+            found = self._class(cls, object)
+            member = found.__members__.get(_text(name)) if issubclass(found, Enum) else None
+            return _inert(found.__qualname__, object, {}) if member is None else member
+        if kind == "opaque":
+            (cls,) = _exactly(rest, 1)
+            return _inert(self._class(cls, object).__qualname__, object, {})
+        return _refuse("a node of no kind")
+
+    def _reduced(self, cls: int, parts: list[Any]) -> Any:
+        found = self._class(cls, object)
+        _, arguments, _, items, _ = parts
+        if found.__name__ in _HARMLESS.get(found.__module__, ()) and isinstance(arguments, tuple):
+            with suppress(Exception):  # inert, then
+                made: Any = found(*arguments)
+                if items is not None:
+                    made.extend(items)
+                return made
+        return _inert(found.__qualname__, object, {"__reduce_ex__": lambda self, protocol: tuple(parts)})
+
+    # -- classes ----------------------------------------------------------------------------------
+
+    def _shell(self, cls: Any, base: type) -> Any:
+        if cls is None and base is not object:
+            return base()
+        found = self._class(cls, base)
+        if found.__module__ == "collections":
+            return found()
+        make: Callable[..., Any] = base.__new__
+        if base is object and found.__module__ == self._module.__name__:
+            make = found.__new__
+        try:
+            return make(found)
+        except Exception:  # a class that is not made of nothing
+            return self._inert_class(found.__qualname__, base)()
+
+    def _class(self, number: Any, base: type) -> Any:
+        """The class that a node names, if it is one that may have instances and derives from `base`; else inert."""
+        node = self._nodes[_number(number, self._nodes)]
+        if not isinstance(node, list) or node[:1] != ["class"]:
+            raise Malformed("no class")
+        found = self._class_named(*_exactly(node[1:], 3))
+        mine = found.__module__ == self._module.__name__ and self._own(found.__qualname__) is found
+        harmless = found.__name__ in _HARMLESS.get(found.__module__, ())
+        if (mine or harmless) and issubclass(found, base):
+            return found
+        return self._inert_class(found.__qualname__, base)
+
+    def _class_named(self, own: Any, module: Any, name: Any) -> type:
+        if type(own) is not bool:
+            raise Malformed("no class")
+        if own:
+            found = self._own(_text(name))
+        else:
+            place = builtins if _text(module) == "builtins" else sys.modules.get(module)
+            found = vars(place).get(_text(name)) if isinstance(place, ModuleType) else None
+        return found if isinstance(found, type) else self._inert_class(name, object)
+
+    def _own(self, dotted: str) -> Any:
+        """The class or function of that qualified name in the module; None if there is none."""
+        found: Any = self._module
+        for part in dotted.split("."):
+            if not isinstance(found, (type, ModuleType)):
+                return None
+            found = vars(found).get(part)
+        return found if getattr(found, "__module__", None) == self._module.__name__ else None
+
+    def _inert_class(self, name: str, base: type) -> type:
+        key = (name, base)
+        if key not in self._inert:
+            self._inert[key] = type("Inert", (base,), {"__qualname__": name})
+        return self._inert[key]
+
+    # -- parts of nodes ---------------------------------------------------------------------------
+
+    def _fields(self, names: Any) -> dict[str, int]:
+        """Attributes by name."""
+        flat = _list(names)
+        if len(flat) % 2:
+            raise Malformed("an attribute without a value")
+        return {_text(name): _number(at, self._nodes) for name, at in zip(flat[::2], flat[1::2], strict=True)}
+
+
+def _set_fields(made: Any, fields: dict[str, Any]) -> None:
+    """Sets slots where the class has them, and other attributes in the object's dict."""
+    slots = {
+        name: member
+        for cls in type(made).__mro__
+        if fields and "__slots__" in vars(cls)
+        for name, member in vars(cls).items()
+        if isinstance(member, MemberDescriptorType)
+    }
+    for name, value in fields.items():
+        if name in slots:
+            slots[name].__set__(made, value)
+        elif hasattr(made, "__dict__"):
+            made.__dict__[name] = value
+        else:
+            raise Malformed("an attribute that the class has no place for")
+
+
+def _inert(name: str, base: type, members: dict[str, Any]) -> Any:
+    """An object without attributes and behaviour whose class has that name."""
+    return type("Inert", (base,), {"__slots__": (), "__reduce_ex__": _unreducible, "__qualname__": name} | members)()
+
+
+def _unreducible(self: object, protocol: int) -> str:
+    return ""
+
+
+def _of_hex(kind: str, text: Any) -> Any:
+    try:
+        if kind == "int":
+            return int(_text(text), 16)
+        data = bytes.fromhex(_text(text))
+        if kind == "bytes":
+            return data
+        numbers = struct.unpack("<d" if kind == "float" else "<dd", data)
+    except (ValueError, struct.error):
+        raise Malformed("no number") from None
+    return numbers[0] if kind == "float" else complex(*numbers)
+
+
+def _number(number: Any, nodes: list[Any]) -> int:
+    if type(number) is not int or not 0 <= number < len(nodes):
+        raise Malformed("a number of no node")
+    return number
+
+
+def _list(value: Any) -> list[Any]:
+    if not isinstance(value, list):
+        raise Malformed("no list")
+    return value
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str) or "\0" in value:
+        raise Malformed("no text")
+    return value
+
+
+def _exactly(parts: list[Any], count: int) -> list[Any]:
+    return parts if len(parts) == count else _refuse("a node of the wrong length")
+
+
+def _least(parts: list[Any], count: int) -> list[Any]:
+    return parts if len(parts) >= count else _refuse("a node of the wrong length")
+
+
+def _refuse(why: str) -> Any:
+    raise Malformed(why)

@@ -1,0 +1,185 @@
+"""How two executions are compared, and why a mutant's is told from the original's, if it is."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from harness.kernel.naive.alike import alike
+from harness.kernel.program import RECURSION_LIMIT
+from harness.kernel.specs import Spec
+from harness.kernel.steps import StepCounter, StepLimit, budget_for
+from harness.model.outcome import KillReason, Phase
+
+ENDLESS = 1 << 62
+
+Kill = tuple[KillReason, Phase, str]
+View = tuple[str, Any]
+
+
+@dataclass(frozen=True)
+class Did:
+    """What a call did and left: the type of its exception, or what it returned; root and arguments after it."""
+
+    raised: str | None
+    returned: Any
+    root: Any
+    arguments: Sequence[Any]
+
+
+@dataclass(frozen=True)
+class Original:
+    """What the original did on one input, as it is compared; steps of the call, and of judging what it left.
+
+    `calls`: judging ran the implementation's own code.
+    """
+
+    outcome: View
+    after: list[View]
+    steps: int
+    judge_steps: int
+    calls: bool
+
+
+def call(function: Callable[..., Any], passed: Sequence[Any]) -> tuple[str | None, Any]:
+    """The type of the exception that a call raises, if it does, and what it returns."""
+    limit_recursion()
+    try:
+        return None, function(*passed)
+    except BaseException as error:
+        return type(error).__qualname__, None
+
+
+def limit_recursion() -> None:
+    """Allows as many frames as the fast path does, which counts its limit from three frames above the caller."""
+    frame, depth = sys._getframe(), 1
+    while frame.f_back is not None:
+        frame, depth = frame.f_back, depth + 1
+    sys.setrecursionlimit(depth - 1 + RECURSION_LIMIT - 2)
+
+
+# -- what is seen of it --------------------------------------------------------------------------
+
+
+def outcome(did: Did, spec: Spec) -> View:
+    """What the call did: raised an exception of some type, or returned something. StepLimit passes."""
+    limit_recursion()
+    if did.raised is not None:
+        return "raised", did.raised
+    try:
+        return "returned", view(did.returned, did.root, spec)
+    except Exception as error:
+        return "unclear", type(error).__qualname__
+
+
+def view(value: Any, root: Any, spec: Spec) -> View:
+    """How a returned value or an argument is compared: structures of the root's class by the subject's equality."""
+    if value is root:
+        return "root", None
+    if spec.abstraction is None or type(value) is not type(root):
+        return "value", value
+    if spec.rep_ok(value):
+        return "abstract", spec.abstraction(value)
+    return "concrete", value
+
+
+def after(did: Did, spec: Spec, concrete: bool) -> list[View]:
+    """The post-state and the arguments after the call, as they are compared."""
+    root = did.root
+    views: list[View] = [("concrete", root) if spec.abstraction is None else ("abstract", spec.abstraction(root))]
+    views += [view(argument, root, spec) for argument in did.arguments]
+    if concrete:
+        views.append(("concrete", [root, *did.arguments]))
+    return views
+
+
+def equal(left: View, right: View) -> bool:
+    """Whether two views show the same."""
+    return left[0] == right[0] and alike(left[1], right[1], by_identity=left[0] == "concrete")
+
+
+def same_outcome(left: View, right: View) -> bool:
+    """Whether two calls did the same."""
+    if left[0] != "returned" or right[0] != "returned":
+        return left == right
+    return equal(left[1], right[1])
+
+
+# -- judging -------------------------------------------------------------------------------------
+
+
+def observed(did: Did, steps: int, spec: Spec, counter: StepCounter, concrete: bool) -> Original:
+    """What the original did in so many steps.
+
+    Raises:
+        ValueError: it is not what a run's baseline lets pass.
+    """
+    counter.start(ENDLESS)
+    seen = outcome(did, spec)
+    steps += counter.spent()
+    calls = counter.spent_by_others() > 0
+    if seen[0] == "unclear":
+        raise ValueError("what the original returned cannot be compared")
+    counter.start(ENDLESS)
+    if not spec.rep_ok(did.root):
+        raise ValueError("a post-state of the original does not satisfy rep_ok")
+    views = after(did, spec, concrete)
+    return Original(seen, views, steps, counter.spent(), calls or counter.spent_by_others() > 0)
+
+
+def judge(
+    did: Did, steps: int, original: Original, spec: Spec, counter: StepCounter, concrete: bool
+) -> tuple[int, Kill | None]:
+    """The steps of a mutant's call, which took `steps` before it was looked at, and why it is told, if it is."""
+    budget = budget_for(original.steps)
+    seen: View = ("", None)
+    if steps <= budget:
+        counter.start(budget - steps)
+        try:
+            seen = outcome(did, spec)
+        except StepLimit:
+            pass
+        steps += counter.spent()
+    if steps > budget:
+        return steps, too_many_steps(budget)
+    if not same_outcome(seen, original.outcome):
+        return steps, other_outcome(seen, original.outcome)
+    counter.start(budget_for(original.judge_steps))
+    return steps, _other_state(did, original, spec, concrete)
+
+
+def too_many_steps(budget: int) -> Kill:
+    """The call has spent its budget."""
+    return KillReason.STEP_LIMIT, Phase.CALL, f"more than {budget} steps"
+
+
+def other_outcome(seen: View, original: View) -> Kill:
+    """The call did something else."""
+    if seen == ("raised", "MemoryError"):
+        return KillReason.MEMORY_LIMIT, Phase.CALL, "raised MemoryError"
+    if seen[0] == "raised":
+        return KillReason.EXCEPTION, Phase.CALL, f"raised {seen[1][:200]}"
+    if original[0] == "raised":
+        return KillReason.EXCEPTION, Phase.CALL, f"did not raise {original[1]}"
+    return KillReason.OUTPUT, Phase.CALL, "returned another value"
+
+
+def _other_state(did: Did, original: Original, spec: Spec, concrete: bool) -> Kill | None:
+    phase, broken = Phase.REP_OK, KillReason.REP_INVARIANT
+    limit_recursion()
+    try:
+        if not spec.rep_ok(did.root):
+            return broken, phase, "the post-state does not satisfy rep_ok"
+        phase, broken = Phase.EQUALITY, KillReason.STATE
+        views = after(did, spec, concrete)
+    except StepLimit:
+        return KillReason.STEP_LIMIT, phase, "checking the post-state takes too many steps"
+    except MemoryError:
+        return KillReason.MEMORY_LIMIT, phase, "checking the post-state ran out of memory"
+    except Exception as error:
+        return broken, phase, f"checking the post-state raised {type(error).__name__}"
+    if all(map(equal, views, original.after)):
+        return None
+    return KillReason.STATE, phase, "the post-state differs"

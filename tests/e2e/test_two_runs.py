@@ -1,0 +1,61 @@
+"""Two and three runs at once: one of them runs, the others are told so, and every fact is what it is alone."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+from pathlib import Path
+
+import pytest
+from command_line import Place, eventually
+
+from harness.store.export import export_facts
+
+RUN = ("run", "--subject", "search_tree", "--scope", "1-2", "--jobs", 1, "--out", "run")
+
+
+@pytest.fixture(scope="module")
+def alone(few_mutants: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    place = Place(tmp_path_factory.mktemp("alone"))
+    shutil.copytree(few_mutants, place.folder / "mutants")
+    place.succeed(*RUN)
+    return export_facts(place.folder / "run")
+
+
+def test_of_runs_into_one_folder_one_runs_and_the_others_name_it(place: Place, few_mutants: Path, alone: str) -> None:
+    shutil.copytree(few_mutants, place.folder / "mutants")
+    started = [place.start(*RUN) for _ in range(3)]
+    ended = [place.finish(process) for process in started]
+    assert sorted(each.status for each in ended) == [0, 2, 2]
+    (first,) = (process.pid for process, each in zip(started, ended, strict=True) if each.status == 0)
+    for each in ended:
+        if each.status:
+            assert each.out == ""
+            assert each.err.startswith(f"mutascope: run: another run is writing there: process {first} on ")
+            assert each.err.endswith("; wait for its end, or give another folder with --out\n")
+    assert export_facts(place.folder / "run") == alone
+    assert {entry.name for entry in (place.folder / "run").iterdir()} == {"run.sqlite", "run.log"}
+
+
+def test_runs_that_no_lock_keeps_apart_store_the_same_facts(place: Place, few_mutants: Path, alone: str) -> None:
+    shutil.copytree(few_mutants, place.folder / "mutants")
+    folder = place.folder / "run"
+    first = place.start(*RUN)
+    assert eventually(lambda: (folder / "run.lock").exists(), 60)
+    (folder / "run.lock").unlink()  # as if the second stood on another machine
+    second = place.finish(place.start(*RUN))
+    assert place.finish(first).status in (0, 2), "where it fails, it says so"
+    assert second.status in (0, 2)
+    place.succeed(*RUN)
+    assert export_facts(folder) == alone
+
+
+def test_a_killed_run_keeps_nobody_from_going_on(place: Place, few_mutants: Path, alone: str) -> None:
+    shutil.copytree(few_mutants, place.folder / "mutants")
+    process = place.start(*RUN)
+    assert eventually(lambda: any((place.folder / "run").glob(".work/*/mutascope-own-*")), 60)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    place.succeed(*RUN)
+    assert export_facts(place.folder / "run") == alone
+    assert {entry.name for entry in (place.folder / "run").iterdir()} == {"run.sqlite", "run.log"}

@@ -1,0 +1,140 @@
+"""A run killed at any moment of the store's life, from creation to closing, loses nothing that was committed."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from store_samples import MUTANTS, RESULTS, trial
+from support.aimed_kills import run_until
+
+from harness.errors import StoreError
+from harness.store import KillRow, RunStore, export_facts
+from harness.store import connect as opening
+from harness.store.connect import FILE_NAME
+
+KILLS = 50
+"""In each of two lives: of a fresh store, and of one that is gone on with."""
+ENDLESSLY = 1 << 30
+
+
+def write_all(folder: Path, committed: Callable[[], None]) -> None:
+    with RunStore.open(folder) as store:
+        key = store.add_trial(trial(store.add_mutants(MUTANTS)))
+        for result in RESULTS:
+            store.add_result(key, result, kill_row=KillRow.of_kills(result.mutant, 20, [2]))
+            committed()
+        store.finish_trial(key)
+        committed()
+
+
+def stored(folder: Path, opened: Callable[[Path], RunStore]) -> int:
+    with opened(folder) as store:
+        return sum(len(store.finished_mutants(trial.key)) for trial in store.trials()) + len(store.finished_trials())
+
+
+def seen(folder: Path) -> int:
+    """What a reader finds; nothing where it says that nothing is stored yet."""
+    try:
+        return stored(folder, RunStore.open_existing)
+    except StoreError as error:
+        if "no run is stored there" in str(error) or "the store is empty" in str(error):
+            return 0
+        raise
+
+
+@pytest.fixture(scope="module")
+def complete(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("complete")
+    write_all(folder, lambda: None)
+    return folder
+
+
+@pytest.mark.parametrize("life", ["first", "second"])
+def test_killed_at_any_system_call_it_goes_on_with_all_that_was_committed(
+    life: str, complete: Path, tmp_path: Path
+) -> None:
+    expected = export_facts(complete)
+
+    def begun(name: str) -> Path:
+        folder = tmp_path / name
+        folder.mkdir()
+        if life == "second":
+            with RunStore.open(folder) as store:
+                key = store.add_trial(trial(store.add_mutants(MUTANTS)))
+                store.add_result(key, RESULTS[0], kill_row=KillRow.of_kills(RESULTS[0].mutant, 20, [2]))
+        return folder
+
+    whole = begun("whole")
+    stops, told = run_until(lambda committed: write_all(whole, committed), ENDLESSLY)
+    assert told == len(RESULTS) + 1
+    assert stops > KILLS
+    half_done = 0
+    for number in range(KILLS):
+        folder = begun(str(number))
+        _, told = run_until(lambda committed, to=folder: write_all(to, committed), 1 + number * stops // KILLS)
+        half_done += (folder / f"{FILE_NAME}-journal").exists()
+        if number % 2:
+            assert seen(folder) >= told
+        assert stored(folder, RunStore.open) >= told
+        write_all(folder, lambda: None)
+        assert export_facts(folder) == expected
+        assert [entry.name for entry in folder.iterdir()] == [FILE_NAME]
+        shutil.rmtree(folder)
+    assert half_done > 0
+
+
+def half_done(folder: Path, complete: Path) -> bytes:
+    """A store with a hot journal, as a kill amid a transaction leaves it; the file as it is to become again."""
+    folder.mkdir()
+    with sqlite3.connect(complete / FILE_NAME, isolation_level=None) as connection:
+        before = (complete / FILE_NAME).read_bytes()
+        connection.execute("PRAGMA cache_size = 1")
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("CREATE TABLE more (text)")
+        connection.execute(
+            "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000) "
+            "INSERT INTO more SELECT hex(i) FROM n"
+        )
+        for path in complete.iterdir():
+            shutil.copyfile(path, folder / path.name)
+        connection.execute("ROLLBACK")
+    connection.close()
+    assert (folder / FILE_NAME).read_bytes() != before
+    return before
+
+
+@pytest.mark.parametrize("opened", [RunStore.open, RunStore.open_existing])
+def test_what_was_half_done_is_undone_by_whoever_opens_the_store(
+    opened: Callable[[Path], RunStore], complete: Path, tmp_path: Path
+) -> None:
+    before = half_done(tmp_path / "run", complete)
+    assert stored(tmp_path / "run", opened) == len(RESULTS) + 1
+    if opened == RunStore.open_existing:
+        assert (tmp_path / "run" / FILE_NAME).read_bytes() == before
+
+
+def test_what_was_half_done_where_nothing_can_be_written_is_told_in_one_line(
+    complete: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    half_done(tmp_path / "run", complete)
+    monkeypatch.setattr(opening, "_open", lambda path, mode: sqlite3.connect(f"file:{path}?mode=ro", uri=True))
+    with pytest.raises(StoreError, match="a killed run left something half done"):
+        RunStore.open_existing(tmp_path / "run")
+
+
+def test_another_programs_half_done_database_is_left_as_it_is(tmp_path: Path) -> None:
+    theirs = tmp_path / "theirs"
+    theirs.mkdir()
+    with sqlite3.connect(theirs / FILE_NAME) as connection:
+        connection.execute("CREATE TABLE recipes (name TEXT)")
+    connection.close()
+    half_done(tmp_path / "run", theirs)
+    before = {path: path.read_bytes() for path in (tmp_path / "run").iterdir()}
+    for opened in (RunStore.open, RunStore.open_existing):
+        with pytest.raises(StoreError, match="another program"):
+            opened(tmp_path / "run")
+    assert {path: path.read_bytes() for path in (tmp_path / "run").iterdir()} == before
