@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test slow lint bench clean
+.PHONY: demo test slow lint bench audit clean
 
 demo: $(VENV)/installed
 	$(BIN)/mutascope run demo
@@ -29,6 +29,9 @@ bench: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks.growth
 	$(BIN)/python -m benchmarks.matrix
 	$(BIN)/python -m benchmarks.experiment
+
+audit: $(VENV)/installed-dev
+	$(BIN)/python -m benchmarks.audit
 
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -58,6 +58,9 @@ class Ended:
 class Place:
     """A folder to stand in, with caches and temporary files of its own below it."""
 
+    patience: float = 120
+    """Seconds after which a command is taken to hang."""
+
     def __init__(self, folder: Path, python: str = sys.executable) -> None:
         self.folder = folder
         self.temporary = folder / "tmp"
@@ -85,7 +88,7 @@ class Place:
 
     def finish(self, process: subprocess.Popen[str]) -> Ended:
         try:
-            out, err = process.communicate(timeout=120)
+            out, err = process.communicate(timeout=self.patience)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             raise

@@ -1,0 +1,34 @@
+"""Hostile programs, in families, by name."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from . import behaviour, files, forging, judges, network, processes, resources, secrets, signals
+from .program import Program
+
+_AT_LOAD_TOO = (
+    "kill-parent", "kill-other", "write", "results", "read", "tcp-bare", "daemon", "forged-line", "patch-judge",
+    "patch-all", "print-errors", "many-files", "close-handles", "segmentation-fault", "leave",
+)  # fmt: skip
+"""These are tried at module level as well as in a call."""
+
+_DEAR = ("lists", "recursion")
+"""These take seconds."""
+
+
+def _all() -> dict[str, Program]:
+    modules = (signals, files, secrets, network, processes, resources, forging, judges, behaviour)
+    found: dict[str, Program] = {}
+    for program in (program for module in modules for program in module.PROGRAMS):
+        name = program.name if program.name not in found else f"{program.name}-{program.family}"
+        assert name not in found, name
+        dear = program.dear or program.name in _DEAR
+        found[name] = replace(program, name=name, dear=dear, at_load=program.name.endswith("-at-load"))
+    for name in _AT_LOAD_TOO:
+        late = f"{name}-at-load"
+        found[late] = replace(found[name], name=late, tries=f"{found[name].tries}, at module level", at_load=True)
+    return found
+
+
+PROGRAMS: dict[str, Program] = _all()

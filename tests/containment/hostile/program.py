@@ -1,0 +1,53 @@
+"""A hostile program: what it tries, and how a mutant that tries it may end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+SURVIVED = "survived"
+"""It did as the original, and its act came to nothing."""
+
+HARMLESS = (SURVIVED, "crash")
+"""An act that is refused, or that ends its own process."""
+
+STOPPED = ("wall_limit", "step_limit", "memory_limit", "crash", "exception")
+"""An act that takes what is limited."""
+
+TOLD = ("output", "exception", "crash", "wall_limit", "step_limit", "memory_limit", "rep_invariant", "state")
+"""A program that does wrong and wants to be taken for right is killed."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """`source` is run once in each process, in the place of an expression; `tries` says what it is after.
+
+    `ends`: reasons of a kill, or SURVIVED, that are right. `wrong`: the program then returns another value
+    than the original, so whoever takes it for a survivor was deceived. `at_load`: it acts at module level.
+    `waits`: it costs the ten seconds that a waiting program is given; `dear`: seconds of work. `alone`: where it gets out, other programs
+    of the same run suffer as well.
+    """
+
+    name: str
+    family: str
+    tries: str
+    source: str
+    ends: tuple[str, ...] = HARMLESS
+    wrong: bool = False
+    at_load: bool = False
+    waits: bool = False
+    dear: bool = False
+    alone: bool = False
+
+    @property
+    def id(self) -> str:
+        """Of the mutant that it is."""
+        return f"ACT:{self.name}"
+
+
+Row = tuple[str, str, str]
+
+
+def family(name: str, rows: Iterable[Row], ends: tuple[str, ...] = HARMLESS, **fields: bool) -> tuple[Program, ...]:
+    """Programs that share a family and how they may end: rows of name, what is tried, and source."""
+    return tuple(Program(row[0], name, row[1], row[2].strip("\n") + "\n", ends, **fields) for row in rows)

@@ -1,0 +1,157 @@
+"""A small subject whose pinned mutants are hostile programs, beside honest ones."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+import harness
+
+from .hostile.prelude import Aim, once
+from .hostile.program import Program
+
+SUBJECT = "counter"
+SCOPE = 2
+INPUTS = 15
+
+SOURCE = """\
+LIMIT = 3
+
+
+class Counter:
+    def __init__(self):
+        self.value = 0
+
+    def up(self, by):
+        if self.value + by <= LIMIT:
+            self.value = self.value + by
+        return self.value
+
+    def down(self):
+        if self.value > 0:
+            self.value = self.value - 1
+        return self.value
+
+    def read(self):
+        return self.value
+"""
+
+SPEC = """\
+from harness.spec import Finitization
+
+
+def rep_ok(counter):
+    return 0 <= counter.value <= 3
+
+
+def abstraction(counter):
+    return counter.value
+
+
+def finitization(scope):
+    f = Finitization("Counter")
+    f.set("Counter.value", range(scope + 1))
+    f.method("up", range(scope + 1))
+    f.method("down")
+    f.method("read")
+    return f
+"""
+
+HONEST = {
+    "AOR:9:13:-": (9, "self.value + by", "self.value - by"),
+    "ROR:9:11:<": (9, "self.value + by <= LIMIT", "self.value + by < LIMIT"),
+    "AOR:10:25:-": (10, "self.value + by", "self.value - by"),
+    "RET:11:15:0": (11, "self.value", "0"),
+    "ROR:14:11:>=": (14, "self.value > 0", "self.value >= 0"),
+    "ROR:14:11:!=": (14, "self.value > 0", "self.value != 0"),
+    "AOR:15:25:+": (15, "self.value - 1", "self.value + 1"),
+    "RET:19:15:1": (19, "self.value", "1"),
+}
+"""Mutants as others make them: id, line, original and replacement. Some die, some survive."""
+
+_CALL = (11, "self.value")
+_LOAD = (1, "3")
+
+
+def mark_of(program: Program, folder: Path) -> str:
+    """A word by which what the program leaves is told, of 14 characters and this folder's own."""
+    return "hx" + hashlib.sha256(f"{folder}/{program.name}".encode()).hexdigest()[:12]
+
+
+def aim_of(program: Program, folder: Path, victim: int, port: int) -> Aim:
+    """What the program is told about its surroundings."""
+    return Aim(
+        mark=mark_of(program, folder),
+        place=folder / "outside" / program.name,
+        victim=victim,
+        host=os.readlink("/proc/self/ns/pid"),
+        host_mounts=os.readlink("/proc/self/ns/mnt"),
+        host_names=os.readlink("/proc/self/ns/uts"),
+        folder=folder,
+        run=folder / "run",
+        package=Path(harness.__file__).parent,
+        port=port,
+        inputs=INPUTS,
+    )
+
+
+def act(program: Program, aim: Aim) -> str:
+    """The expression that runs the program."""
+    return once(aim.prelude() + program.source, program.name)
+
+
+def pin(folder: Path, acts: Iterable[tuple[Program, str]], source: str = SOURCE) -> None:
+    """Pins the honest mutants and those that act, in `folder`/mutants."""
+    digest = hashlib.sha256(source.encode()).hexdigest()
+    lines = [_line(source, digest, name, *where) for name, where in HONEST.items()]
+    for program, expression in acts:
+        line, original = _LOAD if program.at_load else _CALL
+        value = original
+        if program.wrong:  # one that patches its judge is right until then
+            value = "0" if program.at_load else f"{original} + __import__('sys').wrong"
+        lines.append(_line(source, digest, program.id, line, original, f"({expression}, {value})[1]"))
+    target = folder / "mutants" / SUBJECT
+    target.mkdir(parents=True, exist_ok=True)
+    (target / f"{digest[:12]}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    (target / f"{digest[:12]}.excluded.jsonl").write_text("")
+
+
+def with_act(text: str, behind: str, expression: str) -> str:
+    """The text with a statement behind one of its lines that acts; below a definition, within it."""
+    start = text.index(behind) + len(behind)
+    within = behind.startswith((" ", "def "))
+    indent = " " * (len(behind) - len(behind.lstrip()) or 4) if within else ""
+    return f"{text[:start]}{indent}{expression}\n{text[start:]}"
+
+
+def _line(source: str, digest: str, name: str, line: int, original: str, replacement: str) -> dict[str, object]:
+    line += source[: source.index("def up")].count("\n") - SOURCE[: SOURCE.index("def up")].count("\n")
+    column = source.splitlines()[line - 1].index(original)
+    return {
+        "id": name,
+        "operator": name.partition(":")[0],
+        "function": "Counter.up",
+        "location": [line, column, line, column + len(original)],
+        "original": original,
+        "replacement": replacement,
+        "source_hash": digest,
+    }
+
+
+def outside(folder: Path, program: Program) -> Path:
+    """A folder that is none of the program's business, with what it might touch."""
+    place = folder / "outside" / program.name
+    (place / "tree" / "empty").mkdir(parents=True)
+    (place / "tree" / "leaf").write_text("leaf")
+    (place / "file").write_text("untouched")
+    (place / "secret").write_text("secret_" + hashlib.sha256(str(place).encode()).hexdigest()[:20])
+    return place
+
+
+def short_folder(prefix: str) -> Path:
+    """A folder whose path is short enough for a socket."""
+    return Path(tempfile.mkdtemp(prefix=prefix))

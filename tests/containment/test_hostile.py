@@ -1,0 +1,100 @@
+"""No hostile program harms anybody, forges a verdict or keeps a run from its end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from containment.hostile import PROGRAMS
+from containment.hostile.program import Program
+from containment.survey import broken, honest_facts
+from containment.trial import Fact, Outcome, Trial
+
+SOON = [p for p in PROGRAMS.values() if not (p.waits or p.dear)]
+DOERS = [p for p in SOON if not p.wrong]
+FORGERS = [p for p in SOON if p.wrong]
+LATER = [p for p in PROGRAMS.values() if p.waits or p.dear]
+
+
+def named(programs: list[Program]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("program", programs, ids=[program.name for program in programs])
+
+
+@pytest.fixture(scope="module")
+def honest() -> dict[str, Fact]:
+    """What is said of the honest mutants where nobody is hostile."""
+    return honest_facts()
+
+
+@pytest.fixture(scope="module")
+def doers() -> Iterator[Outcome]:
+    """All that do harm and take no time, in one run."""
+    with Trial(DOERS) as trial:
+        yield trial.run()
+
+
+@pytest.fixture(scope="module")
+def forgers() -> Iterator[Outcome]:
+    """All that want to be taken for right, in one run, and what `verify` says of it."""
+    with Trial(FORGERS) as trial:
+        yield trial.run(verify=True)
+
+
+@pytest.fixture(scope="module")
+def sluggards() -> Iterator[Outcome]:
+    """Those that take time."""
+    with Trial(LATER) as trial:
+        yield trial.run(verify=True)
+
+
+def test_there_are_many_and_each_is_another() -> None:
+    texts = Counter((p.source, p.at_load) for p in PROGRAMS.values())
+    assert len(DOERS) > 100
+    assert [text for text, count in texts.items() if count > 1] == []
+
+
+def test_a_run_among_harmful_programs_ends_as_any_other(doers: Outcome, honest: dict[str, Fact]) -> None:
+    assert {fact.verdict for fact in honest.values()} == {"killed", "survived"}
+    assert broken(doers, honest) == []
+
+
+@named(DOERS)
+def test_a_harmful_program_gets_nowhere(program: Program, doers: Outcome) -> None:
+    assert doers.faults(program) == [], program.tries
+
+
+def test_a_run_among_forgers_ends_as_any_other(forgers: Outcome, honest: dict[str, Fact]) -> None:
+    assert broken(forgers, honest) == []
+
+
+@named(FORGERS)
+def test_a_forger_is_killed_or_told_by_verify(program: Program, forgers: Outcome) -> None:
+    assert forgers.faults(program) == [], program.tries
+
+
+def test_a_second_run_says_the_same(doers: Outcome, forgers: Outcome) -> None:
+    some = [*DOERS[::3], *FORGERS[::3]]
+    with Trial(some, jobs=3) as trial:
+        again = trial.run().facts
+    first = doers.facts | forgers.facts
+    assert {p.name: again.get(p.id) for p in some} == {p.name: first.get(p.id) for p in some}
+
+
+@pytest.mark.slow
+def test_a_run_among_programs_that_take_time_ends_as_any_other(sluggards: Outcome, honest: dict[str, Fact]) -> None:
+    assert broken(sluggards, honest) == []
+
+
+@pytest.mark.slow
+@named(LATER)
+def test_a_program_that_takes_time_gets_nowhere(program: Program, sluggards: Outcome) -> None:
+    assert sluggards.faults(program) == [], program.tries
+
+
+@pytest.mark.slow
+def test_the_witness_of_verdicts_is_as_safe_as_the_run(honest: dict[str, Fact]) -> None:
+    with Trial(DOERS) as trial:
+        outcome = trial.run(verify=True)
+    assert broken(outcome, honest) == []
+    assert {p.name: found for p in DOERS if (found := outcome.faults(p))} == {}

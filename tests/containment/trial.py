@@ -1,0 +1,292 @@
+"""A run whose mutants are hostile programs: what was stored of them, and what they did to others."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+from collections import defaultdict
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+
+from e2e.command_line import Ended, Place, eventually
+
+from harness.store.export import export_facts
+
+from . import planting, witness
+from .hostile.program import Program
+
+SECONDS = 150
+"""After which a run is taken to hang."""
+
+CONTAINMENT = "MUTASCOPE_CONTAINMENT"
+"""Environment variable: levels to use at most, separated by commas; all where it is not set."""
+
+_SHARED = ("subjects", "mutants", "home", "cache", "run", "tmp")
+
+
+@dataclass(frozen=True)
+class Fact:
+    """What the run says of a mutant."""
+
+    verdict: str
+    reason: str | None
+    phase: str | None
+    input: int | None
+    detail: str
+
+    @property
+    def ending(self) -> str:
+        """The reason of a kill, else the verdict."""
+        return self.reason or self.verdict
+
+
+@dataclass
+class Outcome:
+    """`escapes`: what each program did to others, by its name; `told`: mutants on which `verify` disagrees."""
+
+    ended: Ended
+    facts: dict[str, Fact]
+    text: str
+    escapes: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    left: list[str] = field(default_factory=list)
+    verified: Ended | None = None
+    told: frozenset[str] = frozenset()
+
+    def honest(self) -> dict[str, Fact]:
+        """What is said of mutants that do no harm."""
+        return {name: fact for name, fact in self.facts.items() if not name.startswith("ACT:")}
+
+    def faults(self, program: Program) -> list[str]:
+        """What is not as it should be with one program; empty: it is contained."""
+        found = list(self.escapes.get(program.name, ()))
+        fact = self.facts.get(program.id)
+        if fact is None:
+            return [*found, f"it has no verdict ({self.ended.err.strip()[-200:] or self.ended.status})"]
+        if "raised Escaped" in fact.detail:
+            found.append("it reached what it tried")
+        if program.wrong and fact.verdict == "survived":
+            if program.id not in self.told:
+                found.append("it does wrong and passes for right")
+        elif fact.ending not in program.ends:
+            found.append(f"it ended as {fact.ending} ({fact.detail}), not as {' or '.join(program.ends)}")
+        return found
+
+
+class Role(Enum):
+    """Where a program acts."""
+
+    MUTANT = "a mutant"
+    ORIGINAL = "the original"
+    SPEC = "rep_ok"
+    SPEC_AT_LOAD = "the spec's module"
+
+
+class Trial:
+    """One run of hostile programs in a folder of its own. Use as a context manager: leaving removes everything.
+
+    In another role than MUTANT, one file acts as all of the programs.
+    """
+
+    def __init__(
+        self, programs: Sequence[Program], levels: str | None = None, jobs: int = 2, role: Role = Role.MUTANT
+    ) -> None:
+        self._programs = programs
+        self._role = role
+        self._environment = {} if levels is None else {CONTAINMENT: levels}
+        self._jobs = jobs
+        self._stack = ExitStack()
+        self._victims: dict[str, witness.Victim] = {}
+
+    def __enter__(self) -> Trial:
+        folder = planting.short_folder("hx")
+        self._stack.callback(shutil.rmtree, folder, ignore_errors=True)
+        self._stack.callback(witness.mounted_below, folder)
+        self._stack.callback(end_below, folder)
+        self.folder = folder
+        self._place = Place(folder)
+        self._listener = self._stack.enter_context(witness.Listener())
+        self._make_home()
+        acts = []
+        for program in self._programs:
+            place = planting.outside(folder, program)
+            if program.family == "network":
+                self._listener.below(place)
+            number = self._victim(program)
+            aim = planting.aim_of(program, folder, number, self._listener.port)
+            acts.append((program, planting.act(program, aim)))
+        self._write(acts)
+        return self
+
+    def _write(self, acts: list[tuple[Program, str]]) -> None:
+        source, spec = planting.SOURCE, planting.SPEC
+        for _, expression in acts if self._role is not Role.MUTANT else ():
+            if self._role is Role.ORIGINAL:
+                source = planting.with_act(source, "        self.value = 0\n", expression)
+            else:
+                behind = "def rep_ok(counter):\n" if self._role is Role.SPEC else "import Finitization\n"
+                spec = planting.with_act(spec, behind, expression)
+        acts = acts if self._role is Role.MUTANT else []
+        self._place.subject(planting.SUBJECT, source, spec)
+        planting.pin(self.folder, acts, source)
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def _make_home(self) -> None:
+        (self.folder / "home" / ".ssh").mkdir(parents=True)
+        (self.folder / "home" / ".profile").write_text("untouched")
+        (self.folder / "home" / ".ssh" / "id").write_text("key secret_key_of_" + self.folder.name)
+
+    def _victim(self, program: Program) -> int:
+        if "VICTIM" not in program.source:
+            return 0
+        victim = self._victims[program.name] = witness.Victim()
+        self._stack.callback(victim.end)
+        return victim.number
+
+    def run(self, verify: bool = False) -> Outcome:
+        """Runs all programs, and with `verify`, has the naive path run them again."""
+        before = self._shared()
+        places = {program.name: witness.snapshot(self._outside(program)) for program in self._programs}
+        ended = self._command("run", "--subject", planting.SUBJECT, "--scope", planting.SCOPE, "--jobs", self._jobs,
+                              "--out", str(self.folder / "run"))  # fmt: skip
+        text = self._facts()
+        outcome = Outcome(ended, _read(text), text)
+        self._witness(outcome, places, before)
+        if verify:
+            self._verify(outcome, places, before)
+        return outcome
+
+    def _verify(self, outcome: Outcome, places: dict[str, witness.Snapshot], before: dict[str, bytes]) -> None:
+        seen = self._command("verify", str(self.folder / "run"), "--json", "--jobs", self._jobs)
+        outcome.verified = seen
+        with suppress(ValueError):
+            told = json.loads(seen.out)["disagreements"]
+            names = {program.id for program in self._programs}
+            outcome.told = frozenset(name for line in told if (name := line.split(": ")[0].split(", ")[-1]) in names)
+        self._witness(outcome, places, before)
+
+    def _command(self, *arguments: object) -> Ended:
+        process = self._place.start(*arguments, HOME=str(self.folder / "home"), **self._environment)
+        try:
+            out, err = process.communicate(timeout=SECONDS)
+        except subprocess.TimeoutExpired:
+            end_below(self.folder)
+            out, err = process.communicate()
+            return Ended(124, out, f"it hung: {err}")
+        return Ended(process.returncode, out, err)
+
+    def _facts(self) -> str:
+        try:
+            return export_facts(self.folder / "run")
+        except Exception:  # there is no store, or what is left of it
+            return ""
+
+    # -- what was done to others -------------------------------------------------------------
+
+    def _outside(self, program: Program) -> Path:
+        return self.folder / "outside" / program.name
+
+    def _mark(self, program: Program) -> str:
+        return planting.mark_of(program, self.folder)
+
+    def _shared(self) -> dict[str, bytes]:
+        """What belongs to all: sources, mutants and home, which a run does not change."""
+        found = {}
+        for name in ("subjects", "mutants", "home"):
+            for path in (self.folder / name).rglob("*"):
+                if path.is_file():
+                    found[str(path)] = path.read_bytes()
+        return found
+
+    def _witness(self, outcome: Outcome, places: dict[str, witness.Snapshot], before: dict[str, bytes]) -> None:
+        marks = {self._mark(program): program.name for program in self._programs}
+        eventually(lambda: not self._place.processes(), 1.0)
+        alive = witness.processes_with(marks)
+        for mark, numbers in alive.items():
+            outcome.escapes[marks[mark]].append(f"{len(numbers)} processes left")
+        witness.end_processes(alive)
+        eventually(lambda: not witness.processes_with(marks), 1.0)
+        outcome.left += [f"process: {line}" for line in self._place.processes() if line]
+        end_below(self.folder)
+        everywhere = self._marks_in_shared_places(before)
+        for program in self._programs:
+            told = outcome.escapes[program.name]
+            mark = self._mark(program)
+            self._witness_place(program, places[program.name], told)
+            if mark.encode() in self._listener.heard:
+                told.append("it was heard outside")
+            if mark in everywhere:
+                told.append(f"it wrote to {everywhere[mark]}")
+            told += [f"it left {what} in the kernel" for what in witness.kernel_objects(mark)]
+            victim = self._victims.get(program.name)
+            if victim is not None and (harm := victim.harm()):
+                told.append(harm)
+            if not told:
+                del outcome.escapes[program.name]
+        outcome.left += [f"temporary: {path.name}" for path in self._place.temporary.iterdir()]
+        outcome.left += [f"mount: {path}" for path in witness.mounted_below(self.folder)]
+
+    def _witness_place(self, program: Program, before: witness.Snapshot, told: list[str]) -> None:
+        place = self._outside(program)
+        secret = before["secret"][5]
+        assert isinstance(secret, bytes)
+        home = (self.folder / "home" / ".ssh" / "id").read_bytes().split()[-1]
+        facts = self._facts().encode()
+        if secret in facts + self._listener.heard or (program.name == "read-home" and home in facts):
+            told.append("a secret got out")
+        now = witness.snapshot(place)
+        changed = sorted(name for name in before.keys() | now.keys() if before.get(name) != now.get(name))
+        if changed:
+            told.append(f"changed: {', '.join(changed)}")
+
+    def _marks_in_shared_places(self, before: dict[str, bytes]) -> dict[str, str]:
+        found: dict[str, str] = {}
+        names = {self._mark(program): program for program in self._programs}
+        for path, content in before.items():
+            now = Path(path).read_bytes() if Path(path).exists() else b""
+            if now != content:
+                for mark in names:
+                    if now.count(mark.encode()) > content.count(mark.encode()):
+                        found[mark] = path
+                Path(path).write_bytes(content)
+        roots = [self.folder / name for name in _SHARED]
+        shallow = [Path("/dev/shm"), Path("/var/tmp"), Path(planting.harness.__file__).parent]
+        paths = [path for root in roots for path in root.rglob("*")]
+        paths += [path for root in shallow if root.is_dir() for path in root.iterdir()]
+        for path in paths:
+            mark = path.name[:14]
+            if mark in names:
+                found[mark] = str(path)
+                path.unlink()
+        return found
+
+
+def end_below(folder: Path) -> None:
+    """Ends every process that works in the folder or on it, stopped ones too."""
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdecimal() or int(entry.name) == os.getpid():
+            continue
+        try:
+            line = (entry / "cmdline").read_bytes().decode(errors="replace")
+            where = os.readlink(entry / "cwd")
+        except OSError:
+            continue
+        if f"{folder}/" in line or f"{where}/".startswith(f"{folder}/"):
+            with suppress(ProcessLookupError):
+                os.kill(int(entry.name), signal.SIGKILL)
+
+
+def _read(text: str) -> dict[str, Fact]:
+    found = {}
+    for line in text.splitlines():
+        fact = json.loads(line)
+        if fact["table"] == "mutant_result":
+            found[fact["mutant"]] = Fact(*(fact[name] for name in ("verdict", "reason", "phase", "input", "detail")))
+    return found

@@ -1,0 +1,21 @@
+"""The audit at small scope finds nothing, and says what it did."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.slow
+def test_the_audit_finds_nothing_at_small_scope() -> None:
+    command = [sys.executable, "-m", "benchmarks.audit", "--small"]
+    ended = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    for done in ("verdicts", "kills", "programs", "bad uses", "runs"):
+        assert f" {done}" in ended.stdout
+    assert "**No finding.**" in ended.stdout
