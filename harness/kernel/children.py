@@ -200,14 +200,19 @@ def _watch(
     began = told = time.monotonic()
     seen, since, used = NOT_STARTED, began, cpu_seconds(child)
     parent = os.getppid()
+    listening = [read_end]
     while True:
-        ready, _, _ = select.select([read_end], [], [], POLL_SECONDS)
+        ready, _, _ = select.select(listening, [], [], POLL_SECONDS)
         if ready:
             chunk = os.read(read_end, 1 << 16)
             data += chunk
             # A process that the mutant left behind may hold the pipe open; one that floods it is heard no further.
-            if not chunk or data.endswith(b"\n") or len(data) > MOST_FACTS:
+            if data.endswith(b"\n") or len(data) > MOST_FACTS:
                 return bytes(data), False
+            if not chunk:
+                listening = []  # it may have closed the pipe itself: how it ends is seen only then
+        if not listening and os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT):
+            return bytes(data), False
         if os.getppid() != parent:
             _kill_group(child)
             os._exit(1)
@@ -215,10 +220,10 @@ def _watch(
         if now - told > ALIVE_SECONDS:
             alive()
             told = now
-        current = progress.get().current
-        if current != seen and not ready:
-            seen, since, used = current, now, cpu_seconds(child)
-        limit = allowed_seconds(current)
+        position = progress.position()
+        if position is not None and progress.is_behind(seen, position.current):
+            seen, since, used = position.current, now, cpu_seconds(child)
+        limit = allowed_seconds(seen)
         late = now - since > limit and (
             now - since > IDLE_FACTOR * limit or cpu_seconds(child) - used > limit  # it waits, or it works
         )

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 NOT_STARTED = (1 << 64) - 1
 _POSITION = struct.Struct("=QQq")
+_MOST_SURPLUS = 1 << 62
 
 
 class Position(NamedTuple):
@@ -20,10 +21,15 @@ class Position(NamedTuple):
 
 
 class Progress:
-    """A child's position and, for the kill matrix, one bit per input from number `first` on."""
+    """A child's position and, for the kill matrix, one bit per input from number `first` on.
 
-    def __init__(self, first: int, last: int) -> None:
+    The child can write here whatever it likes: `position` and `bits` give what can be.
+    """
+
+    def __init__(self, first: int, last: int, backwards: bool = False) -> None:
         self._first = first
+        self._last = last
+        self._backwards = backwards
         self._memory = mmap(-1, _POSITION.size + (last - first + 7) // 8)
         self.set(NOT_STARTED, 0, 0)
 
@@ -31,25 +37,39 @@ class Progress:
         """Records where the child is."""
         _POSITION.pack_into(self._memory, 0, current, executed, surplus)
 
-    def get(self) -> Position:
-        """Where the child is, or was when it died."""
-        return Position(*_POSITION.unpack_from(self._memory, 0))
+    def position(self) -> Position | None:
+        """Where the child is, or was when it died; None where it cannot be."""
+        found = Position(*_POSITION.unpack_from(self._memory, 0))
+        begun = self._first <= found.current < self._last or found.current == NOT_STARTED
+        can_be = begun and found.executed <= self._last - self._first and abs(found.surplus) < _MOST_SURPLUS
+        return found if can_be else None
+
+    def is_behind(self, seen: int, current: int) -> bool:
+        """Whether input `current` comes behind input `seen`, as the child runs them."""
+        if seen == NOT_STARTED or current == NOT_STARTED:
+            return seen == NOT_STARTED != current
+        return current < seen if self._backwards else current > seen
 
     def mark(self, number: int) -> None:
         """Sets input `number`'s kill bit."""
         at = number - self._first
         self._memory[_POSITION.size + (at >> 3)] |= 1 << (at & 7)
 
-    def bits(self) -> bytes:
-        """All kill bits, the first input in the lowest bit of the first byte."""
-        return self._memory[_POSITION.size :]
+    def bits(self, inputs: int) -> bytes:
+        """The kill bits of the first `inputs` inputs, the first one in the lowest bit of the first byte."""
+        bits = bytearray(self._memory[_POSITION.size : _POSITION.size + (inputs + 7) // 8])
+        if inputs % 8:
+            bits[-1] &= (1 << inputs % 8) - 1
+        return bytes(bits)
 
     def kills(self) -> int:
         """How many kill bits are set."""
-        return int.from_bytes(self.bits()).bit_count()
+        return int.from_bytes(self.bits(self._last - self._first)).bit_count()
 
     def first_kill(self) -> int:
         """The number of the first input whose bit is set."""
         return self._first + next(
-            8 * at + (byte & -byte).bit_length() - 1 for at, byte in enumerate(self.bits()) if byte
+            8 * at + (byte & -byte).bit_length() - 1
+            for at, byte in enumerate(self.bits(self._last - self._first))
+            if byte
         )

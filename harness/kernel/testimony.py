@@ -27,6 +27,25 @@ def believed(facts: Facts, order: MutantOrder, progress: Progress) -> Facts | De
     return facts
 
 
+def lost(detail: str) -> Facts:
+    """The facts of a mutant that has crashed nobody knows where: it has taken along, or overwritten, what tells."""
+    return {
+        "reason": KillReason.CRASH.value,
+        "phase": Phase.CALL.value,
+        "detail": detail,
+        "input": None,
+        "inputs_run": 0,
+        "executed": 0,
+        "steps": None,
+        "died": True,
+    }
+
+
+def is_lost(facts: Facts) -> bool:
+    """Whether these are facts of `lost`: there is no row of kills then."""
+    return facts.get("phase") == Phase.CALL.value and facts["input"] is None and facts["reason"] is not None
+
+
 def _can_be(facts: Facts, order: MutantOrder, progress: Progress) -> bool:
     if facts.keys() != _NAMES or not all(_is_count(facts[name]) for name in ("inputs_run", "executed", "steps")):
         return False
@@ -34,8 +53,8 @@ def _can_be(facts: Facts, order: MutantOrder, progress: Progress) -> bool:
     if facts["inputs_run"] > most or not isinstance(facts["detail"], str) or len(facts["detail"]) > LONGEST_DETAIL:
         return False
     reason, phase, number = facts["reason"], facts["phase"], facts["input"]
-    begun, executed, _ = progress.get()
-    if facts["executed"] != executed + (begun != NOT_STARTED):
+    position = progress.position()
+    if position is None or facts["executed"] != position.executed + (position.current != NOT_STARTED):
         return False
     if reason is None:
         return phase is None and number is None

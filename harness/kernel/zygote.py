@@ -41,7 +41,7 @@ from harness.kernel.space import StateSpace
 from harness.kernel.specs import load_spec
 from harness.kernel.steps import step_counter
 from harness.kernel.suites import SuiteReader
-from harness.kernel.testimony import believed
+from harness.kernel.testimony import believed, is_lost, lost
 from harness.model.outcome import KillReason, Phase
 
 LOAD_BUDGET = 1_000_000
@@ -152,7 +152,8 @@ class Zygote:
             )
             if not isinstance(ended, Death):
                 return ended
-            current, how = progress.get().current, ended.detail
+            position, how = progress.position(), ended.detail
+            current = NOT_STARTED if position is None else position.current
             if ended.reason is KillReason.WALL_LIMIT:
                 how = f"did not return within {ORIGINAL_SECONDS:g} s"
             if current != NOT_STARTED:
@@ -172,14 +173,14 @@ class Zygote:
             self._baseline_folder = order.baseline
             gc.collect()
             gc.freeze()  # children share these pages untouched
-        progress = Progress(order.first, order.last)
+        progress = Progress(order.first, order.last, order.backwards)
         if order.first and next(inputs_of(order), None) is None:  # an earlier order has loaded it
             facts = mutant_facts(order, self._baseline, None, None, _START)
         else:
             run = self._run_all if order.matrix else self._run_until_dead
             facts = run(order, self._compiled(order), progress)
-        if order.matrix and "inputs_run" in facts:
-            facts["bits"] = progress.bits()[: (facts["inputs_run"] + 7) // 8].hex()
+        if order.matrix and "inputs_run" in facts and not is_lost(facts):
+            facts["bits"] = progress.bits(facts["inputs_run"]).hex()
         if facts.get("input") is not None:
             facts["shown"] = show_input(self._original, self._suite, facts["input"])
         return facts
@@ -192,9 +193,9 @@ class Zygote:
         behind, deaths = _START, 0
         while deaths < MOST_DEATHS:
             facts = self._run_until_dead(order, code, progress, behind)
-            behind = progress.get()
-            if "reason" not in facts:
-                return facts  # no facts: a fault
+            behind = progress.position() or _START
+            if "reason" not in facts or is_lost(facts):
+                return facts  # a fault, or nobody knows where it was
             if not facts.get("died"):
                 if deaths == 0:
                     return facts
@@ -244,7 +245,9 @@ class Zygote:
                 break
         if not isinstance(ended, Death):
             return ended
-        position = progress.get()
+        position = progress.position()
+        if position is None:
+            return lost(ended.detail)
         started = position.current != NOT_STARTED
         kill = Kill(ended.reason, Phase.CALL if started else Phase.LOAD, ended.detail)
         position = position._replace(executed=position.executed + started)

@@ -20,7 +20,7 @@ from harness.ending import limit_met
 from harness.errors import MutascopeError
 from harness.kernel.job import MutantOrder, Order, order_to_json
 from harness.kernel.sandboxed import end_with_parent
-from harness.model.outcome import KillReason, Phase
+from harness.kernel.testimony import lost
 from harness.runner.logs import LOGGER
 from harness.runner.zygotes import addressed_to, take_out, zygote_process
 from harness.sandbox.folders import own_folder
@@ -245,16 +245,7 @@ def _death(order: Order, how: str, by_mutant: bool) -> Facts:
     said = how.partition(";")[0]
     if not (isinstance(order, MutantOrder) and by_mutant):
         return {"id": order.id, "fault": said}
-    return {
-        "id": order.id,
-        "reason": KillReason.CRASH.value,
-        "phase": Phase.CALL.value,
-        "detail": said.removeprefix("ended by "),
-        "input": None,
-        "inputs_run": 0,
-        "executed": 0,
-        "steps": None,
-    }
+    return {"id": order.id, **lost(said.removeprefix("ended by "))}
 
 
 def _leave(number: int, frame: FrameType | None) -> None:

@@ -181,7 +181,7 @@ def test_a_row_ends_after_so_many_deaths_of_which_dear_ones_count_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, signal: str, run: int
 ) -> None:
     def dies_of_the_next(_work: Any, progress: Any, *_limits: Any, **_options: Any) -> children.Death:
-        executed = progress.get().executed
+        executed = progress.position().executed
         progress.set(executed, executed, 0)
         return children.Death(KillReason.CRASH, signal)
 
@@ -407,3 +407,33 @@ def test_a_mutant_that_breaks_what_watches_it_gets_a_verdict(run: Run) -> None:
 def test_a_mutant_starts_no_process_and_leaves_none(run: Run) -> None:
     facts = run("return self.value", "import os; os.fork() or os._exit(0); return self.value")
     assert (facts["reason"], facts["detail"]) == ("exception", "raised PermissionError")
+
+
+MEMORY = "import gc, mmap; memory = [m for m in gc.get_objects() if type(m) is mmap.mmap and len(m) < 100][0]; "
+
+
+@pytest.mark.parametrize("matrix", [False, True])
+@pytest.mark.parametrize(
+    ("write", "input_"),
+    [
+        ("memory[:24] = b'\\xff' * 8 + b'\\xff' * 8 + b'\\0' * 7 + b'\\x80'; import os; os._exit(0)", None),
+        ("memory[:8] = (24).to_bytes(8, 'little'); import os; os._exit(0)", None),
+        ("memory[24:] = b'\\xff' * len(memory[24:]); raise KeyError", 1),
+    ],
+)
+def test_what_a_mutant_writes_into_shared_memory_is_no_position_and_no_row(
+    run: Run, write: str, input_: int | None, matrix: bool
+) -> None:
+    facts = run("return self.value", MEMORY + write, matrix=matrix)
+    assert (facts["reason"], facts["input"]) == ("crash" if input_ is None else "exception", input_)
+    assert ("bits" in facts) is (matrix and input_ is not None)
+
+
+def test_a_mutant_that_pretends_to_get_on_is_ended(run: Run) -> None:
+    feign = MEMORY + "import time; [memory.__setitem__(0, n % 7) or time.sleep(0.01) for n in range(10**6)]"
+    assert run("return self.value", feign)["reason"] in ("wall_limit", "step_limit")
+
+
+def test_a_mutant_that_closes_the_pipe_of_facts_runs_to_its_end(run: Run) -> None:
+    told = [run("return self.value", "import os; os.closerange(3, 64); return self.value") for _ in range(3)]
+    assert {(facts["reason"], facts["detail"]) for facts in told} == {("crash", "left with exit status 70")}
