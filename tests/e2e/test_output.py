@@ -24,7 +24,7 @@ def standing(tmp_path_factory: pytest.TempPathFactory) -> Place:
 
 def test_list_names_all_there_is(standing: Place) -> None:
     found = standing.succeed("list", "--json").json
-    assert list(found) == ["subjects", "generators", "operators", "experiments", "papers"]
+    assert list(found) == ["subjects", "generators", "operators", "experiments", "papers", "containment"]
     assert {"pile", "search_tree", "heap_array", "binomial_heap", "heapq"} <= set(found["subjects"])
     assert "korat" in found["generators"]
     assert {"AOR", "ROR", "VRR", "MIR"} <= set(found["operators"])

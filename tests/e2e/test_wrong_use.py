@@ -117,7 +117,7 @@ def test_nobody_to_complain_to_is_no_traceback(place: Place) -> None:
 def test_a_full_disk_for_the_output_is_told_in_one_line(place: Place) -> None:
     shell = ["sh", "-c", 'exec "$@" >/dev/full', "sh", sys.executable, "-m", "harness.cli", "list"]
     ended = subprocess.run(shell, cwd=place.folder, stderr=subprocess.PIPE, text=True, check=False)
-    assert (ended.returncode, ended.stderr) == (2, "mutascope: No space left on device\n")
+    assert (ended.returncode, ended.stderr) == (2, "mutascope: the disk: No space left on device; make room\n")
 
 
 def test_a_terminal_that_knows_ascii_only_gets_what_it_can_show(place: Place) -> None:
