@@ -37,6 +37,7 @@ _TAKING_SECONDS = 60.0
 
 _ENDING_SECONDS = 10.0
 _END_INSIDE_SECONDS = 1.0
+_DEPTH_INSIDE = 2
 _LONGEST_MESSAGE = 4000
 
 
@@ -146,21 +147,23 @@ class SandboxedProcess:
             process._end()
 
     def _end(self) -> None:
-        for first in self._inside():
-            # By its end everything in its namespace ends, and the one outside has its processor time to tell.
-            _kill(os.kill, first)
+        # The program first: those above it wait for it, so that its processor time is told to whoever asks.
+        for process in reversed(self._inside()):
+            _kill(os.kill, process)
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(timeout=_END_INSIDE_SECONDS)
+                return
         _kill(os.killpg, self._process.pid)
 
     def _inside(self) -> list[int]:
-        """The first process of the namespaces, where there are any."""
-        process = self._process.pid
-        if NAMESPACES not in self._levels or self._process.poll() is not None:
-            return []
-        with suppress(OSError):
-            return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
-        return []
+        """The first process of the namespaces and the program, where there are any."""
+        found: list[int] = []
+        if NAMESPACES in self._levels and self._process.poll() is None:
+            above = self._process.pid
+            while len(found) < _DEPTH_INSIDE and (children := _children(above)):
+                above = children[0]
+                found.append(above)
+        return found
 
     def _outlive(self) -> None:
         """Waits until nobody below holds the pipe of facts: the process that was started may end before its child."""
@@ -226,6 +229,12 @@ class SandboxedProcess:
         how = f"ended by {signal_name(-status)}" if status < 0 else f"ended with exit status {status}"
         said = self._reader.last_words()
         return f"{how}; its last words: {said}" if said else how
+
+
+def _children(process: int) -> list[int]:
+    with suppress(OSError):
+        return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+    return []
 
 
 def _kill(kill: Callable[[int, int], None], number: int) -> None:

@@ -72,11 +72,11 @@ def test_a_forked_process_does_not_keep_the_folder_of_its_dead_parent(tmp_path: 
     parent = os.fork()
     if parent == 0:
         with own_folder(tmp_path):
-            child = os.fork()
-            if child == 0:
+            if os.fork() == 0:
+                os.kill(os.getppid(), signal.SIGKILL)
+                os.write(write, str(os.getpid()).encode())
+            while True:
                 signal.pause()
-            os.write(write, str(child).encode())
-            os.kill(os.getpid(), signal.SIGKILL)
     os.close(write)
     os.waitpid(parent, 0)
     child = int(os.read(read, 100))
