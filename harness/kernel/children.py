@@ -38,6 +38,7 @@ ALIVE_SECONDS = 1.0
 Facts = dict[str, Any]
 
 _FOLDER = "run"
+_SHORTEST_PAUSE = 0.0005
 _UNABLE = 70
 _CPU_CLOCK = 2
 """Of a process, with its number's complement above it, as the C library's clock_getcpuclockid has it."""
@@ -88,7 +89,7 @@ def run_child(
         data, overdue = _watch(child, read_end, progress, allowed_seconds, most_seconds, alive)
     finally:
         os.close(read_end)
-        _kill_group(child)
+        kill_group(child)
         _, status = os.waitpid(child, 0)
         end_everybody_below()
     if overdue:
@@ -124,12 +125,16 @@ class _Room:
         self._path = Path(_FOLDER).absolute()
         self.writable = tuple(writable)
         self._make()
+        self._beside = os.listdir(self._path.parent)
 
     def emptied(self) -> _Room:
         """This room, with nothing in it."""
         try:
             found = os.lstat(self._path)
             clean = (found.st_ino, found.st_mode) == self._made and not os.listdir(self._path)
+            for beside in os.listdir(self._path.parent):
+                if beside not in self._beside:
+                    remove_tree(self._path.parent / beside)
         except OSError:
             clean = False
         if not clean:
@@ -177,7 +182,7 @@ def _in_child(
         except MutascopeError as error:
             facts = {"error": {"kind": type(error).__name__, "message": str(error)}}
         except BaseException as error:
-            facts = {"fault": f"{type(error).__name__}: {error}"}
+            facts = {"fault": f"{type(error).__name__}: {error}", "errno": getattr(error, "errno", None)}
         if os.getpid() == own:  # else the mutant forked, and this is the other one
             data = key + dumps(facts).encode() + b"\n"
             while data:
@@ -200,9 +205,9 @@ def _watch(
     began = told = time.monotonic()
     seen, since, used = NOT_STARTED, began, cpu_seconds(child)
     parent = os.getppid()
-    listening = [read_end]
+    listening, pause = [read_end], POLL_SECONDS
     while True:
-        ready, _, _ = select.select(listening, [], [], POLL_SECONDS)
+        ready, _, _ = select.select(listening, [], [], pause)
         if ready:
             chunk = os.read(read_end, 1 << 16)
             data += chunk
@@ -210,11 +215,13 @@ def _watch(
             if data.endswith(b"\n") or len(data) > MOST_FACTS:
                 return bytes(data), False
             if not chunk:
-                listening = []  # it may have closed the pipe itself: how it ends is seen only then
-        if not listening and os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT):
-            return bytes(data), False
+                listening, pause = [], _SHORTEST_PAUSE  # it may have closed the pipe itself: how it ends is seen then
+        if not listening:
+            if has_ended(child):
+                return bytes(data), False
+            pause = min(2 * pause, POLL_SECONDS)
         if os.getppid() != parent:
-            _kill_group(child)
+            kill_group(child)
             os._exit(1)
         now = time.monotonic()
         if now - told > ALIVE_SECONDS:
@@ -228,7 +235,7 @@ def _watch(
             now - since > IDLE_FACTOR * limit or cpu_seconds(child) - used > limit  # it waits, or it works
         )
         if late or now - began > most_seconds:
-            _kill_group(child)
+            kill_group(child)
             return b"", True
 
 
@@ -240,7 +247,16 @@ def cpu_seconds(process: int) -> float:
         return time.monotonic()
 
 
-def _kill_group(child: int) -> None:
+def has_ended(child: int) -> bool:
+    """Whether a child has ended; its status is kept for who waits for it."""
+    if not hasattr(os, "waitid"):  # macOS before Python 3.13: who closed its pipe is ended at once there
+        kill_group(child)
+        return True
+    return os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+
+def kill_group(child: int) -> None:
+    """Ends a child, and its group where it leads one."""
     for kill in (os.killpg, os.kill):
         try:
             kill(child, signal.SIGKILL)

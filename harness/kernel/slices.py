@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -63,7 +64,7 @@ def check_slice(path: Path, source: str) -> Slice:
     return _read(path, source)[0]
 
 
-def read_baseline(folder: Path, source: str, inputs: int) -> Baseline:
+def read_baseline(folder: Path, source: str, inputs: int, alive: Callable[[], None] = lambda: None) -> Baseline:
     """All slices of a folder, which cover the first `inputs` inputs at least.
 
     Raises:
@@ -71,6 +72,7 @@ def read_baseline(folder: Path, source: str, inputs: int) -> Baseline:
     """
     whole = Baseline()
     while len(whole) < inputs or slice_path(folder, len(whole)).exists():
+        alive()  # it may take a while
         path = slice_path(folder, len(whole))
         told, data = _read(path, source)
         if not told.first == len(whole) < told.last:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import errno
+
 from harness.kernel.children import Death, Facts
 from harness.kernel.job import MutantOrder
 from harness.kernel.progress import NOT_STARTED, Progress
 from harness.model.outcome import KillReason, Phase
 
 LONGEST_DETAIL = 4000
+
+_OURS = (errno.ENFILE, errno.EIO)
+"""Of the machine, not of one process."""
 
 _NAMES = {"reason", "phase", "detail", "input", "inputs_run", "executed", "steps"}
 _REASONS = {reason.value for reason in KillReason}
@@ -20,6 +25,8 @@ def believed(facts: Facts, order: MutantOrder, progress: Progress) -> Facts | De
     What fails in the harness's own code there has not failed on the original: it is the mutant's doing.
     It is marked as from outside, to be tried once more.
     """
+    if facts.get("errno") in _OURS:
+        return {"fault": str(facts.get("fault"))[:LONGEST_DETAIL]}
     if "fault" in facts:
         return Death(KillReason.CRASH, f"what watches it broke: {str(facts['fault'])[:LONGEST_DETAIL]}", outside=True)
     if not _can_be(facts, order, progress):
@@ -27,10 +34,10 @@ def believed(facts: Facts, order: MutantOrder, progress: Progress) -> Facts | De
     return facts
 
 
-def lost(detail: str) -> Facts:
-    """The facts of a mutant that has crashed nobody knows where: it has taken along, or overwritten, what tells."""
+def lost(detail: str, reason: KillReason = KillReason.CRASH) -> Facts:
+    """The facts of a mutant that has died nobody knows where: it has taken along, or overwritten, what tells."""
     return {
-        "reason": KillReason.CRASH.value,
+        "reason": reason.value,
         "phase": Phase.CALL.value,
         "detail": detail,
         "input": None,

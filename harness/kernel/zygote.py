@@ -138,7 +138,7 @@ class Zygote:
         return self._on_original(work, progress)
 
     def _on_original(self, work: Callable[[], Facts], progress: Progress) -> Facts:
-        limits = replace(self._job.limits, memory=1 << 34, file_size=1 << 40)  # what is written is our own
+        limits = replace(self._job.limits, memory=1 << 34, file_size=1 << 30)  # what is written is our own
         current, how = NOT_STARTED, ""
         for _ in range(_STARTS):
             ended = run_child(
@@ -168,13 +168,15 @@ class Zygote:
 
     def _run(self, order: MutantOrder) -> Facts:
         if order.baseline != self._baseline_folder or len(self._baseline) < order.last:
-            self._baseline = read_baseline(Path(order.baseline), self._source, order.last)
+            self._baseline = read_baseline(Path(order.baseline), self._source, order.last, self._alive)
             self._baseline.steps_before(0)
             self._baseline_folder = order.baseline
             gc.collect()
             gc.freeze()  # children share these pages untouched
         progress = Progress(order.first, order.last, order.backwards)
-        if order.first and next(inputs_of(order), None) is None:  # an earlier order has loaded it
+        nothing = next(inputs_of(order), None) is None  # a row that cannot be read is our fault, and told here
+        self._alive()
+        if order.first and nothing:  # an earlier order has loaded it
             facts = mutant_facts(order, self._baseline, None, None, _START)
         else:
             run = self._run_all if order.matrix else self._run_until_dead

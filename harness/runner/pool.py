@@ -21,10 +21,11 @@ from harness.errors import MutascopeError
 from harness.kernel.job import MutantOrder, Order, order_to_json
 from harness.kernel.sandboxed import end_with_parent
 from harness.kernel.testimony import lost
+from harness.model.outcome import KillReason
 from harness.runner.logs import LOGGER
 from harness.runner.zygotes import addressed_to, take_out, zygote_process
 from harness.sandbox.folders import own_folder
-from harness.sandbox.process import WorkerDied
+from harness.sandbox.process import NO_FACT, WorkerDied
 
 Facts = dict[str, Any]
 _FORK = multiprocessing.get_context("fork")
@@ -43,6 +44,7 @@ LONGEST_SILENCE = 2 * SANDBOX_SILENCE
 """The same for a worker: it waits for its sandbox, and may have to replace it."""
 
 _LISTENING = 1.0
+_ENDED_BY = "ended by"
 _ALIVE: Facts = {"alive": True}
 
 
@@ -122,7 +124,7 @@ class Pool:
                     order = running.pop(connection)
                     idle.append(self._replace(connection))
                     if order.id in retried:
-                        yield _death(order, "took its pool worker along twice", by_mutant=True)
+                        yield _death(order, f"{_ENDED_BY} taking its pool worker along twice")
                     else:
                         LOGGER.warning("a pool worker died while running %s; it is run again", order.id)
                         retried.add(order.id)
@@ -220,7 +222,7 @@ def _serve(connection: Connection, job: Path, folder: Path) -> None:
                     deaths += 1
                     LOGGER.warning("sandbox %d %s; it is replaced", zygote.pid, death.how)
                     if order is not None and deaths > 1:
-                        connection.send(_death(order, death.how, by_mutant=not death.how.startswith("ended with")))
+                        connection.send(_death(order, death.how))
                         order, deaths = connection.recv(), 0
     except MutascopeError as error:
         connection.send(error)
@@ -239,13 +241,15 @@ def _unready(death: WorkerDied) -> str:
     return f"the sandbox cannot be started: {death.how}"
 
 
-def _death(order: Order, how: str, by_mutant: bool) -> Facts:
-    """Of an order during which the sandbox died twice: a mutant's crash where that can be its doing, else our fault."""
+def _death(order: Order, how: str) -> Facts:
+    """Of an order during which the sandbox died twice: the mutant's end where that can be its doing, else our fault."""
     LOGGER.warning("%s: %s", order.id, how)
     said = how.partition(";")[0]
-    if not (isinstance(order, MutantOrder) and by_mutant):
+    if not isinstance(order, MutantOrder) or said.startswith("ended with"):
         return {"id": order.id, "fault": said}
-    return {"id": order.id, **lost(said.removeprefix("ended by "))}
+    if said.startswith((_ENDED_BY, NO_FACT)):
+        return {"id": order.id, **lost(said.removeprefix(_ENDED_BY).strip())}
+    return {"id": order.id, **lost(f"wall clock: its sandbox {said}", KillReason.WALL_LIMIT)}
 
 
 def _leave(number: int, frame: FrameType | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -25,6 +26,9 @@ from harness.sandbox.folders import collect_leftovers
 from harness.sandbox.process import SandboxedProcess
 from harness.store.facts import KillRow, StoredTrial
 from harness.store.run_store import RunStore
+
+_END_EVERY = 0.05
+"""Seconds between two attempts to end what threads have started."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +145,9 @@ def _witnessed(claims: list[_Claim], jobs: int) -> Iterator[tuple[_Claim, Witnes
         except BaseException:
             stopping.set()
             threads.shutdown(wait=False, cancel_futures=True)
-            SandboxedProcess.end_all()
+            while free.qsize() < jobs:  # one may be about to start its next process
+                SandboxedProcess.end_all()
+                time.sleep(_END_EVERY)
             raise
 
 
@@ -241,7 +247,8 @@ def agree(stored: MutantResult, seen: MutantResult) -> bool:
 
 def _took_all(stored: MutantResult) -> bool:
     """Whether the mutant has crashed together with its sandbox."""
-    return stored.reason is KillReason.CRASH and stored.phase is Phase.CALL and stored.input is None
+    died = stored.reason in (KillReason.CRASH, KillReason.WALL_LIMIT)
+    return died and stored.phase is Phase.CALL and stored.input is None
 
 
 def _told(told: Witnessed, witness: Witnessed) -> str:

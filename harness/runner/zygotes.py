@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import stat
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from harness.errors import MutascopeError
 from harness.kernel.job import ROWS, BaselineOrder, Order, ProbeOrder, RunJob
 from harness.kernel.slices import slice_path
 from harness.sandbox.process import SandboxedProcess
@@ -28,10 +30,28 @@ def addressed_to(outbox: Path, order: Order) -> Order:
 
 
 def take_out(outbox: Path, order: Order, facts: dict[str, Any]) -> None:
-    """Moves what the zygote wrote for an order to where the order wants it."""
+    """Moves what the zygote wrote for an order to where the order wants it.
+
+    Raises:
+        MutascopeError: it is not there, or no plain file.
+    """
     if "fault" in facts:
         return
     if isinstance(order, BaselineOrder):
-        slice_path(outbox, order.first).replace(slice_path(Path(order.baseline), order.first))
+        _move(order, slice_path(outbox, order.first), slice_path(Path(order.baseline), order.first))
     elif isinstance(order, ProbeOrder):
-        (outbox / ROWS).replace(order.rows)
+        _move(order, outbox / ROWS, Path(order.rows))
+
+
+def _move(order: Order, written: Path, place: Path) -> None:
+    """Looks first: the program's own process has written it, and a pipe or link would hang or mislead who reads it."""
+    try:
+        plain = stat.S_ISREG(written.lstat().st_mode)
+    except OSError:
+        plain = False
+    if not plain:
+        raise MutascopeError(
+            f"{order.id}: the process of the original left no plain file {written.name}; "
+            "see to it that the implementation and the spec write no files of their own"
+        )
+    written.replace(place)

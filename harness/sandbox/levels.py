@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import warnings
 from collections.abc import Callable
 from functools import cache
@@ -63,6 +64,13 @@ def missing_levels() -> str | None:
         f"{' and '.join(missing)} {'is' if len(missing) == 1 else 'are'} {why}: run only programs that you trust "
         "(docs/containment.md)"
     )
+
+
+@cache
+def warn_of_missing_levels() -> None:
+    """Tells a person, once, what programs under test are not contained by here."""
+    if line := missing_levels():
+        print(f"mutascope: {line}", file=sys.stderr, flush=True)
 
 
 def _works(enter: Callable[[str], None]) -> bool:

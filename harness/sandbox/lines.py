@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import select
 import time
+from collections.abc import Iterable
 
 MOST_LINE = 1 << 28
 """Bytes of one line; a suite's header with millions of structures has some tens of millions."""
@@ -19,6 +20,23 @@ class Silence(Exception):
 
 class Closed(Exception):
     """The other end is closed, or what comes is endless."""
+
+
+def readable(handles: Iterable[int], seconds: float) -> list[int]:
+    """Those of the handles that there is something to read from, or that are closed; waits for the first one."""
+    return _polled(handles, select.POLLIN, seconds)
+
+
+def writable(handle: int, seconds: float) -> bool:
+    """Whether something can be written to the handle, or nobody reads it; waits until so."""
+    return bool(_polled([handle], select.POLLOUT, seconds))
+
+
+def _polled(handles: Iterable[int], what: int, seconds: float) -> list[int]:
+    polled = select.poll()  # select knows no handle above 1023
+    for handle in handles:
+        polled.register(handle, what)
+    return [handle for handle, _ in polled.poll(max(0.0, seconds) * 1000)]
 
 
 class LineReader:
@@ -45,8 +63,7 @@ class LineReader:
             if self._looked > MOST_LINE:
                 raise Closed
             left = deadline - time.monotonic()
-            watched = [self._lines] if self._words is None else [self._lines, self._words]
-            ready, _, _ = select.select(watched, [], [], max(0.0, left))
+            ready = readable([self._lines] if self._words is None else [self._lines, self._words], left)
             if not ready and left <= 0:
                 raise Silence
             if self._words in ready:
@@ -63,7 +80,7 @@ class LineReader:
 
     def last_words(self) -> str:
         """The last line of the words so far."""
-        while self._words is not None and select.select([self._words], [], [], 0)[0]:
+        while self._words is not None and readable([self._words], 0):
             self._hear()
         said = self._tail.decode(errors="replace").splitlines()
         return said[-1].strip() if said else ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import select
 import signal
 import subprocess
 import sys
@@ -20,11 +19,12 @@ from harness import errors
 from harness.errors import MutascopeError
 from harness.kernel.children import signal_name
 from harness.kernel.containment.plan import CGROUP, NAMESPACES, Plan
+from harness.kernel.sandboxed import children_of
 from harness.sandbox.addresses import fixed_addresses
 from harness.sandbox.cgroups import ControlGroup
 from harness.sandbox.folders import own_folder
-from harness.sandbox.levels import held_levels
-from harness.sandbox.lines import Closed, LineReader, Silence
+from harness.sandbox.levels import held_levels, warn_of_missing_levels
+from harness.sandbox.lines import Closed, LineReader, Silence, writable
 
 LONGEST_SILENCE = 600.0
 """Seconds that a fact is waited for where the caller names no other limit."""
@@ -83,6 +83,7 @@ class SandboxedProcess:
     def __enter__(self) -> SandboxedProcess:
         with ExitStack() as undone:
             self.folder = undone.enter_context(own_folder(self._below)).resolve()
+            warn_of_missing_levels()
             self._levels = held_levels()
             group = undone.enter_context(closing(ControlGroup())) if CGROUP in self._levels else None
             plan = Plan(
@@ -160,7 +161,7 @@ class SandboxedProcess:
         found: list[int] = []
         if NAMESPACES in self._levels and self._process.poll() is None:
             above = self._process.pid
-            while len(found) < _DEPTH_INSIDE and (children := _children(above)):
+            while len(found) < _DEPTH_INSIDE and (children := children_of(above)):
                 above = children[0]
                 found.append(above)
         return found
@@ -194,7 +195,7 @@ class SandboxedProcess:
                 left = deadline - time.monotonic()
                 if left <= 0:
                     raise WorkerDied(f"took no order within {_TAKING_SECONDS:g} s") from None
-                select.select([], [self._orders], [], left)
+                writable(self._orders, left)
             except BrokenPipeError:
                 raise WorkerDied(self._how_it_ended()) from None
 
@@ -229,12 +230,6 @@ class SandboxedProcess:
         how = f"ended by {signal_name(-status)}" if status < 0 else f"ended with exit status {status}"
         said = self._reader.last_words()
         return f"{how}; its last words: {said}" if said else how
-
-
-def _children(process: int) -> list[int]:
-    with suppress(OSError):
-        return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
-    return []
 
 
 def _kill(kill: Callable[[int, int], None], number: int) -> None:

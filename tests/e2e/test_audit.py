@@ -13,9 +13,10 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.mark.slow
 def test_the_audit_finds_nothing_at_small_scope() -> None:
-    command = [sys.executable, "-m", "benchmarks.audit", "--small"]
+    """Of the parts whose small scope is not what other tests do anyway."""
+    command = [sys.executable, "-m", "benchmarks.audit", "--small", "--part", "verdicts", "--part", "together"]
     ended = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stdout + ended.stderr
-    for done in ("verdicts", "kills", "programs", "bad uses", "runs"):
+    for done in ("verdicts", "runs"):
         assert f" {done}" in ended.stdout
     assert "**No finding.**" in ended.stdout

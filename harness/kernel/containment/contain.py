@@ -33,7 +33,8 @@ def contain(plan: Plan) -> None:
     if NAMESPACES in plan.levels:
         namespaces.enter()
         namespaces.fork_inside()
-        namespaces.shut_files(Path(plan.folder), plan.bytes, plan.files, [Path(path) for path in plan.writable])
+        writable = [Path(path) for path in plan.writable]
+        namespaces.shut_files(Path(plan.folder), plan.most_bytes, plan.most_files, writable)
         namespaces.give_up_powers()
     if plan.levels:
         prctl(PR_SET_NO_NEW_PRIVS, 1)

@@ -16,7 +16,7 @@ _NEW_USER, _NEW_PIDS, _NEW_MOUNTS, _NEW_NETWORK, _NEW_IPC = 0x10000000, 0x200000
 _ALL = _NEW_USER | _NEW_PIDS | _NEW_MOUNTS | _NEW_NETWORK | _NEW_IPC
 
 _BIND, _RECURSIVE, _PRIVATE = 4096, 16384, 1 << 18
-_NO_DEVICES, _NO_SUID = 4, 2
+_NO_DEVICES, _NO_SUID, _MOUNT_READ_ONLY = 4, 2, 1
 _AT_FDCWD, _AT_RECURSIVE = -100, 0x8000
 _READ_ONLY = 1
 
@@ -60,14 +60,19 @@ def _write_maps(process: int, asked: int, told: int) -> NoReturn:
         if os.read(asked, 1) == b"m":
             user, group = os.geteuid(), os.getegid()
             folder = Path(f"/proc/{process}")
-            whole = user == 0
-            if not whole:
+            if user != 0:
                 (folder / "setgroups").write_text("deny")
-            (folder / "uid_map").write_text("0 0 4294967295" if whole else f"{user} {user} 1")
-            (folder / "gid_map").write_text("0 0 4294967295" if whole else f"{group} {group} 1")
+            (folder / "uid_map").write_text(_itself("uid_map") if user == 0 else f"{user} {user} 1")
+            (folder / "gid_map").write_text(_itself("gid_map") if user == 0 else f"{group} {group} 1")
             os.write(told, b"m")
     finally:
         os._exit(0)
+
+
+def _itself(name: str) -> str:
+    """A map of everybody whom this process knows, each to himself."""
+    lines = Path("/proc/self", name).read_text().splitlines()
+    return "\n".join(f"{inside} {inside} {count}" for inside, _, count in map(str.split, lines))
 
 
 def fork_inside() -> None:
@@ -78,8 +83,8 @@ def fork_inside() -> None:
     telling, told = os.pipe()
     first = os.fork()
     if first == 0:
-        os.setsid()
         prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        os.setsid()
         second = os.fork()
         if second == 0:
             os.close(telling)
@@ -129,7 +134,7 @@ def shut_files(folder: Path, size: int, files: int, writable: Sequence[Path]) ->
         _set_read_only(str(path), False, 0)
     mount("tmpfs", str(folder), "tmpfs", _NO_DEVICES | _NO_SUID, f"size={size},nr_inodes={files},mode=700")
     try:
-        mount("proc", "/proc", "proc", 0)
+        mount("proc", "/proc", "proc", _MOUNT_READ_ONLY | _NO_SUID | _NO_DEVICES)
     except OSError:
         pass  # what it tells of others is read-only now; where it is covered in part, none can be made anew
     os.chdir(folder)

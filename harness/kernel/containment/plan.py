@@ -14,7 +14,7 @@ LEVELS = (NAMESPACES, LANDLOCK, SECCOMP, CGROUP)
 class Plan:
     """By which levels a process is contained, where it works, and what else it may read and write.
 
-    `folder` is its working directory, of at most `bytes` and `files` where there are namespaces; `parent` the
+    `folder` is its working directory, of at most `most_bytes` and `most_files` where there are namespaces; `parent` the
     number of the process that started it; `groups` the doors of its control groups.
     """
 
@@ -24,8 +24,8 @@ class Plan:
     readable: tuple[str, ...] = ()
     writable: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
-    bytes: int = 64 << 20
-    files: int = 4096
+    most_bytes: int = 64 << 20
+    most_files: int = 4096
 
     def text(self) -> str:
         """As JSON."""

@@ -6,7 +6,7 @@ import ctypes
 import errno
 import os
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from harness.kernel.containment.system import PR_SET_SECCOMP, numbers, prctl
 
@@ -14,7 +14,7 @@ _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _KILL = 0x7FFF0000, 0x80000000
 _ERRNO = 0x00050000
 _X32 = 0x40000000
-_NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
+_NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT, _SECOND_ARGUMENT = 0, 4, 16, 24
 _MODE_FILTER = 2
 _CLONE_THREAD = 0x10000
 _SIZE, _VALUE = 8, 4
@@ -23,25 +23,15 @@ _OWN = struct.pack("=I", _OWN_NUMBER)
 """Stands in a program for the number of the process that installs it."""
 
 _NEVER = (
-    *("socket", "ptrace", "process_vm_readv", "process_vm_writev", "kcmp", "pidfd_getfd", "process_madvise"),
-    *("process_mrelease", "mount", "umount2", "pivot_root", "chroot", "unshare", "setns", "open_tree", "move_mount"),
-    *("fsopen", "fsconfig", "fsmount", "fspick", "mount_setattr", "quotactl", "quotactl_fd", "acct", "swapon"),
-    *(
-        "shmget",
-        "msgget",
-        "swapoff",
-        "reboot",
-        "sethostname",
-        "setdomainname",
-        "iopl",
-        "ioperm",
-        "init_module",
-        "finit_module",
-    ),
-    *("delete_module", "kexec_load", "kexec_file_load", "add_key", "request_key", "keyctl", "bpf", "perf_event_open"),
-    *("userfaultfd", "io_uring_setup", "io_uring_enter", "io_uring_register", "settimeofday", "adjtimex"),
-    *("clock_settime", "clock_adjtime", "name_to_handle_at", "open_by_handle_at", "fanotify_init", "syslog"),
-    *("vhangup", "migrate_pages", "move_pages"),
+    "socket",
+    *("ptrace", "process_vm_readv", "process_vm_writev", "kcmp", "pidfd_getfd", "process_madvise", "process_mrelease"),
+    *("mount", "umount2", "pivot_root", "chroot", "unshare", "setns", "open_tree", "move_mount", "mount_setattr"),
+    *("fsopen", "fsconfig", "fsmount", "fspick", "quotactl", "quotactl_fd", "acct", "swapon", "swapoff"),
+    *("shmget", "msgget", "semget", "mq_open", "add_key", "request_key", "keyctl", "bpf", "perf_event_open"),
+    *("userfaultfd", "io_uring_setup", "io_uring_enter", "io_uring_register", "name_to_handle_at", "open_by_handle_at"),
+    *("fanotify_init", "migrate_pages", "move_pages", "reboot", "sethostname", "setdomainname", "iopl", "ioperm"),
+    *("init_module", "finit_module", "delete_module", "kexec_load", "kexec_file_load", "syslog", "vhangup"),
+    *("settimeofday", "adjtimex", "clock_settime", "clock_adjtime"),
 )
 """Sockets, other processes' insides, mounts, the machine, and ways around this filter."""
 
@@ -51,6 +41,10 @@ _ON_OTHERS = ("prlimit64", "sched_setaffinity", "sched_setparam", "sched_setsche
 _NEW_PROCESSES = ("fork", "vfork", "execve", "execveat")
 _SIGNALS = ("kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo")
 _SIGNALS_BY_HANDLE = ("tkill", "pidfd_send_signal")
+_SIGNALS_BY_FCNTL = (8, 10, 15)
+"""F_SETOWN, F_SETSIG, F_SETOWN_EX: whom a handle signals when something comes."""
+_SIGNALS_BY_IOCTL = (0x8901, 0x8902)
+"""FIOSETOWN, SIOCSPGRP."""
 _FILE_MODES = (
     *("chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat", "utime", "utimes"),
     *("futimesat", "utimensat", "setxattr", "lsetxattr", "fsetxattr", "setxattrat"),
@@ -89,6 +83,18 @@ class _Filter:
         """These calls fail unless their first argument is the process's `own` number."""
         for name in names:
             self._refuse_unless(name, _EQUAL, own)
+
+    def refuse_second(self, name: str, values: Sequence[int]) -> None:
+        """This call fails where its second argument is one of `values`."""
+        if name not in self._numbers:
+            return
+        self._code += [
+            _instruction(_EQUAL, self._numbers[name], 0, 2 * len(values) + 2),
+            _instruction(_LOAD, _SECOND_ARGUMENT),
+        ]
+        for value in values:
+            self._code += [_instruction(_EQUAL, value, 0, 1), _instruction(_RETURN, _ERRNO | errno.EPERM)]
+        self._code.append(_instruction(_LOAD, _NUMBER))
 
     def refuse_processes(self) -> None:
         """No process can be started; threads can."""
@@ -153,6 +159,8 @@ def refusal_of_processes_and_signals(file_modes: bool) -> Program:
     made.refuse_processes()
     made.refuse_on_others(_SIGNALS, _OWN_NUMBER)
     made.refuse(_SIGNALS_BY_HANDLE)
+    made.refuse_second("fcntl", _SIGNALS_BY_FCNTL)
+    made.refuse_second("ioctl", _SIGNALS_BY_IOCTL)
     made.refuse(("setpriority", "ioprio_set"))
     if not file_modes:
         made.refuse(_FILE_MODES)

@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import os
 import select
-import signal
 import tempfile
 import time
 from collections.abc import Callable
@@ -19,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
-from harness.kernel.children import IDLE_FACTOR, cpu_seconds, signal_name
+from harness.kernel.children import IDLE_FACTOR, cpu_seconds, has_ended, kill_group, signal_name
 from harness.kernel.containment.contain import Containment
 from harness.kernel.job import Limits
 from harness.kernel.loader import ModuleText
@@ -34,6 +33,7 @@ from harness.model.outcome import KillReason
 MOST_SAID = 1 << 24
 """Bytes of one line."""
 POLL_SECONDS = 0.1
+_SHORTEST_PAUSE = 0.0005
 
 Death = tuple[KillReason, str]
 
@@ -62,12 +62,13 @@ class Child:
         start, used = time.monotonic(), cpu_seconds(self._pid)
         parent = os.getppid()
         scanned = 0
+        hearing, pause = [self._hear], POLL_SECONDS
         while (end := self._data.find(b"\n", scanned)) < 0:
             scanned = len(self._data)
             if scanned > MOST_SAID:
                 self.end()
                 return KillReason.CRASH, "said too much"
-            ready, writable, _ = select.select([self._hear], [self._give] if left else [], [], POLL_SECONDS)
+            ready, writable, _ = select.select(hearing, [self._give] if left else [], [], pause)
             if writable:
                 try:
                     left = left[os.write(self._give, left) :]
@@ -76,10 +77,12 @@ class Child:
             if ready:
                 chunk = os.read(self._hear, 1 << 20)
                 if not chunk:
-                    return self.end()
+                    hearing, pause = [], _SHORTEST_PAUSE  # it may have closed the pipe itself: how it ends is seen then
                 self._data.extend(chunk)
-            elif not writable and os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
-                return self.end()
+            elif not writable:
+                if has_ended(self._pid):
+                    return self.end()
+                pause = min(2 * pause, POLL_SECONDS)
             if os.getppid() != parent:
                 self.end()
                 os._exit(1)
@@ -98,11 +101,7 @@ class Child:
     def end(self) -> Death:
         """Ends it and its group; how it died, which nothing changes once its pipe is closed."""
         if self._pid:
-            for kill in (os.killpg, os.kill):
-                try:
-                    kill(self._pid, signal.SIGKILL)
-                except (ProcessLookupError, PermissionError):
-                    pass  # ended, or not yet a group of its own
+            kill_group(self._pid)
             _, status = os.waitpid(self._pid, 0)
             self._pid = 0
             os.close(self._give)

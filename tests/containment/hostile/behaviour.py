@@ -89,17 +89,25 @@ _BUSY = family(
     dear=True,
 )
 
+_WAITING_IF_ALLOWED = family(
+    "time",
+    [
+        ("stop-own-group", "stop its group", "os.kill(0, signal.SIGSTOP)"),
+        ("wait-for-child", "wait for a child that waits", "os.waitpid(spawn(lambda: time.sleep(30)), 0)"),
+        ("vfork", "wait in the kernel for a child (vfork)", "C.syscall(58) or time.sleep(30)"),
+    ],
+    ("wall_limit", "crash", SURVIVED),
+    waits=True,
+)
+
 _WAITING = family(
     "time",
     [
         ("sleep", "sleep", "time.sleep(1000)"),
         ("select", "wait for nothing", "import select; select.select([], [], [])"),
         ("stop-itself", "stop itself", "os.kill(os.getpid(), signal.SIGSTOP)"),
-        ("stop-own-group", "stop its group", "os.kill(0, signal.SIGSTOP)"),
         ("open-fifo", "open a fifo nobody writes to", "os.mkfifo('fifo'); open('fifo')"),
         ("lock-itself-out", "wait for a lock that it holds", "lock = threading.Lock(); lock.acquire(); lock.acquire()"),
-        ("wait-for-child", "wait for a child that waits", "os.waitpid(spawn(lambda: time.sleep(30)), 0)"),
-        ("vfork", "wait in the kernel for a child (vfork)", "C.syscall(58) or time.sleep(30)"),
         (
             "trickle",
             "say a byte now and then",
@@ -235,4 +243,4 @@ _DEATHS = family(
     ("crash", "exception", "wall_limit", "memory_limit"),
 )
 
-PROGRAMS = (*_OUTPUT, *_BUSY, *_WAITING, *_SURROUNDINGS, *_DEATHS)
+PROGRAMS = (*_OUTPUT, *_BUSY, *_WAITING_IF_ALLOWED, *_WAITING, *_SURROUNDINGS, *_DEATHS)

@@ -70,7 +70,7 @@ def allowed(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, ...], s
                 continue
             own = top / "-".join(["own", *levels])
             own.mkdir()
-            plan = Plan(levels, os.getpid(), str(own), readable=(str(code),), bytes=8 << 20)
+            plan = Plan(levels, os.getpid(), str(own), readable=(str(code),), most_bytes=8 << 20)
             reading, writing = os.pipe()
             launch = [sys.executable, "-P", "-m", "harness.kernel.containment.launch", plan.text(), "hostile_program"]
             package = Path(harness.__file__).parents[1]
