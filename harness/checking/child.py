@@ -6,7 +6,6 @@ Tells what it begins and how far it has come (`harness.kernel.telling`), at last
 from __future__ import annotations
 
 import os
-import signal
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,6 @@ from harness.kernel.canon import NotCanonical, canonical, concrete
 from harness.kernel.contracts import properties
 from harness.kernel.loader import execute_with_ticks
 from harness.kernel.program import limit_recursion
-from harness.kernel.sandboxed import end_with_parent
 from harness.kernel.specs import load_spec
 from harness.kernel.steps import step_counter
 from harness.kernel.suites import Call
@@ -136,7 +134,6 @@ class Checking:
 
 def main(arguments: list[str]) -> int:
     """Exit status 0, or that of the error that was told."""
-    end_with_parent(signal.SIGKILL)
     job_path, _, facts_end = arguments
     os.set_inheritable(int(facts_end), False)
     teller = Teller(int(facts_end))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import astuple, dataclass
 from pathlib import Path
@@ -13,7 +12,6 @@ from typing import Any, TypeVar
 from harness.coverage.job import CoverageJob
 from harness.errors import MutascopeError, SourceError
 from harness.kernel.loader import ModuleText, execute
-from harness.kernel.sandboxed import end_with_parent
 from harness.kernel.telling import Beats, Teller
 from harness.model.coverage import CoverageCounts
 
@@ -51,7 +49,6 @@ def tell_coverage(arguments: list[str], measure: Measure) -> int:
         arguments: JOB ORDERS FACTS, as `SandboxedProcess` passes them.
         measure: counts of a job by qualified name.
     """
-    end_with_parent(signal.SIGKILL)
     job_path, _, facts_end = arguments
     os.set_inheritable(int(facts_end), False)
     facts: dict[str, Any]

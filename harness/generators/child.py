@@ -9,7 +9,6 @@ died, and its parent says why.
 
 from __future__ import annotations
 
-import signal
 import traceback
 from dataclasses import asdict
 from pathlib import Path
@@ -24,7 +23,6 @@ from harness.generators.job import GenerationJob
 from harness.generators.registry import find_generator
 from harness.generators.watchdog import EndlessCandidate, Watchdog
 from harness.kernel.loader import ModuleText, execute
-from harness.kernel.sandboxed import end_with_parent
 from harness.kernel.specs import Spec, load_spec
 from harness.kernel.suites import SuiteHeader
 from harness.kernel.telling import Teller
@@ -106,7 +104,6 @@ def main(arguments: list[str]) -> int:
         arguments: the job's file first, the number of the pipe for facts last.
     """
     job_path, status_fd = arguments[0], int(arguments[-1])
-    end_with_parent(signal.SIGKILL)
     job = GenerationJob.from_json(Path(job_path).read_text())
     teller = Teller(status_fd)
     try:

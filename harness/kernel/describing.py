@@ -11,14 +11,12 @@ import importlib.util
 import json
 import os
 import resource
-import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from harness.errors import MutascopeError, SpecError
 from harness.kernel.described import Data, SpecConstants, finitization_as_data
-from harness.kernel.sandboxed import end_with_parent
 from harness.kernel.specs import Spec, load_spec
 
 LONGEST_FACT = 1 << 24
@@ -84,8 +82,6 @@ def _source_file(module: str) -> str | None:
 
 def main(arguments: list[str]) -> int:
     """Tells all facts; errors of the user's making go out as facts."""
-    end_with_parent(signal.SIGKILL)
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     try:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     except (ValueError, OSError):

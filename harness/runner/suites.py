@@ -80,11 +80,14 @@ def _generated(subject: Subject, trial: Trial, folder: Path, jobs: int) -> Suite
         made = own / "made" / folder.name
         made.parent.mkdir()
         _generate(subject, trial, made, jobs, own / "job.json")
-        with suppress(StoreError):
-            return _read(folder)  # another process was faster
-        with suppress(FileNotFoundError):
-            folder.rename(own / "damaged")
-        made.rename(folder)
+        try:
+            made.rename(folder)
+        except OSError:  # something is there: another process was faster, or it is damaged
+            with suppress(StoreError):
+                return _read(folder)
+            with suppress(FileNotFoundError):
+                folder.rename(own / "damaged")
+            made.rename(folder)
     return SuiteReader(folder)
 
 

@@ -1,0 +1,51 @@
+"""What contains programs under test here is found out, chosen and told."""
+
+from __future__ import annotations
+
+import pytest
+
+from harness.errors import UsageError
+from harness.kernel.containment.plan import LANDLOCK, LEVELS, SECCOMP
+from harness.sandbox import levels
+from harness.sandbox.levels import VARIABLE, held_levels, missing_levels, warn_of_missing_levels
+
+
+@pytest.fixture(autouse=True)
+def all_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(levels, "available_levels", lambda: LEVELS)
+
+
+def test_all_levels_that_there_are_are_held_and_nothing_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    warn_of_missing_levels.cache_clear()
+    warn_of_missing_levels()
+    assert held_levels() == LEVELS
+    assert capsys.readouterr().err == ""
+
+
+def test_a_level_that_the_system_refuses_is_told_in_one_line_and_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(levels, "available_levels", lambda: (LANDLOCK, SECCOMP))
+    warn_of_missing_levels.cache_clear()
+    for _ in range(2):
+        warn_of_missing_levels()
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(
+        "mutascope: programs under test are contained by landlock and seccomp; namespaces and cgroup are not allowed"
+    )
+    warn_of_missing_levels.cache_clear()
+
+
+def test_levels_can_be_left_out_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "seccomp, landlock")
+    assert held_levels() == (LANDLOCK, SECCOMP)
+    assert "left out by MUTASCOPE_CONTAINMENT" in (missing_levels() or "")
+    monkeypatch.setenv(VARIABLE, "")
+    assert held_levels() == ()
+    assert "contained by nothing but limits" in (missing_levels() or "")
+
+
+def test_a_level_that_is_none_is_refused_with_those_that_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "moat")
+    with pytest.raises(UsageError, match="names 'moat'; known are namespaces, landlock, seccomp, cgroup"):
+        held_levels()
