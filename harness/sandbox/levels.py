@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -18,6 +18,8 @@ from harness.sandbox.folders import own_folder
 
 VARIABLE = "MUTASCOPE_CONTAINMENT"
 """The levels to use at the most, separated by commas; unset: all that the system allows."""
+
+_TRUSTED = "run only programs that you trust"
 
 
 def held_levels() -> tuple[str, ...]:
@@ -59,11 +61,15 @@ def missing_levels() -> str | None:
     if not missing:
         return None
     why = "left out by " + VARIABLE if set(missing).isdisjoint(set(wanted_levels())) else "not allowed on this system"
+    advice = "memory and processes of a search are not bounded as a whole" if missing == [CGROUP] else _TRUSTED
     return (
-        f"programs under test are contained by {' and '.join(held) or 'nothing but limits'}; "
-        f"{' and '.join(missing)} {'is' if len(missing) == 1 else 'are'} {why}: run only programs that you trust "
-        "(docs/containment.md)"
+        f"programs under test are contained by {_listed(held) or 'nothing but limits'}; {_listed(missing)} "
+        f"{'is' if len(missing) == 1 else 'are'} {why}: {advice} (docs/containment.md)"
     )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 @cache
