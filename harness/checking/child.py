@@ -1,6 +1,7 @@
-"""The process in which properties are checked: `python -m harness.checking.child JOB ORDERS FACTS`.
+"""The process in which properties are checked.
 
-Tells what it begins and how far it has come (`harness.kernel.telling`), at last `{"properties": [...]}`.
+`main` is called by `harness.kernel.containment.launch` with JOB and the pipe ends ORDERS and FACTS. Tells what it
+begins and how far it has come (`harness.kernel.telling`), at last `{"properties": [...]}`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The process that runs a suite on the original under coverage.py.
 
-Started as `python -m harness.coverage.code_child JOB ORDERS FACTS`.
+`main` is called by `harness.kernel.containment.launch` with JOB and the pipe ends ORDERS and FACTS.
 """
 
 from __future__ import annotations

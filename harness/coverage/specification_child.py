@@ -1,6 +1,6 @@
 """The process that generates with Korat, the predicates under coverage.py.
 
-Started as `python -m harness.coverage.specification_child JOB ORDERS FACTS`.
+`main` is called by `harness.kernel.containment.launch` with JOB and the pipe ends ORDERS and FACTS.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Generates one suite in a process of its own: `python -m harness.generators.child JOB.json ORDERS STATUS_FD`.
+"""Generates one suite in a process of its own.
 
-No orders are taken. The status descriptor gets JSON lines: `{"begins": what}` when something does, then
-`{"progress": {"explored", "states", "inputs"}}` about five times a second, so that silence says that something does
-not return; `{"notice": text}` for what a person may want to know; at last one of `{"done": header}` and
-`{"error": {"kind", "message"}}`, where `kind` is a class of harness.errors. A process that ends without either has
-died, and its parent says why.
+`main` is called by `harness.kernel.containment.launch` with JOB and the pipe ends ORDERS and FACTS. No orders are
+taken. The pipe of facts gets JSON lines: `{"begins": what}` when something does, then `{"progress": {"explored",
+"states", "inputs"}}` about five times a second, so that silence says that something does not return; `{"notice":
+text}` for what a person may want to know; at last one of `{"done": header}` and `{"error": {"kind", "message"}}`,
+where `kind` is a class of harness.errors. A process that ends without either has died, and its parent says why.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""The process that executes specs for the orchestrator: `python -m harness.kernel.describing JOB ORDERS FACTS`.
+"""The process that executes specs for the orchestrator.
 
-The job is a JSON list of specs with scopes. Of each spec it tells `{"spec": constants}`, then `{"finitization": data}`
-of each scope, one fact per line; an error ends it.
+`main` is called by `harness.kernel.containment.launch` with JOB and the pipe ends ORDERS and FACTS. The job is a JSON
+list of specs with scopes. Of each spec it tells `{"spec": constants}`, then `{"finitization": data}` of each scope,
+one fact per line; an error ends it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The sandboxed child that observes types: `python -m harness.kernel.profiling JOB ORDERS FACTS`."""
+"""The sandboxed child that observes types.
+
+`main` is called by `harness.kernel.containment.launch` with JOB and the pipe ends ORDERS and FACTS.
+"""
 
 from __future__ import annotations
 

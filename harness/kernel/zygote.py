@@ -1,7 +1,7 @@
 """The sandboxed worker: loads the original once, then forks a confined child for every order.
 
-Started as `python -m harness.kernel.zygote JOB OUTBOX ORDERS FACTS` with the numbers of two inherited
-pipe ends; what the original's children write goes to the folder OUTBOX. Orders come in and facts go out as
+`main` is called by `harness.kernel.containment.launch` with JOB, OUTBOX and the numbers of two inherited pipe ends,
+ORDERS and FACTS; what the original's children write goes to the folder OUTBOX. Orders come in and facts go out as
 JSON lines. Each mutant has a process of its own, so no mutant sees what another one left behind, and a
 death is one mutant's death.
 """

@@ -1,6 +1,6 @@
 """The process that runs the original on a suite and tells, as source text, each input and what came of it.
 
-Started as `python -m harness.report.expected JOB ORDERS FACTS`.
+`main` is called by `harness.kernel.containment.launch` with JOB and the pipe ends ORDERS and FACTS.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The judge of mutants: runs the original and never a mutant, and judges what is told of one by strangers.
 
-Started by `harness.runner.witness` as `python -m harness.kernel.naive.judge ORDERS FACTS`; orders and
-facts are JSON lines. The first order names the subject. `prepare` asks for inputs as the executor gets
-them, `judge` to compare an answer of the executor with what the original did. A mutant's post-state is rebuilt
-with the original's classes and judged here, out of the mutant's reach.
+Started by `harness.runner.witness`: `main` is called by `harness.kernel.containment.launch` with the pipe ends ORDERS
+and FACTS; orders and facts are JSON lines. The first order names the subject. `prepare` asks for inputs as the
+executor gets them, `judge` to compare an answer of the executor with what the original did. A mutant's post-state is
+rebuilt with the original's classes and judged here, out of the mutant's reach.
 """
 
 from __future__ import annotations

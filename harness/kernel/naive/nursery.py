@@ -1,8 +1,8 @@
 """Forks a process per mutant, passes it inputs and hears it, and tells how it died; knows nothing to be forged.
 
-Started by `harness.runner.witness` as `python -m harness.kernel.naive.nursery ORDERS FACTS`; orders and
-facts are JSON lines. `mutant` starts one, ending the one before; `turns` are lines for it (or null, to hear only)
-with the seconds that it may take for each. Every line that it says is passed on as it is, up to
+Started by `harness.runner.witness`: `main` is called by `harness.kernel.containment.launch` with the pipe ends ORDERS
+and FACTS; orders and facts are JSON lines. `mutant` starts one, ending the one before; `turns` are lines for it (or
+null, to hear only) with the seconds that it may take for each. Every line that it says is passed on as it is, up to
 MOST_SAID; after a death the turns that are left are dropped.
 """
 
