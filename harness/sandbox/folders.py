@@ -15,6 +15,9 @@ from harness.sandbox.locks import Lock, release, take
 PREFIX = "mutascope-own-"
 """Of all names of such folders; each is locked by its owner as long as that lives."""
 
+_VARIABLES = ("TMPDIR", "TEMP", "TMP")
+_USUAL = ("/tmp", "/var/tmp", "/usr/tmp")  # noqa: S108 (the system's own places)
+
 
 @contextmanager
 def own_folder(below: Path | None = None) -> Iterator[Path]:
@@ -36,8 +39,17 @@ def own_folder(below: Path | None = None) -> Iterator[Path]:
 def collect_leftovers(below: Path | None = None) -> None:
     """Removes the folders of `own_folder` whose process was killed; never a living one's, nor another user's."""
     with suppress(OSError):
-        for entry in sorted((below or Path(tempfile.gettempdir())).glob(f"{PREFIX}*")):
+        for entry in sorted((below or temporary_folder()).glob(f"{PREFIX}*")):
             _collect(entry)
+
+
+def temporary_folder() -> Path:
+    """Where temporary folders are made. `tempfile.gettempdir` tries by writing a file: a kill would leave it there."""
+    named = [os.environ[name] for name in _VARIABLES if os.environ.get(name)]
+    for folder in map(Path, (*named, *_USUAL)):
+        if folder.is_dir() and os.access(folder, os.W_OK | os.X_OK):
+            return folder.absolute()
+    return Path.cwd()
 
 
 def has_living(below: Path) -> bool:
@@ -47,7 +59,7 @@ def has_living(below: Path) -> bool:
 
 def _made(below: Path | None) -> tuple[Path, int]:
     while True:
-        path = Path(tempfile.mkdtemp(prefix=PREFIX, dir=below)).absolute()
+        path = Path(tempfile.mkdtemp(prefix=PREFIX, dir=below or temporary_folder())).absolute()
         try:
             descriptor = os.open(path, AS_FOLDER)
         except FileNotFoundError:

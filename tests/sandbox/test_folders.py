@@ -45,7 +45,7 @@ def test_without_a_place_it_lies_among_temporary_ones_with_an_absolute_path(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(tempfile, "tempdir", ".")
+    monkeypatch.setenv("TMPDIR", ".")
     with own_folder() as folder:
         assert folder.is_absolute()
         assert folder.parent == tmp_path
@@ -167,3 +167,18 @@ def test_any_tree_is_removed(tmp_path: Path) -> None:
             folder.chmod(chance.choice([0, 0o300, 0o500, 0o700]))
         remove_tree(top)
         assert not top.exists()
+
+
+def test_nothing_but_the_folder_itself_is_ever_made_among_temporary_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def tries() -> str:
+        raise AssertionError("writes a file to try")
+
+    monkeypatch.setattr(tempfile, "gettempdir", tries)
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "nowhere"))
+    monkeypatch.setenv("TEMP", str(tmp_path))
+    with own_folder() as made:
+        assert list(tmp_path.iterdir()) == [made]
+        collect_leftovers()
+    assert list(tmp_path.iterdir()) == []
