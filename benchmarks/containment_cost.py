@@ -18,7 +18,7 @@ from harness.runner.suites import ensure_suite
 from harness.sandbox.levels import VARIABLE, available_levels
 
 SCOPES = {"search_tree": 5, "heap_array": 5, "tree_map": 6}
-ROUNDS = 7
+ROUNDS = 5
 EXPLANATION = (
     "All mutants of a subject on one job, baseline and probes included, by turns with and without containment; medians "
     "of processor seconds (user and system, all processes) of {rounds} rounds, and of the ratios within each round. "
