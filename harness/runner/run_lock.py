@@ -12,11 +12,14 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from time import monotonic, sleep
 
 from harness.errors import StoreError, UsageError
 from harness.sandbox.locks import Lock, release, take
 
 FILE_NAME = "run.lock"
+REMNANT_SECONDS = 5.0
+"""How long a lock may outlive its holder: a process forked just before the end shares it until it has first run."""
 
 
 @dataclass(frozen=True)
@@ -78,11 +81,16 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 def _taken(path: Path) -> int:
+    limit = monotonic() + REMNANT_SECONDS
     while True:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         try:
             lock = take(descriptor)
             holder = Holder.read(path)
+            if lock is Lock.ANOTHERS and holder is not None and holder.is_gone and monotonic() < limit:
+                release(descriptor)
+                sleep(0.01)
+                continue
             if lock is Lock.ANOTHERS or (lock is Lock.UNSUPPORTED and holder is not None and not holder.is_gone):
                 raise _held(path, holder)
             if os.path.samestat(os.stat(path), os.fstat(descriptor)):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import signal
 import subprocess
 import sys
+import threading
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -60,6 +62,34 @@ def test_the_second_is_told_who_is_there_and_the_folder_is_free_once_that_is_kil
         os.kill(child, signal.SIGKILL)
         process.communicate()
     assert list(folder.iterdir()) == []
+
+
+def test_a_lock_that_a_forked_process_has_not_yet_given_up_is_waited_for(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    folder.mkdir()
+    held = os.open(folder / FILE_NAME, os.O_RDWR | os.O_CREAT)
+    fcntl.flock(held, fcntl.LOCK_EX)
+    gone = replace(Holder.this(), clock="0")
+    (folder / FILE_NAME).write_text(json.dumps(asdict(gone)))
+    begun = threading.Event()
+
+    def give_up() -> None:
+        begun.set()
+        os.close(held)
+
+    timer = threading.Timer(0.3, give_up)
+    timer.start()
+    with locked(folder):
+        assert begun.is_set()
+    timer.join()
+
+
+def test_a_lock_that_outlives_its_holder_for_long_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run_lock, "REMNANT_SECONDS", 0.05)
+    with locked(tmp_path):
+        (tmp_path / FILE_NAME).write_text(json.dumps(asdict(replace(Holder.this(), clock="0"))))
+        with pytest.raises(UsageError, match="another run is writing there"), locked(tmp_path):
+            pass
 
 
 def test_one_process_does_not_run_into_a_folder_twice(tmp_path: Path) -> None:
