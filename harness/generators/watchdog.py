@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import signal
 import time
 from collections.abc import Callable
-from types import FrameType, TracebackType
+from types import FrameType
+from typing import Self
+
+from harness.kernel.alarm import Alarm
 
 INTERVAL = 0.2
 """Seconds between two beats."""
@@ -24,7 +26,7 @@ class EndlessCandidate(BaseException):
     """No headway for too long. A BaseException, so that the predicate's `except Exception` cannot swallow it."""
 
 
-class Watchdog:
+class Watchdog(Alarm):
     """Within `with Watchdog(...)`, calls `beat()` every INTERVAL seconds and watches what it returns.
 
     `beat` returns how far the work has come. If that stays the same for `limit` seconds of wall
@@ -37,26 +39,18 @@ class Watchdog:
     """
 
     def __init__(self, beat: Callable[[], object], limit: float, suspect: str | None) -> None:
+        super().__init__(min(INTERVAL, limit))
         self._beat = beat
         self._suspect = suspect
         self._limit = limit
         self._last: object = None
         self._since = time.monotonic()
 
-    def __enter__(self) -> Watchdog:
-        self._former = signal.signal(signal.SIGALRM, self._on_signal)
+    def __enter__(self) -> Self:
         self._since = time.monotonic()
-        interval = min(INTERVAL, self._limit)
-        signal.setitimer(signal.ITIMER_REAL, interval, interval)
-        return self
+        return super().__enter__()
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, self._former)
-
-    def _on_signal(self, number: int, frame: FrameType | None) -> None:
+    def ring(self, number: int, frame: FrameType | None) -> None:
         reached = self._beat()
         now = time.monotonic()
         if reached != self._last:

@@ -6,8 +6,10 @@ import json
 import os
 import signal
 from collections.abc import Callable
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Any
+
+from harness.kernel.alarm import Alarm
 
 INTERVAL = 0.5
 """Seconds between two beats."""
@@ -36,7 +38,7 @@ class Teller:
         self.tell({"begins": what})
 
 
-class Beats:
+class Beats(Alarm):
     """Within `with Beats(...)`, tells how far the work has come every INTERVAL seconds: `{"beat": number}`.
 
     A process that executes code in C that does not return tells nothing; one that loops in Python, always the same
@@ -44,22 +46,12 @@ class Beats:
     """
 
     def __init__(self, teller: Teller) -> None:
+        super().__init__(INTERVAL)
         self._teller = teller
         self.reached: Callable[[], int] = lambda: 0
         """How far the work has come; grows while there is headway."""
 
-    def __enter__(self) -> Beats:
-        self._former = signal.signal(signal.SIGALRM, self._on_signal)
-        signal.setitimer(signal.ITIMER_REAL, INTERVAL, INTERVAL)
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, self._former)
-
-    def _on_signal(self, number: int, frame: FrameType | None) -> None:
+    def ring(self, number: int, frame: FrameType | None) -> None:
         try:
             self._teller.tell({"beat": self.reached()})
         except RecursionError:

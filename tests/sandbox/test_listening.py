@@ -134,7 +134,7 @@ def test_beats_keep_away_from_recursion_that_ends_by_itself() -> None:
             raise RecursionError
 
     beats = Beats(Failing())  # type: ignore[arg-type]
-    beats._on_signal(14, sys._getframe())
+    beats.ring(14, sys._getframe())
     assert deep(10) == 10
 
 
