@@ -31,11 +31,7 @@ def contain(plan: Plan) -> None:
     for door in plan.groups:
         Path(door).write_text("0")
     if NAMESPACES in plan.levels:
-        namespaces.enter()
-        namespaces.fork_inside()
-        writable = [Path(path) for path in plan.writable]
-        namespaces.shut_files(Path(plan.folder), plan.most_bytes, plan.most_files, writable)
-        namespaces.give_up_powers()
+        namespaces.shut_in(Path(plan.folder), plan.most_bytes, plan.most_files, [Path(path) for path in plan.writable])
     if plan.levels:
         prctl(PR_SET_NO_NEW_PRIVS, 1)
     if LANDLOCK in plan.levels:

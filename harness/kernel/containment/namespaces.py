@@ -26,7 +26,19 @@ _CAPABILITIES_VERSION = 0x20080522
 _STATUS = struct.Struct("=i")
 
 
-def enter() -> None:
+def shut_in(folder: Path, size: int, files: int, writable: Sequence[Path]) -> None:
+    """Goes on in a child that is in namespaces of its own, with bounded files and no powers.
+
+    Raises:
+        OSError: the system does not allow it. This process is then of no use any more.
+    """
+    _enter()
+    _fork_inside()
+    _shut_files(folder, size, files, writable)
+    _give_up_powers()
+
+
+def _enter() -> None:
     """Goes into new namespaces; processes forked from now on are in all of them.
 
     An ordinary user is himself there and nobody else; root is root, without power over anything outside.
@@ -75,7 +87,7 @@ def _itself(name: str) -> str:
     return "\n".join(f"{inside} {inside} {count}" for inside, _, count in map(str.split, lines))
 
 
-def fork_inside() -> None:
+def _fork_inside() -> None:
     """Goes on in the second process of the new namespaces; this one waits, and ends as that one ends.
 
     The first process stays between them: it may ignore signals that others die of, and with it all others end.
@@ -120,7 +132,7 @@ def _close_all_but(handle: int) -> None:
     os.closerange(handle + 1, os.sysconf("SC_OPEN_MAX"))
 
 
-def shut_files(folder: Path, size: int, files: int, writable: Sequence[Path]) -> None:
+def _shut_files(folder: Path, size: int, files: int, writable: Sequence[Path]) -> None:
     """Makes all files read-only but those below `writable`, and `folder` one of memory of at most `size` bytes.
 
     Raises:
@@ -146,7 +158,7 @@ def _set_read_only(path: str, on: bool, flags: int) -> None:
     call("mount_setattr", _AT_FDCWD, path.encode(), flags, buffer, len(attributes))
 
 
-def give_up_powers() -> None:
+def _give_up_powers() -> None:
     """Keeps nothing of what makes this user mighty within its namespaces; root may still read what is another's."""
     kept = 1 << _DAC_OVERRIDE if os.geteuid() == 0 else 0
     for capability in range(64):
