@@ -17,7 +17,7 @@ def confine(limits: Limits, keep: set[int]) -> None:
 
     What it prints goes nowhere: no limit is met by it, and nobody shares it.
     """
-    os.setsid()
+    os.setpgid(0, 0)  # not a session: the scheduler would make a group of tasks for each
     end_with_parent(signal.SIGKILL)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     nowhere = os.open(os.devnull, os.O_RDWR)

@@ -7,6 +7,7 @@ import errno
 import os
 import struct
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from harness.kernel.containment.system import PR_SET_SECCOMP, numbers, prctl
 
@@ -52,32 +53,40 @@ _FILE_MODES = (
 )
 
 
-def _instruction(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
-    return struct.pack("=HBBI", code, if_true, if_false, value)
+@dataclass(frozen=True)
+class _Instruction:
+    """One of the kernel's little machine. A test goes on at one of two labels, None being the next instruction."""
+
+    code: int
+    value: int
+    if_true: str | None = None
+    if_false: str | None = None
+    label: str | None = None
+
+    def at(self, place: int, places: dict[str, int]) -> bytes:
+        """As the kernel reads it, with jumps counted from the next instruction."""
+        jumps = (0 if label is None else places[label] - place - 1 for label in (self.if_true, self.if_false))
+        return struct.pack("=HBBI", self.code, *jumps, self.value)
 
 
 class _Filter:
-    """A program of the kernel's little machine, for one architecture."""
+    """A program of the kernel's little machine, for one architecture.
+
+    The call's number is looked for by halves: the kernel runs a new filter once for every number there is.
+    """
 
     def __init__(self) -> None:
         self._numbers = numbers()
-        self._code = [
-            _instruction(_LOAD, _ARCHITECTURE),
-            _instruction(_EQUAL, self._numbers["_audit"], 1, 0),
-            _instruction(_RETURN, _KILL),
-            _instruction(_LOAD, _NUMBER),
-            _instruction(_AT_LEAST, _X32, 0, 1),
-            _instruction(_RETURN, _ERRNO | errno.ENOSYS),
-        ]
+        self._found: dict[int, str] = {}
+        """Where to go on for a call's number."""
+        self._blocks: list[_Instruction] = []
+        self._errors: set[int] = set()
 
     def refuse(self, names: Iterable[str], error: int = errno.EPERM) -> None:
         """These calls fail with `error`."""
         for name in names:
             if name in self._numbers:
-                self._code += [
-                    _instruction(_EQUAL, self._numbers[name], 0, 1),
-                    _instruction(_RETURN, _ERRNO | error),
-                ]
+                self._found[self._numbers[name]] = self._refusal(error)
 
     def refuse_on_others(self, names: Iterable[str], own: int) -> None:
         """These calls fail unless their first argument is the process's `own` number."""
@@ -88,13 +97,10 @@ class _Filter:
         """This call fails where its second argument is one of `values`."""
         if name not in self._numbers:
             return
-        self._code += [
-            _instruction(_EQUAL, self._numbers[name], 0, 2 * len(values) + 2),
-            _instruction(_LOAD, _SECOND_ARGUMENT),
-        ]
-        for value in values:
-            self._code += [_instruction(_EQUAL, value, 0, 1), _instruction(_RETURN, _ERRNO | errno.EPERM)]
-        self._code.append(_instruction(_LOAD, _NUMBER))
+        refused = self._refusal(errno.EPERM)
+        *first, last = (_Instruction(_EQUAL, value, refused) for value in values)
+        self._begin(name, _SECOND_ARGUMENT)
+        self._blocks += [*first, replace(last, if_false=_ALLOWED)]
 
     def refuse_processes(self) -> None:
         """No process can be started; threads can."""
@@ -104,17 +110,51 @@ class _Filter:
 
     def _refuse_unless(self, name: str, test: int, value: int) -> None:
         if name in self._numbers:
-            self._code += [
-                _instruction(_EQUAL, self._numbers[name], 0, 4),
-                _instruction(_LOAD, _FIRST_ARGUMENT),
-                _instruction(test, value, 1, 0),
-                _instruction(_RETURN, _ERRNO | errno.EPERM),
-                _instruction(_LOAD, _NUMBER),
-            ]
+            self._begin(name, _FIRST_ARGUMENT)
+            self._blocks.append(_Instruction(test, value, _ALLOWED, self._refusal(errno.EPERM)))
+
+    def _begin(self, name: str, argument: int) -> None:
+        """A block of the call's own, which has loaded one of its arguments."""
+        self._found[self._numbers[name]] = name
+        self._blocks.append(_Instruction(_LOAD, argument, label=name))
+
+    def _refusal(self, error: int) -> str:
+        self._errors.add(error)
+        return _refused(error)
 
     def program(self) -> Program:
         """The filter, ready to be installed."""
-        return Program(b"".join([*self._code, _instruction(_RETURN, _ALLOW)]))
+        code = [
+            _Instruction(_LOAD, _ARCHITECTURE),
+            _Instruction(_EQUAL, self._numbers["_audit"], "ours"),
+            _Instruction(_RETURN, _KILL),
+            _Instruction(_LOAD, _NUMBER, label="ours"),
+            _Instruction(_AT_LEAST, _X32, self._refusal(errno.ENOSYS)),
+            *_search(sorted(self._found.items())),
+            *self._blocks,
+            *(_Instruction(_RETURN, _ERRNO | error, label=_refused(error)) for error in sorted(self._errors)),
+            _Instruction(_RETURN, _ALLOW, label=_ALLOWED),
+        ]
+        places = {instruction.label: place for place, instruction in enumerate(code) if instruction.label}
+        return Program(b"".join(instruction.at(place, places) for place, instruction in enumerate(code)))
+
+
+_ALLOWED = "allowed"
+
+
+def _refused(error: int) -> str:
+    return f"refused with {error}"
+
+
+def _search(found: Sequence[tuple[int, str]]) -> list[_Instruction]:
+    """Finds the loaded number by halves; what is not there is allowed."""
+    if len(found) == 1:
+        number, label = found[0]
+        return [_Instruction(_EQUAL, number, label, _ALLOWED)]
+    middle = len(found) // 2
+    lower, upper = _search(found[:middle]), _search(found[middle:])
+    label = f"from {found[middle][0]}"
+    return [_Instruction(_AT_LEAST, found[middle][0], label), *lower, replace(upper[0], label=label), *upper[1:]]
 
 
 class Program:
