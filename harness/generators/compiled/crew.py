@@ -18,7 +18,7 @@ from typing import IO
 
 from harness.errors import MutascopeError, SpecError
 from harness.generators.compiled.parts import Part
-from harness.generators.compiled.search import Interrupted, NativeSearch, RunningSearch
+from harness.generators.compiled.search import Block, Interrupted, NativeSearch, RunningSearch
 from harness.generators.watchdog import PATIENCE_FACTOR, EndlessCandidate, Watchdog, endless
 from harness.kernel.sandboxed import end_with_parent
 
@@ -26,7 +26,7 @@ SHORT, LONG = 0.02, 0.1
 """Processor seconds after which a member gives the rest of its part back: while parts are scarce, else."""
 PIECES = 4
 """Parts per member into which the search is split at first."""
-_CHUNK = 256
+_CHUNK = 4096
 """Vectors between two looks at the members, whose consumer may be slow."""
 _LOOK = 0.2
 """Seconds between two looks whether the members live, while none of them reports."""
@@ -132,7 +132,7 @@ class Crew:
             member.connection.close()
             member.file.close()
 
-    def blocks(self) -> Iterator[bytes]:
+    def blocks(self) -> Iterator[Block]:
         """The valid vectors, as RunningSearch.blocks.
 
         Raises:
@@ -148,7 +148,9 @@ class Crew:
             member, start, report = found
             chunk = _CHUNK * 2 * self._native.space.width
             for offset in range(0, report.size, chunk):
-                yield os.pread(member.file.fileno(), min(chunk, report.size - offset), start + offset)
+                data = bytearray(min(chunk, report.size - offset))
+                os.preadv(member.file.fileno(), [data], start + offset)
+                yield Block(self._native, memoryview(data))
                 self._listen(0)
                 self._hand_out()
             if report.failure is not None:
@@ -236,7 +238,7 @@ def _serve(
             running.enter(part)
             try:
                 for block in running.blocks():
-                    size += file.write(block)
+                    size += file.write(block.data)
                     if time.process_time() >= until:
                         rest = running.rest
                         break

@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from harness.generators.compiled.crew import Crew, Watch
-from harness.generators.compiled.search import CompiledSearch, Interrupted, NativeSearch, RunningSearch
+from harness.generators.compiled.search import Block, CompiledSearch, Interrupted, NativeSearch, RunningSearch
 from harness.generators.compiled.untranslatable import Disagreement, NoCompiler, Untranslatable
 from harness.generators.describe import describe
 from harness.generators.interpreted.search import InterpretedSearch
@@ -95,6 +95,14 @@ class Search:
         return self._present.current
 
     def __iter__(self) -> Iterator[Vector]:
+        for piece in self.pieces():
+            if isinstance(piece, Block):
+                yield from piece
+            else:
+                yield piece
+
+    def pieces(self) -> Iterator[Vector | Block]:
+        """The same vectors, those that compiled code finds in blocks, to be used before another piece is asked for."""
         if self._workshop is None:
             yield from self._reference()
             return
@@ -120,7 +128,9 @@ class Search:
         self._present = search = KoratSearch(self.space, self._module, self._rep_ok)
         return search
 
-    def _go_on(self, workshop: Workshop, begun: _Beginning, found: list[tuple[int, Vector]]) -> Iterator[Vector]:
+    def _go_on(
+        self, workshop: Workshop, begun: _Beginning, found: list[tuple[int, Vector]]
+    ) -> Iterator[Vector | Block]:
         count = len(found)
         engines: list[tuple[str, str, Callable[[], NativeSearch]]] = [
             ("compiled", "interpreted", lambda: self._compiled(workshop)),
@@ -129,9 +139,12 @@ class Search:
         for engine, next_best, search in engines:
             try:
                 workshop.engine(engine)
-                for vector in islice(self._vectors(workshop, search(), begun, found), count - len(found), None):
-                    count += 1
-                    yield vector
+                known = count - len(found)
+                for block in self._blocks(workshop, search(), begun, found):
+                    rest = block.behind(min(known, len(block)))
+                    known -= len(block) - len(rest)
+                    count += len(rest)
+                    yield rest
                 return
             except NoCompiler as reason:
                 self._tell(workshop, "reference", reason)
@@ -162,9 +175,9 @@ class Search:
         name = getattr(self._written, "__name__", "rep_ok")
         workshop.notice(f"{name} is searched with by the {engine} engine, which is slower: {reason}")
 
-    def _vectors(
+    def _blocks(
         self, workshop: Workshop, native: NativeSearch, begun: _Beginning, found: list[tuple[int, Vector]]
-    ) -> Iterator[Vector]:
+    ) -> Iterator[Block]:
         """Those after the ones `found`: from this process, and after a while from several."""
         rest = None
         with native.begin() as running:
@@ -176,7 +189,7 @@ class Search:
             self._present = running
             try:
                 for block in running.blocks():
-                    yield from native.rows(block)
+                    yield block
                     if workshop.jobs > 1 and not self._outcomes and running.seconds >= ALONE:
                         rest = running.rest
                         break
@@ -185,8 +198,7 @@ class Search:
         if rest is not None:
             watch = Watch(workshop.candidate_seconds, self._file)
             with Crew(native, rest, workshop.jobs, workshop.room or workshop.folder, watch) as crew:
-                for block in crew.blocks():
-                    yield from native.rows(block)
+                yield from crew.blocks()
 
     def _check(
         self, native: NativeSearch, running: RunningSearch, begun: _Beginning, found: list[tuple[int, Vector]]
