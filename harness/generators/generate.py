@@ -5,12 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 
 from harness.errors import SpecError
 from harness.generators.compiled.engine import Workshop
 from harness.generators.compiled.packing import write_groups
+from harness.generators.compiled.untranslatable import LateDisagreement
 from harness.generators.fields import check_fields
 from harness.generators.korat.generator import KoratProduction
 from harness.generators.protocol import Generator, Production, Task
@@ -104,6 +107,19 @@ def generate(
                 return writer.close()
     except EndlessCandidate:
         raise SpecError(run.endless(scope, limit)) from None
+    except LateDisagreement as reason:
+        assert workshop is not None
+        workshop.notice(f"{reason}; what it found is thrown away, and the interpreted engine begins anew")
+        again = partial(generate, generator, spec, module, source=source, subject=subject, subject_hash=subject_hash)
+        return again(
+            scope=scope,
+            seed=seed,
+            folder=folder,
+            progress=progress,
+            candidate_seconds=candidate_seconds,
+            workshop=replace(workshop, compiled=False),
+            begins=begins,
+        )
 
 
 def _write(production: Production, writer: SuiteWriter, finitization: Finitization, unchanged: Unchanged) -> None:

@@ -17,8 +17,10 @@ from types import TracebackType
 from typing import IO
 
 from harness.errors import MutascopeError, SpecError
+from harness.generators.compiled.comparison import LateCheck
 from harness.generators.compiled.parts import Part
 from harness.generators.compiled.search import Block, Interrupted, NativeSearch, RunningSearch
+from harness.generators.compiled.untranslatable import LateDisagreement
 from harness.generators.watchdog import PATIENCE_FACTOR, EndlessCandidate, Watchdog, endless
 from harness.kernel.sandboxed import end_with_parent
 
@@ -50,7 +52,7 @@ class _Report:
     size: int
     explored: int
     rest: Part | None
-    failure: Interrupted | SpecError | None
+    failure: Interrupted | LateDisagreement | SpecError | None
 
 
 @dataclass(eq=False)
@@ -96,11 +98,21 @@ class Crew:
         native: its `explored` grows by the parts' executions; without outcome pruning, which would
             explore more in parts than in one piece.
         folder: where files without a name can be made.
+        late: each member compares samples of what it finds itself.
     """
 
-    def __init__(self, native: NativeSearch, part: Part, jobs: int, folder: Path, watch: Watch = UNWATCHED) -> None:
+    def __init__(
+        self,
+        native: NativeSearch,
+        part: Part,
+        jobs: int,
+        folder: Path,
+        watch: Watch = UNWATCHED,
+        late: LateCheck | None = None,
+    ) -> None:
         self._native = native
         self._watch = watch
+        self._late = late
         self._jobs = jobs
         self._folder = folder
         self._sizes = [len(field.domain) for field in native.space.fields]
@@ -116,7 +128,7 @@ class Crew:
             file = tempfile.TemporaryFile(dir=self._folder, buffering=0)
             pulse = mmap.mmap(-1, 8)
             strangers = [mine, *(member.connection for member in self._members)]
-            order = (its, strangers, self._native, file, pulse, self._watch)
+            order = (its, strangers, self._native, file, pulse, self._watch, self._late)
             process = context.Process(target=_serve, args=order, daemon=True)
             process.start()
             its.close()
@@ -136,7 +148,7 @@ class Crew:
         """The valid vectors, as RunningSearch.blocks.
 
         Raises:
-            Interrupted, SpecError: as the members' searches.
+            Interrupted, LateDisagreement, SpecError: as the members' searches.
             MutascopeError: a process has died, or gives no sign of life.
         """
         while self._pieces:
@@ -220,6 +232,7 @@ def _serve(
     file: IO[bytes],
     pulse: mmap.mmap,
     watch: Watch,
+    late: LateCheck | None,
 ) -> None:
     """What a member does: searches the parts that it is sent until there is nobody to send any."""
     end_with_parent(signal.SIGKILL)
@@ -233,16 +246,18 @@ def _serve(
             except EOFError:
                 return
             until, before, size = time.process_time() + seconds, native.explored, 0
-            failure: Interrupted | SpecError | None = None
+            failure: Interrupted | LateDisagreement | SpecError | None = None
             rest: Part | None = None
             running.enter(part)
             try:
                 for block in running.blocks():
                     size += file.write(block.data)
+                    if late is not None:
+                        size += file.write(native.block(late.look(running, native)).data)
                     if time.process_time() >= until:
                         rest = running.rest
                         break
-            except (Interrupted, SpecError) as reason:
+            except (Interrupted, LateDisagreement, SpecError) as reason:
                 failure = reason
             except EndlessCandidate:
                 failure = SpecError(endless(f"rep_ok did not return on candidate {running.current}", watch.seconds))

@@ -73,6 +73,10 @@ class NativeSearch(Iterable[tuple[int, ...]]):
     def begin(self) -> RunningSearch:
         """A search at its start; use it as a context manager."""
 
+    def block(self, vectors: Iterable[tuple[int, ...]]) -> Block:
+        """A block of these vectors."""
+        return Block(self, memoryview(bytearray(b"".join(self._row.pack(*vector) for vector in vectors))))
+
     def rows(self, block: bytes | memoryview) -> Iterator[tuple[int, ...]]:
         """The vectors of a block."""
         return self._row.iter_unpack(block)
@@ -165,7 +169,8 @@ class RunningSearch:
             raise MemoryError("no memory for a compiled search")
         self._room = (ctypes.c_uint16 * (BLOCK * self._width))()
         self._written = ctypes.c_int64()
-        self._floor = 0
+        self.floor = 0
+        """The height of the stack below which the search is somebody else's."""
         self.seconds = 0.0
         """Processor seconds spent in compiled code."""
         self.ended = False
@@ -202,12 +207,12 @@ class RunningSearch:
         height = self._library.mutascope_stack(self._search, fields, ctypes.byref(decided))
         vector = self.candidate
         indices = tuple(vector[field] for field in fields[:height])
-        return Part(tuple(fields[:height]), indices, self._floor, decided=decided.value)
+        return Part(tuple(fields[:height]), indices, self.floor, decided=decided.value)
 
     def enter(self, part: Part) -> None:
         """Goes to the beginning of a part of the same search, to end where it does."""
         numbers = ctypes.c_int32 * max(1, len(part.fields))
-        self._floor = part.floor
+        self.floor = part.floor
         self.ended = not self._library.mutascope_enter(
             self._search,
             numbers(*part.fields),
