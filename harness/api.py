@@ -26,10 +26,7 @@ from harness.model.experiment import Approach, ExecutionMode, Experiment, Trial
 from harness.model.mutant import Equivalence, EquivalenceArgument, Mutant
 from harness.model.score import ScorePolicy
 from harness.mutation.equivalence import FILE_NAME as ARGUMENTS_FILE
-from harness.mutation.operators import OPERATORS
-from harness.runner import mutants as mutant_sets
 from harness.runner.experiment import load_experiment
-from harness.runner.run import default_folder, existing_folder, run_experiment
 from harness.runner.subjects import load_subject
 from harness.runner.suites import ensure_suite
 from harness.sandbox.levels import held_levels
@@ -49,6 +46,7 @@ if TYPE_CHECKING:
 
 def known() -> dict[str, list[str]]:
     """Names of subjects, generators, operators, experiments and papers, and of what contains programs here."""
+    from harness.mutation.operators import OPERATORS
     from harness.papers import PAPERS
 
     return {
@@ -71,12 +69,16 @@ def generate(
 
 def mutants(subject: str) -> list[Mutant]:
     """The subject's mutant set as it is run, then those listed but not run, each with its status."""
+    from harness.runner import mutants as mutant_sets
+
     manifest = mutant_sets.mutant_set(load_subject(subject)).manifest
     return [*manifest.mutants, *manifest.excluded]
 
 
 def pin(subject: str, size: int | None = None, seed: int = 0) -> list[Mutant]:
     """Derives the subject's mutants anew and pins a sample of `size` (default: all viable) in ./mutants."""
+    from harness.runner import mutants as mutant_sets
+
     manifest, _ = mutant_sets.pin(load_subject(subject), size, seed)
     return list(manifest.mutants)
 
@@ -111,6 +113,8 @@ def run(experiment: Experiment, folder: Path | str | None = None, jobs: int | No
 
     What the folder holds already is not run again.
     """
+    from harness.runner.run import default_folder, run_experiment
+
     chosen = default_folder(experiment) if folder is None else Path(folder)
     run_experiment(experiment, chosen, jobs or os.cpu_count() or 1)
     return chosen
@@ -125,6 +129,7 @@ def verify(
 ) -> Verification:
     """Re-executes a run's verdicts (all, or a seeded sample) along the naive second path."""
     from harness.runner import verify as naive_path
+    from harness.runner.run import existing_folder
 
     def suite_of(trial: StoredTrial) -> Path:
         subject = load_subject(trial.subject)
@@ -144,6 +149,8 @@ class Run:
     """A stored run, loaded when first looked at. Frames are documented in harness.analysis."""
 
     def __init__(self, folder: Path | str) -> None:
+        from harness.runner.run import existing_folder
+
         self.folder = existing_folder(Path(folder))
 
     @cached_property
@@ -314,6 +321,7 @@ def check(subject: str, scope: int = 3, mode: str = "black-box") -> CheckResult:
 def report(folder: Path | str) -> list[Path]:
     """Writes report.html and the mutation-testing report JSON of a run into its folder; their paths."""
     from harness.report.page import write_report
+    from harness.runner.run import existing_folder
 
     return write_report(existing_folder(Path(folder)))
 
@@ -338,6 +346,8 @@ def as_text(table: pd.DataFrame) -> str:
 
 
 def _arguments(name: str, source_hashes: set[str]) -> dict[str, EquivalenceArgument]:
+    from harness.runner import mutants as mutant_sets
+
     try:
         subject = load_subject(name)
     except UsageError:
@@ -361,6 +371,8 @@ def _paper(name: str, folder: Path | str | None, policy: ScorePolicy) -> tuple[P
 
 def _run_folder(paper: str, folder: Path | str | None) -> Path:
     if folder is not None:
+        from harness.runner.run import existing_folder
+
         return existing_folder(Path(folder))
     own, frozen = Path("results") / paper, resources.shipped("results/frozen") / paper
     for found in (own, frozen):

@@ -42,16 +42,17 @@ class Arguments:
                 else space.field_domain(parameter)
                 for position, parameter in enumerate(target.parameters)
             ]
-        self._all_plain = all(set(d.objects) <= {PLAIN} for domains in self._parameters.values() for d in domains)
+        self.all_plain = all(set(d.objects) <= {PLAIN} for domains in self._parameters.values() for d in domains)
+        """Whether no argument is an object, so that the calls are the same on all states."""
         self._choices: dict[tuple[int, ...], list[tuple[Call, tuple[int, ...]]]] = {}
-        self._plain_calls = [call for call, _ in self._choose(self._maxima(()))] if self._all_plain else []
+        self._plain_calls = [call for call, _ in self._choose(self._maxima(()))] if self.all_plain else []
 
     def of(self, vector: Sequence[int]) -> Iterator[Group]:
         """The inputs of a valid state: its own vector with its calls first, then its extensions.
 
         Calls are in the targets' order, and lexicographically by argument within a target.
         """
-        if self._all_plain:
+        if self.all_plain:
             yield vector, self._plain_calls
             return
         _, reached = self._layout.reachable(vector)

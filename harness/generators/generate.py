@@ -5,12 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 
 from harness.errors import SpecError
 from harness.generators.compiled.engine import Workshop
+from harness.generators.compiled.packing import write_groups
+from harness.generators.compiled.untranslatable import LateDisagreement
 from harness.generators.fields import check_fields
+from harness.generators.korat.generator import KoratProduction
 from harness.generators.protocol import Generator, Production, Task
 from harness.generators.repeated import check_repeated
 from harness.generators.targets import check_targets
@@ -91,14 +96,7 @@ def generate(
             run.header = header
             with SuiteWriter(folder, header) as writer:
                 production = run.production = generator.produce(Task(spec, module, finitization, seed, workshop))
-                targets = finitization.targets
-                unchanged = Unchanged(space, module, spec.rep_ok)
-                for vector, calls in production:
-                    state = writer.add_state(vector)
-                    if is_sampled(state) and any(targets[call.target].requires is None for call in calls):
-                        unchanged.look(vector)
-                    for call in calls:
-                        writer.add_input(state, call)
+                _write(production, writer, finitization, Unchanged(space, module, spec.rep_ok))
                 header.explored = production.explored
                 header.structures = production.structures
                 _look_at_structures(finitization, module, production)
@@ -109,6 +107,29 @@ def generate(
                 return writer.close()
     except EndlessCandidate:
         raise SpecError(run.endless(scope, limit)) from None
+    except LateDisagreement as reason:
+        assert workshop is not None
+        workshop.notice(f"{reason}; what it found is thrown away, and the interpreted engine begins anew")
+        again = partial(generate, generator, spec, module, source=source, subject=subject, subject_hash=subject_hash)
+        return again(
+            scope=scope,
+            seed=seed,
+            folder=folder,
+            progress=progress,
+            candidate_seconds=candidate_seconds,
+            workshop=replace(workshop, compiled=False),
+            begins=begins,
+        )
+
+
+def _write(production: Production, writer: SuiteWriter, finitization: Finitization, unchanged: Unchanged) -> None:
+    if isinstance(production, KoratProduction) and type(production).__iter__ is KoratProduction.__iter__:
+        production.write(writer, unchanged.look)
+        return
+    without = [target.requires is None for target in finitization.targets]
+    for vector, calls in production:
+        is_looked_at = any(without[call.target] for call in calls)
+        write_groups([(vector, calls)], writer, unchanged.look if is_looked_at else None)
 
 
 class _Run:

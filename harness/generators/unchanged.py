@@ -26,6 +26,12 @@ def is_sampled(number: int) -> bool:
     return number < FIRST or not number & (number - 1)
 
 
+def sampled(first: int, end: int) -> list[int]:
+    """The numbers from `first` on, below `end`, of states that are to be looked at."""
+    powers = (1 << bits for bits in range(FIRST.bit_length() - 1, end.bit_length()))
+    return [*range(first, min(end, FIRST)), *(number for number in powers if first <= number < end)]
+
+
 class Unchanged:
     """Executes `rep_ok` on states that it accepts, and compares what they hold before and afterwards.
 

@@ -132,16 +132,33 @@ class SuiteWriter:
 
     def add_input(self, state: int, call: Call) -> None:
         """Appends an input: `call` on state number `state`."""
-        number = self._calls.get(call)
-        if number is None:
-            number = self._calls[call] = len(self._calls)
-            self.header.calls.append([call.target, list(call.arguments)])
         self._inputs.append(state)
-        self._inputs.append(number)
+        self._inputs.append(self.call_number(call))
         self._by_target[call.target] += 1
         self.header.inputs += 1
         if len(self._inputs) >= _FLUSH_AT:
             self._flush()
+
+    def call_number(self, call: Call) -> int:
+        """The number of a call, in the order of first use."""
+        number = self._calls.get(call)
+        if number is None:
+            number = self._calls[call] = len(self._calls)
+            self.header.calls.append([call.target, list(call.arguments)])
+        return number
+
+    def add_block(self, states: memoryview, inputs: memoryview, count: int, by_target: Sequence[int]) -> None:
+        """Appends what is as the files hold it already.
+
+        Args:
+            count: of the states; the inputs' number them on from those that are there.
+            by_target: counts of the inputs.
+        """
+        self._flush()
+        self._write(states, inputs)
+        self.header.states += count
+        self.header.inputs += sum(by_target)
+        self._by_target = [known + more for known, more in zip(self._by_target, by_target, strict=True)]
 
     def close(self) -> SuiteHeader:
         """Completes the suite and gives it its final name. An equal suite already there is kept."""
@@ -164,16 +181,18 @@ class SuiteWriter:
         return header
 
     def _flush(self) -> None:
-        for values, file, digest in (
-            (self._states, self._states_file, self._digest),
-            (self._inputs, self._inputs_file, self._inputs_digest),
-        ):
+        for values in (self._states, self._inputs):
             if sys.byteorder == "big":
                 values.byteswap()
-            data = values.tobytes()
-            file.write(data)
-            digest.update(data)
-            del values[:]
+        self._write(self._states.tobytes(), self._inputs.tobytes())
+        del self._states[:]
+        del self._inputs[:]
+
+    def _write(self, states: bytes | memoryview, inputs: bytes | memoryview) -> None:
+        self._states_file.write(states)
+        self._digest.update(states)
+        self._inputs_file.write(inputs)
+        self._inputs_digest.update(inputs)
 
 
 class SuiteReader:

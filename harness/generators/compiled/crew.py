@@ -17,8 +17,10 @@ from types import TracebackType
 from typing import IO
 
 from harness.errors import MutascopeError, SpecError
+from harness.generators.compiled.comparison import LateCheck
 from harness.generators.compiled.parts import Part
-from harness.generators.compiled.search import Interrupted, NativeSearch, RunningSearch
+from harness.generators.compiled.search import Block, Interrupted, NativeSearch, RunningSearch
+from harness.generators.compiled.untranslatable import LateDisagreement
 from harness.generators.watchdog import PATIENCE_FACTOR, EndlessCandidate, Watchdog, endless
 from harness.kernel.sandboxed import end_with_parent
 
@@ -26,7 +28,7 @@ SHORT, LONG = 0.02, 0.1
 """Processor seconds after which a member gives the rest of its part back: while parts are scarce, else."""
 PIECES = 4
 """Parts per member into which the search is split at first."""
-_CHUNK = 256
+_CHUNK = 4096
 """Vectors between two looks at the members, whose consumer may be slow."""
 _LOOK = 0.2
 """Seconds between two looks whether the members live, while none of them reports."""
@@ -50,7 +52,7 @@ class _Report:
     size: int
     explored: int
     rest: Part | None
-    failure: Interrupted | SpecError | None
+    failure: Interrupted | LateDisagreement | SpecError | None
 
 
 @dataclass(eq=False)
@@ -96,11 +98,21 @@ class Crew:
         native: its `explored` grows by the parts' executions; without outcome pruning, which would
             explore more in parts than in one piece.
         folder: where files without a name can be made.
+        late: each member compares samples of what it finds itself.
     """
 
-    def __init__(self, native: NativeSearch, part: Part, jobs: int, folder: Path, watch: Watch = UNWATCHED) -> None:
+    def __init__(
+        self,
+        native: NativeSearch,
+        part: Part,
+        jobs: int,
+        folder: Path,
+        watch: Watch = UNWATCHED,
+        late: LateCheck | None = None,
+    ) -> None:
         self._native = native
         self._watch = watch
+        self._late = late
         self._jobs = jobs
         self._folder = folder
         self._sizes = [len(field.domain) for field in native.space.fields]
@@ -116,7 +128,7 @@ class Crew:
             file = tempfile.TemporaryFile(dir=self._folder, buffering=0)
             pulse = mmap.mmap(-1, 8)
             strangers = [mine, *(member.connection for member in self._members)]
-            order = (its, strangers, self._native, file, pulse, self._watch)
+            order = (its, strangers, self._native, file, pulse, self._watch, self._late)
             process = context.Process(target=_serve, args=order, daemon=True)
             process.start()
             its.close()
@@ -132,11 +144,11 @@ class Crew:
             member.connection.close()
             member.file.close()
 
-    def blocks(self) -> Iterator[bytes]:
+    def blocks(self) -> Iterator[Block]:
         """The valid vectors, as RunningSearch.blocks.
 
         Raises:
-            Interrupted, SpecError: as the members' searches.
+            Interrupted, LateDisagreement, SpecError: as the members' searches.
             MutascopeError: a process has died, or gives no sign of life.
         """
         while self._pieces:
@@ -148,7 +160,9 @@ class Crew:
             member, start, report = found
             chunk = _CHUNK * 2 * self._native.space.width
             for offset in range(0, report.size, chunk):
-                yield os.pread(member.file.fileno(), min(chunk, report.size - offset), start + offset)
+                data = bytearray(min(chunk, report.size - offset))
+                os.preadv(member.file.fileno(), [data], start + offset)
+                yield Block(self._native, memoryview(data))
                 self._listen(0)
                 self._hand_out()
             if report.failure is not None:
@@ -218,6 +232,7 @@ def _serve(
     file: IO[bytes],
     pulse: mmap.mmap,
     watch: Watch,
+    late: LateCheck | None,
 ) -> None:
     """What a member does: searches the parts that it is sent until there is nobody to send any."""
     end_with_parent(signal.SIGKILL)
@@ -231,16 +246,18 @@ def _serve(
             except EOFError:
                 return
             until, before, size = time.process_time() + seconds, native.explored, 0
-            failure: Interrupted | SpecError | None = None
+            failure: Interrupted | LateDisagreement | SpecError | None = None
             rest: Part | None = None
             running.enter(part)
             try:
                 for block in running.blocks():
-                    size += file.write(block)
+                    size += file.write(block.data)
+                    if late is not None:
+                        size += file.write(native.block(late.look(running, native)).data)
                     if time.process_time() >= until:
                         rest = running.rest
                         break
-            except (Interrupted, SpecError) as reason:
+            except (Interrupted, LateDisagreement, SpecError) as reason:
                 failure = reason
             except EndlessCandidate:
                 failure = SpecError(endless(f"rep_ok did not return on candidate {running.current}", watch.seconds))

@@ -9,10 +9,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from harness.generators.compiled.comparison import EnoughError, Found, LateCheck, Stretch, compare
 from harness.generators.compiled.crew import Crew, Watch
-from harness.generators.compiled.search import CompiledSearch, Interrupted, NativeSearch, RunningSearch
+from harness.generators.compiled.search import Block, CompiledSearch, Interrupted, NativeSearch, RunningSearch
 from harness.generators.compiled.untranslatable import Disagreement, NoCompiler, Untranslatable
-from harness.generators.describe import describe
 from harness.generators.interpreted.search import InterpretedSearch
 from harness.generators.korat.search import KoratSearch
 from harness.kernel.space import StateSpace
@@ -40,6 +40,8 @@ class Workshop:
     """Told which engine begins to search."""
     candidate_seconds: float = float("inf")
     """Wall-clock limit for rep_ok on one candidate, in those processes."""
+    compiled: bool = True
+    """Whether the compiled engine is to be tried."""
     room: Path | None = None
     """Where they keep what they find, while it waits; None: in `folder`."""
 
@@ -58,6 +60,7 @@ class Search:
 
     Raises:
         SpecError: as KoratSearch.
+        LateDisagreement: the compiled engine is wrong beyond the beginning; what it has found must not be kept.
     """
 
     def __init__(
@@ -95,12 +98,20 @@ class Search:
         return self._present.current
 
     def __iter__(self) -> Iterator[Vector]:
+        for piece in self.pieces():
+            if isinstance(piece, Block):
+                yield from piece
+            else:
+                yield piece
+
+    def pieces(self) -> Iterator[Vector | Block]:
+        """The same vectors, those that compiled code finds in blocks, to be used before another piece is asked for."""
         if self._workshop is None:
             yield from self._reference()
             return
         self._workshop.engine("reference")
-        begun = self._present = _Beginning(self.space, self._module, self._rep_ok, self._beginning)
-        found: list[tuple[int, Vector]] = []
+        begun = self._present = Stretch(self.space, self._module, self._rep_ok, self._beginning)
+        found: Found = []
         reference = iter(begun)
         try:
             for vector in reference:
@@ -110,7 +121,7 @@ class Search:
                     break
             else:
                 return
-        except _EnoughError:
+        except EnoughError:
             pass
         finally:
             reference.close()  # type: ignore[attr-defined]
@@ -120,18 +131,22 @@ class Search:
         self._present = search = KoratSearch(self.space, self._module, self._rep_ok)
         return search
 
-    def _go_on(self, workshop: Workshop, begun: _Beginning, found: list[tuple[int, Vector]]) -> Iterator[Vector]:
+    def _go_on(self, workshop: Workshop, begun: Stretch, found: Found) -> Iterator[Vector | Block]:
         count = len(found)
+        late = LateCheck(self._module, self._rep_ok, begun.explored, not self._outcomes)
         engines: list[tuple[str, str, Callable[[], NativeSearch]]] = [
             ("compiled", "interpreted", lambda: self._compiled(workshop)),
             ("interpreted", "reference", lambda: self._interpreted(workshop)),
         ]
-        for engine, next_best, search in engines:
+        for engine, next_best, search in engines[0 if workshop.compiled else 1 :]:
             try:
                 workshop.engine(engine)
-                for vector in islice(self._vectors(workshop, search(), begun, found), count - len(found), None):
-                    count += 1
-                    yield vector
+                known = count - len(found)
+                for block in self._blocks(workshop, search(), begun, found, late if engine == "compiled" else None):
+                    rest = block.behind(min(known, len(block)))
+                    known -= len(block) - len(rest)
+                    count += len(rest)
+                    yield rest
                 return
             except NoCompiler as reason:
                 self._tell(workshop, "reference", reason)
@@ -162,21 +177,23 @@ class Search:
         name = getattr(self._written, "__name__", "rep_ok")
         workshop.notice(f"{name} is searched with by the {engine} engine, which is slower: {reason}")
 
-    def _vectors(
-        self, workshop: Workshop, native: NativeSearch, begun: _Beginning, found: list[tuple[int, Vector]]
-    ) -> Iterator[Vector]:
+    def _blocks(
+        self, workshop: Workshop, native: NativeSearch, begun: Stretch, found: Found, late: LateCheck | None
+    ) -> Iterator[Block]:
         """Those after the ones `found`: from this process, and after a while from several."""
         rest = None
         with native.begin() as running:
             self._checked = running
             try:
-                self._check(native, running, begun, found)
+                compare(running, native, begun, found, not self._outcomes)
             finally:
                 self._checked = None
             self._present = running
             try:
                 for block in running.blocks():
-                    yield from native.rows(block)
+                    yield block
+                    if late is not None and (more := late.look(running, native)):
+                        yield native.block(more)
                     if workshop.jobs > 1 and not self._outcomes and running.seconds >= ALONE:
                         rest = running.rest
                         break
@@ -184,46 +201,5 @@ class Search:
                 self._present = native
         if rest is not None:
             watch = Watch(workshop.candidate_seconds, self._file)
-            with Crew(native, rest, workshop.jobs, workshop.room or workshop.folder, watch) as crew:
-                for block in crew.blocks():
-                    yield from native.rows(block)
-
-    def _check(
-        self, native: NativeSearch, running: RunningSearch, begun: _Beginning, found: list[tuple[int, Vector]]
-    ) -> None:
-        """Lets the other engine find what was found, after as many executions each, and stand where it stood."""
-        executions = begun.explored
-        for explored, vector in found:
-            mine = running.next_vector(executions)
-            if mine != vector or (native.explored != explored and not self._outcomes):
-                raise self._disagreement(explored, vector, mine)
-        if begun.cut and not self._outcomes:
-            extra = running.next_vector(executions)
-            if extra is not None or running.candidate != begun.cut or running.ended:
-                raise self._disagreement(executions + 1, begun.cut, extra or running.candidate)
-
-    def _disagreement(self, number: int, expected: Vector, found: Vector | None) -> Disagreement:
-        other = "nothing" if found is None else describe(self.space, found)
-        return Disagreement(
-            f"the engines disagree at candidate number {number}, {describe(self.space, expected)}, where the one in C "
-            f"came to {other}; please report this with the spec"
-        )
-
-
-class _EnoughError(BaseException):
-    """The beginning is over; not an Exception, which would be the predicate's."""
-
-
-class _Beginning(KoratSearch):
-    """Stops before the execution after the first `most`; `cut` is then the candidate it would be on."""
-
-    def __init__(self, space: StateSpace, module: ModuleType, rep_ok: RepOk, most: int) -> None:
-        super().__init__(space, module, rep_ok)
-        self._most = most
-        self.cut: Vector = ()
-
-    def _execute(self, *arguments: Any) -> bool:
-        if self.explored == self._most:
-            self.cut = tuple(self._stack.vector)
-            raise _EnoughError
-        return super()._execute(*arguments)
+            with Crew(native, rest, workshop.jobs, workshop.room or workshop.folder, watch, late) as crew:
+                yield from crew.blocks()

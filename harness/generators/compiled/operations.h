@@ -10,6 +10,7 @@ static inline int truth_of_word(word w, int place) {
     case TUPLE: return POINTER(Tuple, w)->n != 0;
     case SET: return set_size(POINTER(Set, w)) != 0;
     case DICT: return POINTER(Dict, w)->n != 0;
+    case VIEW: return POINTER(View, w)->dict->n != 0;
     case OBJECT:
         if (S.space.compares[S.space.type[PAYLOAD(w)]]) fail(FAILED_UNSUPPORTED, place);
         return 1;
@@ -92,8 +93,15 @@ static inline int truth(V v, int place) {
     return answer;
 }
 
+/* Sets: whether one is within the other, and smaller where that is asked. */
+static COLD int order_sets(int op, const Set *s, const Set *t, int place) {
+    if (op == GT || op == GE) return order_sets(op == GT ? LT : LE, t, s, place);
+    return set_within(s, t, place) && (op == LE || set_size(s) < set_size(t));
+}
+
 static COLD int order_slowly(int op, word a, word b, int place) {
     int x = TAG(a), y = TAG(b);
+    if (x == SET && y == SET) return order_sets(op, POINTER(Set, a), POINTER(Set, b), place);
     if ((x == NONE && (y == INT || y == BOOL || y == NONE)) || (y == NONE && (x == INT || x == BOOL)))
         raise_error(TYPE_ERROR, place);
     if ((x != INT && x != BOOL) || (y != INT && y != BOOL))
@@ -137,6 +145,20 @@ static inline int same_or_equal(V a, V b, int place) {
 
 static V element(V array, int64_t position, int place);
 
+static int view_has(const View *view, V v, int place) {
+    const Dict *d = view->dict;
+    if (view->of == KEYS) return dict_find(d, key_of(v, place), place) >= 0;
+    if (view->of == VALUES) {
+        for (int64_t i = 0; i < d->n; i++)
+            if (same_or_equal(d->values[i], v, place)) return 1;
+        return 0;
+    }
+    if (TAG(W(v)) != TUPLE || POINTER(Tuple, W(v))->n != 2) fail(FAILED_UNSUPPORTED, place);
+    const V *pair = POINTER(Tuple, W(v))->items;
+    int64_t at = dict_find(d, key_of(pair[0], place), place);
+    return at >= 0 && same_or_equal(d->values[at], pair[1], place);
+}
+
 static COLD int contains_slowly(V v, V within, int place) {
     word w = W(within);
     fix(within);
@@ -158,6 +180,7 @@ static COLD int contains_slowly(V v, V within, int place) {
         }
         return 0;
     case DICT: return dict_find(POINTER(Dict, w), key_of(v, place), place) >= 0;
+    case VIEW: return view_has(POINTER(View, w), v, place);
     case INT: case NONE: case BOOL: raise_error(TYPE_ERROR, place);
     default: fail(FAILED_UNSUPPORTED, place);
     }
@@ -228,7 +251,9 @@ static inline V add(V a, V b, int place) {
     if (TAG(W(a)) >= LIST && TAG(W(b)) >= LIST) return join(a, b, place);
     return from_int64(integer(a, place) + integer(b, place), place);
 }
+static V set_combined(V a, V b, int op, int place);
 static inline V subtract(V a, V b, int place) {
+    if (UNLIKELY(TAG(W(a)) == SET && TAG(W(b)) == SET)) return set_combined(a, b, '-', place);
     word w, x = (word)((uint64_t)integer(a, place) << 4), y = (word)((uint64_t)integer(b, place) << 4);
     if (UNLIKELY(__builtin_sub_overflow(x, y, &w))) fail(FAILED_OVERFLOW, place);
     return PURE(w);
@@ -261,10 +286,12 @@ static inline V absolute(V a, int place) {
 }
 #define BITWISE(name, op)                                                                              \
     static inline V name(V a, V b, int place) {                                                        \
+        if (UNLIKELY(BOTH_SETS(a, b))) return set_combined(a, b, #op[0], place);                       \
         int both = TAG(W(a)) == BOOL && TAG(W(b)) == BOOL;                                             \
         int64_t found = integer(a, place) op integer(b, place);                                        \
         return both ? V_BOOL(found) : V_INT(found);                                                    \
     }
+#define BOTH_SETS(a, b) (TAG(W(a)) == SET && TAG(W(b)) == SET)
 BITWISE(bit_and, &)
 BITWISE(bit_or, |)
 BITWISE(bit_xor, ^)
@@ -290,6 +317,7 @@ static inline V length(V v, int place) {
     case TUPLE: return V_INT(POINTER(Tuple, w)->n);
     case SET: return V_INT(set_size(POINTER(Set, w)));
     case DICT: return V_INT(POINTER(Dict, w)->n);
+    case VIEW: return V_INT(POINTER(View, w)->dict->n);
     case INT: case NONE: case BOOL: raise_error(TYPE_ERROR, place);
     default: fail(FAILED_UNSUPPORTED, place);
     }
@@ -342,7 +370,19 @@ static void put_subscript(V v, V index, V value, int place) {
 static inline int64_t iteration_state(V v) {
     word w = W(v);
     if (TAG(w) == LIST && POINTER(List, w)->is_deque) return POINTER(List, w)->changes;
-    return TAG(w) == DICT ? POINTER(Dict, w)->n : 0;
+    return TAG(w) == DICT ? POINTER(Dict, w)->changes : TAG(w) == VIEW ? POINTER(View, w)->dict->changes : 0;
+}
+/* What iterating over a dict, or a view of one, gives at a position. */
+static int next_entry(const Dict *d, int of, int64_t i, int64_t state, V *item, int place) {
+    if (d->changes != state) fail(FAILED_UNSUPPORTED, place);
+    if (i >= d->n) return 0;
+    if (of != ITEMS) {
+        *item = of == KEYS ? PURE(d->keys[i]) : d->values[i];
+        return 1;
+    }
+    V pair[] = {PURE(d->keys[i]), d->values[i]};
+    *item = new_tuple(2, pair, place);
+    return 1;
 }
 static inline int next_item(V v, int64_t i, int64_t state, V *item, int place) {
     word w = W(v);
@@ -362,11 +402,8 @@ static inline int next_item(V v, int64_t i, int64_t state, V *item, int place) {
         if (i >= POINTER(Tuple, w)->n) return 0;
         *item = POINTER(Tuple, w)->items[i];
         return 1;
-    case DICT:
-        if (POINTER(Dict, w)->n != state) fail(FAILED_RAISES, place);
-        if (i >= state) return 0;
-        *item = PURE(POINTER(Dict, w)->keys[i]);
-        return 1;
+    case DICT: return next_entry(POINTER(Dict, w), KEYS, i, state, item, place);
+    case VIEW: return next_entry(POINTER(View, w)->dict, (int)POINTER(View, w)->of, i, state, item, place);
     case INT: case NONE: case BOOL: fail(FAILED_RAISES, place);
     default: fail(FAILED_UNSUPPORTED, place);
     }
@@ -427,6 +464,23 @@ static void set_update(Set *s, V v, int place) {
         TICK(place);
         set_add(s, item, place);
     }
+}
+/* A new set: `a op b`. */
+static V set_combined(V a, V b, int op, int place) {
+    const Set *s = POINTER(Set, W(a)), *t = POINTER(Set, W(b));
+    V made = new_set(place);
+    Set *m = POINTER(Set, W(made));
+    m->objects = op == '&' ? s->objects & t->objects : op == '|' ? s->objects | t->objects
+               : op == '^' ? s->objects ^ t->objects : s->objects & ~t->objects;
+    m->integers = op == '&' ? s->integers & t->integers : op == '|' ? s->integers | t->integers
+                : op == '^' ? s->integers ^ t->integers : s->integers & ~t->integers;
+    for (int64_t i = 0; i < s->n; i++) {
+        int in_both = set_scan(t, s->items[i], place) != 0;
+        if (op == '|' || in_both == (op == '&')) set_add(m, PURE(s->items[i]), place);
+    }
+    for (int64_t i = 0; i < t->n && (op == '|' || op == '^'); i++)
+        if (!set_scan(s, t->items[i], place)) set_add(m, PURE(t->items[i]), place);
+    return made;
 }
 static V join(V a, V b, int place) {
     int x = TAG(W(a)), y = TAG(W(b));
@@ -594,6 +648,7 @@ static inline V m_clear_0(V v, int place) {
     } else if (TAG(W(v)) == DICT) {
         CHANGES(POINTER(Dict, W(v)), sizeof(Dict));
         POINTER(Dict, W(v))->n = 0;
+        POINTER(Dict, W(v))->changes++;
     } else {
         List *l = own_list(v, place);
         CHANGES(l, sizeof *l);
@@ -626,19 +681,12 @@ static inline V m_setdefault_2(V v, V key, V otherwise, int place) {
     dict_put(POINTER(Dict, W(v)), key, otherwise, place);
     return otherwise;
 }
-static inline V m_keys_0(V v, int place) { own_dict(v, place); return listed(v, 0, place); }
-static inline V m_values_0(V v, int place) {
-    Dict *d = own_dict(v, place);
-    V made = new_list(d->n, 0, place);
-    for (int64_t i = 0; i < d->n; i++) list_append(POINTER(List, W(made)), d->values[i], place);
-    return made;
+static inline V view_of(V v, int of, int place) {
+    View *made = allocate(sizeof *made, place);
+    made->dict = own_dict(v, place);
+    made->of = of;
+    return PURE((word)made | VIEW);
 }
-static inline V m_items_0(V v, int place) {
-    Dict *d = own_dict(v, place);
-    V made = new_list(d->n, 0, place);
-    for (int64_t i = 0; i < d->n; i++) {
-        V pair[] = {PURE(d->keys[i]), d->values[i]};
-        list_append(POINTER(List, W(made)), new_tuple(2, pair, place), place);
-    }
-    return made;
-}
+static inline V m_keys_0(V v, int place) { return view_of(v, KEYS, place); }
+static inline V m_values_0(V v, int place) { return view_of(v, VALUES, place); }
+static inline V m_items_0(V v, int place) { return view_of(v, ITEMS, place); }

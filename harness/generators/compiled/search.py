@@ -7,6 +7,7 @@ import struct
 import time
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import Any, Self
@@ -48,6 +49,11 @@ class Interrupted(Exception):
 class NativeSearch(Iterable[tuple[int, ...]]):
     """A search whose loop is compiled; `explored` counts executions of rep_ok in the one begun last."""
 
+    library: Any
+    """Its compiled functions."""
+    tables: Tables
+    """What they know of the space."""
+
     def __init__(self, space: StateSpace) -> None:
         self.space = space
         self.explored = 0
@@ -67,9 +73,42 @@ class NativeSearch(Iterable[tuple[int, ...]]):
     def begin(self) -> RunningSearch:
         """A search at its start; use it as a context manager."""
 
-    def rows(self, block: bytes) -> Iterator[tuple[int, ...]]:
+    def block(self, vectors: Iterable[tuple[int, ...]]) -> Block:
+        """A block of these vectors."""
+        return Block(self, memoryview(bytearray(b"".join(self._row.pack(*vector) for vector in vectors))))
+
+    def rows(self, block: bytes | memoryview) -> Iterator[tuple[int, ...]]:
         """The vectors of a block."""
         return self._row.iter_unpack(block)
+
+
+@dataclass(frozen=True)
+class Block:
+    """Valid vectors of a search, each `width` unsigned 16-bit integers in the machine's byte order.
+
+    `data` may be the search's own memory, to be used before another block is asked for.
+    """
+
+    native: NativeSearch
+    data: memoryview
+
+    def __len__(self) -> int:
+        return len(self.data) // (2 * self.native.space.width)
+
+    def __iter__(self) -> Iterator[tuple[int, ...]]:
+        return self.native.rows(self.data)
+
+    def __getitem__(self, number: int) -> tuple[int, ...]:
+        return next(iter(self.behind(number)))
+
+    def behind(self, count: int) -> Block:
+        """Without the first `count` vectors."""
+        return Block(self.native, self.data[2 * self.native.space.width * count :])
+
+    @property
+    def address(self) -> int:
+        """Where the first vector lies."""
+        return ctypes.addressof(ctypes.c_char.from_buffer(self.data))
 
 
 class CompiledSearch(NativeSearch):
@@ -101,7 +140,7 @@ class CompiledSearch(NativeSearch):
         Layout(space)  # refuses empty field domains
         classes = classes_of(space, module)
         self._translation = translate(rep_ok, classes, outcomes=outcomes)
-        self._tables = Tables(
+        self.tables = Tables(
             space,
             module,
             classes,
@@ -109,28 +148,29 @@ class CompiledSearch(NativeSearch):
             pruning=pruning or outcomes,
             isomorphism_breaking=isomorphism_breaking,
         )
-        self._library = load_library(shared_object(self._translation.text, folder))
+        self.library = load_library(shared_object(self._translation.text, folder))
 
     def begin(self) -> RunningSearch:
         """A search at its start; use it as a context manager."""
         self.explored = 0
-        return RunningSearch(self, self._library, self._tables, self._translation.places)
+        return RunningSearch(self, self._translation.places)
 
 
 class RunningSearch:
     """A search under way, which owns memory of the compiled code; `explored` is its owner's."""
 
-    def __init__(self, owner: NativeSearch, library: Any, tables: Tables, places: tuple[Place, ...]) -> None:
+    def __init__(self, owner: NativeSearch, places: tuple[Place, ...]) -> None:
         self._owner = owner
-        self._library = library
+        self._library = owner.library
         self._places = places
         self._width = owner.space.width
-        self._search = library.mutascope_open(ctypes.byref(tables.structure), STEPS, ARENA)
+        self._search = owner.library.mutascope_open(ctypes.byref(owner.tables.structure), STEPS, ARENA)
         if not self._search:
             raise MemoryError("no memory for a compiled search")
         self._room = (ctypes.c_uint16 * (BLOCK * self._width))()
         self._written = ctypes.c_int64()
-        self._floor = 0
+        self.floor = 0
+        """The height of the stack below which the search is somebody else's."""
         self.seconds = 0.0
         """Processor seconds spent in compiled code."""
         self.ended = False
@@ -167,12 +207,12 @@ class RunningSearch:
         height = self._library.mutascope_stack(self._search, fields, ctypes.byref(decided))
         vector = self.candidate
         indices = tuple(vector[field] for field in fields[:height])
-        return Part(tuple(fields[:height]), indices, self._floor, decided=decided.value)
+        return Part(tuple(fields[:height]), indices, self.floor, decided=decided.value)
 
     def enter(self, part: Part) -> None:
         """Goes to the beginning of a part of the same search, to end where it does."""
         numbers = ctypes.c_int32 * max(1, len(part.fields))
-        self._floor = part.floor
+        self.floor = part.floor
         self.ended = not self._library.mutascope_enter(
             self._search,
             numbers(*part.fields),
@@ -195,16 +235,16 @@ class RunningSearch:
             Interrupted: as `blocks`.
         """
         for block in self.blocks():
-            yield from self._owner.rows(block)
+            yield from block
 
-    def blocks(self) -> Iterator[bytes]:
-        """They in blocks, perhaps empty ones: `width` unsigned 16-bit integers each, in the machine's byte order.
+    def blocks(self) -> Iterator[Block]:
+        """They in blocks, perhaps empty ones, which lie in the memory of this search.
 
         Raises:
             Interrupted: after the last vector before the candidate that the compiled code gave up on.
         """
         while not self.ended:
-            yield self._step(BLOCK, _WITHOUT_END)
+            yield Block(self._owner, self._step(BLOCK, _WITHOUT_END))
 
     def next_vector(self, most: int) -> tuple[int, ...] | None:
         """The next valid vector; None at the end, or before rep_ok would be executed more than `most` times.
@@ -212,13 +252,13 @@ class RunningSearch:
         Raises:
             Interrupted: as `blocks`.
         """
-        block, before = b"", -1
+        block, before = memoryview(b""), -1
         while not block and not self.ended and before != self._owner.explored:
             before = self._owner.explored
             block = self._step(1, most)
         return next(self._owner.rows(block), None)
 
-    def _step(self, room: int, most: int) -> bytes:
+    def _step(self, room: int, most: int) -> memoryview:
         written, started = self._written, time.process_time()
         try:
             status = self._call(self._search, self._room, room, most, ctypes.byref(written))
@@ -228,7 +268,7 @@ class RunningSearch:
         if status == _FAILED and not written.value:
             raise Interrupted(self._why())
         self.ended = status == _END
-        return memoryview(self._room).cast("B")[: 2 * written.value * self._width].tobytes()
+        return memoryview(self._room).cast("B")[: 2 * written.value * self._width]
 
     def _call(self, search: Any, room: Any, vectors: int, most: int, written: Any) -> int:
         status: int = self._library.mutascope_search(search, room, vectors, BUDGET, most, written)
@@ -261,6 +301,7 @@ def load_library(path: Path, kind: Callable[[str], Any] = ctypes.CDLL, more: Ite
         ("explored", long, [pointer]),
         ("unexecuted", long, [pointer]),
         ("failure", integer, [pointer, ctypes.POINTER(integer)]),
+        ("pack", ctypes.c_int, [pointer, pointer, pointer, long, long, pointer, pointer, long, long, pointer, pointer]),
         ("close", None, [pointer]),
         *more,
     )

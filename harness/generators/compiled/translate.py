@@ -52,7 +52,8 @@ def translate(rep_ok: Any, classes: Sequence[type], *, outcomes: bool = False) -
     for f in program.functions:
         entered, left = ("ENTER(place)", "LEAVE()") if f.number in recursive else ("((void)0)", "((void)0)")
         parts += [f"#define ENTER_{f.number}(place) {entered}", f"#define LEAVE_{f.number}() {left}", f.text]
-    parts += [f"static V root_call(void) {{ {root_call.format(program.functions[0].name)} }}", header("search.h")]
+    parts += [f"static V root_call(void) {{ {root_call.format(program.functions[0].name)} }}"]
+    parts += [header("search.h"), header("packing.h")]
     return Translation("\n".join(parts), tuple(program.places), dict(program.strings), outcomes)
 
 

@@ -20,5 +20,9 @@ class Disagreement(Exception):
     """Two engines do not find the same: at which candidate, and what each came to. One of them is wrong."""
 
 
+class LateDisagreement(Exception):
+    """As Disagreement, but beyond the beginning: what has been found must not be kept."""
+
+
 class NoCompiler(Exception):
     """There is no C compiler, or it failed; the text says which was tried and what to install."""

@@ -14,7 +14,7 @@
 #define COLD __attribute__((noinline, cold))
 
 typedef int64_t word;
-enum { INT, NONE, BOOL, OBJECT, STRING, LIST, TUPLE, SET, DICT, ARRAY, CLASS, IDENTITY, ITERATOR, ABSENT = 15 };
+enum { INT, NONE, BOOL, OBJECT, STRING, LIST, TUPLE, SET, DICT, ARRAY, CLASS, IDENTITY, ITERATOR, VIEW, ABSENT = 15 };
 enum { FAILED_RAISES = 1, FAILED_OVERFLOW, FAILED_MEMORY, FAILED_DEPTH, FAILED_STEPS, FAILED_UNSUPPORTED };
 
 #define TAG(w) ((int)((w) & 15))
@@ -272,7 +272,9 @@ typedef struct { int64_t n, capacity; V *items; int64_t is_deque, changes; } Lis
 typedef struct { int64_t n; V items[]; } Tuple;
 /* Objects and integers below 64 by bit, the others in `items`. Elements are fixed as they are added. */
 typedef struct { uint64_t objects, integers; int64_t n, capacity; word *items; } Set;
-typedef struct { int64_t n, capacity; word *keys; V *values; } Dict;
+typedef struct { int64_t n, capacity; word *keys; V *values; int64_t changes; } Dict;
+typedef struct { Dict *dict; int64_t of; } View; /* live, as Python's: of KEYS, VALUES or ITEMS */
+enum { KEYS, VALUES, ITEMS };
 
 static int equal_words(word a, word b, int place);
 
@@ -295,6 +297,41 @@ static word key_of(V v, int place) {
     }
     default: fail(TAG(w) == ARRAY || TAG(w) == LIST || TAG(w) == SET || TAG(w) == DICT ? FAILED_RAISES : FAILED_UNSUPPORTED, place);
     }
+}
+
+static int64_t dict_find(const Dict *d, word key, int place);
+static inline int64_t set_size(const Set *s);
+static COLD int set_scan(const Set *s, word w, int place);
+static inline int set_has(const Set *s, word w, int place);
+
+/* Whether all of `s` is in `t`. */
+static int set_within(const Set *s, const Set *t, int place) {
+    if ((s->objects & ~t->objects) || (s->integers & ~t->integers)) return 0;
+    for (int64_t i = 0; i < s->n; i++)
+        if (!set_scan(t, s->items[i], place)) return 0;
+    return 1;
+}
+
+/* Whether all keys of `d` are keys of `e`; with `values`, of equal values. */
+static int keys_within(const Dict *d, const Dict *e, int values, int place) {
+    for (int64_t i = 0; i < d->n; i++) {
+        int64_t at = dict_find(e, d->keys[i], place);
+        if (at < 0) return 0;
+        if (!values) continue;
+        fix(d->values[i]), fix(e->values[at]);
+        if (W(d->values[i]) != W(e->values[at]) && !equal_words(W(d->values[i]), W(e->values[at]), place)) return 0;
+    }
+    return 1;
+}
+
+static int equal_views(const View *u, const View *v, int place) {
+    if (u->of == VALUES || v->of == VALUES) return u == v; /* these compare by identity */
+    if (u->of != v->of) fail(FAILED_UNSUPPORTED, place);
+    if (u->of == ITEMS) /* hashes the values of one, so all of them can be hashed */
+        for (int64_t i = 0; i < v->dict->n; i++) key_of(v->dict->values[i], place);
+    if (u->of == ITEMS)
+        for (int64_t i = 0; i < u->dict->n; i++) key_of(u->dict->values[i], place);
+    return u->dict->n == v->dict->n && keys_within(u->dict, v->dict, u->of == ITEMS, place);
 }
 
 static COLD int equal_slowly(word a, word b, int place) {
@@ -321,7 +358,22 @@ static COLD int equal_slowly(word a, word b, int place) {
             if (W(s->items[i]) != W(t->items[i]) && !equal_words(W(s->items[i]), W(t->items[i]), place)) return 0;
         return 1;
     }
-    if (x == ARRAY || y == ARRAY || x == y || x == ITERATOR || y == ITERATOR) {
+    if (x == SET && y == SET) {
+        const Set *s = POINTER(Set, a), *t = POINTER(Set, b);
+        return set_size(s) == set_size(t) && set_within(s, t, place);
+    }
+    if (x == DICT && y == DICT)
+        return POINTER(Dict, a)->n == POINTER(Dict, b)->n && keys_within(POINTER(Dict, a), POINTER(Dict, b), 1, place);
+    if ((x == VIEW && y == SET) || (x == SET && y == VIEW)) {
+        const View *v = POINTER(View, x == VIEW ? a : b);
+        const Set *t = POINTER(Set, x == SET ? a : b);
+        if (v->of != KEYS) fail(FAILED_UNSUPPORTED, place);
+        for (int64_t i = 0; i < v->dict->n; i++)
+            if (!set_has(t, simple_key(v->dict->keys[i]), place)) return 0;
+        return v->dict->n == set_size(t);
+    }
+    if (x == VIEW && y == VIEW) return equal_views(POINTER(View, a), POINTER(View, b), place);
+    if (x == ARRAY || y == ARRAY || x == y || x == ITERATOR || y == ITERATOR || x == VIEW || y == VIEW) {
         if (x == y && (x == NONE || x == STRING || x == OBJECT || x == IDENTITY || x == CLASS)) return 0;
         fail(FAILED_UNSUPPORTED, place);
     }
@@ -488,6 +540,7 @@ static void dict_put(Dict *d, V key, V value, int place) {
     }
     TICK(place);
     CHANGES(d, sizeof *d);
+    d->changes++;
     if (d->n == d->capacity) {
         d->capacity = 2 * d->n + 8;
         word *keys = allocate(sizeof(word) * (size_t)d->capacity, place);
@@ -509,4 +562,5 @@ static void dict_delete(Dict *d, int64_t at) {
     memmove(d->keys + at, d->keys + at + 1, sizeof(word) * (size_t)(d->n - at - 1));
     memmove(d->values + at, d->values + at + 1, sizeof(V) * (size_t)(d->n - at - 1));
     d->n--;
+    d->changes++;
 }

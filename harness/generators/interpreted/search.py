@@ -68,15 +68,14 @@ class InterpretedSearch(NativeSearch):
             raise Untranslatable("a dedicated generator")
         if platform.python_implementation() != "CPython":
             raise NoCompiler(f"searches around a predicate in Python need CPython, not {sys.implementation.name}")
-        self._tables = OpaqueTables(space, module)
+        self.tables = OpaqueTables(space, module)
         self._phases = phases_of(rep_ok, *_classes_and_fields(space, module), direct=_has_lists(space))
-        self._library = _library(shared_object(_text(), folder))
+        self.library = _library(shared_object(_text(), folder))
 
     def begin(self) -> RunningInterpreted:
         """A search at its start; the module's classes are instrumented while it is used as a context manager."""
         self.explored = 0
-        parts = self._layout, self._module, self._rep_ok, self._phases
-        return RunningInterpreted(self, self._library, self._tables, *parts)
+        return RunningInterpreted(self, self._layout, self._module, self._rep_ok, self._phases)
 
 
 class RunningInterpreted(RunningSearch):
@@ -88,14 +87,13 @@ class RunningInterpreted(RunningSearch):
     def __init__(
         self,
         owner: InterpretedSearch,
-        library: Any,
-        tables: OpaqueTables,
         layout: Layout,
         module: ModuleType,
         rep_ok: Callable[[Any], Any],
         phases: Phases | None,
     ) -> None:
-        super().__init__(owner, library, tables, ())
+        super().__init__(owner, ())
+        library = self._library
         self._module = module
         self._rep_ok = rep_ok
         self._present = _Present(library, self._search)
@@ -307,7 +305,7 @@ _METHODS: list[_Method] = []
 
 @lru_cache(maxsize=1)
 def _text() -> str:
-    return "\n".join([header("values.h"), _HOST_H.read_text(encoding="utf-8"), header("search.h")])
+    return "\n".join([header("values.h"), _HOST_H.read_text(encoding="utf-8"), header("search.h"), header("packing.h")])
 
 
 @lru_cache(maxsize=4)

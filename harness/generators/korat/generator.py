@@ -7,11 +7,12 @@ from typing import Any
 
 from harness.generators.arguments import Arguments, Group
 from harness.generators.compiled.engine import Search
+from harness.generators.compiled.packing import Look, Recipe, write_pieces
 from harness.generators.korat.joint import JointSearch
 from harness.generators.layout import Layout
 from harness.generators.protocol import Task
 from harness.kernel.space import StateSpace
-from harness.kernel.suites import structure_key
+from harness.kernel.suites import SuiteWriter, structure_key
 from harness.model.finitization import Finitization, Structures
 
 
@@ -71,6 +72,21 @@ class KoratProduction:
         return self._search.current
 
     def __iter__(self) -> Iterator[Group]:
+        for search, recipe in self._searches():
+            for vector in search:
+                yield from recipe.groups(vector)
+
+    def write(self, writer: SuiteWriter, look: Look) -> None:
+        """Writes the groups, those that compiled code finds in blocks.
+
+        Args:
+            look: is shown some of the states that satisfy rep_ok.
+        """
+        for search, recipe in self._searches():
+            write_pieces(search.pieces(), recipe, writer, None if recipe.skipped else look)
+
+    def _searches(self) -> Iterator[tuple[Search, Recipe]]:
+        """What is searched, one after the other, and what becomes of the vectors."""
         finitization, module = self._task.finitization, self._task.module
         for number, target in enumerate(finitization.targets):
             for position, parameter in enumerate(target.parameters):
@@ -82,14 +98,12 @@ class KoratProduction:
             counts = {key: len(vectors) for key, vectors in self.structures.items()}
             search = self._begin(self._searching(finitization, self._task.spec.rep_ok))
             arguments = Arguments(Layout(search.space), counts)
-            for vector in search:
-                yield from arguments.of(vector)
+            yield search, Recipe(arguments.of, reached=not arguments.all_plain)
         for number in own:
             if self._has_arguments(number):
                 workshop = self._task.workshop
                 joint = JointSearch(finitization, number, module, self.structures, workshop, outcomes=self._outcomes)
-                self._begin(joint.search)
-                yield from joint
+                yield self._begin(joint.search), joint.recipe
 
     def _has_arguments(self, number: int) -> bool:
         """Whether every parameter of a target has a value at this scope."""

@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
+from harness.generators.arguments import Group
 from harness.generators.compiled.engine import Search, Workshop
+from harness.generators.compiled.packing import Recipe
 from harness.generators.korat.precondition import THIS, Precondition
 from harness.kernel.decode import Decoder
 from harness.kernel.space import StateSpace
@@ -62,10 +64,18 @@ class JointSearch:
         space = StateSpace(finitization.behind(root, fields))
         self.search = Search(space, _with_class(module, root), predicate, workshop, outcomes=outcomes)
 
-    def __iter__(self) -> Iterator[tuple[tuple[int, ...], list[Call]]]:
+    def __iter__(self) -> Iterator[Group]:
         """Candidate vectors of the target's finitization, each with one call."""
         for vector in self.search:
-            yield vector[self._width :], [Call(self._number, vector[1 : self._width])]
+            yield from self._groups(vector)
+
+    @property
+    def recipe(self) -> Recipe:
+        """What becomes of the search's vectors."""
+        return Recipe(self._groups, skipped=self._width)
+
+    def _groups(self, vector: Sequence[int]) -> Iterator[Group]:
+        yield vector[self._width :], [Call(self._number, tuple(vector[1 : self._width]))]
 
 
 def _decoder(decoder: Decoder, vectors: Sequence[Sequence[int]]) -> Callable[[int], Any]:

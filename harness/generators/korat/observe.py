@@ -232,6 +232,10 @@ class Observer(Observed):
 
     # -- told by the search --------------------------------------------------------------------
 
+    def rewrite(self, field: int) -> None:
+        """Gives a field on the stack its present value."""
+        self._write(field)
+
     def advance(self) -> bool:
         """Moves stack and objects to the next candidate; False at the end of the search."""
         stack = self._stack

@@ -72,6 +72,7 @@ class KoratSearch:
         completion = Completion(self._layout, stack)
         with Observer(self._layout, stack, self._module) as observer:
             narrowing = Narrowing(observer, stack, self._narrow)
+            self._begin(observer)
             more = True
             while more:
                 valid = self._execute(observer, narrowing)
@@ -84,6 +85,9 @@ class KoratSearch:
                     completion.push_reachable(stack.push)
                     yield from completion.vectors(height)
                 more = observer.advance()
+
+    def _begin(self, observer: Observer) -> None:
+        """Goes to the first candidate; the very first is there already."""
 
     def _execute(self, observer: Observer, narrowing: Narrowing) -> bool:
         """Runs rep_ok on the present candidate, which is as before afterwards, but for the fields read."""
