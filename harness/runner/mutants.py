@@ -95,7 +95,7 @@ def observe_types(subject: Subject) -> TypeProfile:
     """
     suite = ensure_suite(subject, Trial(subject.name, "korat", PROFILE_SCOPE))
     job = RunJob(
-        implementation=ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked),
+        implementation=ModuleText.of(subject),
         spec_source=subject.spec_source,
         spec_filename=str(subject.spec_path),
         suite=str(suite.folder),

@@ -12,6 +12,7 @@ import ast
 import json
 import os
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from harness.kernel.loader import ModuleText, execute
@@ -51,12 +52,21 @@ def compiled(text: ModuleText) -> tuple[Any, str]:
     Raises:
         SyntaxError, ValueError: it does not compile.
     """
-    tree = with_ticks(text.source, text.filename)
     name = f"__{os.urandom(8).hex()}__"
+    return compiled_with(name, text), name
+
+
+def compiled_with(name: str, text: ModuleText) -> Any:
+    """The text with ticks of that name, compiled.
+
+    Raises:
+        SyntaxError, ValueError: it does not compile.
+    """
+    tree = with_ticks(text.source, text.filename)
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and node.id == TICK:
             node.id = name
-    return compile(ast.fix_missing_locations(tree), text.filename, "exec", dont_inherit=True), name
+    return compile(ast.fix_missing_locations(tree), text.filename, "exec", dont_inherit=True)
 
 
 def executing(text: ModuleText, code: Any, tick: str) -> Answering:
@@ -64,7 +74,7 @@ def executing(text: ModuleText, code: Any, tick: str) -> Answering:
     steps = Steps()
     steps.start(LOAD_BUDGET)
     limit_recursion()
-    module = execute(text, code, {tick: steps.tick})
+    module = execute(text, code, {tick: steps.tick}, partial(compiled_with, tick))
 
     def answer(given: dict[str, Any]) -> dict[str, Any]:
         steps.start(LOAD_BUDGET)
