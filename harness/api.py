@@ -69,15 +69,18 @@ def generate(
     return ensure_suite(load_subject(subject), trial, jobs or os.cpu_count() or 1)
 
 
-def mutants(subject: str) -> list[Mutant]:
-    """The subject's mutant set as it is run, then those listed but not run, each with its status."""
-    manifest = mutant_sets.mutant_set(load_subject(subject)).manifest
+def mutants(subject: str, scope: int = mutant_sets.PROFILE_SCOPE) -> list[Mutant]:
+    """The subject's mutant set as it is run, then those listed but not run, each with its status.
+
+    `scope`, the largest that is to be run, bounds what is executed to observe types; a pinned set is the same at every scope.
+    """
+    manifest = mutant_sets.mutant_set(load_subject(subject), scope).manifest
     return [*manifest.mutants, *manifest.excluded]
 
 
-def pin(subject: str, size: int | None = None, seed: int = 0) -> list[Mutant]:
+def pin(subject: str, size: int | None = None, seed: int = 0, scope: int = mutant_sets.PROFILE_SCOPE) -> list[Mutant]:
     """Derives the subject's mutants anew and pins a sample of `size` (default: all viable) in ./mutants."""
-    manifest, _ = mutant_sets.pin(load_subject(subject), size, seed)
+    manifest, _ = mutant_sets.pin(load_subject(subject), size, seed, scope)
     return list(manifest.mutants)
 
 
@@ -218,7 +221,10 @@ class Run:
         return PaperInputs(
             frames=frames,
             published=resources.published_folder(),
-            subjects=[subject_facts(subject) for subject in dict.fromkeys(frames.trials["subject"])],
+            subjects=[
+                subject_facts(str(subject), int(scope))
+                for subject, scope in frames.trials.groupby("subject", sort=False)["scope"].max().items()
+            ],
             policy=policy,
             arguments=self.arguments,
         )
