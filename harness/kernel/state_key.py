@@ -163,7 +163,7 @@ def _flat(shapes: Shapes, only_list: str) -> list[str]:
         "fields = root.__dict__",
         f"elements = fields[{only_list!r}]",
         f"if len(fields) != {len(fields)} or type(elements) is not {_name(shapes, list)}: return None",
-        f"return dumps(({plain}*elements), 2)",
+        f"return dumps(({plain}*elements,), 2)",
     ]
 
 
