@@ -72,7 +72,7 @@ def generate(
 def mutants(subject: str, scope: int = mutant_sets.PROFILE_SCOPE) -> list[Mutant]:
     """The subject's mutant set as it is run, then those listed but not run, each with its status.
 
-    `scope`, the largest that is to be run, bounds what is executed to observe types; a pinned set is the same at every scope.
+    `scope`, the largest that is to be run, bounds what is executed to observe types; a pinned set hangs on none.
     """
     manifest = mutant_sets.mutant_set(load_subject(subject), scope).manifest
     return [*manifest.mutants, *manifest.excluded]
