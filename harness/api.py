@@ -52,7 +52,7 @@ def known() -> dict[str, list[str]]:
     from harness.papers import PAPERS
 
     return {
-        "subjects": list(resources.subject_folders()),
+        "subjects": [*resources.subject_folders(), *resources.grouped_subjects()],
         "generators": generator_names(),
         "operators": [operator.code for operator in OPERATORS],
         "experiments": list(resources.experiment_files()),
@@ -213,16 +213,19 @@ class Run:
     def paper_inputs(self, policy: ScorePolicy = ScorePolicy.ALL_VIABLE) -> PaperInputs:
         """What the makers of tables and figures in `harness.papers` take."""
         from harness.papers.exhaustive2003 import PaperInputs
+        from harness.papers.exhaustive2003.given import SUBJECTS
+        from harness.papers.own import with_titles_apart
         from harness.papers.source_facts import subject_facts
 
-        frames = self.sampled_frames
+        frames = with_titles_apart(self.sampled_frames, SUBJECTS)
+        titles = dict(zip(frames.trials["subject"], frames.trials["title"], strict=True))
         if frames.trials.empty:
             raise StoreError(f"{self.folder}: no trial is stored there yet; run the experiment first")
         return PaperInputs(
             frames=frames,
             published=resources.published_folder(),
             subjects=[
-                subject_facts(str(subject), int(scope))
+                replace(subject_facts(str(subject), int(scope)), title=titles[subject])
                 for subject, scope in frames.trials.groupby("subject", sort=False)["scope"].max().items()
             ],
             policy=policy,

@@ -257,11 +257,11 @@ def _mutate(options: argparse.Namespace) -> int:
 
     if options.size and not options.pin:
         raise UsageError("--size says how many mutants to pin; give --pin as well")
-    scope = options.scope or api.mutant_sets.PROFILE_SCOPE
+    scope = {} if options.scope is None else {"scope": options.scope}
     if options.pin:
-        mutants = api.pin(options.subject, options.size, options.seed, scope)
+        mutants = api.pin(options.subject, options.size, options.seed, **scope)
     else:
-        mutants = api.mutants(options.subject, scope)
+        mutants = api.mutants(options.subject, **scope)
     rows = [
         {
             "id": m.id,

@@ -17,8 +17,8 @@ def check_targets(finitization: Finitization, module: ModuleType) -> None:
     What a class finds by `__getattr__`, and signatures that Python does not know, are not checked.
 
     Raises:
-        SpecError: a target is missing, or takes another number of arguments: every input would
-            raise TypeError, and the mutants of a program that never runs would be believed to survive.
+        SpecError: a target is missing, is a property, makes a generator or coroutine, or takes another number of
+            arguments: the mutants of a program that never runs would be believed to survive.
     """
     for target in finitization.targets:
         if target.kind is CallKind.FUNCTION:
@@ -33,9 +33,30 @@ def check_targets(finitization: Finitization, module: ModuleType) -> None:
                     f"the finitization names target {target.name!r}, but {owner.__name__} has no such method"
                 )
             found = getattr(owner, target.name)
-            bound = isinstance(inspect.getattr_static(owner, target.name), (staticmethod, classmethod))
-            before = 0 if bound else 1
+            static = inspect.getattr_static(owner, target.name)
+            if not callable(found) or isinstance(static, property):
+                raise SpecError(
+                    f"target {target.name!r} of {owner.__name__} is not called, but of type {type(static).__name__}; "
+                    "name a method, or test the function behind it"
+                )
+            before = 0 if isinstance(static, (staticmethod, classmethod)) else 1
+        _check_runs(target, found)
         _check_arguments(target, found, before)
+
+
+def _check_runs(target: Target, function: Any) -> None:
+    """Refuses a function whose call executes nothing of its body."""
+    kinds = {
+        "generator": inspect.isgeneratorfunction,
+        "coroutine": inspect.iscoroutinefunction,
+        "asynchronous generator": inspect.isasyncgenfunction,
+    }
+    for kind, is_one in kinds.items():
+        if is_one(function):
+            raise SpecError(
+                f"target {target.name!r} makes a {kind}, so that no call executes its body; test a function that "
+                "runs it to its end"
+            )
 
 
 def _check_arguments(target: Target, function: Any, before: int) -> None:

@@ -52,10 +52,11 @@ def reachable(
 ) -> dict[str, FunctionExtent]:
     """The targets and their helper functions in source order, by qualified name.
 
-    With `helpers` given, exactly those; else whatever the targets name, and so on: module functions, `__init__` of
-    constructed classes, methods and properties. Those are of the receiver's class, as it is declared or was seen while
-    `profile` was observed, and of its bases and subclasses as far as they were entered meanwhile (without a profile: of
-    all of them). Of a receiver of unknown type, those of any class that were entered (without a profile: all).
+    With `helpers` given, exactly those; else whatever the targets name, and so on: module functions, `__new__` and
+    `__init__` of constructed classes, methods and properties. Those are of the receiver's class, as it is declared or
+    was seen while `profile` was observed, and of its bases and subclasses as far as they were entered meanwhile
+    (without a profile: of all of them). Of a receiver of unknown type, those of any class that were entered (without
+    a profile: all). What operators call (`__getitem__`) is not named, and is a helper only if the spec says so.
 
     Raises:
         SpecError: a target or helper is not a function of the source.
@@ -120,11 +121,10 @@ class _Reach:
         for statement in function.node.body:
             for node in ast.walk(statement):
                 if isinstance(node, ast.Name) and node.id not in local:
-                    named = self._program.functions.get(node.id)
-                    if named is None and self._program.class_called(node.id) is not None:
-                        named = self._program.method(node.id, "__init__")
-                    if named is not None:
-                        yield named
+                    named = [self._program.functions.get(node.id)]
+                    if named == [None] and self._program.class_called(node.id) is not None:
+                        named = [self._program.method(node.id, name) for name in ("__new__", "__init__")]
+                    yield from (function for function in named if function is not None)
                 elif isinstance(node, ast.Attribute) and self._is_method(node.attr):
                     yield from self._methods(node, function, local)
 

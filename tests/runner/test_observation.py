@@ -107,5 +107,4 @@ def test_a_profile_ends_by_its_work_not_by_a_clock() -> None:
 
 
 def _step(number: int) -> int:
-    found = number
-    return found
+    return number
