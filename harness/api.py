@@ -50,7 +50,7 @@ def known() -> dict[str, list[str]]:
     from harness.papers import PAPERS
 
     return {
-        "subjects": list(resources.subject_folders()),
+        "subjects": [*resources.subject_folders(), *resources.grouped_subjects()],
         "generators": generator_names(),
         "operators": [operator.code for operator in OPERATORS],
         "experiments": list(resources.experiment_files()),
@@ -67,19 +67,24 @@ def generate(
     return ensure_suite(load_subject(subject), trial, jobs or os.cpu_count() or 1)
 
 
-def mutants(subject: str) -> list[Mutant]:
-    """The subject's mutant set as it is run, then those listed but not run, each with its status."""
+def mutants(subject: str, scope: int | None = None) -> list[Mutant]:
+    """The subject's mutant set as it is run, then those listed but not run, each with its status.
+
+    `scope`, the largest that is to be run, bounds what is executed to observe types; a pinned set hangs on none.
+    """
     from harness.runner import mutants as mutant_sets
 
-    manifest = mutant_sets.mutant_set(load_subject(subject)).manifest
+    at = mutant_sets.PROFILE_SCOPE if scope is None else scope
+    manifest = mutant_sets.mutant_set(load_subject(subject), at).manifest
     return [*manifest.mutants, *manifest.excluded]
 
 
-def pin(subject: str, size: int | None = None, seed: int = 0) -> list[Mutant]:
+def pin(subject: str, size: int | None = None, seed: int = 0, scope: int | None = None) -> list[Mutant]:
     """Derives the subject's mutants anew and pins a sample of `size` (default: all viable) in ./mutants."""
     from harness.runner import mutants as mutant_sets
 
-    manifest, _ = mutant_sets.pin(load_subject(subject), size, seed)
+    at = mutant_sets.PROFILE_SCOPE if scope is None else scope
+    manifest, _ = mutant_sets.pin(load_subject(subject), size, seed, at)
     return list(manifest.mutants)
 
 
@@ -217,15 +222,21 @@ class Run:
     def paper_inputs(self, policy: ScorePolicy = ScorePolicy.ALL_VIABLE) -> PaperInputs:
         """What the makers of tables and figures in `harness.papers` take."""
         from harness.papers.exhaustive2003 import PaperInputs
+        from harness.papers.exhaustive2003.given import SUBJECTS
+        from harness.papers.own import with_titles_apart
         from harness.papers.source_facts import subject_facts
 
-        frames = self.sampled_frames
+        frames = with_titles_apart(self.sampled_frames, SUBJECTS)
+        titles = dict(zip(frames.trials["subject"], frames.trials["title"], strict=True))
         if frames.trials.empty:
             raise StoreError(f"{self.folder}: no trial is stored there yet; run the experiment first")
         return PaperInputs(
             frames=frames,
             published=resources.published_folder(),
-            subjects=[subject_facts(subject) for subject in dict.fromkeys(frames.trials["subject"])],
+            subjects=[
+                replace(subject_facts(str(subject), int(scope)), title=titles[subject])
+                for subject, scope in frames.trials.groupby("subject", sort=False)["scope"].max().items()
+            ],
             policy=policy,
             arguments=self.arguments,
         )

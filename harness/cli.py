@@ -61,6 +61,7 @@ def build_parser() -> argparse.ArgumentParser:
 
     added = command("mutate", _mutate, "List a subject's mutants; with --pin, derive them anew and pin a sample.")
     added.add_argument("subject", metavar="SUBJECT")
+    added.add_argument("--scope", type=_scope, metavar="N", help="observe types at this scope at most (default: 4)")
     added.add_argument("--pin", action="store_true", help="write the set to ./mutants/SUBJECT/")
     added.add_argument("--size", type=_positive, metavar="N", help="with --pin: mutants to pin (default: all viable)")
     added.add_argument("--seed", type=_seed, default=0, metavar="K", help="with --pin and --size: seed of the sample")
@@ -256,7 +257,11 @@ def _mutate(options: argparse.Namespace) -> int:
 
     if options.size and not options.pin:
         raise UsageError("--size says how many mutants to pin; give --pin as well")
-    mutants = api.pin(options.subject, options.size, options.seed) if options.pin else api.mutants(options.subject)
+    scope = {} if options.scope is None else {"scope": options.scope}
+    if options.pin:
+        mutants = api.pin(options.subject, options.size, options.seed, **scope)
+    else:
+        mutants = api.mutants(options.subject, **scope)
     rows = [
         {
             "id": m.id,

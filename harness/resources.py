@@ -61,13 +61,22 @@ def subject_folders() -> dict[str, Path]:
     return dict(sorted(found.items()))
 
 
+def grouped_subjects() -> dict[str, Path]:
+    """Subjects that lie in a folder of several, by the names of both (`real/fraction`); else as `subject_folders`."""
+    found: dict[str, Path] = {}
+    for root in _subject_roots():
+        for spec in sorted(root.glob("*/*/spec.py")):
+            found.setdefault(f"{spec.parent.parent.name}/{spec.parent.name}", spec.parent)
+    return dict(sorted(found.items()))
+
+
 def subject_folder(name: str) -> Path:
     """The folder of a subject named by its name or by a path to its folder.
 
     Raises:
         UsageError: there is no such subject.
     """
-    known = subject_folders()
+    known = subject_folders() | grouped_subjects()
     if name in known:
         return known[name]
     path = Path(name)

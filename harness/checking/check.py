@@ -30,7 +30,7 @@ def check(subject: Subject, scope: int, mode: str = "black-box") -> CheckResult:
     if mode not in MODES:
         raise UsageError(f"unknown mode {mode!r}; there are {', '.join(MODES)}")
     job = CheckJob(
-        implementation=ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked),
+        implementation=ModuleText.of(subject),
         spec_source=subject.spec_source,
         spec_filename=str(subject.spec_path),
         folder=_shown(subject.spec_path.parent),

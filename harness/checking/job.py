@@ -31,6 +31,5 @@ class CheckJob:
     def read(cls, path: Path) -> CheckJob:
         """From a JSON file written by `write`."""
         fields = json.loads(path.read_text())
-        implementation = fields.pop("implementation")
-        implementation["blocked"] = tuple(implementation["blocked"])
-        return cls(implementation=ModuleText(**implementation), **fields)
+        implementation = ModuleText.of_data(fields.pop("implementation"))
+        return cls(implementation=implementation, **fields)

@@ -33,7 +33,7 @@ class CoverageJob:
     ) -> CoverageJob:
         """The job that measures `subject`."""
         return cls(
-            implementation=ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked),
+            implementation=ModuleText.of(subject),
             spec_source=subject.spec_source,
             spec_filename=str(subject.spec_path),
             scope=scope,
@@ -51,7 +51,6 @@ class CoverageJob:
     def read(cls, path: Path) -> CoverageJob:
         """From a JSON file written by `write`."""
         fields = json.loads(path.read_text())
-        implementation = fields.pop("implementation")
-        implementation["blocked"] = tuple(implementation["blocked"])
+        implementation = ModuleText.of_data(fields.pop("implementation"))
         lines = {name: frozenset(numbers) for name, numbers in fields.pop("lines").items()}
-        return cls(implementation=ModuleText(**implementation), lines=lines, **fields)
+        return cls(implementation=implementation, lines=lines, **fields)

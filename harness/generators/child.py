@@ -22,7 +22,7 @@ from harness.generators.generate import generate
 from harness.generators.job import GenerationJob
 from harness.generators.registry import find_generator
 from harness.generators.watchdog import EndlessCandidate, Watchdog
-from harness.kernel.loader import ModuleText, execute
+from harness.kernel.loader import execute
 from harness.kernel.specs import Spec, load_spec
 from harness.kernel.suites import SuiteHeader
 from harness.kernel.telling import Teller
@@ -74,7 +74,7 @@ def _implementation(job: GenerationJob, teller: Teller) -> ModuleType:
     teller.begins(f"loading {job.source_path}")
     try:
         with Watchdog(lambda: None, job.candidate_seconds, job.source_path):
-            return execute(ModuleText(job.module, job.source, job.source_path, job.blocked))
+            return execute(job.implementation)
     except EndlessCandidate:
         raise SourceError(
             f"{job.source_path} did not load within {job.candidate_seconds:g} s of wall clock; make it end"

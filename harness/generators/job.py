@@ -10,6 +10,7 @@ from pathlib import Path
 
 from harness.errors import UsageError
 from harness.generators.watchdog import PATIENCE_FACTOR
+from harness.kernel.loader import ModuleText
 from harness.model.subject import Subject
 from harness.resources import cache_folder
 
@@ -67,6 +68,13 @@ class GenerationJob:
     """The folder of the subject's compiled predicates, its own: its code may write there. Empty: no compiled engine."""
     jobs: int = 1
     """Processes that a long search is split over."""
+    companions: tuple[ModuleText, ...] = ()
+    """The other modules of a program of several files."""
+
+    @property
+    def implementation(self) -> ModuleText:
+        """What is to be executed."""
+        return ModuleText(self.module, self.source, self.source_path, self.blocked, self.companions)
 
     @classmethod
     def of(cls, subject: Subject, generator: str, scope: int, seed: int, folder: Path, jobs: int = 1) -> GenerationJob:
@@ -87,6 +95,7 @@ class GenerationJob:
             candidate_seconds=candidate_seconds(),
             compiled=str(cache_folder() / "compiled" / subject.content_hash[:32]),
             jobs=jobs,
+            companions=ModuleText.of(subject).companions,
         )
 
     def to_json(self) -> str:
@@ -105,6 +114,7 @@ class GenerationJob:
             known = {field.name for field in fields(cls)}
             if set(values) != known:
                 raise ValueError(f"fields {sorted(set(values) ^ known)}")
-            return cls(**{**values, "blocked": tuple(values["blocked"])})
+            companions = tuple(ModuleText.of_data(companion) for companion in values["companions"])
+            return cls(**{**values, "blocked": tuple(values["blocked"]), "companions": companions})
         except (ValueError, TypeError) as error:
             raise UsageError(f"not a generation job ({error}); write it with GenerationJob.to_json") from None

@@ -17,12 +17,13 @@ def check_targets(finitization: Finitization, module: ModuleType) -> None:
     What a class finds by `__getattr__`, and signatures that Python does not know, are not checked.
 
     Raises:
-        SpecError: a target is missing, or takes another number of arguments: every input would
-            raise TypeError, and the mutants of a program that never runs would be believed to survive.
+        SpecError: a target is missing, is a property, makes a generator or coroutine, or takes another number of
+            arguments: the mutants of a program that never runs would be believed to survive.
     """
     for target in finitization.targets:
         if target.kind is CallKind.FUNCTION:
-            found, before = resolve(module, target.name), 1
+            found = resolve(module, target.name)
+            before = 0 if finitization.domains[0].kind is DomainKind.NOTHING else 1
         else:
             root = finitization.domains[0]
             owner = resolve(module, root.class_name) if root.kind is DomainKind.OBJECT else list
@@ -33,9 +34,30 @@ def check_targets(finitization: Finitization, module: ModuleType) -> None:
                     f"the finitization names target {target.name!r}, but {owner.__name__} has no such method"
                 )
             found = getattr(owner, target.name)
-            bound = isinstance(inspect.getattr_static(owner, target.name), (staticmethod, classmethod))
-            before = 0 if bound else 1
+            static = inspect.getattr_static(owner, target.name)
+            if not callable(found) or isinstance(static, property):
+                raise SpecError(
+                    f"target {target.name!r} of {owner.__name__} is not called, but of type {type(static).__name__}; "
+                    "name a method, or test the function behind it"
+                )
+            before = 0 if isinstance(static, (staticmethod, classmethod)) else 1
+        _check_runs(target, found)
         _check_arguments(target, found, before)
+
+
+def _check_runs(target: Target, function: Any) -> None:
+    """Refuses a function whose call executes nothing of its body."""
+    kinds = {
+        "generator": inspect.isgeneratorfunction,
+        "coroutine": inspect.iscoroutinefunction,
+        "asynchronous generator": inspect.isasyncgenfunction,
+    }
+    for kind, is_one in kinds.items():
+        if is_one(function):
+            raise SpecError(
+                f"target {target.name!r} makes a {kind}, so that no call executes its body; test a function that "
+                "runs it to its end"
+            )
 
 
 def _check_arguments(target: Target, function: Any, before: int) -> None:
@@ -45,10 +67,19 @@ def _check_arguments(target: Target, function: Any, before: int) -> None:
     except (TypeError, ValueError):
         return
     given = len(target.parameters)
+    keywords = dict.fromkeys(target.keywords)
     try:
-        signature.bind(*[None] * (before + given))
+        signature.bind(*[None] * (before + given - len(keywords)), **keywords)
     except TypeError as error:
+        by_name = f" ({', '.join(keywords)} by name)" if keywords else ""
+        remedy = f"give it one field domain per parameter{_by_name(signature)}"
         raise SpecError(
-            f"target {target.name!r} of the finitization is given {given} arguments, which {target.name}{signature} "
-            f"cannot take ({error}); give it one field domain per parameter"
+            f"target {target.name!r} of the finitization is given {given} arguments{by_name}, which "
+            f"{target.name}{signature} cannot take ({error}); {remedy}"
         ) from None
+
+
+def _by_name(signature: inspect.Signature) -> str:
+    """How keyword-only parameters are given, where there are some."""
+    named = [p.name for p in signature.parameters.values() if p.kind is p.KEYWORD_ONLY]
+    return f", keyword-only ones by name ({', '.join(f'{name}=...' for name in named)})" if named else ""

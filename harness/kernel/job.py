@@ -44,10 +44,9 @@ class RunJob:
     def read(cls, path: Path) -> RunJob:
         """From a JSON file written by `write`."""
         fields = json.loads(path.read_text())
-        implementation = fields.pop("implementation")
-        implementation["blocked"] = tuple(implementation["blocked"])
+        implementation = ModuleText.of_data(fields.pop("implementation"))
         limits = Limits(**fields.pop("limits"))
-        return cls(implementation=ModuleText(**implementation), limits=limits, **fields)
+        return cls(implementation=implementation, limits=limits, **fields)
 
 
 ROWS = "probes.rows"

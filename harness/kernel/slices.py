@@ -36,6 +36,7 @@ def source_of(job: RunJob, suite_digest: str) -> str:
     parts = [
         _SUFFIX, __version__, sys.version, text.name, text.source, text.filename, text.blocked,
         job.spec_source, job.scope, job.concrete, suite_digest,
+        *((companion.name, companion.source) for companion in text.companions),
     ]  # fmt: skip
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 

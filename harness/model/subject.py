@@ -8,12 +8,27 @@ from pathlib import Path
 
 
 @dataclass(frozen=True)
+class SourceFile:
+    """A module of a program of several files: its dotted name, path and text."""
+
+    module: str
+    path: str
+    source: str
+
+    @property
+    def root(self) -> Path:
+        """The folder that its name starts from."""
+        path = Path(self.path)
+        return path.parents[self.module.count(".") + (path.name == "__init__.py")]
+
+
+@dataclass(frozen=True)
 class Subject:
     """A program under test and its spec.
 
     `name` is the folder's name and what the command line takes; `title` is the name in tables
     (`SearchTree`). `source` is the text that is mutated, read from `source_path`; `module` is
-    the name under which it is executed (`heapq` for an installed module, else `impl`).
+    the name under which it is executed (`heapq` for an installed module, else `impl`, or with its package in front).
     `blocked` lists modules whose import fails inside the implementation, so that pure-Python code
     is not replaced by C. `spec_path` and `spec_source` are the judge's.
     """
@@ -30,6 +45,10 @@ class Subject:
     """The implementation is an installed module, not a file beside the spec."""
     helpers: tuple[str, ...] | None = None
     """Qualified names of helper functions to mutate and cover; None: those reachable from targets."""
+    companions: tuple[SourceFile, ...] = ()
+    """Files of the user's own that the implementation imports, each once; they are neither mutated nor covered."""
+    package_hash: str = ""
+    """sha256 over the other files of an installed implementation's package."""
 
     @property
     def source_hash(self) -> str:
@@ -38,9 +57,11 @@ class Subject:
 
     @property
     def content_hash(self) -> str:
-        """sha256 over implementation, spec and blocked imports: what every cached result of the subject hangs on."""
+        """sha256 over implementation, spec, blocked imports and other files: all that a cached result hangs on."""
         digest = hashlib.sha256()
-        for part in (self.module, self.source, self.spec_source, *self.blocked):
+        beside = [text for file in self.companions for text in (file.module, file.source)]
+        package = [self.package_hash] if self.package_hash else []
+        for part in (self.module, self.source, self.spec_source, *self.blocked, *beside, *package):
             digest.update(part.encode())
             digest.update(b"\0")
         return digest.hexdigest()

@@ -17,11 +17,11 @@ def derive(subject: Subject, targets: Iterable[str], profile: TypeProfile) -> li
 
     Args:
         targets: qualified names, as `harness.mutation.reach.target_names` gives them.
-        profile: types observed on a small scope, where annotations say nothing.
+        profile: types observed on a small scope, where annotations say nothing; they tell helpers, too.
 
     Raises:
         SpecError: a target or helper is not in the implementation.
         SourceError: the implementation does not parse.
     """
-    functions = reachable(subject.source, targets, subject.helpers)
+    functions = reachable(subject.source, targets, subject.helpers, profile)
     return classify(subject.source, mutate(subject.source, functions, profile))

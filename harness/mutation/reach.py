@@ -1,16 +1,21 @@
-"""The functions to mutate and to cover: targets, and helpers that they reach by name (exhaustive2003, Table 1)."""
+"""The functions to mutate and to cover: targets, and the helpers that they reach (exhaustive2003, Table 1)."""
 
 from __future__ import annotations
 
 import ast
+import builtins
 import io
 import tokenize
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
+
+import libcst as cst
 
 from harness.errors import SpecError
 from harness.model.finitization import CallKind, Finitization
 from harness.mutation.bindings import bound_names
+from harness.mutation.inference import Inference
+from harness.mutation.profile import TypeProfile
 from harness.mutation.program import Binding, Function, Program, read_program
 
 _DECISIONS = (ast.If, ast.While, ast.For, ast.AsyncFor, ast.IfExp)
@@ -42,12 +47,16 @@ def target_names(finitization: Finitization) -> tuple[str, ...]:
     )
 
 
-def reachable(source: str, targets: Iterable[str], helpers: Iterable[str] | None = None) -> dict[str, FunctionExtent]:
+def reachable(
+    source: str, targets: Iterable[str], helpers: Iterable[str] | None = None, profile: TypeProfile | None = None
+) -> dict[str, FunctionExtent]:
     """The targets and their helper functions in source order, by qualified name.
 
-    With `helpers` given, exactly those; else whatever the targets name, and so on: module functions,
-    methods and properties (of its own class through `self`, of any class through other receivers),
-    and `__init__` of constructed classes.
+    With `helpers` given, exactly those; else whatever the targets name, and so on: module functions, `__new__` and
+    `__init__` of constructed classes, methods and properties. Those are of the receiver's class, as it is declared or
+    was seen while `profile` was observed, and of its bases and subclasses as far as they were entered meanwhile
+    (without a profile: of all of them). Of a receiver of unknown type, those of any class that were entered (without
+    a profile: all). What operators call (`__getitem__`) is not named, and is a helper only if the spec says so.
 
     Raises:
         SpecError: a target or helper is not a function of the source.
@@ -58,15 +67,18 @@ def reachable(source: str, targets: Iterable[str], helpers: Iterable[str] | None
     if helpers is not None:
         chosen = {function.name for function in (*roots, *(_resolve(program, name) for name in helpers))}
     else:
-        chosen = set[str]()
-        work = roots
-        while work:
-            function = work.pop()
-            if function.name not in chosen:
-                chosen.add(function.name)
-                work.extend(_named_in(function, program))
+        chosen = _Reach(program, profile).from_(roots)
     coded = _code_line_numbers(source)
     return {name: _extent(f, coded) for name, f in program.functions.items() if name in chosen}
+
+
+def hangs_on_types(source: str, targets: Iterable[str], helpers: Iterable[str] | None) -> bool:
+    """Whether `reachable` needs a profile to tell the helpers: some receiver's type is not to be seen in the text."""
+    if helpers is not None:
+        return False
+    program = read_program(source)
+    roots = [_resolve(program, name) for name in targets]
+    return _Reach(program, None).from_(roots) != _Reach(program, TypeProfile()).from_(roots)
 
 
 def _resolve(program: Program, name: str) -> Function:
@@ -79,27 +91,82 @@ def _resolve(program: Program, name: str) -> Function:
     return found
 
 
-def _named_in(function: Function, program: Program) -> Iterator[Function]:
-    """Functions of the program that the body of `function` names."""
-    local = bound_names(function.node)
+class _Reach:
+    """Which functions of a program others name."""
+
+    def __init__(self, program: Program, profile: TypeProfile | None) -> None:
+        self._program = program
+        self._profile = profile
+        self._inference = Inference(program, profile or TypeProfile())
+        self._imported = {
+            (alias.asname or alias.name).partition(".")[0]
+            for node in ast.walk(program.tree)
+            if isinstance(node, ast.Import | ast.ImportFrom)
+            for alias in node.names
+        }
+
+    def from_(self, roots: Iterable[Function]) -> set[str]:
+        """Names of the roots and of all that they reach."""
+        chosen = set[str]()
+        work = list(roots)
+        while work:
+            function = work.pop()
+            if function.name not in chosen:
+                chosen.add(function.name)
+                work.extend(self._named_in(function))
+        return chosen
+
+    def _named_in(self, function: Function) -> Iterator[Function]:
+        local = bound_names(function.node)
+        for statement in function.node.body:
+            for node in ast.walk(statement):
+                if isinstance(node, ast.Name) and node.id not in local:
+                    named = [self._program.functions.get(node.id)]
+                    if named == [None] and self._program.class_called(node.id) is not None:
+                        named = [self._program.method(node.id, name) for name in ("__new__", "__init__")]
+                    yield from (function for function in named if function is not None)
+                elif isinstance(node, ast.Attribute) and self._is_method(node.attr):
+                    yield from self._methods(node, function, local)
+
+    def _is_method(self, name: str) -> bool:
+        return any(name in found.methods for found in self._program.classes.values())
+
+    def _methods(self, node: ast.Attribute, function: Function, local: Container[str]) -> Iterator[Function]:
+        classes = self._classes(node.value, function, local)
+        entered = None if self._profile is None else self._profile.variables
+        if classes is not None and entered is not None:
+            sure = [self._program.method(name, node.attr) for name in classes]
+            yield from (method for method in sure if method is not None)
+        within = self._program.classes if classes is None else self._families(classes)
+        for owner in within:
+            method = self._program.classes[owner].methods.get(node.attr)
+            if method is not None and (entered is None or method.name in entered):
+                yield method
+
+    def _families(self, classes: Iterable[str]) -> list[str]:
+        return list(dict.fromkeys(relative for name in classes for relative in _family(self._program, name)))
+
+    def _classes(self, receiver: ast.expr, function: Function, local: Container[str]) -> list[str] | None:
+        """Classes of the program that `receiver` is, or is an object, of; None where nobody knows."""
+        match receiver:
+            case ast.Name(id=name) if name == _own_receiver(function) and function.owner:
+                seen = {} if self._profile is None else self._profile.variables.get(function.name, {})
+                found = [kind for kind in sorted(seen.get(name, ())) if kind in self._program.classes]
+                return found or [function.owner]
+            case ast.Call(func=ast.Name(id="super")) if function.owner:
+                return [found.name for found in self._program.lineage(function.owner)][1:]
+            case ast.Name(id=name) if name not in local:
+                if (known := self._program.class_called(name)) is not None:
+                    return [known.name]
+                if name in self._imported or hasattr(builtins, name):
+                    return []
+        types = self._inference.types(cst.parse_expression(ast.unparse(receiver)), function.name)
+        return [name for name in sorted(types) if name in self._program.classes] if types else None
+
+
+def _own_receiver(function: Function) -> str | None:
     arguments = [*function.node.args.posonlyargs, *function.node.args.args]
-    receiver = arguments[0].arg if function.owner and arguments and function.binding is not Binding.STATIC else None
-    for statement in function.node.body:
-        for node in ast.walk(statement):
-            if isinstance(node, ast.Name) and node.id not in local:
-                named = program.functions.get(node.id)
-                if named is None and program.class_called(node.id) is not None:
-                    named = program.method(node.id, "__init__")
-                if named is not None:
-                    yield named
-            elif isinstance(node, ast.Attribute):
-                if isinstance(node.value, ast.Name) and node.value.id == receiver and function.owner:
-                    family = _family(program, function.owner)
-                else:
-                    family = list(program.classes)
-                for owner in family:
-                    if node.attr in program.classes[owner].methods:
-                        yield program.classes[owner].methods[node.attr]
+    return arguments[0].arg if function.owner and arguments and function.binding is not Binding.STATIC else None
 
 
 def _family(program: Program, owner: str) -> list[str]:

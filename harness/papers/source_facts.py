@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from harness.mutation.reach import reachable, target_names
-from harness.runner.mutants import mutant_set
+from harness.mutation.reach import target_names
+from harness.runner.mutants import PROFILE_SCOPE, mutant_set, mutated_functions
 from harness.runner.subjects import finitization_of, load_subjects
 
 
@@ -26,8 +26,8 @@ class SubjectFacts:
     mutants: int
 
 
-def subject_facts(name: str) -> SubjectFacts:
-    """The facts of a subject, by its name or path.
+def subject_facts(name: str, scope: int = PROFILE_SCOPE) -> SubjectFacts:
+    """The facts of a subject, by its name or path, as it is mutated where `scope` is the largest that is run.
 
     Raises:
         MutascopeError: as loading the subject and its mutants.
@@ -35,7 +35,7 @@ def subject_facts(name: str) -> SubjectFacts:
     subject = load_subjects({name: [1]})[name]
     finitization = finitization_of(subject, 1)
     targets = target_names(finitization)
-    extents = reachable(subject.source, targets, subject.helpers)
+    extents = mutated_functions(subject, targets, scope)
     prefix = f"{finitization.domains[0].class_name}."
     return SubjectFacts(
         title=subject.title,
@@ -43,5 +43,5 @@ def subject_facts(name: str) -> SubjectFacts:
         helpers=tuple(helper.removeprefix(prefix) for helper in extents if helper not in targets),
         ncnb_lines=sum(extent.code_lines for extent in extents.values()),
         branches=sum(extent.branching_points for extent in extents.values()),
-        mutants=len(mutant_set(subject).mutants),
+        mutants=len(mutant_set(subject, scope).mutants),
     )

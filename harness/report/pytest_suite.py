@@ -50,6 +50,7 @@ def export_pytest(subject: Subject, suite: SuiteReader, path: Path) -> Path:
         version=__version__,
         implementation=None if subject.installed else _path_text(subject.source_path, path),
         spec=_path_text(subject.spec_path, path),
+        roots=[_path_text(root, path) for root in dict.fromkeys(file.root for file in subject.companions)],
         targets=targets,
         **told,
     )
@@ -65,7 +66,7 @@ def _expected(subject: Subject, suite: SuiteReader) -> tuple[list[list[str]], di
     """Cases by target, and what the sandboxed process tells at last (`Expectations.facts`)."""
     cases: list[list[str]] = [[] for _ in suite.header.targets]
     job = RunJob(
-        implementation=ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked),
+        implementation=ModuleText.of(subject),
         spec_source=subject.spec_source,
         spec_filename=str(subject.spec_path),
         suite=str(suite.folder.resolve()),

@@ -110,7 +110,7 @@ class Execution:
     def _job(self) -> RunJob:
         subject = self._subject
         return RunJob(
-            implementation=ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked),
+            implementation=ModuleText.of(subject),
             spec_source=subject.spec_source,
             spec_filename=str(subject.spec_path),
             suite=str(self._suite.folder),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from harness.errors import ManifestError, MutascopeError, UsageError
 from harness.generators.job import patience
 from harness.kernel.job import RunJob
 from harness.kernel.loader import ModuleText
+from harness.kernel.suites import SuiteReader
 from harness.model.experiment import Trial
 from harness.model.mutant import EquivalenceArgument, Mutant
 from harness.model.subject import Subject
@@ -19,16 +20,24 @@ from harness.mutation.derive import derive
 from harness.mutation.equivalence import read_equivalence
 from harness.mutation.manifest import Manifest, manifest_of, read_manifest, write_manifest
 from harness.mutation.profile import TypeProfile
-from harness.mutation.reach import target_names
+from harness.mutation.reach import FunctionExtent, reachable, target_names
 from harness.mutation.sample import sample
+from harness.runner.logs import LOGGER
+from harness.runner.progress import progress_count
 from harness.runner.subjects import finitization_of
-from harness.runner.suites import ensure_suite
+from harness.runner.suites import TooLarge, bounded_suite, ensure_suite
 from harness.sandbox.folders import own_folder
 from harness.sandbox.listening import Listener
 from harness.sandbox.process import SandboxedProcess, WorkerDied
 
 PROFILE_SCOPE = 4
-"""Scope of the suite on which types are observed: it reaches every statement of the subjects, or nearly."""
+"""Largest scope of a suite on which types are observed: it reaches every statement of the subjects, or nearly."""
+
+MOST_OBSERVED = 100_000
+"""Candidates and inputs of such a suite at the most, but at scope 1: seconds, where no scope needs to be so large."""
+
+_observed: dict[tuple[str, int], TypeProfile] = {}
+"""By the subject's content hash and the scope that was asked for."""
 
 
 @dataclass(frozen=True)
@@ -44,12 +53,27 @@ class MutantSet:
         return self.manifest.mutants
 
 
-def mutant_set(subject: Subject) -> MutantSet:
+def mutant_set(subject: Subject, scope: int = PROFILE_SCOPE) -> MutantSet:
     """The pinned set of the subject's source; where nothing is pinned, all viable mutants, derived.
+
+    Args:
+        scope: the largest that is asked for; types are observed on no larger one.
 
     Raises:
         ManifestError: only sets of other sources are pinned.
         UsageError: the mutator finds nothing to mutate.
+    """
+    pinned = _pinned(subject)
+    if pinned is not None:
+        return MutantSet(pinned, pinned=True)
+    return MutantSet(manifest_of(*_chosen(derive_mutants(subject, scope), None, 0)), pinned=False)
+
+
+def _pinned(subject: Subject) -> Manifest | None:
+    """The pinned set of the subject's source, if any set is pinned.
+
+    Raises:
+        ManifestError: only sets of other sources are.
     """
     stale: ManifestError | None = None
     for folder in resources.mutants_folders(subject):
@@ -59,10 +83,10 @@ def mutant_set(subject: Subject) -> MutantSet:
             stale = stale or error
             continue
         if manifest is not None:
-            return MutantSet(manifest, pinned=True)
+            return manifest
     if stale is not None:
         raise stale
-    return MutantSet(manifest_of(*_chosen(derive_mutants(subject), None, 0)), pinned=False)
+    return None
 
 
 def equivalence_arguments(subject: Subject, manifest: Manifest) -> tuple[EquivalenceArgument, ...]:
@@ -74,44 +98,92 @@ def equivalence_arguments(subject: Subject, manifest: Manifest) -> tuple[Equival
     return ()
 
 
-def pin(subject: Subject, size: int | None, seed: int) -> tuple[Manifest, Path]:
+def pin(subject: Subject, size: int | None, seed: int, scope: int = PROFILE_SCOPE) -> tuple[Manifest, Path]:
     """Derives the subject's mutants and pins a sample of `size` (all viable ones by default) below ./mutants."""
-    manifest = manifest_of(*_chosen(derive_mutants(subject), size, seed))
+    manifest = manifest_of(*_chosen(derive_mutants(subject, scope), size, seed))
     return manifest, write_manifest(Path("mutants") / subject.name, subject.source_hash, manifest)
 
 
-def derive_mutants(subject: Subject) -> list[Mutant]:
-    """All mutants of the subject, with types observed at PROFILE_SCOPE."""
+def derive_mutants(subject: Subject, scope: int = PROFILE_SCOPE) -> list[Mutant]:
+    """All mutants of the subject, with types observed at `scope` or below."""
     with room_for(subject):
-        types = observe_types(subject)
-        return derive(subject, target_names(finitization_of(subject, PROFILE_SCOPE)), types)
+        types = observe_types(subject, scope)
+        return derive(subject, target_names(finitization_of(subject, min(scope, PROFILE_SCOPE))), types)
 
 
-def observe_types(subject: Subject) -> TypeProfile:
-    """Runs the original on its suite of PROFILE_SCOPE, under observation, in the sandbox.
+def mutated_functions(subject: Subject, targets: Iterable[str], scope: int) -> dict[str, FunctionExtent]:
+    """Targets and helpers, which are mutated and covered; types are observed, at `scope` or below, only where needed.
+
+    They are not where the text tells all receivers, nor where a pinned set mutates all that may be helpers.
+    """
+    names = tuple(targets)
+    widest = reachable(subject.source, names, subject.helpers)
+    doubtful = widest.keys() - reachable(subject.source, names, subject.helpers, TypeProfile())
+    if doubtful and not doubtful <= _pinned_functions(subject):
+        return reachable(subject.source, names, subject.helpers, observe_types(subject, scope))
+    return widest
+
+
+def _pinned_functions(subject: Subject) -> set[str]:
+    try:
+        found = _pinned(subject)
+    except ManifestError:
+        return set()
+    return set() if found is None else {mutant.function for mutant in (*found.mutants, *found.excluded)}
+
+
+def observe_types(subject: Subject, scope: int = PROFILE_SCOPE) -> TypeProfile:
+    """Runs the original on a suite under observation, in the sandbox; once for each scope that is asked for.
+
+    The suite is Korat's at the largest scope, `scope` and PROFILE_SCOPE at the most, of no more than MOST_OBSERVED
+    candidates and inputs, or at scope 1.
 
     Raises:
         MutascopeError: the suite cannot be made, or the original does not load or end.
     """
-    suite = ensure_suite(subject, Trial(subject.name, "korat", PROFILE_SCOPE))
+    key = subject.content_hash, min(scope, PROFILE_SCOPE)
+    if key not in _observed:
+        _observed[key] = _observe(subject, _suite_to_observe(subject, key[1]))
+    return _observed[key]
+
+
+def _suite_to_observe(subject: Subject, scope: int) -> SuiteReader:
+    for smaller in range(scope, 1, -1):
+        try:
+            return bounded_suite(subject, Trial(subject.name, "korat", smaller), MOST_OBSERVED)
+        except TooLarge:
+            LOGGER.info("%s: types are observed below scope %d, which is too large", subject.name, smaller)
+    return ensure_suite(subject, Trial(subject.name, "korat", 1))
+
+
+def _observe(subject: Subject, suite: SuiteReader) -> TypeProfile:
+    scope = suite.header.scope
     job = RunJob(
-        implementation=ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked),
+        implementation=ModuleText.of(subject),
         spec_source=subject.spec_source,
         spec_filename=str(subject.spec_path),
         suite=str(suite.folder),
-        scope=PROFILE_SCOPE,
+        scope=scope,
     )
-    with own_folder() as folder:
+    with own_folder() as folder, progress_count(f"observe types of {subject.name} at scope {scope}") as shown:
         path = folder / "job.json"
         job.write(path)
         with SandboxedProcess("harness.kernel.profiling", str(path), readable=[path, suite.folder]) as child:
             try:
-                return TypeProfile.from_json(Listener(child, patience()).fact()["profile"])
+                listener = Listener(child, patience())
+                while "profile" not in (fact := listener.fact()):
+                    shown(str(fact["progress"]))
             except WorkerDied as death:
                 raise MutascopeError(
-                    f"{subject.name}: the original, run on its suite of scope {PROFILE_SCOPE} to observe types, "
+                    f"{subject.name}: the original, run on its suite of scope {scope} to observe types, "
                     f"failed {' '.join(death.how.split())}; correct {subject.source_path}"
                 ) from None
+    for target, said in sorted(fact["refused"].items()):
+        LOGGER.warning(
+            "%s: target %r raises TypeError on every input tried at scope %d (%s); correct its arguments in %s",
+            subject.name, target, scope, said, subject.spec_path,
+        )  # fmt: skip
+    return TypeProfile.from_json(fact["profile"])
 
 
 def _chosen(derived: list[Mutant], size: int | None, seed: int) -> tuple[list[Mutant], list[Mutant]]:

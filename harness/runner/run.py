@@ -36,7 +36,13 @@ def _run_locked(experiment: Experiment, folder: Path, jobs: int) -> list[str]:
     _describe_subjects(experiment)
     with RunStore.open(folder) as store, logging_to(folder):
         store.add_session(provenance())
-        return [run_trial(prepare(trial, jobs), experiment, store, jobs) for trial in experiment.trials]
+        asked: dict[str, int] = {}
+        for trial in experiment.trials:
+            asked[trial.subject] = max(trial.scope, asked.get(trial.subject, 1))
+        return [
+            run_trial(prepare(trial, jobs, asked[trial.subject]), experiment, store, jobs)
+            for trial in experiment.trials
+        ]
 
 
 def _describe_subjects(experiment: Experiment) -> None:

@@ -12,6 +12,7 @@ from harness.generators.job import candidate_seconds
 from harness.kernel.described import SpecConstants, finitization_of_data
 from harness.model.finitization import Finitization
 from harness.model.subject import Subject
+from harness.runner import companions
 from harness.sandbox.folders import own_folder
 from harness.sandbox.process import NO_FACT, SandboxedProcess, WorkerDied
 
@@ -66,23 +67,35 @@ def _spec_of(name: str) -> _Source:
 def _subject(source: _Source) -> Subject:
     filename, text = source
     spec, path = _constants[source], Path(filename)
-    beside = spec.implementation.endswith(".py")
-    if not beside and spec.origin is None:
+    is_file = spec.implementation.endswith(".py")
+    own = None if is_file else companions.named(spec.implementation)
+    if own is not None:
+        source_path = own.path
+    elif is_file:
+        source_path = path.parent / spec.implementation
+    elif spec.origin is not None:
+        source_path = Path(spec.origin)
+    else:
         raise SourceError(
-            f"{path}: module {spec.implementation!r} is not installed as Python source; install it or correct the name"
+            f"{path}: module {spec.implementation!r} is not installed as Python source, nor in the folder you are in "
+            "or on PYTHONPATH; install it or correct the name"
         )
-    source_path = path.parent / spec.implementation if beside else Path(spec.origin or "")
+    implementation = resources.read_source(source_path, "put the file there or correct `implementation` in spec.py")
+    if is_file:
+        own = companions.beside(source_path, implementation)
     return Subject(
         name=path.parent.name,
         title=spec.title or path.parent.name,
-        module="impl" if beside else spec.implementation,
+        module=spec.implementation if own is None else own.name,
         source_path=source_path,
-        source=resources.read_source(source_path, "put the file there or correct `implementation` in spec.py"),
+        source=implementation,
         spec_path=path,
         spec_source=text,
         blocked=spec.blocked,
-        installed=not beside,
+        installed=own is None,
         helpers=spec.helpers,
+        companions=() if own is None else companions.companions(own, implementation),
+        package_hash="" if own is not None else companions.package_hash(spec.implementation, source_path),
     )
 
 

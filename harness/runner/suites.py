@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 from contextlib import ExitStack, suppress
 from dataclasses import replace
@@ -57,6 +58,24 @@ def ensure_suite(subject: Subject, trial: Trial, jobs: int = 1) -> SuiteReader:
     return suite
 
 
+class TooLarge(Exception):
+    """A suite takes more candidates, or inputs, than it may."""
+
+
+def bounded_suite(subject: Subject, trial: Trial, most: int) -> SuiteReader:
+    """As `ensure_suite`, of at most so many candidates explored, and inputs; no clock decides.
+
+    Raises:
+        TooLarge: there are more.
+        MutascopeError: as `ensure_suite`.
+    """
+    folder = suite_folder(subject, trial)
+    suite = ensure_suite(subject, trial) if os.path.lexists(folder) else _generated(subject, trial, folder, 1, most)
+    if max(suite.header.explored, suite.header.inputs) > most:
+        raise TooLarge
+    return suite
+
+
 def _told_digest(folder: Path) -> str:
     """The digest that a damaged suite's header tells, if any."""
     try:
@@ -65,7 +84,7 @@ def _told_digest(folder: Path) -> str:
         return "unknown"
 
 
-def _generated(subject: Subject, trial: Trial, folder: Path, jobs: int) -> SuiteReader:
+def _generated(subject: Subject, trial: Trial, folder: Path, jobs: int, most: float = math.inf) -> SuiteReader:
     """Makes the suite in a folder of this process, and puts it into its place, where there may be a damaged one."""
     with ExitStack() as stack:
         try:
@@ -79,7 +98,7 @@ def _generated(subject: Subject, trial: Trial, folder: Path, jobs: int) -> Suite
             ) from None
         made = own / "made" / folder.name
         made.parent.mkdir()
-        _generate(subject, trial, made, jobs, own / "job.json")
+        _generate(subject, trial, made, jobs, own / "job.json", most)
         try:
             made.rename(folder)
         except OSError:  # something is there: another process was faster, or it is damaged
@@ -107,7 +126,7 @@ _NATIVE = ("the compiled engine", "the interpreted engine")
 """How the process says that compiled code searches."""
 
 
-def _generate(subject: Subject, trial: Trial, folder: Path, jobs: int, path: Path) -> None:
+def _generate(subject: Subject, trial: Trial, folder: Path, jobs: int, path: Path, most: float) -> None:
     """Has a sandboxed process write the suite, once more without compiled engines if those end it; checks it."""
     job = GenerationJob.of(subject, trial.generator, trial.scope, trial.seed, folder, jobs)
     generator = find_generator(trial.generator)
@@ -121,10 +140,10 @@ def _generate(subject: Subject, trial: Trial, folder: Path, jobs: int, path: Pat
     }
     try:
         try:
-            _run(job, trial, path)
+            _run(job, trial, path, most)
         except _EngineFailed as failure:
             LOGGER.warning("generate %s: %s; please report this; the reference engine goes on", trial, failure)
-            _run(replace(job, compiled=""), trial, path)
+            _run(replace(job, compiled=""), trial, path, most)
         check_made(folder, told)
     except WorkerDied as death:
         how, remedy = " ".join(death.how.split()), death_remedy(death)
@@ -133,7 +152,7 @@ def _generate(subject: Subject, trial: Trial, folder: Path, jobs: int, path: Pat
         raise MutascopeError(f"generating {trial} failed: {strange}") from None
 
 
-def _run(job: GenerationJob, trial: Trial, path: Path) -> None:
+def _run(job: GenerationJob, trial: Trial, path: Path, most: float) -> None:
     path.write_text(job.to_json())
     compilers = os.environ.get("PATH", os.defpath)
     readable = [path, *(Path(entry) for entry in compilers.split(os.pathsep) if os.path.isdir(entry))]
@@ -155,6 +174,8 @@ def _run(job: GenerationJob, trial: Trial, path: Path) -> None:
                     LOGGER.warning("generate %s: %s", trial, fact["notice"])
                 elif "progress" in fact:
                     found = fact["progress"]
+                    if max(found["explored"], found["inputs"]) > most:
+                        raise TooLarge
                     shown(f"{found['explored']:,} explored, {found['states']:,} valid, {found['inputs']:,} inputs")
         except WorkerDied as death:
             if listener.at.endswith(_NATIVE) and any(name in death.how for name in _FAULTS):

@@ -16,14 +16,14 @@ from harness.errors import InstrumentError, UsageError
 from harness.kernel.described import preconditions
 from harness.kernel.suites import SuiteReader
 from harness.model.experiment import ExecutionMode, Experiment, Trial
-from harness.model.finitization import Finitization
+from harness.model.finitization import DomainKind, Finitization
 from harness.model.mutant import Mutant
 from harness.model.subject import Subject
 from harness.mutation.depth import room_for
-from harness.mutation.reach import reachable, target_names
+from harness.mutation.reach import target_names
 from harness.runner.execution import Execution
 from harness.runner.logs import LOGGER
-from harness.runner.mutants import mutant_set
+from harness.runner.mutants import mutant_set, mutated_functions
 from harness.runner.pool import Pool
 from harness.runner.progress import progress_bar
 from harness.runner.results import kill_row_of, probe_row_of, result_of
@@ -48,17 +48,24 @@ class Prepared:
     finitization: Finitization
     suite: SuiteReader
     mutants: Sequence[Mutant]
+    asked: int
+    """The largest scope that is asked for: types are observed on no larger one."""
 
 
-def prepare(trial: Trial, jobs: int = 1) -> Prepared:
+def prepare(trial: Trial, jobs: int = 1, asked: int | None = None) -> Prepared:
     """Loads the subject, makes or finds its suite and mutant set, with at most so many processes at once.
+
+    Args:
+        asked: the largest scope at which the subject is run (default: the trial's), as all have one mutant set.
 
     Raises:
         MutascopeError: of whatever stands in the way.
     """
     subject = load_subject(trial.subject)
     suite = ensure_suite(subject, trial, jobs)
-    return Prepared(trial, subject, finitization_of(subject, trial.scope), suite, mutant_set(subject).mutants)
+    largest = asked or trial.scope
+    mutants = mutant_set(subject, largest).mutants
+    return Prepared(trial, subject, finitization_of(subject, trial.scope), suite, mutants, largest)
 
 
 def run_trial(prepared: Prepared, experiment: Experiment, store: RunStore, jobs: int) -> str:
@@ -218,10 +225,12 @@ def _coverage(prepared: Prepared) -> Callable[[], tuple[list[FunctionCoverage], 
     (https://github.com/python/cpython/issues/106905).
     """
     subject, trial = prepared.subject, prepared.trial
-    extents = reachable(subject.source, target_names(prepared.finitization), subject.helpers)
+    extents = mutated_functions(subject, target_names(prepared.finitization), prepared.asked)
     spans = {name: (extent.first_line, extent.last_line) for name, extent in extents.items()}
     code = code_measurement(subject, prepared.suite.folder, trial.scope, spans)
-    specification = specification_measurement(subject, trial.scope, preconditions(prepared.finitization))
+    bounds = prepared.finitization
+    has_state = bounds.domains[0].kind is not DomainKind.NOTHING
+    specification = specification_measurement(subject, trial.scope, preconditions(bounds), has_state)
 
     def measure() -> tuple[list[FunctionCoverage], float]:
         start = perf_counter()

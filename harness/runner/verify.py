@@ -13,6 +13,7 @@ from pathlib import Path
 from queue import SimpleQueue
 
 from harness.errors import StoreError, UsageError
+from harness.kernel.loader import ModuleText
 from harness.kernel.naive.job import NaiveJob, SubjectJob
 from harness.kernel.suites import SuiteReader
 from harness.model.experiment import ExecutionMode
@@ -209,6 +210,7 @@ def _seen(claim: _Claim, witness: Witness) -> Witnessed:
             suite=str(claim.suite.resolve()),
             scope=trial.scope,
             concrete=trial.concrete,
+            companions=ModuleText.of(subject).companions,
         ),
         location=mutant.location,
         original=mutant.original,

@@ -12,11 +12,12 @@ import ast
 import json
 import os
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from harness.kernel.loader import ModuleText, execute
 from harness.kernel.naive.graphs import told
-from harness.kernel.naive.inputs import named
+from harness.kernel.naive.inputs import by_name, named
 from harness.kernel.naive.rebuilding import rebuilt
 from harness.kernel.naive.views import ENDLESS, call, limit_recursion
 from harness.kernel.steps import TICK, StepLimit, with_ticks
@@ -51,12 +52,21 @@ def compiled(text: ModuleText) -> tuple[Any, str]:
     Raises:
         SyntaxError, ValueError: it does not compile.
     """
-    tree = with_ticks(text.source, text.filename)
     name = f"__{os.urandom(8).hex()}__"
+    return compiled_with(name, text), name
+
+
+def compiled_with(name: str, text: ModuleText) -> Any:
+    """The text with ticks of that name, compiled.
+
+    Raises:
+        SyntaxError, ValueError: it does not compile.
+    """
+    tree = with_ticks(text.source, text.filename)
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and node.id == TICK:
             node.id = name
-    return compile(ast.fix_missing_locations(tree), text.filename, "exec", dont_inherit=True), name
+    return compile(ast.fix_missing_locations(tree), text.filename, "exec", dont_inherit=True)
 
 
 def executing(text: ModuleText, code: Any, tick: str) -> Answering:
@@ -64,13 +74,14 @@ def executing(text: ModuleText, code: Any, tick: str) -> Answering:
     steps = Steps()
     steps.start(LOAD_BUDGET)
     limit_recursion()
-    module = execute(text, code, {tick: steps.tick})
+    module = execute(text, code, {tick: steps.tick}, partial(compiled_with, tick))
 
     def answer(given: dict[str, Any]) -> dict[str, Any]:
         steps.start(LOAD_BUDGET)
         root, *arguments = rebuilt(given["graph"], module)
-        function = named(module, given["call"]) if given["function"] else getattr(root, given["call"])
-        passed = [root, *arguments] if given["function"] else arguments
+        found = named(module, given["call"]) if given["function"] else getattr(root, given["call"])
+        function = by_name(found, given["keywords"])
+        passed = [root, *arguments] if given["state"] else arguments
         steps.start(given["budget"])
         raised, returned = call(function, passed)
         spent = steps.spent

@@ -6,10 +6,11 @@ its judgement is not found out here; `verify` counts what was judged so.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from harness.kernel.loader import ModuleText, execute
-from harness.kernel.naive.executor import LOAD_BUDGET, Answering
+from harness.kernel.naive.executor import LOAD_BUDGET, Answering, compiled_with
 from harness.kernel.naive.judge import Judge
 from harness.kernel.naive.views import Did, Kill, call, judge, limit_recursion, too_many_steps
 from harness.kernel.steps import budget_for
@@ -20,7 +21,7 @@ def judging_inside(judging: Judge, text: ModuleText, code: Any, tick: str) -> An
     counter = judging.counter
     counter.start(LOAD_BUDGET)
     limit_recursion()
-    module = execute(text, code, {tick: counter.tick})
+    module = execute(text, code, {tick: counter.tick}, partial(compiled_with, tick))
 
     def answer(given: dict[str, Any]) -> dict[str, Any]:
         original = judging.expected(given["input"]).original

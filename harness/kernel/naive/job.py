@@ -22,15 +22,17 @@ class SubjectJob:
     suite: str
     scope: int
     concrete: bool
+    companions: tuple[ModuleText, ...] = ()
 
     @classmethod
     def of(cls, fields: dict[str, Any]) -> SubjectJob:
         """From what JSON left of its fields."""
-        return cls(**fields | {"blocked": tuple(fields["blocked"])})
+        companions = tuple(ModuleText.of_data(companion) for companion in fields["companions"])
+        return cls(**fields | {"blocked": tuple(fields["blocked"]), "companions": companions})
 
     def text(self, source: str) -> ModuleText:
         """The module with `source` for the original's."""
-        return ModuleText(self.module, source, self.filename, self.blocked)
+        return ModuleText(self.module, source, self.filename, self.blocked, self.companions)
 
 
 @dataclass(frozen=True)

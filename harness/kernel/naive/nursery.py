@@ -135,7 +135,7 @@ def _loading(inside: dict[str, Any] | None) -> Callable[[ModuleText, Any, str], 
 
 
 def _work(order: dict[str, Any]) -> Callable[[int, int], None]:
-    text = ModuleText(**order["mutant"] | {"blocked": tuple(order["mutant"]["blocked"])})
+    text = ModuleText.of_data(order["mutant"])
 
     def work(given: int, told_to: int) -> None:
         answer_all(text, _loading(order["inside"]), given, told_to)

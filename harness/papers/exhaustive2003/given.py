@@ -28,6 +28,13 @@ LARGEST_SCOPES = {
 }  # fmt: skip
 """The paper's benchmarks in its order of rows, each with the largest scope that it was run at."""
 
+SUBJECTS = {
+    "SearchTree": "search_tree", "DisjSet": "disj_set", "HeapArray": "heap_array", "BinomialHeap": "binomial_heap",
+    "FibonacciHeap": "fibonacci_heap", "LinkedList": "linked_list", "SortedList": "sorted_list", "TreeMap": "tree_map",
+    "HashSet": "hash_set", "AVTree": "av_tree",
+}  # fmt: skip
+"""Our subjects that are the paper's benchmarks, by title."""
+
 NOT_RUN = Missing("not run")
 NOT_FINISHED = Missing("not finished: mutants are left to run; run the experiment again to resume")
 NOTHING_TO_COVER = Missing("nothing to cover")

@@ -1,0 +1,38 @@
+"""Which subjects are a paper's own: published values stand beside those alone, whatever others are called."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import replace
+
+from harness import resources
+from harness.analysis.frames import RunFrames
+from harness.errors import SourceError
+
+
+def with_titles_apart(frames: RunFrames, papers: Mapping[str, str]) -> RunFrames:
+    """The same run, in which only the paper's own subjects have the titles of its benchmarks.
+
+    Another subject of such a title, or of one that several subjects have, has its name behind it.
+
+    Args:
+        papers: the subjects' names by title. A trial is of the paper's own subject if that ran the text that ships.
+    """
+    trials = frames.trials
+    names = {title: group["subject"].nunique() for title, group in trials.groupby("title")}
+    shipped = {title: (name, _shipped_hash(name)) for title, name in papers.items() if title in names}
+    titles = []
+    for subject, source, title in zip(trials["subject"], trials["source_hash"], trials["title"], strict=True):
+        own = title in shipped and shipped[title] == (subject, source)
+        alone = title not in shipped and names[title] == 1
+        titles.append(title if own or alone else f"{title} ({subject})")
+    return replace(frames, trials=trials.assign(title=titles))
+
+
+def _shipped_hash(name: str) -> str | None:
+    path = resources.shipped("subjects") / name / "impl.py"
+    try:
+        return hashlib.sha256(resources.read_source(path, "").encode()).hexdigest()
+    except SourceError:
+        return None

@@ -1,0 +1,160 @@
+"""Programs of several files: which module a file is, and which files of the user's own it imports."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from pathlib import Path
+
+from harness.model.subject import SourceFile
+from harness.resources import read_source
+
+_INIT = "__init__.py"
+_ADVICE = "correct the import, or put the file there"
+_MOST_ERRORS = (SyntaxError, RecursionError, MemoryError)
+
+
+@dataclass(frozen=True)
+class OwnModule:
+    """A module of the user's own: its file, its dotted name, and the folder that the name starts from."""
+
+    path: Path
+    name: str
+    root: Path
+
+
+def beside(path: Path, source: str) -> OwnModule:
+    """The module in a file that a spec names.
+
+    In a package (a folder with `__init__.py`) its name starts with the package's (`shop.stock`); else it is `impl`.
+    A file that imports its neighbours by relative names is taken to be in a package.
+    """
+    folder, name = path.parent, path.stem
+    if not (folder / _INIT).is_file():
+        if not any(isinstance(node, ast.ImportFrom) and node.level for node in _nodes(source)):
+            return OwnModule(path, "impl", folder)
+        return OwnModule(path, f"{folder.name.replace('.', '_')}.{name}", folder.parent)
+    parts = [] if path.name == _INIT else [name]
+    while (folder / _INIT).is_file():
+        parts.insert(0, folder.name)
+        folder = folder.parent
+    return OwnModule(path, ".".join(parts), folder)
+
+
+def named(module: str) -> OwnModule | None:
+    """The module of that dotted name in the folder one stands in, or in one on PYTHONPATH; names of the standard
+    library and what is installed with Python stay theirs."""
+    for root in _own_roots():
+        found = _file(root, module)
+        if found is not None and found.is_file():
+            return OwnModule(found, module, root)
+    return None
+
+
+def companions(module: OwnModule, source: str) -> tuple[SourceFile, ...]:
+    """The files of the user's own that a module imports, and those that they import, by dotted name.
+
+    They are looked for from the folder that the module's name starts from, beside the module, in the folder one
+    stands in and on PYTHONPATH. Imports are read, not executed: what only a computed name imports is not found.
+
+    Raises:
+        SourceError: one of them cannot be read.
+    """
+    roots = list(dict.fromkeys([module.root, module.path.parent, *_own_roots()]))
+    is_package = module.path.name == _INIT
+    found: dict[str, SourceFile] = {}
+    left = [*_parents(module.name), *_imported(module.name, is_package, source)]
+    while left:
+        name = left.pop()
+        if name in found or name == module.name or name.partition(".")[0] in sys.stdlib_module_names:
+            continue
+        path = next((path for root in roots if (path := _file(root, name)) is not None), None)
+        if path is not None and path != module.path:
+            found[name] = SourceFile(name, str(path), read_source(path, _ADVICE))
+            left += [*_parents(name), *_imported(name, path.name == _INIT, found[name].source)]
+    for name, path in [(module.name, module.path), *((name, Path(file.path)) for name, file in found.items())]:
+        for parent, folder in zip(reversed(_parents(name)), _folders_above(path), strict=False):
+            if parent not in found:  # a package without __init__.py
+                found[parent] = SourceFile(parent, str(folder / _INIT), "")
+    return tuple(found[name] for name in sorted(found))
+
+
+def package_hash(module: str, path: Path) -> str:
+    """sha256 over the Python files of an installed module's package but the module's own; empty without a package."""
+    depth = module.count(".") + (path.name == _INIT)
+    if not depth:
+        return ""
+    folder = path.parents[depth - 1]
+    digest = hashlib.sha256()
+    for file in sorted(folder.rglob("*.py")):
+        if file != path and file.is_file():
+            digest.update(f"{file.relative_to(folder).as_posix()}\0".encode())
+            digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def _own_roots() -> Iterator[Path]:
+    """The folder one stands in and those on PYTHONPATH, but for Python's own."""
+    listed = [entry for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if entry]
+    pythons = {Path(prefix).resolve() for prefix in (sys.prefix, sys.base_prefix) if prefix != "/"}
+    for root in dict.fromkeys([Path.cwd(), *(Path(entry).absolute() for entry in listed)]):
+        if root.is_dir() and pythons.isdisjoint([root.resolve(), *root.resolve().parents]):
+            yield root
+
+
+def _file(root: Path, module: str) -> Path | None:
+    """Where the module's text is below `root`, if it is there and its name is none of the standard library's."""
+    *folders, last = parts = module.split(".")
+    if parts[0] in sys.stdlib_module_names or not all(map(_is_name, parts)):
+        return None
+    folder = root.joinpath(*folders)
+    for path in (folder / last / _INIT, folder / f"{last}.py"):
+        if path.is_file():
+            return path
+    return None
+
+
+def _is_name(part: str) -> bool:
+    return bool(part) and not {"/", os.sep, "\0"} & set(part)
+
+
+def _folders_above(path: Path) -> Iterator[Path]:
+    """Folders of the packages that a module lies in, innermost first, if it lies in as many."""
+    yield from path.parents[int(path.name == _INIT) :]
+
+
+def _parents(name: str) -> Sequence[str]:
+    return list(accumulate(name.split("."), "{}.{}".format))[:-1]
+
+
+def _imported(name: str, is_package: bool, source: str) -> Iterator[str]:
+    """Dotted names that a module may import: packages, modules, and names in them that may be modules."""
+    for node in _nodes(source):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield from (*_parents(alias.name), alias.name)
+        elif isinstance(node, ast.ImportFrom):
+            start = _start(name, is_package, node)
+            if start:
+                yield from (*_parents(start), start, *(f"{start}.{alias.name}" for alias in node.names))
+
+
+def _start(name: str, is_package: bool, node: ast.ImportFrom) -> str:
+    """What names are imported from; empty where that is above all packages."""
+    if not node.level:
+        return node.module or ""
+    parts = name.split(".")
+    kept = len(parts) - node.level + is_package
+    return ".".join([*parts[: max(kept, 0)], *filter(None, [node.module])]) if kept > 0 else ""
+
+
+def _nodes(source: str) -> Iterator[ast.AST]:
+    try:
+        yield from ast.walk(ast.parse(source))
+    except _MOST_ERRORS:
+        return  # others tell what is wrong

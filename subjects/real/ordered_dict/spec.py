@@ -1,0 +1,69 @@
+"""collections.OrderedDict as it is written in Python: a dict, and its keys in a ring of links."""
+
+from harness.spec import Finitization, Structures
+
+title = "OrderedDict"
+implementation = "collections"
+blocked = ("_collections",)  # else C replaces the class
+helpers = ["OrderedDict.__setitem__", "OrderedDict.__delitem__", "OrderedDict.__iter__", "OrderedDict.__reversed__",
+           "OrderedDict.__new__", "OrderedDict.__init__"]  # fmt: skip
+
+STORED, GIVEN = 1, 2  # the value of every key before the call, and the one that calls bring
+
+
+def rep_ok(state) -> bool:
+    """A ring from the root to the root, there and back, of one link for each key, which the map knows."""
+    root, links = state._OrderedDict__root, state._OrderedDict__map
+    if state._OrderedDict__hardroot is None or len(links) != len(state):
+        return False
+    link, keys = root.next, []
+    for _ in range(len(links)):
+        if link is None or link == root or link.key not in links or link.key in keys:
+            return False
+        if links[link.key] != link or link.key not in state:
+            return False
+        if link.prev is None or link.next is None or link.prev.next != link or link.next.prev != link:
+            return False
+        keys.append(link.key)
+        link = link.next
+    return link == root and root.prev is not None and root.prev.next == root
+
+
+def abstraction(state) -> tuple:
+    """Keys with values, in their order."""
+    found, link = [], state._OrderedDict__root.next
+    for _ in range(len(state)):
+        found.append((link.key, dict.get(state, link.key)))
+        link = link.next
+    return tuple(found)
+
+
+def finitization(scope: int) -> Finitization:
+    """At most `scope` keys 1..scope, in any order."""
+    f = _dicts(scope)
+    keys = range(1, scope + 1)
+    f.method("__setitem__", keys, GIVEN)
+    f.method("setdefault", keys, GIVEN)
+    f.method("pop", keys)
+    f.method("__delitem__", keys)
+    f.method("popitem", (False, True))
+    f.method("move_to_end", keys, (False, True))
+    f.method("clear")
+    f.method("copy")
+    f.method("__eq__", Structures(_dicts(min(scope, 2)), rep_ok))
+    return f
+
+
+def _dicts(scope: int) -> Finitization:
+    f = Finitization("OrderedDict")
+    links = f.objects("_Link", scope)
+    roots = f.objects("_Link", 1)
+    keys = range(1, scope + 1)
+    f.contents("OrderedDict", keys=keys, values=[STORED])
+    f.set("OrderedDict._OrderedDict__hardroot", roots)
+    f.set("OrderedDict._OrderedDict__root", roots)
+    f.set("OrderedDict._OrderedDict__map", f.dicts(1, keys=keys, values=links))
+    f.set("_Link.prev", roots, links)
+    f.set("_Link.next", roots, links)
+    f.set("_Link.key", None, keys)
+    return f

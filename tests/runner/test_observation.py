@@ -1,0 +1,110 @@
+"""Types are observed on the asked scope at most, in bounded work, and tell which helpers are reached."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from pathlib import Path
+
+import pytest
+
+from harness.kernel.type_profile import profile
+from harness.runner import mutants
+from harness.runner.logs import LOGGER
+from harness.runner.mutants import mutated_functions, observe_types
+from harness.runner.subjects import load_subject
+
+IMPL = """
+class Shelf:
+    def __init__(self):
+        self.count = 0
+        self.items = []
+
+    def put(self, item):
+        self.items.append(item)
+        return self.size()
+
+    def size(self):
+        return len(self.items)
+
+    def wrong(self):
+        return len(self.count)
+
+
+class Box(Shelf):
+    def append(self, item):
+        pass
+
+    def size(self):
+        return 0
+"""
+SPEC = """
+from harness.spec import Finitization
+
+
+def rep_ok(shelf):
+    return shelf.count >= 0
+
+
+def finitization(scope):
+    assert scope < 3, "too large to be asked for"
+    f = Finitization("Shelf")
+    f.set("Shelf.count", range(scope + 1))
+    f.set("Shelf.items", f.lists(1, lengths=range(scope + 1), elements=range(scope)))
+    f.method("put", range(scope))
+    f.method("wrong")
+    return f
+"""
+TARGETS = ("Shelf.put", "Shelf.wrong")
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> str:
+    (tmp_path / "shelf").mkdir()
+    (tmp_path / "shelf" / "impl.py").write_text(IMPL)
+    (tmp_path / "shelf" / "spec.py").write_text(SPEC)
+    return str(tmp_path / "shelf")
+
+
+def test_helpers_are_those_of_the_classes_seen_at_the_asked_scope(shelf: str) -> None:
+    found = mutated_functions(load_subject(shelf), TARGETS, scope=2)
+    assert list(found) == ["Shelf.put", "Shelf.size", "Shelf.wrong"]
+
+
+def test_a_suite_that_is_too_large_is_observed_at_a_smaller_scope(shelf: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    subject = load_subject(shelf)
+    monkeypatch.setattr(mutants, "MOST_OBSERVED", 1)
+    seen: list[int] = []
+    observe = mutants._observe
+    monkeypatch.setattr(mutants, "_observe", lambda of, suite: seen.append(suite.header.scope) or observe(of, suite))
+    monkeypatch.setattr(mutants, "_observed", {})
+    assert observe_types(subject, 2) == observe_types(subject, 2)
+    assert seen == [1]
+
+
+def test_a_target_that_refuses_all_its_arguments_is_told(
+    shelf: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mutants, "_observed", {})
+    monkeypatch.setattr(LOGGER, "propagate", True)
+    with caplog.at_level(logging.WARNING, LOGGER.name):
+        observe_types(load_subject(shelf), 1)
+    (said,) = [record.getMessage() for record in caplog.records]
+    assert "target 'wrong' raises TypeError on every input tried at scope 1" in said
+    assert "object of type 'int' has no len()" in said
+
+
+def test_a_profile_ends_by_its_work_not_by_a_clock() -> None:
+    done: list[int] = []
+
+    def execution(number: int) -> None:
+        done.append(number)
+        assert _step(number) == number
+
+    module = sys.modules[__name__]
+    profile((lambda number=number: execution(number) for number in range(100)), module, most_work=20)
+    assert 0 < len(done) < 20
+
+
+def _step(number: int) -> int:
+    return number

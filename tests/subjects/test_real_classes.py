@@ -1,0 +1,72 @@
+"""Classes of packages as installed: as many states as formulas say, and runs that a second path confirms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from math import comb, gcd
+from pathlib import Path
+
+import pytest
+
+from harness import api, resources
+from harness.runner.subjects import load_subject
+
+AVL_SHAPES = [1, 1, 2, 1, 4, 6]  # OEIS A006265
+RED_BLACK_SHAPES = [1, 1, 2, 2, 4, 8]  # as of TreeMap with black roots (docs/subjects.md)
+
+
+def keyed(shapes: list[int], scope: int) -> int:
+    """Search trees of these shapes with keys 1..scope."""
+    return sum(comb(scope, nodes) * shapes[nodes] for nodes in range(scope + 1))
+
+
+def sorted_lists(scope: int) -> int:
+    """One list, or two with or without an index, of elements in order."""
+    longest = min(scope, 4)
+    one = sum(comb(n + scope - 1, n) for n in range(longest + 1))
+    sizes = product(range(1, longest + 1), repeat=2)
+    return one + 2 * sum(comb(a + b + scope - 1, a + b) for a, b in sizes)
+
+
+def fractions(scope: int) -> int:
+    return sum(gcd(n, d) == 1 for n in range(-scope, scope + 1) for d in range(1, scope + 1))
+
+
+STATES: dict[str, Callable[[int], int]] = {
+    "bintrees_avl": lambda scope: keyed(AVL_SHAPES, scope),
+    "bintrees_rb": lambda scope: keyed(RED_BLACK_SHAPES, scope),
+    "sortedcontainers_list": sorted_lists,
+    "fraction": fractions,
+    "normal_dist": lambda scope: (2 * scope + 1) ** 2,
+    "user_list": lambda scope: sum(scope**length for length in range(scope + 1)),
+}
+
+
+def test_every_real_class_has_a_formula() -> None:
+    assert [name for name in resources.grouped_subjects() if name.startswith("real/")] == sorted(
+        f"real/{name}" for name in STATES
+    )
+
+
+@pytest.mark.parametrize("scope", [1, 2, 3])
+@pytest.mark.parametrize("name", STATES)
+def test_states_are_as_many_as_the_formula_says(name: str, scope: int) -> None:
+    assert api.generate(f"real/{name}", scope=scope).header.states == STATES[name](scope)
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_the_class_is_the_installed_one(name: str) -> None:
+    subject = load_subject(f"real/{name}")
+    assert subject.installed
+    assert not subject.source_path.is_relative_to(Path(resources.shipped("subjects")))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", STATES)
+def test_a_run_kills_what_the_naive_path_kills(name: str, tmp_path: Path) -> None:
+    folder = api.run(api.single(f"real/{name}", "korat", [1]), tmp_path / "run")
+    results = api.load(folder).frames.results
+    assert {"killed", "survived"} <= set(results["verdict"])
+    checked = api.verify(folder, sample=200)
+    assert (checked.checked, checked.disagreements) == (min(200, len(results)), ())
