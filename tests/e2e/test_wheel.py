@@ -70,7 +70,7 @@ def test_every_command_works_in_an_empty_folder(installed: Path, tmp_path: Path)
     run("mutascope", "figures", "exhaustive2003", "--from", "here")
     run("mutascope", "report", "here")
     assert "0 disagreements" in run("mutascope", "verify", "here", "--sample", "5")
-    run("mutascope", "suite", "search_tree", "--scope", "2", "--export", "pytest")
+    run("mutascope", "suite", "search_tree", "--scope", "2")
     assert "20 passed" in run("python", "-m", "pytest", "-q", "test_search_tree_scope2.py")
     assert {path.name for path in tmp_path.iterdir()} >= {"here", "test_search_tree_scope2.py"}
     after = {path for path in installed.parent.rglob("*") if "__pycache__" not in path.parts}
