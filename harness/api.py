@@ -30,7 +30,7 @@ from harness.mutation.operators import OPERATORS
 from harness.runner import mutants as mutant_sets
 from harness.runner.experiment import load_experiment
 from harness.runner.run import default_folder, existing_folder, run_experiment
-from harness.runner.subjects import load_subject
+from harness.runner.subjects import finitization_of, load_subject
 from harness.runner.suites import ensure_suite
 from harness.sandbox.levels import held_levels
 from harness.store.facts import StoredTrial
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from harness.papers.exhaustive2003 import PaperInputs
     from harness.papers.tables import ComparisonTable
     from harness.report.run_tables import RunFacts
+    from harness.report.state_graph import NumberedState
     from harness.runner.verify import Verification
 
 
@@ -68,6 +69,20 @@ def generate(
     """The suite of one trial, made in the sandbox (a long search on all cores by default) or found in the cache."""
     trial = Trial(subject, generator, scope, seed)
     return ensure_suite(load_subject(subject), trial, jobs or os.cpu_count() or 1)
+
+
+def first_states(subject: str, suite: SuiteReader, count: int = 10) -> list[NumberedState]:
+    """The first states of a subject's suite as graphs of objects, to be printed or drawn."""
+    from harness.report.generated import states_of
+
+    return states_of(suite, finitization_of(load_subject(subject), suite.header.scope), count)
+
+
+def draw_states(states: Sequence[NumberedState], suite: SuiteReader, path: Path | str) -> Path:
+    """Draws states of a suite into a file, as SVG, PNG or PDF by its suffix; its path."""
+    from harness.report.generated import draw_into
+
+    return draw_into(states, suite.header, Path(path))
 
 
 def mutants(subject: str) -> list[Mutant]:

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from io import TextIOWrapper
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import Any, TextIO
 
 from harness import __version__
@@ -17,6 +18,9 @@ from harness.ending import ending, interruptible
 from harness.errors import MutascopeError, UsageError
 from harness.given_numbers import positive, scope, scopes, seed
 from harness.model.score import ScorePolicy
+
+SHOWN = 10
+"""States that are shown where no number is given."""
 
 _WITH_SUBJECT = ("generator", "scope", "seed", "matrix", "metamutants", "concrete")
 
@@ -55,6 +59,9 @@ def build_parser() -> argparse.ArgumentParser:
     added = command("generate", _generate, "Make a suite: all inputs of a subject within a scope.", suite)
     added.add_argument("subject", metavar="SUBJECT")
     added.add_argument("--jobs", type=positive, default=os.cpu_count() or 1, metavar="J", help="default: all cores")
+    states = f"show the first N states as text (default: {SHOWN})"
+    added.add_argument("--show", type=positive, nargs="?", const=SHOWN, metavar="N", help=states)
+    added.add_argument("--figure", type=Path, metavar="FILE", help="draw them into FILE.svg, .png or .pdf")
 
     added = command("mutate", _mutate, "List a subject's mutants; with --pin, derive them anew and pin a sample.")
     added.add_argument("subject", metavar="SUBJECT")
@@ -180,29 +187,20 @@ def _list(options: argparse.Namespace) -> int:
 
 def _generate(options: argparse.Namespace) -> int:
     from harness import api
+    from harness.report.generated import shown_states, states_as_data, suite_facts, suite_text
 
     suite = api.generate(options.subject, options.generator, options.scope, options.seed, options.jobs)
-    header = suite.header
-    facts = {
-        "subject": options.subject,
-        "generator": options.generator,
-        "scope": options.scope,
-        "explored": header.explored,
-        "valid": header.states,
-        "inputs": header.inputs,
-        "inputs_by_method": header.inputs_by_target,
-        "seconds": round(header.seconds, 3),
-        "digest": header.digest,
-    }
-    by_method = ", ".join(f"{name} {count:,}" for name, count in header.inputs_by_target.items())
-    _print(
-        options,
-        facts,
-        lambda: (
-            f"{options.subject} scope {options.scope}: {header.inputs:,} inputs ({by_method}) on {header.states:,} "
-            f"valid states of {header.explored:,} explored, {header.seconds:.2f} s\n{suite.folder}"
-        ),
-    )
+    facts, lines = suite_facts(options.subject, suite.header), [suite_text(options.subject, suite)]
+    if options.show or options.figure:
+        states = api.first_states(options.subject, suite, options.show or SHOWN)
+        if options.show:
+            width, encoding = get_terminal_size((100, 24)).columns, options.out_stream.encoding or "ascii"
+            lines.append("\n" + shown_states(states, suite.header.states, width, encoding))
+            facts["states"] = states_as_data(states)
+        if options.figure:
+            facts["figure"] = str(api.draw_states(states, suite, options.figure))
+            lines.append(facts["figure"])
+    _print(options, facts, lambda: "\n".join(lines))
     return 0
 
 

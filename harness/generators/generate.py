@@ -101,6 +101,8 @@ def generate(
                         writer.add_input(state, call)
                 header.explored = production.explored
                 header.structures = production.structures
+                header.engines = list(getattr(production, "engines", ()))
+                header.unread = list(getattr(production, "unread", ()))
                 _look_at_structures(finitization, module, production)
                 if not header.inputs:
                     raise _no_inputs(header)

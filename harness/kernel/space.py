@@ -42,6 +42,11 @@ class SpaceObject:
     first: int
     names: tuple[str, ...]
 
+    def field_name(self, name: str) -> str:
+        """One of its fields for messages: as `Node.info`, and the elements of a list together."""
+        kind = self.domain.class_name
+        return f"{kind}.{name}" if self.domain.kind is DomainKind.OBJECT else f"elements of a {kind}"
+
 
 @dataclass(frozen=True)
 class SpaceField:

@@ -76,7 +76,10 @@ class Search:
         self._workshop = workshop
         self._outcomes = outcomes
         self._beginning = beginning
-        self._present: KoratSearch | NativeSearch | RunningSearch = KoratSearch(space, module, rep_ok)
+        self.engine = "reference"
+        """The one at work; at the end, the one that came to it."""
+        self._begun = KoratSearch(space, module, rep_ok)
+        self._present: KoratSearch | NativeSearch | RunningSearch = self._begun
         self._checked: RunningSearch | None = None
 
     @property
@@ -90,6 +93,12 @@ class Search:
         return self.explored + (0 if self._checked is None else self._checked.explored)
 
     @property
+    def unread(self) -> list[str]:
+        """Fields that rep_ok left unread in some valid state that the reference engine found, as `Node.info`."""
+        found = (self.space.fields[number] for number in sorted(self._begun.unread))
+        return list(dict.fromkeys(self.space.objects[field.owner].field_name(field.name) for field in found))
+
+    @property
     def current(self) -> str:
         """The present candidate; by its number while all of its search is compiled."""
         return self._present.current
@@ -99,7 +108,7 @@ class Search:
             yield from self._reference()
             return
         self._workshop.engine("reference")
-        begun = self._present = _Beginning(self.space, self._module, self._rep_ok, self._beginning)
+        begun = self._begun = self._present = _Beginning(self.space, self._module, self._rep_ok, self._beginning)
         found: list[tuple[int, Vector]] = []
         reference = iter(begun)
         try:
@@ -117,7 +126,8 @@ class Search:
         yield from self._go_on(self._workshop, begun, found)
 
     def _reference(self) -> KoratSearch:
-        self._present = search = KoratSearch(self.space, self._module, self._rep_ok)
+        self._present = self._begun = search = KoratSearch(self.space, self._module, self._rep_ok)
+        self.engine = "reference"
         return search
 
     def _go_on(self, workshop: Workshop, begun: _Beginning, found: list[tuple[int, Vector]]) -> Iterator[Vector]:
@@ -128,6 +138,7 @@ class Search:
         ]
         for engine, next_best, search in engines:
             try:
+                self.engine = engine
                 workshop.engine(engine)
                 for vector in islice(self._vectors(workshop, search(), begun, found), count - len(found), None):
                     count += 1
