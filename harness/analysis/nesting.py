@@ -15,7 +15,7 @@ from harness.analysis.kill_matrix import Numbers
 from harness.errors import UsageError
 from harness.kernel.space import PLAIN, FieldDomain, StateSpace
 from harness.kernel.suites import Call, SuiteReader, structure_key
-from harness.model.finitization import DomainKind, Finitization, Structures
+from harness.model.finitization import CONTAINERS, Finitization, Structures
 
 Form = tuple[object, ...]
 """Of a state or an input; equal for two of them exactly if they are isomorphic."""
@@ -144,10 +144,13 @@ class _Walk:
         self._met[number] = len(self._met)
         owner = self._space.objects[number]
         fields = range(owner.first, owner.first + len(owner.names))
-        if owner.domain.kind is DomainKind.LIST:
+        if owner.is_sequence:
             length = self._space.fields[owner.first].domain.plain[self._vector[owner.first]]
             assert isinstance(length, int)
-            return ("list", *(self._value(field) for field in fields[1 : length + 1]))
+            return (owner.domain.class_name, *(self._value(field) for field in fields[1 : length + 1]))
+        if owner.domain.kind in CONTAINERS:
+            there = [(name, field) for name, field in zip(owner.names, fields, strict=True) if self._vector[field]]
+            return (owner.domain.class_name, *((name, self._value(field)) for name, field in sorted(there)))
         return (owner.domain.class_name, owner.names, *map(self._value, fields))
 
     def _value(self, field: int) -> Form:

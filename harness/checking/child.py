@@ -27,6 +27,7 @@ from harness.kernel.specs import load_spec
 from harness.kernel.steps import step_counter
 from harness.kernel.suites import Call
 from harness.kernel.telling import Beats, Teller
+from harness.model.finitization import DomainKind
 
 
 class Checking:
@@ -50,7 +51,8 @@ class Checking:
         teller.begins(f"executing finitization({job.scope}) of {job.spec_filename}")
         self._finitization = self._spec.finitization(job.scope)
         self._judging = load_spec(job.spec_source, job.spec_filename, counter)
-        self._judge = Judge(self._judging, self._module, counter)
+        self._has_state = self._finitization.domains[0].kind is not DomainKind.NOTHING
+        self._judge = Judge(self._judging, self._module, counter, self._has_state)
 
     def run(self) -> list[dict[str, Any]]:
         """Fields of a PropertyResult for each property."""
@@ -85,7 +87,7 @@ class Checking:
         job = self._job
         has_abstraction = self._spec.abstraction is not None
         named = self._spec.implementation
-        files = Files(job.implementation, named, job.spec_filename, job.folder, has_abstraction)
+        files = Files(job.implementation, named, job.spec_filename, job.folder, has_abstraction, job.scope)
         this, arguments = inputs.make(found.vector, call, structures)
 
         program = Program(files)
@@ -94,7 +96,7 @@ class Checking:
 
         sequence, same = None, False
         plain = [argument for argument in arguments if not hasattr(argument, "__dict__")]
-        if self._judging.rep_ok(this) and len(plain) == len(arguments):
+        if self._has_state and self._judging.rep_ok(this) and len(plain) == len(arguments):
             wanted = concrete(this)
             sequences = Sequences(self._judging, self._module, self._finitization, self._judge)
             steps = sequences.find(lambda root: concrete(root) == wanted)

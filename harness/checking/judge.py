@@ -10,6 +10,8 @@ from typing import Any
 
 from harness.kernel.contracts import Property
 from harness.kernel.loader import resolve
+from harness.kernel.making import opaque_as_it_is
+from harness.kernel.program import with_keywords
 from harness.kernel.specs import Spec
 from harness.kernel.steps import StepCounter, StepLimit
 from harness.model.finitization import CallKind, Target
@@ -30,10 +32,11 @@ class Violation:
 class Judge:
     """Checks calls on one module; `spec` and `module` spend the steps of `counter`."""
 
-    def __init__(self, spec: Spec, module: ModuleType, counter: StepCounter) -> None:
+    def __init__(self, spec: Spec, module: ModuleType, counter: StepCounter, has_state: bool = True) -> None:
         self._spec = spec
         self._module = module
         self._counter = counter
+        self._has_state = has_state
         counter.start(_UNLIMITED)
 
     def check(self, checked: Property, target: Target, this: Any, arguments: list[Any]) -> Violation | None:
@@ -58,17 +61,16 @@ class Judge:
 
     def _bound(self, target: Target, this: Any) -> Callable[..., Any]:
         if target.kind is CallKind.METHOD:
-            bound: Callable[..., Any] = getattr(this, target.name)
-            return bound
-        function = resolve(self._module, target.name)
-        return lambda *arguments: function(this, *arguments)
+            return with_keywords(getattr(this, target.name), target.keywords)
+        function = with_keywords(resolve(self._module, target.name), target.keywords)
+        return (lambda *arguments: function(this, *arguments)) if self._has_state else function
 
     def _check_axiom(
         self, checked: Property, axiom: Callable[..., Any], this: Any, arguments: list[Any]
     ) -> Violation | None:
         asked = {"program": self._module} if checked.extras else {}
         try:
-            holds = axiom(this, *arguments, **asked)
+            holds = axiom(*[this] * self._has_state, *arguments, **asked)
         except (Exception, SystemExit) as error:
             return Violation(f"the axiom raised {_told(error)}")
         return None if holds else Violation("the axiom does not hold")
@@ -98,14 +100,18 @@ class Judge:
                 "program": self._module,
             }
             asked = {name: value for name, value in extras.items() if name in checked.extras}
-            holds = post(before, self._after(this, this), result, *given, **asked)
+            states = [before, self._after(this, this)] if self._has_state else []
+            holds = post(*states, result, *given, **asked)
         except Exception as error:
             return Violation(f"the postcondition raised {_told(error)}")
         return None if holds else Violation("the postcondition does not hold")
 
     def _view(self, value: Any, this: Any) -> Any:
         """What is kept of a value before the call: the abstract value, or a copy that the call cannot change."""
-        return self._abstract(value) if self._is_structure(value, this) else copy.deepcopy(value)
+        if self._is_structure(value, this):
+            return self._abstract(value)
+        with opaque_as_it_is():
+            return copy.deepcopy(value)
 
     def _after(self, value: Any, this: Any) -> Any:
         return self._abstract(value) if self._is_structure(value, this) else value

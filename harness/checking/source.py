@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import OrderedDict, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,10 +14,12 @@ from harness.checking.sequences import Step
 from harness.kernel.contracts import Property
 from harness.kernel.decode import Token
 from harness.kernel.loader import ModuleText
+from harness.kernel.making import NOT_COMPARED, allocator, takes_program
 from harness.model.finitization import CallKind, Target
 from harness.report.literals import attributes
 
 _WIDTH = 110
+_CONTAINERS = (list, OrderedDict, dict, set, deque)
 
 
 @dataclass(frozen=True)
@@ -30,19 +33,20 @@ class Files:
     folder: str
     """The spec's, as the program names it."""
     has_abstraction: bool
+    scope: int
 
     @property
     def module(self) -> str:
         """The implementation's name in the program: that of its file, if it is not installed."""
         return Path(self.named).stem if self._is_file else self.implementation.name
 
-    def imports(self, copies: bool) -> list[str]:
-        """The program's first lines; `copies` says whether it makes copies."""
+    def imports(self, modules: Iterable[str]) -> list[str]:
+        """The program's first lines; `modules` are those of the standard library that it uses."""
         folders = [self.folder]
         if self._is_file and (other := os.path.normpath(Path(self.folder, self.named).parent)) != self.folder:
             folders.insert(0, other)
-        lines = ["import copy"] * copies
-        lines += ["import sys", "", *(f"sys.path.insert(0, {folder!r})" for folder in folders)]
+        lines = [f"import {module}" for module in sorted({"sys", *modules})]
+        lines += ["", *(f"sys.path.insert(0, {folder!r})" for folder in folders)]
         blocked = self.implementation.blocked
         lines += [f"sys.modules[{name!r}] = None  # else it replaces Python code" for name in blocked]
         lines += [f"sys.modules.pop({self.module!r}, None)"] * bool(blocked)
@@ -60,9 +64,18 @@ class Program:
         self._files = files
         self._names: dict[int, str] = {}
         self._tokens: dict[tuple[str, int], str] = {}
-        self._used: set[str] = {"copy", "sys", "before", "result", "raised", files.module, Path(files.spec).stem}
+        self._used: set[str] = {
+            "collections",
+            "copy",
+            "sys",
+            "before",
+            "result",
+            "raised",
+            files.module,
+            Path(files.spec).stem,
+        }
         self._keep: list[Any] = []
-        self._copies = False
+        self._modules: set[str] = set()
         self.lines: list[str] = []
 
     def build(self, values: Sequence[Any]) -> None:
@@ -71,22 +84,20 @@ class Program:
         for value in found:
             self._name(value)
         for value in found:
-            name = self._names[id(value)]
-            if isinstance(value, list):
-                self.lines.append(f"{name} = []" if self._is_shared_early(value) else f"{name} = {self._list(value)}")
-            else:
-                kind = f"{self._files.module}.{type(value).__qualname__}"
-                self.lines.append(f"{name} = {kind}.__new__({kind})")
+            self.lines.append(f"{self._names[id(value)]} = {self._shell(value)}")
         for value in found:
-            if not isinstance(value, list):
+            name, kind = self._names[id(value)], type(value)
+            if kind in NOT_COMPARED:
+                continue
+            if kind not in _CONTAINERS:
                 self._assign(value)
-            elif self._is_shared_early(value):
-                self.lines.append(f"{self._names[id(value)]}[:] = {self._list(value)}")
+            if isinstance(value, _CONTAINERS) and (kind not in _CONTAINERS or self._is_shared_early(value)):
+                self._fill(name, value)
 
     def construct(self, root: Any, steps: Iterable[Step]) -> None:
         """Makes `root` by a sequence of calls."""
         name = self._name(root)
-        kind = "[]" if isinstance(root, list) else f"{self._files.module}.{type(root).__qualname__}()"
+        kind = "[]" if type(root) is list else f"{self._files.module}.{type(root).__qualname__}()"
         self.lines.append(f"{name} = {kind}")
         self.lines += [self._call(step.target, name, step.arguments) for step in steps]
 
@@ -94,9 +105,10 @@ class Program:
         """Checks the property, with an AssertionError (or the call's own error) where it does not hold."""
         name, spec = self.write(this), Path(self._files.spec).stem
         given = [self.write(argument) for argument in arguments]
+        state = [name] * (this is not None)
         if checked.axiom is not None:
             asked = [f"program={self._files.module}"] * bool(checked.extras)
-            call = f"{spec}.{checked.name}({', '.join([name, *given, *asked])})"
+            call = f"{spec}.{checked.name}({', '.join([*state, *given, *asked])})"
             self.lines.append(f'assert {call}, "the axiom does not hold"')
             return
         post = checked.postcondition
@@ -106,7 +118,8 @@ class Program:
             self.lines.append("    pass  # there is no postcondition to judge it by")
         else:
             self._check_call(checked, call, this, arguments)
-        self.lines.append(f'assert {spec}.rep_ok({name}), "the post-state does not satisfy rep_ok"')
+        if state:
+            self.lines.append(f'assert {spec}.rep_ok({name}), "the post-state does not satisfy rep_ok"')
         if post is not None:
             views = [
                 f"{argument}_before" if self._is_kept(value) else argument
@@ -118,11 +131,12 @@ class Program:
                 "program": self._files.module,
             }
             asked = [f"{extra}={extras[extra]}" for extra in sorted(checked.extras)]
-            judged = ", ".join(["before", self._view(this, this), "result", *views, *asked])
+            judged = ", ".join([*["before", self._view(this, this)] * bool(state), "result", *views, *asked])
             self.lines.append(f'assert {spec}.{post.__name__}({judged}), "the postcondition does not hold"')
 
     def _check_call(self, checked: Property, call: str, this: Any, arguments: Sequence[Any]) -> None:
-        self.lines.append(f"before = {self._view(this, this, copied=True)}")
+        if this is not None:
+            self.lines.append(f"before = {self._view(this, this, copied=True)}")
         for argument in arguments:
             if self._is_kept(argument):
                 self.lines.append(f"{self.write(argument)}_before = {self._view(argument, this, copied=True)}")
@@ -139,13 +153,13 @@ class Program:
 
     def text(self) -> str:
         """The whole program."""
-        return "\n".join([*self._files.imports(self._copies), *self.lines]) + "\n"
+        return "\n".join([*self._files.imports(self._modules), *self.lines]) + "\n"
 
     def write(self, value: Any) -> str:
         """An expression for a value whose objects have names."""
         if isinstance(value, Token):
             return self._token(value)
-        return self._names.get(id(value)) or (repr(value) if not isinstance(value, list) else self._list(value))
+        return self._names.get(id(value)) or self._literal(value)
 
     def _view(self, value: Any, this: Any, copied: bool = False) -> str:
         name = self.write(value)
@@ -153,7 +167,7 @@ class Program:
             return f"{Path(self._files.spec).stem}.abstraction({name})"
         if not copied or not self._is_kept(value):
             return name
-        self._copies = True
+        self._modules.add("copy")
         return f"copy.deepcopy({name})"
 
     def _is_kept(self, value: Any) -> bool:
@@ -161,8 +175,11 @@ class Program:
 
     def _call(self, target: Target, name: str, arguments: Sequence[Any]) -> str:
         written = [self.write(argument) for argument in arguments]
+        first = len(written) - len(target.keywords)
+        written[first:] = [f"{key}={text}" for key, text in zip(target.keywords, written[first:], strict=True)]
         if target.kind is CallKind.FUNCTION:
-            return f"{self._files.module}.{target.name}({', '.join([name, *written])})"
+            state = [] if name == "None" else [name]
+            return f"{self._files.module}.{target.name}({', '.join([*state, *written])})"
         return f"{name}.{target.name}({', '.join(written)})"
 
     def _assign(self, value: Any) -> None:
@@ -178,12 +195,52 @@ class Program:
         else:
             self.lines += [f"{name}.{field} = {self.write(item)}" for field, item in contents.items()]
 
-    def _list(self, value: list[Any]) -> str:
-        return f"[{', '.join(map(self.write, value))}]"
+    def _shell(self, value: Any) -> str:
+        """What makes an object, or a container, which is empty if it holds objects: they may be made after it."""
+        kind = type(value)
+        if kind in NOT_COMPARED:
+            domain = NOT_COMPARED[kind]
+            given = self._files.module if domain.factory and takes_program(domain.factory) else ""
+            bounds = f"{Path(self._files.spec).stem}.finitization({self._files.scope})"
+            return f"{bounds}.domains[{domain.number}].factory({given})"
+        if kind in _CONTAINERS:
+            return self._literal(_emptied(value) if self._is_shared_early(value) else value)
+        name = f"{self._files.module}.{kind.__qualname__}"
+        new = allocator(kind).func
+        if new == kind.__new__:
+            return f"{name}.__new__({name})"
+        return f"{getattr(new, '__self__', object).__name__}.__new__({name})"  # its own wants arguments
 
-    def _is_shared_early(self, value: list[Any]) -> bool:
-        """Whether a list holds objects, which may be made after it."""
-        return any(id(item) in self._names and not isinstance(item, Token) for item in value)
+    def _fill(self, name: str, value: Any) -> None:
+        """Puts into a container what it holds, past methods of its own."""
+        base = next(cls for cls in type(value).__mro__ if cls in _CONTAINERS)
+        put = "extend" if base in (list, deque) else "update"
+        where = "collections." * (base.__module__ == "collections")
+        if value:
+            held = self._literal(base(value) if base is not deque else list(value))
+            self.lines.append(f"{where}{base.__name__}.{put}({name}, {held})")
+            self._modules.update(["collections"] * bool(where))
+
+    def _literal(self, value: Any) -> str:
+        kind = type(value)
+        if kind is list:
+            return f"[{', '.join(map(self.write, value))}]"
+        if kind is tuple:
+            return f"({', '.join(map(self.write, value))}{',' * (len(value) == 1)})"
+        if kind is dict:
+            return f"{{{', '.join(f'{self.write(key)}: {self.write(item)}' for key, item in value.items())}}}"
+        if kind is set and value:
+            return f"{{{', '.join(map(self.write, value))}}}"
+        if kind in (deque, OrderedDict):
+            self._modules.add("collections")
+            held = self._literal(list(value) if kind is deque else dict(value))
+            bound = f", {value.maxlen}" if kind is deque and value.maxlen is not None else ""
+            return f"collections.{kind.__name__}({held}{bound})"
+        return repr(value)
+
+    def _is_shared_early(self, value: Any) -> bool:
+        """Whether a container holds objects, which may be made after it."""
+        return any(id(item) in self._names and not isinstance(item, Token) for item in held_in(value))
 
     def _token(self, token: Token) -> str:
         key = token.domain, token.index
@@ -195,7 +252,7 @@ class Program:
     def _name(self, value: Any) -> str:
         self._keep.append(value)
         snake_case = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", type(value).__name__).lower()
-        self._names[id(value)] = self._free("items" if isinstance(value, list) else snake_case)
+        self._names[id(value)] = self._free("items" if type(value) in _CONTAINERS else snake_case)
         return self._names[id(value)]
 
     def _free(self, kind: str) -> str:
@@ -212,9 +269,29 @@ def _objects(values: Iterable[Any]) -> Iterable[Any]:
     met: set[int] = set()
     agenda = list(values)
     for value in agenda:  # grows while it is walked
-        has_identity = isinstance(value, list) or (hasattr(value, "__dict__") or bool(attributes(value)))
-        if isinstance(value, (Token, str, int, float, type(None))) or not has_identity or id(value) in met:
+        if type(value) in NOT_COMPARED:
+            inner: list[Any] = []
+        elif isinstance(value, (Token, str, int, float, type(None), type)):
             continue
-        met.add(id(value))
-        agenda.extend(value if isinstance(value, list) else attributes(value).values())
-        yield value
+        elif type(value) is tuple:
+            agenda.extend(value)
+            continue
+        elif isinstance(value, _CONTAINERS) or hasattr(value, "__dict__") or attributes(value):
+            inner = [*held_in(value), *attributes(value).values()]
+        else:
+            continue
+        if id(value) not in met:
+            met.add(id(value))
+            agenda.extend(inner)
+            yield value
+
+
+def held_in(value: Any) -> list[Any]:
+    """What a container holds, keys and values; nothing, if it is none."""
+    if isinstance(value, dict):
+        return [part for item in value.items() for part in item]
+    return list(value) if isinstance(value, _CONTAINERS) else []
+
+
+def _emptied(value: Any) -> Any:
+    return deque(maxlen=value.maxlen) if type(value) is deque else type(value)()

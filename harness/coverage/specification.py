@@ -16,11 +16,12 @@ PREDICATE = "rep_ok"
 
 
 def specification_measurement(
-    subject: Subject, scope: int, preconditions: Sequence[str]
+    subject: Subject, scope: int, preconditions: Sequence[str], has_state: bool = True
 ) -> Callable[[], list[FunctionCoverage]]:
     """A call of what is returned measures the coverage of rep_ok and preconditions over all candidates of Korat's.
 
-    `preconditions` are the names of the functions in spec.py that some target requires.
+    `preconditions` are the names of the functions in spec.py that some target requires. Without a pre-state
+    (`has_state`) there is no rep_ok, and without either nothing to be measured.
 
     What they reach by name in spec.py counts as well. Functions come in source order. Those that no predicate
     reaches (finitization, abstraction) do not count, nor do preconditions without a name of their own (lambdas).
@@ -33,11 +34,13 @@ def specification_measurement(
         BaselineError: the call: the process died of what it executed.
     """
     try:
-        extents = reachable(subject.spec_source, [PREDICATE, *preconditions])
+        extents = reachable(subject.spec_source, [*[PREDICATE] * has_state, *preconditions])
     except SpecError:
         raise SpecError(
             f"{subject.spec_path} defines no function {PREDICATE} itself, so its coverage cannot be measured; "
             f"write it there with `def {PREDICATE}`"
         ) from None
+    if not extents:
+        return list
     lines = own_lines(subject.spec_source, {name: (e.first_line, e.last_line) for name, e in extents.items()})
     return partial(measure_in_sandbox, "harness.coverage.specification_child", CoverageKind.SPEC, subject, scope, lines)

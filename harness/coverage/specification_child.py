@@ -35,7 +35,7 @@ def specification_counts(job: CoverageJob, told: Told) -> dict[str, CoverageCoun
     told.begins(f"loading {job.spec_filename}")
     meter = Meter(job.spec_source, Path(job.folder), job.lines)
     names = vars(execute(ModuleText(SPEC_MODULE, job.spec_source, job.spec_filename), meter.compiled()))
-    measured = replace(spec, rep_ok=names[PREDICATE], finitization_of=names["finitization"])
+    measured = replace(spec, rep_ok=names.get(PREDICATE, spec.rep_ok), finitization_of=names["finitization"])
     task = Task(measured, module, measured.finitization(job.scope), seed=0)
     limit_recursion()
     try:

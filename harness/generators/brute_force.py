@@ -19,7 +19,7 @@ from harness.generators.protocol import Task
 from harness.kernel.decode import Decoder, State
 from harness.kernel.space import PLAIN, FieldDomain, StateSpace
 from harness.kernel.suites import Call, structure_key
-from harness.model.finitization import DomainKind, Structures
+from harness.model.finitization import Structures
 
 LARGEST_SPACE = 2_000_000
 """States; some minutes."""
@@ -46,20 +46,31 @@ def canonical_form(
             domain = owner.domain
             met[number] = number - owner.index + count[domain.number]
             count[domain.number] += 1
-            fields = range(owner.first, owner.first + len(owner.names))
-            if domain.kind is DomainKind.LIST:
-                fields = fields[: 1 + domain.lengths[vector[owner.first]]]
-            for field in fields:
-                named = rename(space.fields[field].domain, vector[field])
-                result[space.objects[met[number]].first + field - owner.first] = named
+            walk(number)
         return met[number]
 
-    def rename(domain: FieldDomain, index: int) -> int:
+    def walk(number: int) -> None:
+        owner = space.objects[number]
+        fields = range(owner.first, owner.first + len(owner.names))
+        if owner.is_sequence:
+            fields = fields[: 1 + owner.domain.lengths[vector[owner.first]]]
+        for field in fields:
+            place = space.objects[met[number]].first + field - owner.first
+            result[place] = rename(space.fields[field].domain, vector[field], space.fields[place].domain)
+
+    def rename(domain: FieldDomain, index: int, renamed: FieldDomain) -> int:
         other = domain.objects[index]
-        return index if other == PLAIN else domain.objects.index(visit(other))
+        if other == PLAIN:
+            return index
+        if domain.classes[index] == PLAIN:  # an object that only this place can have
+            if other not in met:
+                met[other] = renamed.objects[index]
+                walk(other)
+            return index
+        return domain.objects.index(visit(other))
 
     visit(0)
-    indices = tuple(rename(domain, index) for domain, index in arguments)
+    indices = tuple(rename(domain, index, domain) for domain, index in arguments)
     return tuple(result), indices
 
 

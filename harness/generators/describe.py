@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from harness.kernel.space import PLAIN, StateSpace
-from harness.model.finitization import DomainKind
+from harness.kernel.space import PLAIN, SpaceObject, StateSpace
+from harness.model.finitization import CONTAINERS, DomainKind
 
 _LONGEST = 300
 _DEEPEST = 12
@@ -38,19 +38,31 @@ class _Describer:
     def object(self, number: int, depth: int) -> str:
         owner = self._space.objects[number]
         name = owner.domain.class_name + (str(owner.index) if owner.domain.size > 1 else "")
-        if owner.domain.kind is DomainKind.TOKEN or number in self._met:
+        if owner.domain.kind is DomainKind.NOTHING:
+            return "nothing"
+        if owner.domain.kind in (DomainKind.TOKEN, DomainKind.MADE) or number in self._met:
             return name
         if depth > _DEEPEST:
             return f"{name}(...)"
         self._met.add(number)
         fields = range(owner.first, owner.first + len(owner.names))
-        if owner.domain.kind is DomainKind.LIST:
-            if self._unread(owner.first):
-                return "[...]"
-            length = owner.domain.lengths[self._vector[owner.first]]
-            return f"[{', '.join(self._value(field, depth) for field in fields[1 : length + 1])}]"
+        if owner.domain.kind in CONTAINERS:
+            return self._container(owner, fields, depth)
         shown = (f"{label}={self._value(field, depth)}" for label, field in zip(owner.names, fields, strict=True))
         return f"{name}({', '.join(shown)})"
+
+    def _container(self, owner: SpaceObject, fields: range, depth: int) -> str:
+        if any(map(self._unread, fields[:1])):
+            return {DomainKind.LIST: "[...]", DomainKind.DEQUE: "deque([...])"}.get(owner.domain.kind, "{...}")
+        if owner.is_sequence:
+            length = owner.domain.lengths[self._vector[owner.first]]
+            shown = f"[{', '.join(self._value(field, depth) for field in fields[1 : length + 1])}]"
+            return shown if owner.domain.kind is DomainKind.LIST else f"deque({shown})"
+        # The index of what is not there is 0, in sets as in dicts.
+        there = [(name, field) for name, field in zip(owner.names, fields, strict=True) if self._vector[field]]
+        if owner.domain.kind is DomainKind.DICT:
+            return f"{{{', '.join(f'{key}: {self._value(field, depth)}' for key, field in there)}}}"
+        return f"{{{', '.join(member for member, _ in there)}}}" if there else "set()"
 
     def _unread(self, field: int) -> bool:
         return self._known is not None and not self._known[field]

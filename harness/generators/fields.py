@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from harness.errors import SpecError
 from harness.kernel.space import StateSpace
-from harness.model.finitization import DomainKind
+from harness.model.finitization import CONTENTS, DomainKind
 
 _INITIALISERS = frozenset({"__init__", "__post_init__", "__new__"})
 _NOT_FIELDS = frozenset({"ClassVar", "InitVar"})
@@ -44,6 +44,8 @@ def check_fields(space: StateSpace, source: str) -> None:
                     f'add f.set("{name}.{field}", ...) to finitization'
                 )
         for field in owner.names:
+            if field == CONTENTS:
+                continue
             known = field in fields.found or field in fields.constants or field in assigned
             if not (known or dynamic or fields.foreign_base or _mangled_in(field, assigned)):
                 close = difflib.get_close_matches(field, fields.found, 1)

@@ -6,14 +6,13 @@ from collections.abc import Iterable, Sequence
 
 from harness.errors import SpecError
 from harness.kernel.space import PLAIN, StateSpace
-from harness.model.finitization import DomainKind
 
 
 class Layout:
     """Reachability of a state space's fields.
 
     `entry[o]` are the fields that reaching object `o` makes reachable: all of an instance's, but
-    only the length of a list. `elements[f]` is None except where `f` is a list's length: there
+    only the length of a list or deque. `elements[f]` is None except where `f` is such a length: there
     `elements[f][i]` are the element fields below the length of index `i`. `objects[f][i]` is the
     object that value `i` of field `f` refers to, or PLAIN.
 
@@ -28,7 +27,7 @@ class Layout:
         self.objects: list[tuple[int, ...]] = [field.domain.objects for field in space.fields]
         for owner in space.objects:
             fields = tuple(range(owner.first, owner.first + len(owner.names)))
-            if owner.domain.kind is DomainKind.LIST:
+            if owner.is_sequence:
                 length, below = fields[0], fields[1:]
                 self.elements[length] = tuple(below[:size] for size in owner.domain.lengths)
                 fields = (length,)

@@ -28,12 +28,12 @@ def _parts(finitization: Finitization) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for domain in finitization.domains:
         name = f"class domain {domain.number} ({domain.class_name})"
-        found[name] = domain.class_name, domain.size, domain.kind
+        found[name] = domain.class_name, domain.size, domain.kind, domain.keys, domain.maxlen
         for field, values in finitization.fields_of(domain):
             found[f"the field domain of {domain.class_name}.{field} in class domain {domain.number}"] = _values(values)
     found["the order of targets"] = [target.name for target in finitization.targets]
     for target in finitization.targets:
-        found[f"target {target.name!r}"] = target.kind, target.requires is None, len(target.parameters)
+        found[f"target {target.name!r}"] = target.kind, target.requires is None, target.keywords, len(target.parameters)
         for position, parameter in enumerate(target.parameters):
             what = f"parameter {position + 1} of target {target.name!r}"
             if isinstance(parameter, Structures):

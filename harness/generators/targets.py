@@ -22,7 +22,8 @@ def check_targets(finitization: Finitization, module: ModuleType) -> None:
     """
     for target in finitization.targets:
         if target.kind is CallKind.FUNCTION:
-            found, before = resolve(module, target.name), 1
+            found = resolve(module, target.name)
+            before = 0 if finitization.domains[0].kind is DomainKind.NOTHING else 1
         else:
             root = finitization.domains[0]
             owner = resolve(module, root.class_name) if root.kind is DomainKind.OBJECT else list
@@ -45,10 +46,19 @@ def _check_arguments(target: Target, function: Any, before: int) -> None:
     except (TypeError, ValueError):
         return
     given = len(target.parameters)
+    keywords = dict.fromkeys(target.keywords)
     try:
-        signature.bind(*[None] * (before + given))
+        signature.bind(*[None] * (before + given - len(keywords)), **keywords)
     except TypeError as error:
+        by_name = f" ({', '.join(keywords)} by name)" if keywords else ""
+        remedy = f"give it one field domain per parameter{_by_name(signature)}"
         raise SpecError(
-            f"target {target.name!r} of the finitization is given {given} arguments, which {target.name}{signature} "
-            f"cannot take ({error}); give it one field domain per parameter"
+            f"target {target.name!r} of the finitization is given {given} arguments{by_name}, which "
+            f"{target.name}{signature} cannot take ({error}); {remedy}"
         ) from None
+
+
+def _by_name(signature: inspect.Signature) -> str:
+    """How keyword-only parameters are given, where there are some."""
+    named = [p.name for p in signature.parameters.values() if p.kind is p.KEYWORD_ONLY]
+    return f", keyword-only ones by name ({', '.join(f'{name}=...' for name in named)})" if named else ""

@@ -7,6 +7,7 @@ down to comparing bytes; nothing of the subject's own `__eq__` is trusted.
 from __future__ import annotations
 
 import marshal
+from collections import OrderedDict, deque
 from collections.abc import Iterable
 from operator import itemgetter
 from types import MemberDescriptorType
@@ -14,12 +15,13 @@ from typing import Any
 
 from harness.kernel.decode import Token
 from harness.kernel.labelling import Graph, TooSymmetric, certificate
+from harness.kernel.making import NOT_COMPARED
 
 ATOMS = frozenset({type(None), bool, int, float, str, bytes})
 """Types whose values are told by what they are, and never change."""
 
 # Of subclasses of these (named tuples, IntEnum) attributes alone do not tell the value.
-_IMMUTABLE = (int, float, complex, str, bytes, tuple)
+_MORE_THAN_FIELDS = (int, float, complex, str, bytes, tuple, deque)
 # Atoms that are the same key if they have the same bytes; of floats, nan is not.
 _KEYS = ATOMS - {float}
 # Version 2 of marshal's format has no references: equal values give equal bytes.
@@ -54,10 +56,10 @@ def canonical(value: Any) -> bytes:
 
 
 def concrete(*roots: Any) -> bytes:
-    """Bytes of the object graph below `roots`: objects, lists and dicts by identity, in order of first visit.
+    """Bytes of the object graph below `roots`: objects, lists, dicts and sets by identity, in order of first visit.
 
-    Two graphs have the same bytes exactly when they are isomorphic as rooted graphs. Sets, and
-    what cannot be written, are as in `canonical`.
+    Two graphs have the same bytes exactly when they are isomorphic as rooted graphs. What cannot be written is as
+    in `canonical`.
     """
     return _bytes(roots, identity=True)
 
@@ -98,6 +100,10 @@ class _Writer:
         if isinstance(value, type):
             return ("class", value.__qualname__)
         if isinstance(value, (frozenset, set)):
+            if self._identity and isinstance(value, set):
+                if id(value) in self._numbers:
+                    return self._again(id(value))
+                self._number(value)
             return (kind.__qualname__, *sorted(map(self._member, value)))
         if isinstance(value, (list, dict)):
             return self._container(value)
@@ -118,8 +124,18 @@ class _Writer:
             self._path.discard(key)
 
     def _contents(self, value: list[Any] | dict[Any, Any]) -> Any:
+        held = self._held(value)
+        fields = _fields_of_container(value)
+        if not fields:
+            return held
+        written = ((field, self.write(content)) for field, content in sorted(fields.items()))
+        return (*held, (".", *written))  # no class has this name
+
+    def _held(self, value: list[Any] | dict[Any, Any]) -> tuple[Any, ...]:
         if isinstance(value, list):
             return (type(value).__qualname__, *map(self.write, value))
+        if isinstance(value, OrderedDict):
+            return (type(value).__qualname__, *map(self.write, value.items()))
         if not _KEYS.issuperset(map(type, value)):
             return (type(value).__qualname__, *sorted(map(self._member, value.items())))
         # In order before the items are written: an object is numbered where it is met first.
@@ -147,10 +163,12 @@ class _Writer:
         if id(value) in self._numbers:
             return self._again(id(value))
         self._number(value)
+        if type(value) in NOT_COMPARED:
+            return ("opaque", type(value).__qualname__)
         fields = _fields(value)
         name = type(value).__qualname__
         written = ((field, self.write(content)) for field, content in sorted((fields or {}).items()))
-        if fields is not None and not isinstance(value, _IMMUTABLE):
+        if fields is not None and not isinstance(value, _MORE_THAN_FIELDS):
             return (name, *written)
         parts = _parts(value)
         return ("opaque", name) if parts is None else ("value", name, self.write(parts), *written)
@@ -189,10 +207,18 @@ class _GraphWriter:
         if isinstance(value, type):
             return self._node("class", value.__qualname__)
         if isinstance(value, (frozenset, set)):
-            return self._members(self._node("set", kind.__qualname__), value)
+            return self._set(value)
         if isinstance(value, (list, dict)):
             return self._container(value)
         return self._object(value)
+
+    def _set(self, value: frozenset[Any] | set[Any]) -> int:
+        if not (self._identity and isinstance(value, set)):
+            return self._members(self._node("set", type(value).__qualname__), value)
+        if id(value) not in self._nodes:
+            self._remember(value, self._node("set", type(value).__qualname__))
+            self._members(self._nodes[id(value)], value)
+        return self._nodes[id(value)]
 
     def _container(self, value: list[Any] | dict[Any, Any]) -> int:
         key = id(value)
@@ -211,15 +237,22 @@ class _GraphWriter:
             self._path.discard(key)
 
     def _contents(self, node: int, value: list[Any] | dict[Any, Any]) -> int:
-        return self._inner(node, value) if isinstance(value, list) else self._members(node, value.items())
+        if isinstance(value, (list, OrderedDict)):
+            self._inner(node, value if isinstance(value, list) else value.items())
+        else:
+            self._members(node, value.items())
+        fields = _fields_of_container(value)
+        for name in sorted(fields):
+            self._inner(node, [name, fields[name]])
+        return node
 
     def _object(self, value: Any) -> int:
         if id(value) in self._nodes:
             return self._nodes[id(value)]
-        fields = _fields(value)
+        fields = None if type(value) in NOT_COMPARED else _fields(value)
         names = sorted(fields or {})
-        plain = fields is not None and not isinstance(value, _IMMUTABLE)
-        parts = None if plain else _parts(value)
+        plain = fields is not None and not isinstance(value, _MORE_THAN_FIELDS)
+        parts = None if plain or type(value) in NOT_COMPARED else _parts(value)
         node = self._node("object", type(value).__qualname__, plain, parts is None, *names)
         self._remember(value, node)
         self._inner(node, [fields[name] for name in names] if fields else [])
@@ -257,6 +290,11 @@ def _fields(value: Any) -> dict[str, Any] | None:
                 if hasattr(value, slot):
                     found[slot] = getattr(value, slot)
     return found if known else None
+
+
+def _fields_of_container(value: list[Any] | dict[Any, Any]) -> dict[str, Any]:
+    """Attributes of an instance of a subclass."""
+    return {} if type(value) in (list, dict) else _fields(value) or {}
 
 
 def _parts(value: Any) -> tuple[Any, ...] | None:

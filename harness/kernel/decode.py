@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from types import GetSetDescriptorType, MemberDescriptorType, ModuleType
 from typing import Any
 
 from harness.kernel.loader import resolve
+from harness.kernel.making import allocator, filler, made_by
 from harness.kernel.space import PLAIN, StateSpace
-from harness.model.finitization import DomainKind
+from harness.model.finitization import ABSENT, CONTENTS, ClassDomain, DomainKind
 
 _HEAP_TYPE = 1 << 9
 """Flag of classes made by a class statement, not in C."""
@@ -39,6 +41,7 @@ class Decoder:
 
     def __init__(self, space: StateSpace, module: ModuleType) -> None:
         self._space = space
+        self._module = module
         self._classes: list[Any] = [
             resolve(module, domain.class_name) if domain.kind is DomainKind.OBJECT else None
             for domain in space.finitization.domains
@@ -62,7 +65,13 @@ class Decoder:
             return lambda state: state.keep(number, Token(owner.domain.class_name, owner.index))
         if owner.domain.kind is DomainKind.LIST:
             return _list_recipe(number, fields)
-        return _object_recipe(number, self._classes[owner.domain.number], fields)
+        if owner.domain.kind is DomainKind.OBJECT:
+            return _object_recipe(number, self._classes[owner.domain.number], fields)
+        if owner.domain.kind is DomainKind.NOTHING:
+            return lambda state: None
+        if owner.domain.kind is DomainKind.MADE:
+            return lambda state: state.keep_made(number, made_by(owner.domain, self._module))
+        return _container_recipe(number, owner.domain, fields)
 
 
 class State:
@@ -72,7 +81,7 @@ class State:
     to decode it once only.
     """
 
-    __slots__ = ("_instances", "_lists", "_made", "_others", "_recipes", "_restorable", "vector")
+    __slots__ = ("_containers", "_instances", "_lists", "_made", "_others", "_recipes", "_restorable", "vector")
 
     def __init__(self, recipes: list[Callable[[State], Any]], vector: Sequence[int]) -> None:
         self._recipes = recipes
@@ -80,6 +89,7 @@ class State:
         self.vector = vector
         self._instances: list[tuple[Any, type, dict[str, Any]]] = []
         self._lists: list[tuple[list[Any], list[Any]]] = []
+        self._containers: list[tuple[Any, Callable[[Any], None], list[Any]]] = []
         self._others: list[tuple[Any, type, dict[str, Any] | None, dict[str, Any]]] = []
         self._restorable = True
 
@@ -113,6 +123,16 @@ class State:
         """Records a finished list for `restore`."""
         self._lists.append((made, made[:]))
 
+    def keep_container(self, made: Any, fill: Callable[[Any], None], contents: list[Any]) -> None:
+        """Fills a set, dict or deque, for `restore` as well."""
+        fill(contents)
+        self._containers.append((made, fill, contents))
+
+    def keep_made(self, number: int, made: Any) -> Any:
+        """Records what a function of the spec has made: nobody else can put it back."""
+        self._restorable = False
+        return self.keep(number, made)
+
     def keep_other(self, made: Any) -> None:
         """Records a finished object that is not plain for `restore`."""
         cls: Any = type(made)
@@ -131,6 +151,9 @@ class State:
             made.__dict__ = attributes.copy()
         for made, elements in self._lists:
             made[:] = elements
+        for made, fill, contents in self._containers:
+            made.clear()
+            fill(contents)
         for made, cls, own, slots in self._others:
             if type(made) is not cls:
                 return False
@@ -186,9 +209,11 @@ _Fields = list[tuple[str, int, tuple[Any, ...], tuple[int, ...]]]
 
 def _object_recipe(number: int, cls: Any, fields: _Fields) -> Callable[[State], Any]:
     put = object.__setattr__
+    new = allocator(cls)
+    fill = filler(cls) if any(name == CONTENTS for name, *_ in fields) else None
 
     def make_plain(state: State) -> Any:
-        made = state.keep(number, new(cls))
+        made = state.keep(number, new())
         vector = state.vector
         attributes = {}
         for name, field, plain, objects in fields:
@@ -199,16 +224,19 @@ def _object_recipe(number: int, cls: Any, fields: _Fields) -> Callable[[State], 
         return made
 
     def make(state: State) -> Any:
-        made = state.keep(number, new(cls))
+        made = state.keep(number, new())
         vector = state.vector
         for name, field, plain, objects in fields:
             index = vector[field]
             other = objects[index]
-            put(made, name, plain[index] if other == PLAIN else state.object(other))
+            value = plain[index] if other == PLAIN else state.object(other)
+            if fill is not None and name == CONTENTS:
+                fill(made, value)
+            else:
+                put(made, name, value)
         state.keep_other(made)
         return made
 
-    new = cls.__new__
     return make_plain if is_plain(cls, [name for name, *_ in fields]) else make
 
 
@@ -226,3 +254,34 @@ def _list_recipe(number: int, fields: _Fields) -> Callable[[State], Any]:
         return made
 
     return make
+
+
+def _container_recipe(number: int, domain: ClassDomain, fields: _Fields) -> Callable[[State], Any]:
+    """Of a set, dict or deque, filled in order: so it is gone through in the same order always."""
+
+    def values(state: State, chosen: _Fields) -> list[Any]:
+        vector = state.vector
+        return [
+            plain[vector[field]] if objects[vector[field]] == PLAIN else state.object(objects[vector[field]])
+            for _, field, plain, objects in chosen
+        ]
+
+    def make_deque(state: State) -> Any:
+        made: deque[Any] = state.keep(number, deque(maxlen=domain.maxlen))
+        _, length_field, lengths, _ = fields[0]
+        state.keep_container(made, made.extend, values(state, fields[1 : 1 + lengths[state.vector[length_field]]]))
+        return made
+
+    def make_set(state: State) -> Any:
+        made: set[Any] = state.keep(number, set())
+        members = [key for key, holds in zip(domain.keys, values(state, fields), strict=True) if holds]
+        state.keep_container(made, made.update, members)
+        return made
+
+    def make_dict(state: State) -> Any:
+        made: dict[Any, Any] = state.keep(number, {})
+        items = [item for item in zip(domain.keys, values(state, fields), strict=True) if item[1] is not ABSENT]
+        state.keep_container(made, made.update, items)
+        return made
+
+    return {DomainKind.DEQUE: make_deque, DomainKind.SET: make_set, DomainKind.DICT: make_dict}[domain.kind]

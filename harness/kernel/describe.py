@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
 from harness.kernel.decode import Token
+from harness.kernel.making import NOT_COMPARED
 
 _LONGEST = 300
+_CONTAINERS = (list, tuple, dict, set, frozenset, deque)
 
 
 def show(value: Any) -> str:
@@ -19,24 +22,37 @@ def show(value: Any) -> str:
 def show_call(root: Any, target: str, arguments: Sequence[Any]) -> str:
     """`SearchTree(...).remove(1)`; for a list root `heappush([1, 2], 3)`."""
     shown = [show(argument) for argument in arguments]
+    if root is None:
+        return f"{target}({', '.join(shown)})"
     if isinstance(root, list):
         return f"{target}({', '.join([show(root), *shown])})"
     return f"{show(root)}.{target}({', '.join(shown)})"
 
 
 def _show(value: Any, seen: dict[int, int]) -> str:
-    if isinstance(value, Token) or not (isinstance(value, (list, tuple)) or hasattr(value, "__dict__")):
+    if type(value) in NOT_COMPARED:
+        return f"<{type(value).__name__}>"
+    if isinstance(value, Token) or not (isinstance(value, _CONTAINERS) or hasattr(value, "__dict__")):
         # A default repr holds an address; type names do not.
         plain = type(value).__repr__ is not object.__repr__
         return repr(value) if plain else f"<{type(value).__name__}>"
     if id(value) in seen:
         return f"<{type(value).__name__} {seen[id(value)]}>"
     seen[id(value)] = len(seen) + 1
-    if isinstance(value, (list, tuple)):
-        inner = ", ".join(_show(item, seen) for item in value)
-        return f"[{inner}]" if isinstance(value, list) else f"({inner}{',' * (len(value) == 1)})"
-    fields = ", ".join(f"{name}={_show(item, seen)}" for name, item in vars(value).items())
-    return f"{type(value).__name__}({fields})"
+    held = _show_held(value, seen) if isinstance(value, _CONTAINERS) else ""
+    if type(value) in (list, tuple, dict, set):
+        return held
+    fields = [f"{name}={_show(item, seen)}" for name, item in getattr(value, "__dict__", {}).items()]
+    return f"{type(value).__name__}({', '.join([held] * bool(held) + fields)})"
+
+
+def _show_held(value: Any, seen: dict[int, int]) -> str:
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{_show(key, seen)}: {_show(item, seen)}' for key, item in value.items())}}}"
+    if isinstance(value, (set, frozenset)):
+        return f"{{{', '.join(sorted(_show(item, seen) for item in value))}}}" if value else "set()"
+    inner = ", ".join(_show(item, seen) for item in value)
+    return f"({inner}{',' * (len(value) == 1)})" if isinstance(value, tuple) else f"[{inner}]"
 
 
 _LONGEST_NAME = 200

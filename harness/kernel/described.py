@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from inspect import unwrap
 from types import FunctionType
 from typing import Any
 
@@ -15,6 +16,7 @@ from harness.model.finitization import (
     DomainKind,
     DomainValue,
     Finitization,
+    Plain,
     Reference,
     Structures,
     Target,
@@ -82,7 +84,11 @@ def finitization_as_data(finitization: Finitization) -> Data:
     """For JSON: everything but the functions, of which the names are kept."""
     return {
         "domains": [
-            [domain.class_name, domain.size, domain.kind.value, list(domain.lengths), _values(domain.elements)]
+            [
+                *(domain.class_name, domain.size, domain.kind.value, list(domain.lengths), _values(domain.elements)),
+                *(_values(domain.keys), domain.own, domain.compared, domain.maxlen),
+                None if domain.factory is None else _name_in_spec(domain.factory),
+            ]
             for domain in finitization.domains
         ],
         "fields": [
@@ -96,7 +102,8 @@ def finitization_as_data(finitization: Finitization) -> Data:
                 target.name,
                 target.kind.value,
                 [_parameter(parameter) for parameter in target.parameters],
-                None if target.requires is None else _name_in_spec(target.requires),
+                None if target.requires is None else _name_in_spec(unwrap(target.requires)),
+                list(target.keywords),
             ]
             for target in finitization.targets
         ],
@@ -118,7 +125,7 @@ def finitization_of_data(data: object) -> Finitization:
         return tuple(_value_of(entry, made) for entry in _is(list, entries))
 
     with_elements = [
-        ClassDomain(d.number, d.class_name, d.size, d.kind, d.lengths, values(entry[4]))
+        replace(d, elements=values(entry[4]), keys=tuple(map(_plain_of, _is(list, entry[5]))))
         for d, entry in zip(made, domains, strict=True)
     ]
     given: dict[tuple[int, str], tuple[DomainValue, ...]] = {}
@@ -131,7 +138,11 @@ def finitization_of_data(data: object) -> Finitization:
 
 
 def _values(values: Iterable[DomainValue]) -> list[Any]:
-    return [[value.domain, value.index] if isinstance(value, Reference) else value for value in values]
+    return [[value.domain, value.index] if isinstance(value, Reference) else _as_data(value) for value in values]
+
+
+def _as_data(value: Any) -> Any:
+    return {"tuple": [_as_data(item) for item in value]} if isinstance(value, tuple) else value
 
 
 def _parameter(parameter: tuple[DomainValue, ...] | Structures) -> Any:
@@ -169,11 +180,19 @@ def _row(entry: object, length: int) -> list[Any]:
 
 
 def _domain_of(number: int, entry: object) -> ClassDomain:
-    class_name, size, kind, lengths, _ = _row(entry, 5)
+    class_name, size, kind, lengths, _, _, own, compared, maxlen, factory = _row(entry, 10)
     if _is(int, size) < 0:
         raise ValueError(f"{size} objects")
     return ClassDomain(
-        number, _is(str, class_name), size, DomainKind(kind), tuple(_is(int, length) for length in _is(list, lengths))
+        number,
+        _is(str, class_name),
+        size,
+        DomainKind(kind),
+        tuple(_is(int, length) for length in _is(list, lengths)),
+        own=_is(bool, own),
+        compared=_is(bool, compared),
+        maxlen=None if maxlen is None else _is(int, maxlen),
+        factory=None if factory is None else NotHere(_is(str, factory)),
     )
 
 
@@ -183,14 +202,21 @@ def _value_of(entry: Any, domains: list[ClassDomain]) -> DomainValue:
         if not (0 <= _is(int, domain) < len(domains) and 0 <= _is(int, index) < domains[domain].size):
             raise ValueError(f"no object {index} of class domain {domain}")
         return Reference(domain, index)
+    return _plain_of(entry)
+
+
+def _plain_of(entry: Any) -> Plain:
+    if type(entry) is dict:
+        (items,) = _fields(entry, "tuple")
+        return tuple(map(_plain_of, _is(list, items)))
     if entry is not None and type(entry) not in (bool, int, float, str):
         raise ValueError(f"a {type(entry).__name__} as a value")
-    value: DomainValue = entry
+    value: Plain = entry
     return value
 
 
 def _target_of(entry: object, values: Callable[[object], tuple[DomainValue, ...]]) -> Target:
-    name, kind, parameters, required = _row(entry, 4)
+    name, kind, parameters, required, keywords = _row(entry, 5)
     given: list[tuple[DomainValue, ...] | Structures] = []
     for parameter in _is(list, parameters):
         if type(parameter) is dict:
@@ -199,4 +225,5 @@ def _target_of(entry: object, values: Callable[[object], tuple[DomainValue, ...]
         else:
             given.append(values(parameter))
     requires = None if required is None else NotHere(_is(str, required))
-    return Target(_is(str, name), CallKind(kind), tuple(given), requires)
+    names = tuple(_is(str, keyword) for keyword in _is(list, keywords))
+    return Target(_is(str, name), CallKind(kind), tuple(given), requires, names)

@@ -15,6 +15,7 @@ from types import MemberDescriptorType
 from typing import Any
 
 from harness.kernel.canon import concrete
+from harness.kernel.making import filler, opaque_as_it_is
 
 _Call = Callable[..., Any]
 _Behaviour = Callable[[_Call, tuple[Any, ...], dict[str, Any]], Any]
@@ -171,6 +172,8 @@ _BEHAVIOURS: dict[Planted, Callable[[], _Behaviour]] = {
 def _corrupt(state: Any) -> None:
     if isinstance(state, list):
         list.__setitem__(state, slice(None), [Foreign()])
+    if isinstance(state, dict):
+        filler(type(state))(state, {Foreign(): Foreign()})
     attributes = _attributes(state)
     attributes.update(dict.fromkeys(attributes, Foreign()))
     for name in _filled_slots(state):
@@ -183,6 +186,8 @@ def _transplant(source: Any, state: Any) -> None:
         return
     if isinstance(state, list):
         list.__setitem__(state, slice(None), source)
+    if isinstance(state, dict):
+        filler(type(state))(state, source)
     attributes = _attributes(state)
     attributes.clear()
     attributes.update(_attributes(source))
@@ -193,11 +198,9 @@ def _transplant(source: Any, state: Any) -> None:
 
 
 def _copies(states: Sequence[Any]) -> list[Any]:
-    """Deep copies; none where they cannot be made: then nothing is changed."""
-    try:
+    """Deep copies; what keeps them from being made is raised, so that nobody takes a state for unchanged."""
+    with opaque_as_it_is():
         return deepcopy(list(states))
-    except Exception:
-        return []
 
 
 def _structure(states: Sequence[Any]) -> bytes | None:

@@ -14,7 +14,7 @@ from harness.kernel.loader import resolve
 from harness.kernel.space import PLAIN, FieldDomain, StateSpace
 from harness.kernel.specs import Spec
 from harness.kernel.suites import Call, SuiteReader, structure_key
-from harness.model.finitization import CallKind, Structures
+from harness.model.finitization import CallKind, DomainKind, Structures
 
 # Deep enough that an endless recursion of small steps spends its budget first on small inputs, and
 # shallow enough for the C stack of every supported interpreter.
@@ -138,7 +138,7 @@ class _Call:
             prepared.passed = prepared.arguments = arguments = target.arguments(state, self._indices)
             prepared.changeable = [argument for argument in arguments if type(argument) not in ATOMS]
         if target.is_function:
-            prepared.passed = (root, *prepared.arguments)
+            prepared.passed = (root, *prepared.arguments) if target.takes_state else prepared.arguments
         else:
             prepared.function = target.method(root)
         return prepared
@@ -160,7 +160,9 @@ class _Target:
             else:
                 self._parameters.append(space.field_domain(parameter))
         self.is_function = target.kind is CallKind.FUNCTION
-        self.call: Callable[..., Any] = resolve(module, target.name) if self.is_function else self.method
+        self.takes_state = space.finitization.domains[0].kind is not DomainKind.NOTHING
+        self._keywords = target.keywords
+        self.call: Callable[..., Any] = self._named(resolve(module, target.name)) if self.is_function else self.method
 
     def plain_arguments(self, indices: Sequence[int]) -> tuple[Any, ...] | None:
         """The arguments where all are plain values, the same on every state; else None."""
@@ -185,11 +187,24 @@ class _Target:
     def method(self, root: Any) -> Any:
         """The target as a method of `root`."""
         try:
-            return getattr(root, self._name)
+            return self._named(getattr(root, self._name))
         except AttributeError:
             raise SpecError(
                 f"the finitization names target {self._name!r}, but {type(root).__name__} has no such method"
             ) from None
+
+    def _named(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The function, called with all arguments in a row."""
+        return with_keywords(function, self._keywords)
+
+
+def with_keywords(function: Callable[..., Any], names: Sequence[str]) -> Callable[..., Any]:
+    """`function`, called with the arguments of those names behind the others."""
+
+    def call(*arguments: Any) -> Any:
+        return function(*arguments[: -len(names)], **dict(zip(names, arguments[-len(names) :], strict=True)))
+
+    return call if names else function
 
 
 class _StructureArgument:

@@ -9,7 +9,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from harness.model.finitization import ClassDomain, DomainKind, DomainValue, Finitization, Plain, Reference
+from harness.model.finitization import (
+    SEQUENCES,
+    Absence,
+    ClassDomain,
+    DomainKind,
+    DomainValue,
+    Finitization,
+    Plain,
+    Reference,
+)
 
 PLAIN = -1
 """In `FieldDomain.objects`: the value is plain, not an object."""
@@ -20,10 +29,10 @@ class FieldDomain:
     """The values of one field: `objects[i]` is an object number or PLAIN, where `plain[i]` counts.
 
     `classes[i]` and `indices[i]` are value i's class domain and its index there (PLAIN for both
-    where it is plain), for isomorphism breaking.
+    where it is plain, or an object that only this field can have), for isomorphism breaking.
     """
 
-    plain: tuple[Plain, ...]
+    plain: tuple[Plain | Absence, ...]
     objects: tuple[int, ...]
     classes: tuple[int, ...]
     indices: tuple[int, ...]
@@ -47,6 +56,11 @@ class SpaceObject:
         kind = self.domain.class_name
         return f"{kind}.{name}" if self.domain.kind is DomainKind.OBJECT else f"elements of a {kind}"
 
+    @property
+    def is_sequence(self) -> bool:
+        """Whether its first field is the length that says how many of the others, its elements, there are."""
+        return self.domain.kind in SEQUENCES
+
 
 @dataclass(frozen=True)
 class SpaceField:
@@ -59,30 +73,38 @@ class SpaceField:
 
 
 class StateSpace:
-    """All objects and fields of a finitization, numbered. Object 0 is the root."""
+    """All objects and fields of a finitization, numbered. Object 0 is the root.
+
+    A class domain whose objects are `own` has one object for arguments, if it has no fields, and one for each field
+    that refers to it.
+    """
 
     def __init__(self, finitization: Finitization) -> None:
         self.finitization = finitization
+        sizes = _sizes(finitization)
         starts: dict[int, int] = {}
         count = 0
         for domain in finitization.domains:
             starts[domain.number] = count
-            count += domain.size
+            count += sizes[domain.number]
         self._starts = starts
+        self._used: dict[int, int] = {}
         objects: list[SpaceObject] = []
         fields: list[SpaceField] = []
         shared: dict[tuple[tuple[type, object], ...], FieldDomain] = {}
         for domain in finitization.domains:
             declared = finitization.fields_of(domain)
             names = tuple(name for name, _ in declared)
-            for index in range(domain.size):
+            for index in range(sizes[domain.number]):
                 owner = SpaceObject(len(objects), domain, index, len(fields), names)
                 objects.append(owner)
                 for name, values in declared:
                     key = tuple((type(value), _told_apart(value)) for value in values)  # True is not 1 here
                     field_domain = shared.get(key)
                     if field_domain is None:
-                        field_domain = shared[key] = self.field_domain(values)
+                        field_domain = self._field_domain(values)
+                        if not any(_is_own(value, finitization) for value in values):
+                            shared[key] = field_domain
                     fields.append(SpaceField(len(fields), owner.number, name, field_domain))
         self.objects: tuple[SpaceObject, ...] = tuple(objects)
         self.fields: tuple[SpaceField, ...] = tuple(fields)
@@ -105,13 +127,28 @@ class StateSpace:
         return self._starts[reference.domain] + reference.index
 
     def field_domain(self, values: tuple[DomainValue, ...]) -> FieldDomain:
-        """Field-domain tables for `values`."""
-        references = [value if isinstance(value, Reference) else None for value in values]
+        """Field-domain tables for `values`, those of a parameter."""
+        return self._tables(values, [self.object_number(v) if isinstance(v, Reference) else PLAIN for v in values])
+
+    def _field_domain(self, values: tuple[DomainValue, ...]) -> FieldDomain:
+        """Those of a field, which gets objects of its own where they are to be."""
+        numbers = []
+        for value in values:
+            number = self.object_number(value) if isinstance(value, Reference) else PLAIN
+            if isinstance(value, Reference) and _is_own(value, self.finitization):
+                domain = self.finitization.domains[value.domain]
+                number += self._used.setdefault(domain.number, _for_arguments(domain))
+                self._used[domain.number] += 1
+            numbers.append(number)
+        return self._tables(values, numbers)
+
+    def _tables(self, values: tuple[DomainValue, ...], numbers: list[int]) -> FieldDomain:
+        shared = [v if isinstance(v, Reference) and not _is_own(v, self.finitization) else None for v in values]
         return FieldDomain(
             plain=tuple(None if isinstance(value, Reference) else value for value in values),
-            objects=tuple(PLAIN if r is None else self.object_number(r) for r in references),
-            classes=tuple(PLAIN if r is None else r.domain for r in references),
-            indices=tuple(PLAIN if r is None else r.index for r in references),
+            objects=tuple(numbers),
+            classes=tuple(PLAIN if r is None else r.domain for r in shared),
+            indices=tuple(PLAIN if r is None else r.index for r in shared),
         )
 
     def is_token(self, number: int) -> bool:
@@ -119,6 +156,30 @@ class StateSpace:
         return self.objects[number].domain.kind is DomainKind.TOKEN
 
 
+def _sizes(finitization: Finitization) -> list[int]:
+    """Objects of each class domain; of own ones, places that refer to it, found to a fixed point (own within own)."""
+    sizes = [_for_arguments(domain) if domain.own else domain.size for domain in finitization.domains]
+    while True:
+        counted = [_for_arguments(domain) if domain.own else domain.size for domain in finitization.domains]
+        for domain in finitization.domains:
+            for _, values in finitization.fields_of(domain):
+                for value in values:
+                    if _is_own(value, finitization) and isinstance(value, Reference):
+                        counted[value.domain] += sizes[domain.number]
+        if counted == sizes:
+            return sizes
+        sizes = counted
+
+
+def _is_own(value: DomainValue, finitization: Finitization) -> bool:
+    return isinstance(value, Reference) and finitization.domains[value.domain].own
+
+
+def _for_arguments(domain: ClassDomain) -> int:
+    """Objects of a domain of own ones that no field has."""
+    return 1 if domain.kind is DomainKind.MADE else 0
+
+
 def _told_apart(value: DomainValue) -> object:
-    """What equal values of one type share only if they are the same: 0.0 is equal to -0.0."""
-    return repr(value) if isinstance(value, float) else value
+    """What equal values of one type share only if they are the same: 0.0 is equal to -0.0, and (1,) to (True,)."""
+    return repr(value) if isinstance(value, (float, tuple)) else value

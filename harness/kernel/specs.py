@@ -12,7 +12,7 @@ from typing import Any, cast
 from harness.errors import SpecError
 from harness.kernel.loader import ModuleText, execute, execute_with_ticks
 from harness.kernel.steps import StepCounter
-from harness.model.finitization import Finitization
+from harness.model.finitization import DomainKind, Finitization
 
 SPEC_MODULE = "mutascope_spec"
 
@@ -24,7 +24,8 @@ _LONGEST = 200
 class Spec:
     """The functions and constants of a spec.py.
 
-    `rep_ok(state)` is the representation invariant; `finitization(scope)` the bounds;
+    `rep_ok(state)` is the representation invariant (`always`, where there is no pre-state to ask it of);
+    `finitization(scope)` the bounds;
     `abstraction(state)`, where given, maps a valid state to a plain value, and two states are
     equal exactly if their abstract values are (default: the concrete structure).
     """
@@ -55,6 +56,8 @@ class Spec:
             raise SpecError(f"{where} raised {told(error)}{_line(error)}; correct the spec") from None
         if not isinstance(found, Finitization):
             raise SpecError(f"{where} returned {type(found).__name__}, not a Finitization; return the one you build")
+        if found.domains[0].kind is not DomainKind.NOTHING and self.rep_ok is always:
+            raise SpecError(_missing("rep_ok", str(self.module.__file__)))
         if not found.targets:
             raise SpecError(
                 f"{where} declares no target; add at least one with .method(name, ...) or .function(name, ...)"
@@ -86,7 +89,8 @@ def load_spec(source: str, filename: str, counter: StepCounter | None = None) ->
         raise SpecError(f"{filename} raised {told(error)}{_line(error)}; correct the spec") from None
     names = vars(module)
     abstraction = names.get("abstraction")
-    rep_ok = _function(names, "rep_ok", filename)
+    # Without a pre-state there is nothing that it could be asked of: `Spec.finitization` tells.
+    rep_ok = _function(names, "rep_ok", filename) if "rep_ok" in names else always
     check_predicate(rep_ok, f"{filename}: rep_ok")
     if abstraction is not None:
         _check_yields_nothing(
@@ -102,6 +106,15 @@ def load_spec(source: str, filename: str, counter: StepCounter | None = None) ->
         blocked=_texts(names, "blocked", filename) or (),
         helpers=_texts(names, "helpers", filename),
     )
+
+
+def always(_state: object) -> bool:
+    """Stands for the rep_ok of a spec that has none."""
+    return True
+
+
+def _missing(name: str, filename: str) -> str:
+    return f"{filename} has no function {name}; define it (docs/tutorial.md shows how)"
 
 
 def check_predicate(function: Callable[..., Any], what: str) -> None:
@@ -146,7 +159,7 @@ def _function(names: dict[str, Any], name: str, filename: str) -> Callable[..., 
     """The spec's function of that name, which takes one argument."""
     found = names.get(name)
     if found is None:
-        raise SpecError(f"{filename} has no function {name}; define it (docs/tutorial.md shows how)")
+        raise SpecError(_missing(name, filename))
     if not callable(found) or (isinstance(found, type) and name != "abstraction"):
         raise SpecError(f"{filename}: {name} is {_shown(found)}, not a function; write def {name}(...)")
     try:

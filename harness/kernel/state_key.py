@@ -25,6 +25,8 @@ KeyFunction = Callable[[Any, Sequence[Any]], bytes | None]
 # Whose marshalled form tells type and value. Not bytes: a bytearray is written likewise.
 _ATOMS = frozenset({type(None), bool, int, str})
 
+_KEYED = frozenset({DomainKind.OBJECT, DomainKind.LIST, DomainKind.TOKEN})
+
 _DEPTH = 2
 """Tuples within tuples that a key function writes: a list's elements, and one of them that is plain among objects."""
 
@@ -64,6 +66,8 @@ class Shapes:
 def shapes_of(finitization: Finitization, module: ModuleType) -> Shapes | None:
     """What states and structures of `finitization` are made of; None where keys would miss something of it."""
     shapes: Shapes | None = None
+    if any(map(_holds_more, [finitization, *_structures(finitization)])):
+        return None
     for one in [finitization, *_structures(finitization)]:
         kinds = [_kind(domain.kind, domain.class_name, module) for domain in one.domains]
         if shapes is None:
@@ -80,6 +84,12 @@ def shapes_of(finitization: Finitization, module: ModuleType) -> Shapes | None:
     if shapes is None or not all(_is_readable(cls, shapes.classes[cls]) for cls in shapes.instances):
         return None
     return shapes
+
+
+def _holds_more(finitization: Finitization) -> bool:
+    """Whether there is something besides plain instances, lists and tokens of atoms."""
+    values = [value for domain in finitization.domains for _, held in finitization.fields_of(domain) for value in held]
+    return any(domain.kind not in _KEYED or domain.own for domain in finitization.domains) or tuple in map(type, values)
 
 
 def _structures(finitization: Finitization) -> list[Finitization]:
@@ -163,7 +173,7 @@ def _flat(shapes: Shapes, only_list: str) -> list[str]:
         "fields = root.__dict__",
         f"elements = fields[{only_list!r}]",
         f"if len(fields) != {len(fields)} or type(elements) is not {_name(shapes, list)}: return None",
-        f"return dumps(({plain}*elements), 2)",
+        f"return dumps(({plain}*elements,), 2)",
     ]
 
 

@@ -22,59 +22,39 @@ A target whose precondition is not `rep_ok` states its own, over the pre-state a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from copy import copy
+from collections.abc import Callable, Iterable, Mapping
+from copy import copy, deepcopy
 from dataclasses import dataclass, replace
 from enum import Enum
-from itertools import islice
-from typing import Any, TypeAlias
+from itertools import product
+from typing import Any, TypeAlias, cast
 
 from harness.errors import SpecError
+from harness.model.domains import (
+    ABSENT,
+    CONTAINERS,
+    CONTENTS,
+    MOST_VALUES,
+    SEQUENCES,
+    Absence,
+    ClassDomain,
+    DomainKind,
+    DomainPiece,
+    DomainValue,
+    Plain,
+    Reference,
+    checked_count,
+    checked_keys,
+    checked_lengths,
+    checked_name,
+    contents_of,
+    flattened,
+)
 
-MOST_VALUES = 1 << 16
-"""Values of a field domain, or objects of a class, at the most: an index takes two bytes."""
-
-LARGEST_INTEGER_BITS = 1024
-
-Plain: TypeAlias = None | bool | int | float | str
-
-
-class DomainKind(Enum):
-    """How the objects of a class domain come into being."""
-
-    OBJECT = "object"
-    """Instances of a class of the implementation; fields are attributes."""
-    LIST = "list"
-    """Python lists; fields are `length` and the elements."""
-    TOKEN = "token"  # noqa: S105 (no password)
-    """Interchangeable values without fields, equal only to themselves."""
-
-
-@dataclass(frozen=True)
-class ClassDomain:
-    """An ordered set of objects of one class (exhaustive2003, section 3.3).
-
-    `number` tells domains of one finitization apart: two domains may share a class.
-    `lengths` and `elements` are for lists only.
-    """
-
-    number: int
-    class_name: str
-    size: int
-    kind: DomainKind
-    lengths: tuple[int, ...] = ()
-    elements: tuple[DomainValue, ...] = ()
-
-    def __iter__(self) -> Iterator[Reference]:
-        return (Reference(self.number, index) for index in range(self.size))
-
-
-@dataclass(frozen=True)
-class Reference:
-    """A class domain index: object `index` of class domain `domain`."""
-
-    domain: int
-    index: int
+__all__ = [
+    "ABSENT", "CONTAINERS", "CONTENTS", "SEQUENCES", "Absence", "CallKind", "ClassDomain", "DomainKind", "DomainPiece",
+    "DomainValue", "Finitization", "Plain", "Precondition", "Reference", "Structures", "Target", "WithoutState",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -88,8 +68,6 @@ class Structures:
     rep_ok: Callable[..., Any]
 
 
-DomainValue: TypeAlias = Plain | Reference
-DomainPiece: TypeAlias = Plain | ClassDomain | Iterable[Plain]
 Parameter: TypeAlias = DomainPiece | tuple[DomainPiece, ...] | Structures
 Precondition: TypeAlias = Callable[..., Any]
 
@@ -106,26 +84,44 @@ class Target:
     """A target method (or module function taking the pre-state first) and its arguments' field domains.
 
     `requires(pre_state, *arguments)` is its precondition; None: the spec's rep_ok, and any arguments.
+    `keywords` are the names by which the last of the parameters are passed.
     """
 
     name: str
     kind: CallKind
     parameters: tuple[tuple[DomainValue, ...] | Structures, ...]
     requires: Precondition | None = None
+    keywords: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class WithoutState:
+    """A precondition of arguments alone, called as if there were a pre-state."""
+
+    requires: Precondition
+
+    @property
+    def __wrapped__(self) -> Precondition:
+        return self.requires
+
+    def __call__(self, _state: object, *arguments: Any) -> Any:
+        return self.requires(*arguments)
 
 
 class Finitization:
     """Bounds for one scope: class domains, field domains, target methods with argument domains.
 
     Args:
-        root: the class of the root object, dotted for nested classes (`"Tree.Node"`). Where the
-            pre-state is itself a list, use `Finitization.of_list`.
+        root: the class of the root object, dotted for nested classes (`"Tree.Node"`). Without it there is no
+            pre-state: the targets are functions of their arguments alone, as `gcd(a, b)`, and the spec needs no
+            rep_ok. Where the pre-state is itself a list, use `Finitization.of_list`.
     """
 
-    def __init__(self, root: str) -> None:
-        if not isinstance(root, str) or not root:
+    def __init__(self, root: str | None = None) -> None:
+        if root is not None and (not isinstance(root, str) or not root):
             raise SpecError(f"Finitization(root) takes the name of the root's class, not {root!r}")
-        self._domains: list[ClassDomain] = [ClassDomain(0, root, 1, DomainKind.OBJECT)]
+        kind = DomainKind.NOTHING if root is None else DomainKind.OBJECT
+        self._domains: list[ClassDomain] = [ClassDomain(0, root or "", 1, kind)]
         self._fields: dict[tuple[int, str], tuple[DomainValue, ...]] = {}
         self._targets: list[Target] = []
 
@@ -134,7 +130,7 @@ class Finitization:
         """A finitization whose pre-state is itself a list, as for `heapq`."""
         self = cls("list")
         self._domains[0] = ClassDomain(
-            0, "list", 1, DomainKind.LIST, _lengths(lengths), _flatten("elements", tuple(elements))
+            0, "list", 1, DomainKind.LIST, checked_lengths("list", lengths), flattened("elements", tuple(elements))
         )
         return self
 
@@ -152,18 +148,95 @@ class Finitization:
         self, count: int, *, lengths: Iterable[int], elements: Iterable[DomainPiece] | ClassDomain
     ) -> ClassDomain:
         """A class domain of `count` lists, each with a length and elements from the field domains given."""
+        return self._container(DomainKind.LIST, count, checked_lengths("list", lengths), elements)
+
+    def deques(
+        self,
+        count: int,
+        *,
+        lengths: Iterable[int],
+        elements: Iterable[DomainPiece] | ClassDomain,
+        maxlen: int | None = None,
+    ) -> ClassDomain:
+        """As `lists`, of `collections.deque`; `maxlen` is that of each."""
+        sizes = checked_lengths("deque", lengths)
+        if maxlen is not None and (type(maxlen) is not int or maxlen < max(sizes)):
+            raise SpecError(
+                f"a deque of maxlen={maxlen!r} cannot have {max(sizes)} elements; correct lengths or maxlen"
+            )
+        return self._container(DomainKind.DEQUE, count, sizes, elements, maxlen=maxlen)
+
+    def sets(self, count: int, *, members: Iterable[Plain]) -> ClassDomain:
+        """A class domain of `count` sets: each takes every subset of `members`, which are plain values."""
+        return self._container(DomainKind.SET, count, keys=checked_keys("members of a set", members))
+
+    def dicts(self, count: int, *, keys: Iterable[Plain], values: Iterable[DomainPiece] | ClassDomain) -> ClassDomain:
+        """A class domain of `count` dicts: each maps every subset of `keys`, which are plain, in every way to `values`.
+
+        A dict's keys come in the order given.
+        """
+        return self._container(DomainKind.DICT, count, (), values, keys=checked_keys("keys of a dict", keys))
+
+    def tuples(self, *, lengths: Iterable[int], elements: Iterable[Plain]) -> list[Plain]:
+        """Every tuple of `elements`, which are plain values, of one of `lengths`.
+
+        Tuples are plain values themselves: they have no identity, and so no number of them is to be said.
+        """
         pieces = (elements,) if isinstance(elements, ClassDomain) else tuple(elements)
-        number = len(self._domains)
-        domain = ClassDomain(
-            number, "list", _count("list", count), DomainKind.LIST, _lengths(lengths), _flatten("elements", pieces)
-        )
-        self._domains.append(domain)
-        return domain
+        values = flattened("elements of a tuple", pieces)
+        if any(isinstance(value, Reference) for value in values):
+            raise SpecError("the elements of a tuple are plain values, not objects; use lists where objects belong")
+        sizes = dict.fromkeys(checked_lengths("tuple", lengths))
+        if sum(len(values) ** size for size in sizes) > MOST_VALUES:
+            raise SpecError(f"there are more than {MOST_VALUES} tuples of these lengths and elements; give fewer")
+        return [cast(Plain, made) for size in sizes for made in product(values, repeat=size)]
+
+    def contents(
+        self,
+        class_name: str,
+        *,
+        lengths: Iterable[int] | None = None,
+        elements: Iterable[DomainPiece] | ClassDomain = (),
+        keys: Iterable[Plain] | None = None,
+        values: Iterable[DomainPiece] | ClassDomain = (),
+    ) -> None:
+        """What the objects of a class that derives from list, or from dict, hold as such.
+
+        `lengths` and `elements` are as for `lists`, `keys` and `values` as for `dicts`. Each object has contents of
+        its own.
+        """
+        if (lengths is None) == (keys is None):
+            raise SpecError(
+                f"contents({class_name!r}) takes lengths and elements of a list, or keys and values of a dict"
+            )
+        if lengths is not None:
+            sizes = checked_lengths("list", lengths)
+            domain = self._container(DomainKind.LIST, 1, sizes, elements, own=True)
+        else:
+            domain = self._container(DomainKind.DICT, 1, (), values, keys=checked_keys("keys", keys or ()), own=True)
+        self.set(f"{class_name}.{CONTENTS}", domain)
+
+    def opaque(self, make: Callable[..., Any]) -> ClassDomain:
+        """What `make()` returns, such as a lock: made anew for each state and place, of compared type, not compared.
+
+        A function of one argument is handed the implementation's module.
+        """
+        return self._made("opaque", make, compared=False)
+
+    def fixed(self, value: Any) -> ClassDomain:
+        """A fixed collection, such as `[3, 1, 2]`, or what a function returns, as for `opaque`; compared after a call.
+
+        Each state, and each place that refers to it, has a copy of its own.
+        """
+        if value is None or isinstance(value, (bool, int, float, str)):
+            raise SpecError(f"fixed({value!r}): a plain value does not change; give it without fixed")
+        return self._made("fixed", value if callable(value) else _Copy(value), compared=True)
 
     def set(self, field: str, *pieces: DomainPiece) -> None:
         """Give `"Class.field"` its field domain, the union of `pieces` in order.
 
-        A piece is None, a plain value, an iterable of plain values (a range), or a class domain.
+        A piece is None, a plain value (a tuple of plain values, too), an iterable of plain values (a range, a
+        list), or a class domain.
         """
         class_name, dot, name = field.rpartition(".") if isinstance(field, str) else ("", "", "")
         if not dot:
@@ -177,22 +250,37 @@ class Finitization:
             )
         if all((owner.number, name) in self._fields for owner in owners):
             raise SpecError(f"Finitization.set({field!r}) is called twice; give all values of the field domain at once")
-        values = _flatten(field, pieces)
+        values = flattened(field, pieces)
         for owner in owners:
             self._fields[owner.number, name] = values
 
-    def method(self, name: str, *parameters: Parameter, requires: Precondition | None = None) -> None:
+    def method(
+        self, name: str, *parameters: Parameter, requires: Precondition | None = None, **keywords: Parameter
+    ) -> None:
         """A target method of the root, called as `pre_state.name(*arguments)`; one field domain per parameter.
 
         Its inputs are the valid states with all arguments; with `requires`, instead, all pre-states
         and arguments for which `requires(pre_state, *arguments)` is true. Post-states are judged
-        by rep_ok in any case.
+        by rep_ok in any case. `keywords` are passed by their names, as keyword-only parameters have to be; `requires`
+        gets them as its last arguments.
         """
-        self._target(name, CallKind.METHOD, parameters, requires)
+        if self._domains[0].kind is DomainKind.NOTHING:
+            raise SpecError(
+                f"method({name!r}): without a root there is no object to call it on; name the root's class in "
+                f"Finitization(...), or use function({name!r}, ...)"
+            )
+        self._target(name, CallKind.METHOD, parameters, requires, keywords)
 
-    def function(self, name: str, *parameters: Parameter, requires: Precondition | None = None) -> None:
-        """A target function of the module, called as `name(pre_state, *arguments)`; else as `method`."""
-        self._target(name, CallKind.FUNCTION, parameters, requires)
+    def function(
+        self, name: str, *parameters: Parameter, requires: Precondition | None = None, **keywords: Parameter
+    ) -> None:
+        """A target function of the module, called as `name(pre_state, *arguments)`; else as `method`.
+
+        Without a root, both it and `requires` are called with the arguments alone.
+        """
+        if requires is not None and callable(requires) and self._domains[0].kind is DomainKind.NOTHING:
+            requires = WithoutState(requires)
+        self._target(name, CallKind.FUNCTION, parameters, requires, keywords)
 
     # -- reading -----------------------------------------------------------------------------
 
@@ -208,12 +296,8 @@ class Finitization:
 
     def fields_of(self, domain: ClassDomain) -> tuple[tuple[str, tuple[DomainValue, ...]], ...]:
         """Field names and field domains of every object of `domain`, in declaration order."""
-        if domain.kind is DomainKind.TOKEN:
-            return ()
-        if domain.kind is DomainKind.LIST:
-            longest = max(domain.lengths)
-            elements = [(str(position), domain.elements) for position in range(longest)]
-            return (("length", domain.lengths), *elements)
+        if domain.kind in CONTAINERS:
+            return contents_of(domain)
         return tuple((name, values) for (number, name), values in self._fields.items() if number == domain.number)
 
     def behind(self, root: str, fields: Mapping[str, tuple[DomainValue, ...]]) -> Finitization:
@@ -240,7 +324,7 @@ class Finitization:
     ) -> Finitization:
         """The finitization whose parts are known already, as those of another one are; nothing is checked."""
         root, *others = domains
-        made = cls(root.class_name)
+        made = cls()
         made._domains = [root, *others]
         made._fields = dict(fields)
         made._targets = list(targets)
@@ -256,84 +340,68 @@ class Finitization:
         return made
 
     def _domain(self, class_name: str, count: int, kind: DomainKind) -> ClassDomain:
-        _name("class", class_name)
-        domain = ClassDomain(len(self._domains), class_name, _count(class_name, count), kind)
-        self._domains.append(domain)
-        return domain
+        checked_name("class", class_name)
+        return self._add(ClassDomain(0, class_name, checked_count(class_name, count), kind))
+
+    def _container(
+        self,
+        kind: DomainKind,
+        count: int,
+        lengths: tuple[int, ...] = (),
+        elements: Iterable[DomainPiece] | ClassDomain = (),
+        **others: Any,
+    ) -> ClassDomain:
+        name, what = kind.value, "values" if kind is DomainKind.DICT else "elements"
+        pieces = (elements,) if isinstance(elements, ClassDomain) else tuple(elements)
+        values = flattened(what, pieces)
+        return self._add(ClassDomain(0, name, checked_count(name, count), kind, lengths, values, **others))
+
+    def _made(self, what: str, make: Any, *, compared: bool) -> ClassDomain:
+        if not callable(make):
+            raise SpecError(f"{what}({make!r}) takes a function that makes it, such as threading.Lock")
+        name = repr(make) if isinstance(make, _Copy) else getattr(make, "__name__", type(make).__name__)
+        return self._add(ClassDomain(0, name, 1, DomainKind.MADE, own=True, factory=make, compared=compared))
+
+    def _add(self, domain: ClassDomain) -> ClassDomain:
+        numbered = replace(domain, number=len(self._domains))
+        self._domains.append(numbered)
+        return numbered
 
     def _target(
-        self, name: str, kind: CallKind, parameters: tuple[Parameter, ...], requires: Precondition | None
+        self,
+        name: str,
+        kind: CallKind,
+        parameters: tuple[Parameter, ...],
+        requires: Precondition | None,
+        keywords: Mapping[str, Parameter],
     ) -> None:
-        _name("target", name)
+        checked_name("target", name)
         if any(target.name == name for target in self._targets):
             raise SpecError(f"target {name!r} is declared twice in the finitization; give it once")
         if requires is not None and not callable(requires):
             raise SpecError(f"target {name!r}: requires takes a function of pre-state and arguments, not {requires!r}")
         domains: list[tuple[DomainValue, ...] | Structures] = []
-        for position, parameter in enumerate(parameters):
+        for position, parameter in enumerate((*parameters, *keywords.values())):
             if isinstance(parameter, Structures):
                 domains.append(parameter)
             else:
                 pieces = parameter if isinstance(parameter, tuple) else (parameter,)
-                domains.append(_flatten(f"{name}, parameter {position + 1}", pieces))
-        self._targets.append(Target(name, kind, tuple(domains), requires))
+                domains.append(flattened(f"{name}, parameter {position + 1}", pieces))
+        self._targets.append(Target(name, kind, tuple(domains), requires, tuple(keywords)))
 
 
-def _name(what: str, name: object) -> None:
-    if type(name) is not str or not name.isprintable() or not name:
-        raise SpecError(f"the name of a {what} is a text in quotes, not {name!r}")
+@dataclass(frozen=True)
+class _Copy:
+    """Makes a copy of a collection."""
+
+    of: Any
+
+    def __call__(self) -> Any:
+        return deepcopy(self.of)
+
+    def __repr__(self) -> str:
+        return repr(self.of)
 
 
 def _behind(value: DomainValue) -> DomainValue:
     return Reference(value.domain + 1, value.index) if isinstance(value, Reference) else value
-
-
-def _count(what: str, count: int) -> int:
-    if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= MOST_VALUES:
-        raise SpecError(f"the number of {what} objects is a whole number from 0, not {count!r}; at most {MOST_VALUES}")
-    return count
-
-
-def _lengths(lengths: Iterable[int]) -> tuple[int, ...]:
-    values = tuple(lengths)
-    if not values or any(isinstance(n, bool) or not isinstance(n, int) or n < 0 for n in values):
-        raise SpecError(f"lengths of a list are whole numbers from 0, at least one; got {values!r}")
-    return values
-
-
-def _flatten(field: str, pieces: Iterable[Any]) -> tuple[DomainValue, ...]:
-    values: list[DomainValue] = []
-    for piece in pieces:
-        if piece is None or isinstance(piece, (bool, int, float, str)):
-            values.append(_plain(field, piece))
-        elif isinstance(piece, ClassDomain):
-            values.extend(piece)
-        elif isinstance(piece, (set, frozenset, dict, bytes, bytearray)):
-            raise SpecError(
-                f"field domain of {field}: a {type(piece).__name__} is no list of plain values in order; give a list"
-            )
-        elif isinstance(piece, Iterable):
-            values.extend(_flatten(field, islice(piece, MOST_VALUES + 1)))
-        else:
-            raise SpecError(
-                f"field domain of {field}: {piece!r} is neither None, a plain value, a range of them nor a class domain"
-            )
-    if len(values) > MOST_VALUES:
-        raise SpecError(f"field domain of {field}: more than {MOST_VALUES} values, the most there may be")
-    seen: set[tuple[type, DomainValue]] = set()
-    for value in values:
-        key = (type(value), value)
-        if key in seen:
-            raise SpecError(f"field domain of {field} holds {value!r} twice; give each value once")
-        seen.add(key)
-    return tuple(values)
-
-
-def _plain(field: str, value: Plain) -> Plain:
-    if isinstance(value, float) and value != value:
-        raise SpecError(f"field domain of {field}: nan is equal to nothing, itself included; leave it out")
-    if isinstance(value, int) and value.bit_length() > LARGEST_INTEGER_BITS:
-        raise SpecError(
-            f"field domain of {field}: a whole number of more than {LARGEST_INTEGER_BITS} bits is too large"
-        )
-    return value

@@ -39,6 +39,7 @@ class Expectations:
         self._spec = load_spec(job.spec_source, job.spec_filename)
         finitization = self._spec.finitization(job.scope)
         self._finitization = finitization
+        self._scope = job.scope
         self._fields = declared_fields(finitization)
         self._suite = SuiteReader(Path(job.suite))
         teller.begins(f"loading {job.implementation.filename}")
@@ -72,6 +73,9 @@ class Expectations:
             "classes": {name: [made, self._fields.get(name, ())] for name, made in self._literals.classes.items()},
             "functions": [target.name for target in targets if target.kind is CallKind.FUNCTION],
             "abstract": self._spec.abstraction is not None,
+            "keywords": {target.name: target.keywords for target in targets if target.keywords},
+            "has_state": self._finitization.domains[0].kind is not DomainKind.NOTHING,
+            "scope": self._scope,
         }
 
     def _case(self, number: int) -> str:

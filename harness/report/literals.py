@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import builtins
 import keyword
-from collections import Counter
+from collections import Counter, OrderedDict, deque
 from collections.abc import Iterable, Mapping
 from types import MemberDescriptorType, ModuleType
 from typing import Any
 
 from harness.kernel.decode import Token
+from harness.kernel.making import NOT_COMPARED
+from harness.model.finitization import CONTENTS
 
 RESERVED = frozenset(
     {
-        "Abstract", "IMPLEMENTATION", "MemberDescriptorType", "Named", "New", "Path", "Raises", "SPEC", "Same", "Self",
-        "Token", "attributes", "build", "builder", "check", "impl", "importlib", "load", "number", "pytest", "shape",
-        "spec", "sys", "view", *dir(builtins), *keyword.kwlist,
+        "Abstract", "BOUNDS", "IMPLEMENTATION", "Made", "MemberDescriptorType", "Named", "New", "OPAQUE", "OrderedDict",
+        "Path", "Raises", "SPEC", "Same", "Self", "Token", "attributes", "build", "builder", "by_name", "check",
+        "deque", "empty", "hold", "impl", "importlib", "inspect", "load", "number", "pytest", "shape", "spec", "sys",
+        "view", *dir(builtins), *keyword.kwlist,
     }
 )  # fmt: skip
 """Names that the written file uses itself or needs to mean what they do in Python."""
 
 _ATOMS = frozenset({type(None), bool, int, str, bytes})
 # What such an instance is worth is not in its attributes.
-_NOT_BY_FIELDS = (int, float, complex, str, bytes, tuple, list, dict, set, frozenset, type, BaseException)
+_NOT_BY_FIELDS = (int, float, complex, str, bytes, tuple, set, frozenset, deque, type, BaseException)
+_CONTAINERS = (tuple, list, dict, deque, set)
 
 
 class NoLiteral(Exception):
@@ -63,13 +67,13 @@ class Literals:
 
     def _count(self, value: Any, containers: tuple[int, ...]) -> None:
         """Counts the mentions of whatever has an identity below `value`."""
-        if type(value) in (tuple, list, dict):
+        if type(value) in _CONTAINERS:
             if id(value) in containers:
                 raise NoLiteral(f"{type(value).__name__} that contains itself")
             inner: Iterable[Any] = [*value.keys(), *value.values()] if isinstance(value, dict) else value
             inside = (*containers, id(value))
         elif self._is_own(value):
-            inner, inside = attributes(value).values(), ()
+            inner, inside = _parts(value).values(), ()
         else:
             return
         if type(value) is not tuple:
@@ -111,8 +115,13 @@ class Literals:
             return f"({', '.join(map(self._write, value))}{',' * (len(value) == 1)})"
         if kind is dict:
             return f"{{{', '.join(f'{self._write(key)}: {self._write(item)}' for key, item in value.items())}}}"
+        if kind is deque:
+            bound = "" if value.maxlen is None else f", {value.maxlen}"
+            return f"deque([{', '.join(map(self._write, value))}]{bound})"
         if kind in (set, frozenset):
             return self._set(value)
+        if kind in NOT_COMPARED:
+            return f"Made({NOT_COMPARED[kind].number})"
         if self._is_own(value):
             return self._object(value)
         raise NoLiteral(kind.__qualname__)
@@ -128,11 +137,25 @@ class Literals:
         if name not in self._used:
             self._used[name] = _free_name(name.replace(".", "_"), RESERVED.union(self._used.values()))
         builder = self._used[name]
-        contents = attributes(value)
+        contents = _parts(value)
         names = self._fields.get(name, ())
         if contents.keys() == set(names):
             return f"{builder}({', '.join(self._write(contents[field]) for field in names)})"
-        return f"{builder}({', '.join(f'{field}={self._write(item)}' for field, item in contents.items())})"
+        by_name = [
+            f'**{{"{CONTENTS}": {self._write(item)}}}' if field == CONTENTS else f"{field}={self._write(item)}"
+            for field, item in contents.items()
+        ]
+        return f"{builder}({', '.join(by_name)})"
+
+
+def _parts(value: Any) -> dict[str, Any]:
+    """Attributes, and what an instance of a class derived from list or dict holds as such."""
+    found = attributes(value)
+    if isinstance(value, list):
+        found[CONTENTS] = list(list.__iter__(value))
+    elif isinstance(value, dict):
+        found[CONTENTS] = dict(OrderedDict.items(value) if isinstance(value, OrderedDict) else dict.items(value))
+    return found
 
 
 def attributes(value: Any) -> dict[str, Any]:

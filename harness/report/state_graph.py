@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from harness.kernel.space import PLAIN, StateSpace
-from harness.model.finitization import DomainKind
+from harness.model.finitization import CONTAINERS, DomainKind
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Link:
 class Thing:
     """An object of the state: fields with plain values as texts, and links; `labels` are all fields in order.
 
-    `absent` are fields that could refer to an object and are None here; `contents` is the text of a list of values.
+    `absent` are fields that could refer to an object and are None here; `contents` is the text of a container.
     """
 
     number: int
@@ -93,7 +93,7 @@ def first_states(space: StateSpace, vectors: Iterable[Sequence[int]], count: int
 class StateReader:
     """Reads candidate vectors of one state space as graphs.
 
-    A list that holds plain values, and that one field alone refers to, is the value of that field.
+    A container that holds plain values, and that one field alone refers to, is the value of that field.
     """
 
     def __init__(self, space: StateSpace) -> None:
@@ -143,11 +143,13 @@ class StateReader:
         kind, contents, is_container = self._space.objects[number].domain.class_name, "", self._is_container(number)
         if is_container and not links:
             contents, fields = self._contents(number, vector), []
+        if self._space.objects[number].domain.kind is DomainKind.NOTHING:
+            contents = "no pre-state"
         name, labels = self._names[number], tuple(label for label, _ in declared)
         return Thing(number, kind, name, labels, tuple(fields), tuple(links), tuple(absent), contents, is_container)
 
     def _inline(self, vector: Sequence[int]) -> set[int]:
-        """Objects that are shown as values: tokens, and lists of values that are referred to once."""
+        """Objects shown as values: those without fields, and containers of values that are referred to once."""
         mentions: Counter[int] = Counter()
         plain: set[int] = set()
         agenda, met = [0], {0}
@@ -155,45 +157,60 @@ class StateReader:
             number = agenda.pop()
             targets = [self._target(field, vector) for _, field in self._fields(number, vector)]
             mentions.update(targets)
-            if self._is_container(number) and all(t == PLAIN or self._space.is_token(t) for t in targets):
+            if self._is_container(number) and all(t == PLAIN or self._is_value(t) for t in targets):
                 plain.add(number)
             agenda.extend(new := [t for t in dict.fromkeys(targets) if t != PLAIN and t not in met])
             met.update(new)
-        tokens = {number for number in met if self._space.is_token(number)}
-        return tokens | {number for number in plain if number and mentions[number] == 1}
+        return set(filter(self._is_value, met)) | {number for number in plain if number and mentions[number] == 1}
 
     def _fields(self, number: int, vector: Sequence[int]) -> Iterator[tuple[str, int]]:
-        """Labels and numbers of an object's fields; of a list, its elements."""
+        """Labels and numbers of an object's fields; of a container, what it holds."""
         owner = self._space.objects[number]
-        if owner.domain.kind is DomainKind.LIST:
+        if owner.is_sequence:
             length = owner.domain.lengths[vector[owner.first]]
             yield from ((f"[{position}]", owner.first + 1 + position) for position in range(length))
+            return
+        named = zip(owner.names, range(owner.first, owner.first + len(owner.names)), strict=True)
+        if owner.domain.kind in CONTAINERS:  # of a set or dict, the index of what is not there is 0
+            yield from ((f"[{name}]", field) for name, field in named if vector[field])
         else:
-            yield from ((name, owner.first + offset) for offset, name in enumerate(owner.names))
+            yield from named
 
     def _value(self, field: int, vector: Sequence[int]) -> str:
         target = self._target(field, vector)
         if target == PLAIN:
             return repr(self._space.fields[field].domain.plain[vector[field]])
-        if self._space.is_token(target):
-            return self._names[target]
-        return self._contents(target, vector)
+        owner = self._space.objects[target]
+        if owner.domain.kind is DomainKind.MADE:  # named after its function, or a collection as it is written
+            return f"<{owner.domain.class_name}>" if owner.domain.class_name.isidentifier() else owner.domain.class_name
+        return self._names[target] if owner.domain.kind is DomainKind.TOKEN else self._contents(target, vector)
 
     def _contents(self, number: int, vector: Sequence[int]) -> str:
-        """A list of values."""
-        return f"[{', '.join(self._value(field, vector) for _, field in self._fields(number, vector))}]"
+        """A container of values, as it is written."""
+        held = [(label[1:-1], field) for label, field in self._fields(number, vector)]
+        kind = self._space.objects[number].domain.kind
+        if kind is DomainKind.DICT:
+            return f"{{{', '.join(f'{key}: {self._value(field, vector)}' for key, field in held)}}}"
+        if kind is DomainKind.SET:
+            return f"{{{', '.join(member for member, _ in held)}}}" if held else "set()"
+        elements = f"[{', '.join(self._value(field, vector) for _, field in held)}]"
+        return elements if kind is DomainKind.LIST else f"deque({elements})"
 
     def _target(self, field: int, vector: Sequence[int]) -> int:
         return self._space.fields[field].domain.objects[vector[field]]
 
     def _is_container(self, number: int) -> bool:
-        return self._space.objects[number].domain.kind is DomainKind.LIST
+        return self._space.objects[number].domain.kind in CONTAINERS
+
+    def _is_value(self, number: int) -> bool:
+        """Whether it has neither fields nor anything else to be shown but its name."""
+        return self._space.objects[number].domain.kind in (DomainKind.TOKEN, DomainKind.MADE)
 
     def _could_refer(self, field: int) -> bool:
         owner = self._space.objects[self._space.fields[field].owner]
         others = self._space.fields[field].domain.objects
         return owner.domain.kind is DomainKind.OBJECT and any(
-            other != PLAIN and not self._space.is_token(other) for other in others
+            other != PLAIN and not self._is_value(other) for other in others
         )
 
     def _is_none(self, field: int, vector: Sequence[int]) -> bool:

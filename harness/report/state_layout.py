@@ -49,7 +49,7 @@ class Picture:
 def text_lines(thing: Thing) -> list[str]:
     """What stands in an object's box: its name, then a line for each value."""
     values = [f"{label} = {value}" for label, value in thing.fields]
-    return [thing.name, *values, *([thing.contents] if thing.contents else [])]
+    return [line for line in (thing.name, *values, thing.contents) if line]
 
 
 @dataclass(frozen=True)

@@ -70,4 +70,6 @@ def _beside(blocks: Sequence[list[str]]) -> list[str]:
 def _shown(thing: Thing, graph: StateGraph) -> str:
     named = [f"{link.label}={graph.things[link.target].name}" for link in thing.links if not link.first]
     values = [f"{label}={value}" for label, value in thing.fields]
-    return f"{thing.name} {thing.contents}" if thing.contents else f"{thing.name}({', '.join([*values, *named])})"
+    if thing.contents:
+        return f"{thing.name} {thing.contents}".lstrip()
+    return f"{thing.name}({', '.join([*values, *named])})"

@@ -16,7 +16,7 @@ from harness.errors import InstrumentError, UsageError
 from harness.kernel.described import preconditions
 from harness.kernel.suites import SuiteReader
 from harness.model.experiment import ExecutionMode, Experiment, Trial
-from harness.model.finitization import Finitization
+from harness.model.finitization import DomainKind, Finitization
 from harness.model.mutant import Mutant
 from harness.model.subject import Subject
 from harness.mutation.depth import room_for
@@ -221,7 +221,9 @@ def _coverage(prepared: Prepared) -> Callable[[], tuple[list[FunctionCoverage], 
     extents = reachable(subject.source, target_names(prepared.finitization), subject.helpers)
     spans = {name: (extent.first_line, extent.last_line) for name, extent in extents.items()}
     code = code_measurement(subject, prepared.suite.folder, trial.scope, spans)
-    specification = specification_measurement(subject, trial.scope, preconditions(prepared.finitization))
+    bounds = prepared.finitization
+    has_state = bounds.domains[0].kind is not DomainKind.NOTHING
+    specification = specification_measurement(subject, trial.scope, preconditions(bounds), has_state)
 
     def measure() -> tuple[list[FunctionCoverage], float]:
         start = perf_counter()

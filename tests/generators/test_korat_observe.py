@@ -314,9 +314,9 @@ def test_a_class_written_in_c_is_an_error():
         list(KoratSearch(StateSpace(f), module("from collections import deque\n"), lambda p: True))
 
 
-def test_a_class_that_cannot_be_allocated_is_an_error():
-    code = module("class P:\n    def __new__(cls, size):\n        pass\n")
-    with pytest.raises(SpecError, match=r"P.__new__ needs more than the class"):
+def test_a_class_whose_objects_have_their_contents_from_the_start_is_an_error():
+    code = module("class P(tuple):\n    def __new__(cls, size):\n        pass\n")
+    with pytest.raises(SpecError, match=r"objects of class P are made with what they hold, as each is a tuple"):
         list(KoratSearch(StateSpace(Finitization("P")), code, lambda p: True))
 
 

@@ -31,13 +31,21 @@ def test_a_spec_gives_its_functions_and_constants() -> None:
         ("def rep_ok(x) return", r"spec.py:1: .*correct the spec"),
         ("1 / 0", r"raised ZeroDivisionError: .*line 1 of spec.py"),
         ("def rep_ok(x): return True", "no function finitization"),
-        ("def finitization(s): pass", "no function rep_ok"),
+        ("def finitization(s): pass\nrep_ok = 1", "rep_ok is 1, not a function"),
     ],
 )
 def test_a_spec_that_does_not_load_is_refused(source: str, complaint: str) -> None:
     with pytest.raises(SpecError, match=complaint) as caught:
         load_spec(source, "spec.py")
     assert "\n" not in str(caught.value)
+
+
+def test_rep_ok_is_missed_where_there_is_a_state_to_ask_it_of() -> None:
+    source = "from harness.spec import Finitization\ndef finitization(scope):\n    f = Finitization({})\n"
+    source += "    f.function('m', range(2))\n    return f\n"
+    assert load_spec(source.format(""), "spec.py").finitization(1).targets[0].name == "m"
+    with pytest.raises(SpecError, match=r"spec\.py has no function rep_ok; define it"):
+        load_spec(source.format("'X'"), "spec.py").finitization(1)
 
 
 @pytest.mark.parametrize(

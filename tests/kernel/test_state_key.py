@@ -221,3 +221,20 @@ def test_a_second_list_has_its_part_in_the_key(finitization: Finitization) -> No
     keys = {key(state.root, others) for others in ([], [[]], [[1]], [[1, 1]], [items], [[1], [1]])}
     assert len(keys) == 6
     assert None not in keys
+
+
+@pytest.mark.parametrize("elements", [range(2), (None, "a", 7)])
+def test_a_list_that_is_the_only_field_has_its_elements_in_the_key(elements: Any) -> None:
+    f = Finitization("Ring")
+    f.set("Ring.items", f.lists(1, lengths=range(3), elements=elements))
+    f.method("m")
+    key = compiled(f)
+    assert key is not None
+    space = StateSpace(f)
+    keys = set()
+    for items in ([], [0], [1], [0, 1], [1, 0], [True], [None]):
+        state = Decoder(space, MODULE).decode([0] * space.width)
+        state.root.items.extend(items)
+        keys.add(certain(key, state))
+    assert len(keys) == 7
+    assert None not in keys

@@ -70,7 +70,7 @@ static int reach(int object, int n) {
 static void read_reachable(void) {
     if (S.reachable == S.height) return;
     /* Objects are numbered as they come, so there are no more than these; and what is on the stack is reachable. */
-    int fields = 0;
+    int fields = S.own;
     for (int c = 0; c < S.space.domain_count; c++) fields += (S.maxima[c] + 1) * S.most[c];
     if (fields == S.height) {
         S.reachable = fields;
@@ -222,6 +222,7 @@ Search *mutascope_open(const Space *space, int64_t fuel_limit, int64_t arena_siz
         for (int i = 0; i < s->domain[f]->n; i++) {
             int c = s->domain[f]->classes[i], fields = c < 0 ? 0 : unfixed(s, s->domain[f]->objects[i]);
             if (fields && fields > s->most[c]) s->most[c] = fields;
+            if (c < 0 && s->domain[f]->objects[i] >= 0) s->own += unfixed(s, s->domain[f]->objects[i]);
         }
     for (int c = 0; c < space->domain_count; c++) s->maxima[c] = c ? -1 : 0;
     return s;

@@ -100,7 +100,7 @@ class Tables:
             breaking=isomorphism_breaking,
             first=self._ints([o.first for o in objects]),
             count=self._ints([len(o.names) for o in objects]),
-            is_list=self._ints([o.domain.kind is DomainKind.LIST for o in objects]),
+            is_list=self._ints([o.is_sequence for o in objects]),
             type=self._ints([self._class_number(o.domain, module, numbers) for o in objects]),
             owner=self._ints([field.owner for field in space.fields]),
             field_of=self._field_of(strings),
@@ -110,8 +110,10 @@ class Tables:
         )
 
     def _class_number(self, domain: ClassDomain, module: ModuleType, numbers: dict[type, int]) -> int:
-        if domain.kind is DomainKind.LIST:
+        if domain.kind is DomainKind.LIST and not domain.own:
             return 0
+        if domain.kind not in (DomainKind.OBJECT, DomainKind.TOKEN):
+            raise Untranslatable(f"a {domain.kind.value} in the state space")
         return numbers[Token if domain.kind is DomainKind.TOKEN else resolve(module, domain.class_name)]
 
     def _field_of(self, strings: dict[str, int]) -> int:

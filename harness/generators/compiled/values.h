@@ -78,6 +78,7 @@ typedef struct {
     uint8_t *seen, *structural; /* by object; by field: its value decides what is reachable */
     uint8_t *fixed;             /* by field: it has one value, no object, and is never on the stack */
     int32_t *most;              /* by class domain: fields of one object that are not fixed, at most */
+    int32_t own;                /* fields of all objects that one place only can have */
     const Domain **domain; /* by field */
     const int16_t *field_of;
     uint64_t *mask, *failed;

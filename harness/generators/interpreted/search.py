@@ -21,6 +21,7 @@ from harness.generators.describe import describe
 from harness.generators.interpreted.direct import DirectReads
 from harness.generators.interpreted.phases import Phases, phases_of
 from harness.generators.interpreted.rewriting import uses_dedicated
+from harness.generators.korat.eager import EagerContainers, has_contents, is_eager
 from harness.generators.korat.failure import rep_ok_failure
 from harness.generators.korat.observe import Observed
 from harness.generators.korat.observed_list import UNREAD, UnobservedRead
@@ -69,7 +70,10 @@ class InterpretedSearch(NativeSearch):
         if platform.python_implementation() != "CPython":
             raise NoCompiler(f"searches around a predicate in Python need CPython, not {sys.implementation.name}")
         self._tables = OpaqueTables(space, module)
-        self._phases = phases_of(rep_ok, *_classes_and_fields(space, module), direct=_has_lists(space))
+        # An answer is kept only of what tells when it is written to.
+        whole = any(is_eager(owner) or has_contents(owner) for owner in space.objects)
+        fields = _classes_and_fields(space, module)
+        self._phases = None if whole else phases_of(rep_ok, *fields, direct=_has_lists(space))
         self._library = _library(shared_object(_text(), folder))
 
     def begin(self) -> RunningInterpreted:
@@ -101,7 +105,8 @@ class RunningInterpreted(RunningSearch):
         self._present = _Present(library, self._search)
         read_field: Callable[[int], bool] = library.read_field
         self._observed = Observed(layout, self._present, module, read_field)
-        self._host = _Host(layout.space, self._observed, rep_ok, phases, library.keep_phase)
+        begun = _beginning(self._observed.eager, rep_ok) if self._observed.eager else rep_ok
+        self._host = _Host(layout.space, self._observed, begun, phases, library.keep_phase)
         library.mutascope_host(self._search, ctypes.byref(self._host.structure))
         self._direct = DirectReads(rep_ok) if _has_lists(layout.space) else nullcontext()
         self._context = ExitStack()
@@ -186,6 +191,16 @@ def _truth(result: Any) -> bool:
     if isinstance(result, Condition):
         raise _AskedError("it returns a condition of a dedicated generator")
     return bool(result)
+
+
+def _beginning(eager: EagerContainers, rep_ok: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """rep_ok, on containers that are read and filled."""
+
+    def begun(root: Any) -> Any:
+        eager.begin()
+        return rep_ok(root)
+
+    return begun
 
 
 class _On:

@@ -9,36 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import GetSetDescriptorType, MemberDescriptorType, ModuleType, TracebackType
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
-from harness.errors import SpecError
-from harness.generators.describe import ByField
+from harness.generators.korat.eager import EagerContainers, Present, empty_container, has_contents, is_eager
 from harness.generators.korat.instrument import ABSENT, ClassPatches, static
 from harness.generators.korat.observed_list import LENGTH, UNREAD, ObservedList
 from harness.generators.korat.stack import AccessStack, Narrowed
 from harness.generators.layout import Layout
 from harness.kernel.decode import Token
 from harness.kernel.loader import resolve
-from harness.kernel.space import PLAIN
-from harness.model.finitization import DomainKind
-
-
-class Present(Protocol):
-    """The present candidate, as far as it has been read."""
-
-    @property
-    def vector(self) -> ByField:
-        """The index of a field's value."""
-
-    @property
-    def on(self) -> ByField:
-        """Whether it has been read."""
+from harness.kernel.making import allocator, made_by
+from harness.kernel.space import PLAIN, SpaceObject
+from harness.model.finitization import CONTENTS, DomainKind
 
 
 class Observed:
     """The objects of a state space; within `with`, instances of their classes tell when a field is read first.
 
-    Lists are ObservedLists: `isinstance(x, list)` holds, `type(x) is list` does not. Writes by the predicate
+    Lists are ObservedLists: `isinstance(x, list)` holds, `type(x) is list` does not. Other containers are what
+    they are, and are read as a whole (`eager`). Writes by the predicate
     are allowed and taken back by `undo`. Not noticed are writes that go around the class
     (`object.__setattr__(node, ...)`) and reads that do (`object.__getstate__(node)`).
 
@@ -54,7 +43,7 @@ class Observed:
         space = layout.space
         self._layout = layout
         self._present = present
-        self.read_field = read_field
+        self._module = module
         self._patches = ClassPatches()
         self._classes: dict[str, Any] = {
             domain.class_name: resolve(module, domain.class_name)
@@ -62,7 +51,8 @@ class Observed:
             if domain.kind is DomainKind.OBJECT
         }
         self.objects: list[Any] = [self._allocate(number) for number in range(len(space.objects))]
-        self.numbers: dict[int, int] = {id(made): number for number, made in enumerate(self.objects)}
+        self.numbers: dict[int, int] = {id(made): at for at, made in enumerate(self.objects) if made is not None}
+        self._cells: dict[int, list[Any]] = {}
         self._instances: dict[int, _Instance] = {}
         self.changed: set[int] = set()
         """Objects that the predicate has written to."""
@@ -83,14 +73,18 @@ class Observed:
                 self._places.append((_Length(made), LENGTH))
                 self._places.extend((made.cells, position) for position in range(len(owner.names) - 1))
             elif owner.domain.kind is DomainKind.OBJECT:
-                instance = self._instances[owner.number] = _Instance(made, owner.names)
-                self._places.extend((instance.place(name), name) for name in owner.names)
+                self._places += self._attributes(owner, made)
+            elif is_eager(owner):
+                cells = self._cells[owner.number] = [UNREAD] * len(owner.names)
+                self._places.extend((cells, position) for position in range(len(cells)))
+        self.eager = EagerContainers(layout, self.objects, self._cells, present, read_field)
+        self.read_field: Callable[[int], bool] = self.eager.read_field if self.eager else read_field
 
     def __enter__(self) -> Self:
         fields: dict[str, dict[str, dict[int, int]]] = {name: {} for name in self._classes}
         for field in self._layout.space.fields:
             owner = self._layout.space.objects[field.owner]
-            if owner.domain.kind is DomainKind.OBJECT:
+            if owner.domain.kind is DomainKind.OBJECT and field.name != CONTENTS:
                 by_name = fields[owner.domain.class_name].setdefault(field.name, {})
                 by_name[id(self.objects[field.owner])] = field.number
         try:
@@ -147,20 +141,29 @@ class Observed:
         place, key = self._places[field]
         place[key] = self._values[field][self._present.vector[field]]
 
+    def _attributes(self, owner: SpaceObject, made: Any) -> list[tuple[Place, Any]]:
+        """The places of an instance's fields."""
+        names = tuple(name for name in owner.names if name != CONTENTS)
+        instance = self._instances[owner.number] = _Instance(made, names)
+        if has_contents(owner):
+            self._cells[owner.number] = [UNREAD]
+        return [
+            (self._cells[owner.number], 0) if name == CONTENTS else (instance.place(name), name) for name in owner.names
+        ]
+
     def _allocate(self, number: int) -> Any:
         owner = self._layout.space.objects[number]
         if owner.domain.kind is DomainKind.TOKEN:
             return Token(owner.domain.class_name, owner.index)
+        if owner.domain.kind is DomainKind.NOTHING:
+            return None
+        if owner.domain.kind is DomainKind.MADE:
+            return made_by(owner.domain, self._module)
+        if is_eager(owner):
+            return empty_container(owner.domain)
         if owner.domain.kind is DomainKind.LIST:
             return ObservedList.of(self, number, owner.first, len(owner.names) - 1)
-        cls = self._classes[owner.domain.class_name]
-        try:
-            return cls.__new__(cls)
-        except TypeError as error:
-            raise SpecError(
-                f"{owner.domain.class_name}.__new__ needs more than the class ({error}); "
-                f"objects of a state space are allocated without arguments"
-            ) from None
+        return allocator(self._classes[owner.domain.class_name])()
 
 
 class Observer(Observed):

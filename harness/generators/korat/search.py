@@ -73,7 +73,7 @@ class KoratSearch:
         stack = self._stack = AccessStack(self.space, self._breaking)
         completion = Completion(self._layout, stack)
         with Observer(self._layout, stack, self._module) as observer:
-            narrowing = Narrowing(observer, stack, self._narrow)
+            narrowing = Narrowing(observer, stack, self._narrow and not observer.eager)
             more = True
             while more:
                 valid = self._execute(observer, narrowing)
@@ -93,6 +93,8 @@ class KoratSearch:
         self.explored += 1
         narrowing.begin()
         while True:
+            if observer.eager:
+                observer.eager.begin()
             listener = listen(narrowing)
             try:
                 accepted = narrowing.conclude(self._rep_ok(observer.objects[0]))

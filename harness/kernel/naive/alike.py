@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections import OrderedDict, deque
 from dataclasses import dataclass
 from types import MemberDescriptorType
 from typing import Any
@@ -10,8 +11,12 @@ from typing import Any
 from harness.kernel.decode import Token
 
 _PLAIN = (type(None), bool, int, str, bytes)
-_VALUES = (int, float, complex, str, bytes, tuple)
+_VALUES = (int, float, complex, str, bytes, tuple, deque)
 _Pair = tuple[Any, Any]
+
+
+UNTOLD: set[type] = set()
+"""Types whose instances are alike whatever they hold: what a spec calls opaque."""
 
 
 def alike(left: Any, right: Any, *, by_identity: bool) -> bool:
@@ -19,7 +24,7 @@ def alike(left: Any, right: Any, *, by_identity: bool) -> bool:
 
     Types agree by name, plain values by type and value. Objects agree if their attributes do and
     if they are shared alike: wherever one is met again, so is its partner. With `by_identity`
-    lists and dicts are such objects, too; otherwise they agree by their contents alone.
+    lists, dicts and sets are such objects, too; otherwise they agree by their contents alone.
     """
     return _Pairing(by_identity, {}, {}, []).holds([(left, right)])
 
@@ -62,7 +67,7 @@ class _Pairing:
             elif isinstance(left, Token):
                 if (left.domain, left.index) != (right.domain, right.index):
                     return False
-            elif type(left) is not tuple and not isinstance(left, (set, frozenset)) and self._met(left, right):
+            elif self._has_identity(left) and self._met(left, right):
                 if self._partners.get(id(left)) != id(right) or self._partnered.get(id(right)) != id(left):
                     return False
             else:
@@ -72,6 +77,11 @@ class _Pairing:
                 self._kept.append(pairs)
                 work.extend(pairs)
         return True
+
+    def _has_identity(self, value: Any) -> bool:
+        if isinstance(value, set):
+            return self._by_identity
+        return type(value) is not tuple and not isinstance(value, frozenset)
 
     def _met(self, left: Any, right: Any) -> bool:
         """Whether either was met before; if not, they are partners from now on.
@@ -103,10 +113,25 @@ def _inner_pairs(left: Any, right: Any) -> list[_Pair] | None:
     """What has to agree inside two things of the same type name; None if they cannot agree."""
     if isinstance(left, (set, frozenset)):
         return [(_Unordered(list(left)), _Unordered(list(right)))]
-    if isinstance(left, dict):
-        return [(_Unordered(list(left.items())), _Unordered(list(right.items())))]
-    if type(left) is tuple or isinstance(left, list):
-        return list(zip(left, right, strict=True)) if len(left) == len(right) else None
+    if type(left) in UNTOLD:
+        return []
+    if isinstance(left, OrderedDict):
+        held: list[_Pair] | None = [(list(left.items()), list(right.items()))]
+    elif isinstance(left, dict):
+        held = [(_Unordered(list(left.items())), _Unordered(list(right.items())))]
+    elif type(left) is tuple or isinstance(left, list):
+        held = list(zip(left, right, strict=True)) if len(left) == len(right) else None
+    else:
+        return _inner_of_object(left, right)
+    if held is None or type(left) in (tuple, list, dict):
+        return held
+    own_left, own_right = attributes(left), attributes(right)
+    if own_left.keys() != own_right.keys():
+        return None
+    return held + [(own_left[name], own_right[name]) for name in own_left]
+
+
+def _inner_of_object(left: Any, right: Any) -> list[_Pair] | None:
     inner_left, inner_right = attributes(left), attributes(right)
     if inner_left.keys() != inner_right.keys():
         return None

@@ -16,7 +16,7 @@ from typing import Any
 
 from harness.kernel.loader import ModuleText, execute
 from harness.kernel.naive.graphs import told
-from harness.kernel.naive.inputs import named
+from harness.kernel.naive.inputs import by_name, named
 from harness.kernel.naive.rebuilding import rebuilt
 from harness.kernel.naive.views import ENDLESS, call, limit_recursion
 from harness.kernel.steps import TICK, StepLimit, with_ticks
@@ -69,8 +69,9 @@ def executing(text: ModuleText, code: Any, tick: str) -> Answering:
     def answer(given: dict[str, Any]) -> dict[str, Any]:
         steps.start(LOAD_BUDGET)
         root, *arguments = rebuilt(given["graph"], module)
-        function = named(module, given["call"]) if given["function"] else getattr(root, given["call"])
-        passed = [root, *arguments] if given["function"] else arguments
+        found = named(module, given["call"]) if given["function"] else getattr(root, given["call"])
+        function = by_name(found, given["keywords"])
+        passed = [root, *arguments] if given["state"] else arguments
         steps.start(given["budget"])
         raised, returned = call(function, passed)
         spent = steps.spent

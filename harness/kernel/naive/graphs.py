@@ -20,6 +20,7 @@ What is met again has its number again. Nothing here is recursive, and no length
 from __future__ import annotations
 
 import struct
+from collections import OrderedDict
 from collections.abc import Sequence
 from enum import Enum
 from types import FunctionType
@@ -107,7 +108,8 @@ class _Teller:
     def _container(self, value: Any, container: type) -> list[Any]:
         exact = type(value) is container
         if issubclass(container, dict):
-            members = [part for item in dict.items(value) for part in item]
+            items = OrderedDict.items if isinstance(value, OrderedDict) else dict.items  # else not in its own order
+            members = [part for item in items(value) for part in item]
         else:
             members = list(_PLAIN_ITERATION[container](value))
         own = [] if exact else self._attributes(value)

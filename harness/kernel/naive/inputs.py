@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import sys
 from array import array
+from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +14,18 @@ from types import ModuleType
 from typing import Any
 
 from harness.kernel.decode import Token
-from harness.model.finitization import CallKind, DomainKind, DomainValue, Finitization, Reference, Structures
+from harness.kernel.naive.alike import UNTOLD
+from harness.model.finitization import (
+    ABSENT,
+    CONTENTS,
+    CallKind,
+    ClassDomain,
+    DomainKind,
+    DomainValue,
+    Finitization,
+    Reference,
+    Structures,
+)
 
 
 class Suite:
@@ -44,6 +57,10 @@ def _numbers(path: Path, code: str) -> array[int]:
     return numbers
 
 
+_Place = tuple[Reference, int] | None
+"""An object and the position of one of its fields; None for arguments."""
+
+
 class Objects:
     """The objects that one candidate vector describes, made of one module's classes when first asked for."""
 
@@ -52,11 +69,14 @@ class Objects:
         self._module = module
         self._vector = vector
         self._made: dict[Reference, Any] = {}
+        self._places = _places(finitization)
 
-    def value(self, value: DomainValue) -> Any:
-        """A plain value as it is, an object for a reference: the same one for the same reference."""
+    def value(self, value: DomainValue, place: _Place = None) -> Any:
+        """A plain value as it is, an object for a reference: the same one for the same reference, unless it is own."""
         if not isinstance(value, Reference):
             return value
+        if self._finitization.domains[value.domain].own:
+            value = Reference(value.domain, self._places[value.domain].index(place))
         if value not in self._made:
             self._make(value)
         return self._made[value]
@@ -66,18 +86,42 @@ class Objects:
         choices = self._choices(reference)
         if domain.kind is DomainKind.TOKEN:
             self._made[reference] = Token(domain.class_name, reference.index)
-        elif domain.kind is DomainKind.LIST:
-            made: list[Any] = []
-            self._made[reference] = made
-            length, *elements = [value for _, value in choices]
-            assert isinstance(length, int)
-            for element in elements[:length]:
-                made.append(self.value(element))
+        elif domain.kind is DomainKind.NOTHING:
+            self._made[reference] = None
+        elif domain.kind is DomainKind.MADE:
+            self._made[reference] = _made(domain, self._module)
+        elif domain.kind is not DomainKind.OBJECT:
+            self._hold(reference, domain, [value for _, value in choices])
         else:
-            cls = named(self._module, domain.class_name)
-            self._made[reference] = cls.__new__(cls)
-            for name, value in choices:
-                object.__setattr__(self._made[reference], name, self.value(value))
+            made = self._made[reference] = _empty(named(self._module, domain.class_name))
+            for at, (name, value) in enumerate(choices):
+                held = self.value(value, (reference, at))
+                if name != CONTENTS:
+                    object.__setattr__(made, name, held)
+                elif isinstance(made, list):
+                    list.extend(made, held)
+                else:
+                    put = OrderedDict.__setitem__ if isinstance(made, OrderedDict) else dict.__setitem__
+                    for key in held:
+                        put(made, key, held[key])
+
+    def _hold(self, reference: Reference, domain: ClassDomain, values: list[DomainValue]) -> None:
+        """Makes a container, then what is in it."""
+        if domain.kind is DomainKind.SET:
+            self._made[reference] = {key for key, holds in zip(domain.keys, values, strict=True) if holds}
+        elif domain.kind is DomainKind.DICT:
+            made: dict[Any, Any] = {}
+            self._made[reference] = made
+            for at, (key, value) in enumerate(zip(domain.keys, values, strict=True)):
+                if value is not ABSENT:
+                    made[key] = self.value(value, (reference, at))
+        else:
+            sequence: Any = [] if domain.kind is DomainKind.LIST else deque(maxlen=domain.maxlen)
+            self._made[reference] = sequence
+            length, *elements = values
+            assert isinstance(length, int)
+            for at, element in enumerate(elements[:length]):
+                sequence.append(self.value(element, (reference, at + 1)))
 
     def _choices(self, reference: Reference) -> list[tuple[str, DomainValue]]:
         """The object's field names and the values that the vector selects from their field domains."""
@@ -87,8 +131,52 @@ class Objects:
             if domain.number == reference.domain:
                 position += reference.index * len(fields)
                 return [(name, values[self._vector[position + at]]) for at, (name, values) in enumerate(fields)]
-            position += domain.size * len(fields)
+            position += len(self._places[domain.number] if domain.own else range(domain.size)) * len(fields)
         raise ValueError(f"{reference} is in no class domain")
+
+
+def _places(finitization: Finitization) -> dict[int, list[_Place]]:
+    """By class domain of own objects, the places that have one each, in the order of their numbers."""
+    found: dict[int, list[_Place]] = {
+        domain.number: [None] if domain.kind is DomainKind.MADE else [] for domain in finitization.domains if domain.own
+    }
+    before: object = None
+    while before != (before := {number: len(places) for number, places in found.items()}):
+        for number, places in found.items():
+            places[:] = [place for place in places if place is None]
+            places += [
+                (Reference(owner.number, index), at)
+                for owner in finitization.domains
+                for index in range(before[owner.number] if owner.own else owner.size)
+                for at, (_, values) in enumerate(finitization.fields_of(owner))
+                if any(isinstance(value, Reference) and value.domain == number for value in values)
+            ]
+    return found
+
+
+def _empty(cls: Any) -> Any:
+    """An instance without its `__init__`; where `__new__` wants arguments, by that of the class in C below it."""
+    try:
+        inspect.signature(cls.__new__).bind(cls)
+    except TypeError:
+        base = next(base for base in cls.__mro__ if base.__module__ in ("builtins", "collections"))
+        return base.__new__(cls)
+    except ValueError:
+        pass  # one written in C
+    return cls.__new__(cls)
+
+
+def _made(domain: ClassDomain, module: ModuleType) -> Any:
+    """What a function of the spec makes."""
+    make: Any = domain.factory
+    try:
+        asks = [p for p in inspect.signature(make).parameters.values() if p.default is p.empty]
+    except (TypeError, ValueError):
+        asks = []
+    made = make(module) if asks and asks[0].kind in (asks[0].POSITIONAL_ONLY, asks[0].POSITIONAL_OR_KEYWORD) else make()
+    if not domain.compared:
+        UNTOLD.add(type(made))
+    return made
 
 
 def named(module: ModuleType, dotted: str) -> Any:
@@ -110,6 +198,17 @@ class Case:
     call: Callable[..., Any]
     passed: list[Any]
     requires: Callable[..., Any] | None
+    keywords: tuple[str, ...] = ()
+
+
+def by_name(function: Callable[..., Any], names: Sequence[str]) -> Callable[..., Any]:
+    """The function, to be called with the last arguments in a row with the others, which it takes by those names."""
+
+    def call(*passed: Any) -> Any:
+        named_ones = {name: passed[at - len(names)] for at, name in enumerate(names)}
+        return function(*passed[: len(passed) - len(names)], **named_ones)
+
+    return call if names else function
 
 
 def case(suite: Suite, number: int, finitization: Finitization, module: ModuleType) -> Case:
@@ -126,6 +225,8 @@ def case(suite: Suite, number: int, finitization: Finitization, module: ModuleTy
         else:
             arguments.append(objects.value(parameter[index]))
     if target.kind is CallKind.FUNCTION:
-        function = named(module, target.name)
-        return Case(target.name, True, root, arguments, function, [root, *arguments], target.requires)
-    return Case(target.name, False, root, arguments, getattr(root, target.name), arguments, target.requires)
+        function = by_name(named(module, target.name), target.keywords)
+        passed = arguments if finitization.domains[0].kind is DomainKind.NOTHING else [root, *arguments]
+        return Case(target.name, True, root, arguments, function, passed, target.requires, target.keywords)
+    method = by_name(getattr(root, target.name), target.keywords)
+    return Case(target.name, False, root, arguments, method, arguments, target.requires, target.keywords)

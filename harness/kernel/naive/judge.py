@@ -57,6 +57,8 @@ class Judge:
         self.counter.start(ENDLESS)
         self.spec = load_spec(job.spec_source, job.spec_filename, self.counter)
         self._finitization = self.spec.finitization(job.scope)
+        # What a function of the spec makes, and nobody compares, is nowhere else than in its own process.
+        self._is_opaque = any(not domain.compared for domain in self._finitization.domains)
         self._suite = Suite(Path(job.suite))
         self._original = execute_with_ticks(job.text(job.source), self.counter)
         self.concrete = job.concrete
@@ -93,11 +95,12 @@ class Judge:
         original = observed(Did(raised, returned, run.root, run.arguments), steps, spec, counter, self.concrete)
         seconds = time.perf_counter() - start
         fields = {"input": number, "budget": budget_for(original.steps), "call": run.name, "function": run.is_function}
+        fields |= {"keywords": run.keywords, "state": len(run.passed) > len(run.arguments)}
         try:
             judged = self._judged((steps, raised, left), original)
         except Malformed:
             judged = 0, (KillReason.CRASH, Phase.EQUALITY, "cannot be rebuilt")
-        inside = original.calls or isinstance(given, str) or judged != (original.steps, None)
+        inside = original.calls or self._is_opaque or isinstance(given, str) or judged != (original.steps, None)
         return Expected(json.dumps({**fields, "graph": given}), original, seconds, inside)
 
     def _told(self, roots: list[Any]) -> Any:

@@ -8,8 +8,10 @@ but unknown here (a class that a mutant defines) becomes an inert object, equal 
 from __future__ import annotations
 
 import builtins
+import inspect
 import struct
 import sys
+from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from enum import Enum
@@ -131,7 +133,8 @@ class _Builder:
             elif kind == "set":
                 set.update(made, values)
             elif kind == "dict":
-                put = type(made).__setitem__ if type(made).__module__ == "collections" else dict.__setitem__
+                ordered = isinstance(made, OrderedDict)
+                put = OrderedDict.__setitem__ if ordered else dict.__setitem__
                 for key, value in zip(values[::2], values[1::2], strict=True):
                     put(made, key, value)
             elif kind != "object":
@@ -184,9 +187,9 @@ class _Builder:
         found = self._class(cls, base)
         if found.__module__ == "collections":
             return found()
-        make: Callable[..., Any] = base.__new__
+        make: Callable[..., Any] = OrderedDict.__new__ if issubclass(found, OrderedDict) else base.__new__
         if base is object and found.__module__ == self._module.__name__:
-            make = found.__new__
+            make = found.__new__ if _takes_nothing(found) else make
         try:
             return make(found)
         except Exception:  # a class that is not made of nothing
@@ -237,6 +240,17 @@ class _Builder:
         if len(flat) % 2:
             raise Malformed("an attribute without a value")
         return {_text(name): _number(at, self._nodes) for name, at in zip(flat[::2], flat[1::2], strict=True)}
+
+
+def _takes_nothing(cls: type) -> bool:
+    """Whether its `__new__` needs the class alone, for all that can be seen."""
+    try:
+        inspect.signature(cls.__new__).bind(cls)
+    except TypeError:
+        return False
+    except ValueError:
+        pass  # one written in C
+    return True
 
 
 def _set_fields(made: Any, fields: dict[str, Any]) -> None:

@@ -1,0 +1,134 @@
+"""How objects come into being without their `__init__`, and what a spec's own functions make."""
+
+from __future__ import annotations
+
+import copyreg
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from types import FunctionType, ModuleType
+from typing import Any
+
+from harness.errors import SpecError
+from harness.model.finitization import ClassDomain
+
+NOT_COMPARED: dict[type, ClassDomain] = {}
+"""Types of what functions given to `Finitization.opaque` have made: their instances are told by their type alone."""
+
+_CONTENTS_FIRST = (int, float, complex, str, bytes, tuple, frozenset)
+"""What these consist of is given when they are made."""
+_COMPARED = (*_CONTENTS_FIRST, type(None), list, dict, set, bytearray, FunctionType)
+
+
+def allocator(cls: Any) -> partial[Any]:
+    """A function that makes an empty instance: by the class's `__new__`, or a base's where it takes arguments.
+
+    Raises:
+        SpecError: an instance has its contents from the start.
+    """
+    new = cls.__new__
+    if isinstance(new, FunctionType) and not _takes_nothing(new):
+        new = native(cls, "__new__")
+        if issubclass(cls, _CONTENTS_FIRST):
+            kind = next(kind for kind in _CONTENTS_FIRST if issubclass(cls, kind)).__name__
+            raise SpecError(
+                f"objects of class {cls.__qualname__} are made with what they hold, as each is a {kind}, so fields "
+                f"cannot give it to them; give some of them by f.fixed(lambda program: program.{cls.__qualname__}(...))"
+            )
+    return partial(new, cls)
+
+
+def _takes_nothing(new: FunctionType) -> bool:
+    try:
+        inspect.signature(new).bind(None)
+    except TypeError:
+        return False
+    return True
+
+
+def native(cls: type, name: str) -> Any:
+    """The method of that name that a class inherits from one that is written in C, past its own."""
+    for base in cls.__mro__:
+        found = vars(base).get(name)
+        if found is not None and not isinstance(getattr(found, "__func__", found), FunctionType):
+            return getattr(base, name)
+    raise SpecError(f"class {cls.__qualname__} has no {name} written in C")
+
+
+def filler(cls: Any) -> Callable[[Any, Any], None]:
+    """A function that gives an instance of a class derived from list, or from dict, its contents in place of others.
+
+    The contents are a list, or a dict.
+
+    Raises:
+        SpecError: the class derives from neither.
+    """
+    if issubclass(cls, list):
+        return _fill_list
+    if not issubclass(cls, dict):
+        raise SpecError(
+            f"contents({cls.__qualname__!r}, ...): the class derives from neither list nor dict; set its fields instead"
+        )
+    clear, put = native(cls, "clear"), native(cls, "__setitem__")  # an OrderedDict's keep its order, too
+
+    def fill(made: Any, contents: Mapping[Any, Any]) -> None:
+        clear(made)
+        for key, value in contents.items():
+            put(made, key, value)
+
+    return fill
+
+
+def _fill_list(made: list[Any], contents: list[Any]) -> None:
+    list.__setitem__(made, slice(None), contents)
+
+
+def made_by(domain: ClassDomain, module: ModuleType) -> Any:
+    """What the function of a domain of made objects returns.
+
+    Raises:
+        SpecError: it raises, or makes something that is to be compared, or that says nothing.
+    """
+    make = domain.factory
+    what = "fixed" if domain.compared else "opaque"
+    assert make is not None
+    try:
+        made = make(module) if takes_program(make) else make()
+    except Exception as error:
+        said = " ".join(str(error).split())
+        raise SpecError(
+            f"{what}({domain.class_name}) of the finitization raised {type(error).__name__}: {said}"
+        ) from None
+    if not domain.compared:
+        if isinstance(made, _COMPARED):
+            raise SpecError(
+                f"opaque({domain.class_name}) of the finitization makes a {type(made).__name__}, which is to be "
+                "compared; use fixed, or a field domain"
+            )
+        NOT_COMPARED.setdefault(type(made), domain)
+    return made
+
+
+def takes_program(make: Callable[..., Any]) -> bool:
+    """Whether it needs an argument: the implementation's module."""
+    try:
+        parameters = inspect.signature(make).parameters.values()
+    except (TypeError, ValueError):
+        return False
+    return any(p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters)
+
+
+@contextmanager
+def opaque_as_it_is() -> Iterator[None]:
+    """Within it, copies of a state share what is not compared: a lock cannot be copied."""
+    table = copyreg.dispatch_table
+    before = {kind: table.get(kind) for kind in NOT_COMPARED}
+    table.update(dict.fromkeys(NOT_COMPARED, lambda made: "itself"))
+    try:
+        yield
+    finally:
+        for kind, reduce in before.items():
+            del table[kind]
+            if reduce is not None:
+                table[kind] = reduce

@@ -1,0 +1,217 @@
+"""Class domains and field domains: what the fields of a finitization may hold (exhaustive2003, section 3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from itertools import islice
+from typing import Any, TypeAlias
+
+from harness.errors import SpecError
+
+MOST_VALUES = 1 << 16
+"""Values of a field domain, or objects of a class, at the most: an index takes two bytes."""
+
+LARGEST_INTEGER_BITS = 1024
+
+CONTENTS = "(contents)"
+"""The field of an instance of a list or dict subclass that stands for what it holds as a list or dict."""
+
+Plain: TypeAlias = None | bool | int | float | str | tuple["Plain", ...]
+
+
+class DomainKind(Enum):
+    """How the objects of a class domain come into being."""
+
+    OBJECT = "object"
+    """Instances of a class of the implementation; fields are attributes."""
+    LIST = "list"
+    """Python lists; fields are `length` and the elements."""
+    DEQUE = "deque"
+    """As LIST, of `collections.deque`."""
+    SET = "set"
+    """Python sets; a field for each possible member says whether it is one."""
+    DICT = "dict"
+    """Python dicts; a field for each possible key holds its value, or ABSENT."""
+    TOKEN = "token"  # noqa: S105 (no password)
+    """Interchangeable values without fields, equal only to themselves."""
+    MADE = "made"
+    """What a function of the spec makes, anew for each state and in each place; without fields."""
+    NOTHING = "nothing"
+    """The root of a finitization without pre-state."""
+
+
+SEQUENCES = frozenset({DomainKind.LIST, DomainKind.DEQUE})
+CONTAINERS = SEQUENCES | {DomainKind.SET, DomainKind.DICT}
+
+
+class Absence(Enum):
+    """The value of a dict's field whose key the dict does not have."""
+
+    ABSENT = "absent"
+
+
+ABSENT = Absence.ABSENT
+
+
+@dataclass(frozen=True)
+class ClassDomain:
+    """An ordered set of objects of one class (exhaustive2003, section 3.3).
+
+    `number` tells domains of one finitization apart: two domains may share a class. `lengths` are for
+    sequences, `keys` for dicts and (their members) sets, `elements` for sequences and (their values) dicts.
+    `own`: each place that refers to the domain has an object of its own, so that none is shared; `size` is then 1.
+    `factory` makes what is MADE; `compared` says whether that is compared after a call, or its type alone.
+    `maxlen` is that of deques.
+    """
+
+    number: int
+    class_name: str
+    size: int
+    kind: DomainKind
+    lengths: tuple[int, ...] = ()
+    elements: tuple[DomainValue, ...] = ()
+    keys: tuple[Plain, ...] = ()
+    own: bool = False
+    factory: Callable[..., Any] | None = None
+    compared: bool = True
+    maxlen: int | None = None
+
+    def __iter__(self) -> Iterator[Reference]:
+        return (Reference(self.number, index) for index in range(self.size))
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A class domain index: object `index` of class domain `domain`."""
+
+    domain: int
+    index: int
+
+
+DomainValue: TypeAlias = Plain | Reference | Absence
+DomainPiece: TypeAlias = Plain | ClassDomain | Iterable[Plain]
+
+
+def contents_of(domain: ClassDomain) -> tuple[tuple[str, tuple[DomainValue, ...]], ...]:
+    """Names and field domains of what a container holds."""
+    if domain.kind in SEQUENCES:
+        elements = [(str(position), domain.elements) for position in range(max(domain.lengths))]
+        return (("length", domain.lengths), *elements)
+    if domain.kind is DomainKind.SET:
+        return tuple((repr(member), (False, True)) for member in domain.keys)
+    return tuple((repr(key), (ABSENT, *domain.elements)) for key in domain.keys)
+
+
+# -- checks of what a spec says ----------------------------------------------------------------------
+
+
+def checked_name(what: str, name: object) -> str:
+    """The name of something.
+
+    Raises:
+        SpecError: it is none.
+    """
+    if type(name) is not str or not name.isprintable() or not name:
+        raise SpecError(f"the name of a {what} is a text in quotes, not {name!r}")
+    return name
+
+
+def checked_count(what: str, count: int) -> int:
+    """A number of objects.
+
+    Raises:
+        SpecError: it is none.
+    """
+    if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= MOST_VALUES:
+        raise SpecError(f"the number of {what} objects is a whole number from 0, not {count!r}; at most {MOST_VALUES}")
+    return count
+
+
+def checked_lengths(what: str, lengths: Iterable[int]) -> tuple[int, ...]:
+    """The lengths that a list may have.
+
+    Raises:
+        SpecError: they are none.
+    """
+    values = tuple(lengths)
+    if not values or any(isinstance(n, bool) or not isinstance(n, int) or n < 0 for n in values):
+        raise SpecError(f"lengths of a {what} are whole numbers from 0, at least one; got {values!r}")
+    return values
+
+
+def checked_keys(what: str, values: Iterable[Plain]) -> tuple[Plain, ...]:
+    """The members that a set, or the keys that a dict may have; equal ones (1, 1.0, True) are one.
+
+    Raises:
+        SpecError: one is no plain value, or is given twice.
+    """
+    if isinstance(values, ClassDomain):
+        raise SpecError(f"the {what} are plain values, not objects: a set of objects has no order to search in")
+    found = flattened(what, values if isinstance(values, Iterable) else (values,))
+    seen: dict[Any, Plain] = {}
+    keys: list[Plain] = []
+    for value in found:
+        if isinstance(value, (Reference, Absence)):
+            raise SpecError(f"the {what} are plain values, not objects: a set of objects has no order to search in")
+        if value in seen:
+            raise SpecError(f"the {what} hold {value!r} twice, as {seen[value]!r} is equal to it; give each value once")
+        seen[value] = value
+        keys.append(value)
+    return tuple(keys)
+
+
+def flattened(field: str, pieces: Iterable[Any]) -> tuple[DomainValue, ...]:
+    """The values of a field domain given in pieces: None, plain values, class domains, iterables of plain values.
+
+    A tuple among the pieces is one value.
+
+    Raises:
+        SpecError: a piece is something else, a value comes twice, or there are too many.
+    """
+    values: list[DomainValue] = []
+    for piece in pieces:
+        if isinstance(piece, ClassDomain):
+            values.extend(piece)
+        elif piece is None or isinstance(piece, (bool, int, float, str, tuple)):
+            values.append(_plain(field, piece))
+        elif isinstance(piece, (set, frozenset, dict, bytes, bytearray)):
+            raise SpecError(
+                f"field domain of {field}: a {type(piece).__name__} is no list of plain values in order; give a list"
+            )
+        elif isinstance(piece, Iterable):
+            values.extend(flattened(field, islice(piece, MOST_VALUES + 1)))
+        else:
+            raise SpecError(
+                f"field domain of {field}: {piece!r} is neither None, a plain value, a range of them nor a class domain"
+            )
+    if len(values) > MOST_VALUES:
+        raise SpecError(f"field domain of {field}: more than {MOST_VALUES} values, the most there may be")
+    seen: set[tuple[type, str | DomainValue]] = set()
+    for value in values:
+        key = (type(value), repr(value) if isinstance(value, tuple) else value)  # (1,) is equal to (True,)
+        if key in seen:
+            raise SpecError(f"field domain of {field} holds {value!r} twice; give each value once")
+        seen.add(key)
+    return tuple(values)
+
+
+def _plain(field: str, value: Any) -> Plain:
+    if isinstance(value, tuple):
+        if type(value) is not tuple:
+            raise SpecError(f"field domain of {field}: a {type(value).__name__} is no plain tuple; give tuple(value)")
+        return tuple(_plain(field, item) for item in value)
+    if value is not None and not isinstance(value, (bool, int, float, str)):
+        raise SpecError(
+            f"field domain of {field}: a tuple is one value, made of plain values; {value!r} is none of them "
+            "(give the pieces of a union one by one, or in a list)"
+        )
+    if isinstance(value, float) and value != value:
+        raise SpecError(f"field domain of {field}: nan is equal to nothing, itself included; leave it out")
+    if isinstance(value, int) and value.bit_length() > LARGEST_INTEGER_BITS:
+        raise SpecError(
+            f"field domain of {field}: a whole number of more than {LARGEST_INTEGER_BITS} bits is too large"
+        )
+    plain: Plain = value
+    return plain

@@ -1,0 +1,102 @@
+"""Classes as a new user has them, the whole way: generated, run, verified, checked, reported, written as tests."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from support.random_classes import RandomClass, random_classes
+
+from harness import api
+
+SPEC = "from harness.spec import Finitization\n\n\n"
+
+STACK = (
+    "class Stack:\n    def __init__(self):\n        self.items = []\n\n"
+    "    def push(self, x):\n        self.items.append(x)\n        return len(self.items) > 1\n",
+    SPEC + "def rep_ok(s):\n    return len(s.items) < 4\n\n\n"
+    "def finitization(scope):\n    f = Finitization('Stack')\n"
+    "    f.set('Stack.items', f.lists(1, lengths=range(scope + 1), elements=range(2)))\n"
+    "    f.method('push', range(2))\n    return f\n",
+)
+"""Its only field is a list of plain values."""
+
+BAG = (
+    "import threading\nfrom collections import deque\n\n\n"
+    "class Point:\n    __slots__ = ('x',)\n\n    def __new__(cls, x):\n        self = object.__new__(cls)\n"
+    "        self.x = x\n        return self\n\n\n"
+    "class Bag(list):\n    def __init__(self):\n        self.seen = set()\n        self.last = deque(maxlen=2)\n"
+    "        self.points = {}\n        self.lock = threading.Lock()\n        self.at = (0, 0)\n\n"
+    "    def add(self, item, *, front=False):\n        with self.lock:\n            if item in self.seen:\n"
+    "                return False\n            self.seen.add(item)\n            self.points[item] = Point(item)\n"
+    "            if front:\n                self.last.appendleft(item)\n            else:\n"
+    "                self.last.append(item)\n            self.at = (self.at[0] + 1, item)\n"
+    "            self.append(item)\n            return True\n\n"
+    "    def __add__(self, others):\n        count = 0\n        for other in others:\n"
+    "            if self.add(other):\n                count += 1\n        others.clear()\n        return count\n",
+    "import threading\n" + SPEC + "def rep_ok(b):\n    return set(b.points) <= b.seen and len(b.last) < 3\n\n\n"
+    "def finitization(scope):\n    f = Finitization('Bag')\n    f.contents('Bag', lengths=[1], elements=[0])\n"
+    "    points = f.objects('Point', 1)\n    f.set('Point.x', range(2))\n"
+    "    f.set('Bag.seen', f.sets(1, members=range(2)))\n"
+    "    f.set('Bag.last', f.deques(1, lengths=range(2), elements=range(2), maxlen=2))\n"
+    "    f.set('Bag.points', f.dicts(1, keys=range(2), values=points))\n"
+    "    f.set('Bag.lock', f.opaque(threading.Lock))\n"
+    "    f.set('Bag.at', f.tuples(lengths=[2], elements=[0]))\n    f.method('add', [1, 2], front=[False, True])\n"
+    "    f.method('__add__', f.fixed([2, 0]))\n    return f\n",
+)
+"""A list with a set, a deque, a dict of objects, a lock, a tuple, a keyword-only argument and a fixed collection."""
+
+SCALARS = (
+    "def gcd(a, b):\n    while b:\n        a, b = b, a % b\n    return a\n\n\n"
+    "def clamp(value, low, *, high):\n    if value < low:\n        return low\n    return min(value, high)\n",
+    SPEC + "def fits(value, low, high):\n    return low <= high\n\n\n"
+    "def post_gcd(result, a, b):\n    return result == 0 or a % result == b % result == 0\n\n\n"
+    "def finitization(scope):\n    f = Finitization()\n    f.function('gcd', range(scope), range(scope))\n"
+    "    f.function('clamp', range(scope), range(2), high=range(2), requires=fits)\n    return f\n",
+)
+"""No pre-state, and no rep_ok."""
+
+# points for each subset of the members, with one value of x if there are some; members; last; calls
+BAG_INPUTS = (1 + 2 * (1 + 2) + (1 + 2 * 3)) * (1 + 2) * (2 * 2 + 1)
+
+CASES = {
+    "stack": (STACK, 2, 2 * (1 + 2 + 4)),
+    "scalars": (SCALARS, 3, 3 * 3 + 3 * 3),
+    "bag": (BAG, 1, BAG_INPUTS),
+}
+
+
+def go(folder: Path, texts: tuple[str, str], scope: int) -> int:
+    """The whole way at one scope; the number of inputs."""
+    subject = folder / "own"
+    subject.mkdir(exist_ok=True)
+    for name, text in zip(("impl.py", "spec.py"), texts, strict=True):
+        (subject / name).write_text(text)
+    inputs = len(api.generate(str(subject), scope=scope))
+    run = api.run(api.single(str(subject), "korat", [scope]), folder / "run", jobs=1)
+    found = api.verify(run, jobs=1)
+    assert found.checked > 0
+    assert found.disagreements == ()
+    assert all(path.is_file() for path in api.report(run))
+    assert not api.check(str(subject), scope).violated
+    exported = api.export_pytest(str(subject), scope=scope, path=folder / "test_own.py")
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", str(exported)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
+    assert f"{inputs} passed" in done.stdout, done.stdout
+    return inputs
+
+
+@pytest.mark.parametrize("name", ["stack", "scalars", pytest.param("bag", marks=pytest.mark.slow)])
+def test_ones_own_code_goes_the_whole_way(name: str, tmp_path: Path) -> None:
+    texts, scope, inputs = CASES[name]
+    assert go(tmp_path, texts, scope) == inputs
+
+
+@pytest.mark.slow
+@given(random_classes(kept=True))
+@settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+def test_random_classes_go_the_whole_way(tmp_path_factory: pytest.TempPathFactory, case: RandomClass) -> None:
+    go(tmp_path_factory.mktemp("random"), (case.implementation, case.spec), 2)
