@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from harness import resources
 from harness.errors import StoreError, UsageError
@@ -27,20 +27,22 @@ from harness.model.mutant import Equivalence, EquivalenceArgument, Mutant
 from harness.model.score import ScorePolicy
 from harness.mutation.equivalence import FILE_NAME as ARGUMENTS_FILE
 from harness.runner.experiment import load_experiment
-from harness.runner.subjects import load_subject
+from harness.runner.subjects import finitization_of, load_subject
 from harness.runner.suites import ensure_suite
 from harness.sandbox.levels import held_levels
 from harness.store.facts import StoredTrial
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.figure import Figure
 
     from harness.analysis.frames import RunFrames
     from harness.analysis.kill_matrix import KillMatrix
     from harness.checking.result import CheckResult
     from harness.papers.exhaustive2003 import PaperInputs
-    from harness.papers.registry import Paper
     from harness.papers.tables import ComparisonTable
+    from harness.report.run_tables import RunFacts
+    from harness.report.state_graph import NumberedState
     from harness.runner.verify import Verification
 
 
@@ -65,6 +67,20 @@ def generate(
     """The suite of one trial, made in the sandbox (a long search on all cores by default) or found in the cache."""
     trial = Trial(subject, generator, scope, seed)
     return ensure_suite(load_subject(subject), trial, jobs or os.cpu_count() or 1)
+
+
+def first_states(subject: str, suite: SuiteReader, count: int = 10) -> list[NumberedState]:
+    """The first states of a subject's suite as graphs of objects, to be printed or drawn."""
+    from harness.report.generated import states_of
+
+    return states_of(suite, finitization_of(load_subject(subject), suite.header.scope), count)
+
+
+def draw_states(states: Sequence[NumberedState], suite: SuiteReader, path: Path | str) -> Path:
+    """Draws states of a suite into a file, as SVG, PNG or PDF by its suffix; its path."""
+    from harness.report.generated import draw_into
+
+    return draw_into(states, suite.header, Path(path))
 
 
 def mutants(subject: str, scope: int | None = None) -> list[Mutant]:
@@ -219,6 +235,14 @@ class Run:
 
         return measures.saturation(self.scores(), self.coverage())
 
+    def facts(self, policy: ScorePolicy = ScorePolicy.ALL_VIABLE) -> RunFacts:
+        """What the makers of a run's own tables and figures take (`harness.report`)."""
+        from harness.report.run_tables import RunFacts
+
+        if self.frames.trials.empty:
+            raise StoreError(f"{self.folder}: no trial is stored there yet; run the experiment first")
+        return RunFacts(self.frames, policy, self._proven(policy))
+
     def paper_inputs(self, policy: ScorePolicy = ScorePolicy.ALL_VIABLE) -> PaperInputs:
         """What the makers of tables and figures in `harness.papers` take."""
         from harness.papers.exhaustive2003 import PaperInputs
@@ -273,12 +297,12 @@ def load(folder: Path | str) -> Run:
 
 
 def tables(
-    paper: str,
+    paper: str | None = None,
     folder: Path | str | None = None,
     table: str | None = None,
     policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
 ) -> dict[str, ComparisonTable]:
-    """A paper's tables from a run, each measured value beside the published one.
+    """A paper's tables from a run, each measured value beside the published one; without a paper, the run's own.
 
     Args:
         folder: of the run, or of a frozen one; default: results/<paper>, else the frozen run that ships.
@@ -289,36 +313,47 @@ def tables(
         StoreError: a mutant argued to be equivalent was killed.
     """
     from harness.papers import paper as known_paper
+    from harness.report.run_tables import RUN_TABLES
 
-    known = known_paper(paper).tables
-    if table is not None and table not in known:
-        raise UsageError(f"{paper} has no {table!r} here; there are {', '.join(known)}")
-    _, given = _paper(paper, folder, policy)
-    chosen = known if table is None else {table: known[table]}
-    return {name: make(given) for name, make in chosen.items()}
+    makers: Mapping[str, Callable[[Any], ComparisonTable]] = RUN_TABLES if paper is None else known_paper(paper).tables
+    if table is not None and table not in makers:
+        raise UsageError(f"{paper or 'a run'} has no {table!r} here; there are {', '.join(makers)}")
+    run = load(_run_folder(paper, folder))
+    given = run.facts(policy) if paper is None else run.paper_inputs(policy)
+    return {name: make(given) for name, make in makers.items() if table in (None, name)}
 
 
 def figures(
-    paper: str,
+    paper: str | None = None,
     folder: Path | str | None = None,
     out: Path | None = None,
     policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
 ) -> list[Path]:
-    """Draws a paper's figures from a run into `out` (default: the run's folder), as PNG and SVG; their paths.
+    """Draws a paper's figures from a run, or without a paper the run's own, as PNG and SVG; their paths.
 
-    A figure of a subject that the run does not have is left out.
+    A figure of what the run does not have is left out.
+
+    Args:
+        out: where they go; default: the run's folder, but the present folder where the run is a frozen one.
     """
+    from harness.analysis.frozen import is_frozen
     from harness.analysis.plots import save_figure
+    from harness.papers import paper as known_paper
+    from harness.report.run_figures import RUN_FIGURES
 
-    found, given = _paper(paper, folder, policy)
-    target = out or _run_folder(paper, folder)
-    target.mkdir(parents=True, exist_ok=True)
+    source = _run_folder(paper, folder)
+    run = load(source)
+    makers: Mapping[str, Callable[[Any], Figure | None]] = RUN_FIGURES if paper is None else known_paper(paper).figures
+    given = run.facts(policy) if paper is None else run.paper_inputs(policy)
+    target = out or (Path() if is_frozen(source) else source)
     written = []
-    for name, draw in found.figures.items():
-        for suffix in ("png", "svg"):
-            path = target / f"{name}.{suffix}"
-            save_figure(draw(given), path)
-            written.append(path)
+    for name, draw in makers.items():
+        figure = draw(given)
+        if figure is not None:
+            for suffix in ("png", "svg"):
+                path = target / f"{name}.{suffix}"
+                save_figure(figure, path)
+                written.append(path)
     return written
 
 
@@ -373,18 +408,13 @@ def _arguments(name: str, source_hashes: set[str]) -> dict[str, EquivalenceArgum
     return {argument.mutant: argument for argument in mutant_sets.equivalence_arguments(subject, found.manifest)}
 
 
-def _paper(name: str, folder: Path | str | None, policy: ScorePolicy) -> tuple[Paper, PaperInputs]:
-    from harness.papers import paper
-
-    found = paper(name)
-    return found, load(_run_folder(name, folder)).paper_inputs(policy)
-
-
-def _run_folder(paper: str, folder: Path | str | None) -> Path:
+def _run_folder(paper: str | None, folder: Path | str | None) -> Path:
     if folder is not None:
         from harness.runner.run import existing_folder
 
         return existing_folder(Path(folder))
+    if paper is None:
+        raise UsageError("give a paper, or the folder of a run")
     own, frozen = Path("results") / paper, resources.shipped("results/frozen") / paper
     for found in (own, frozen):
         if found.is_dir():

@@ -6,21 +6,22 @@ import argparse
 import contextlib
 import json
 import os
-import re
 import sys
 from collections.abc import Callable, Sequence
 from io import TextIOWrapper
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import Any, TextIO
 
 from harness import __version__
 from harness.ending import ending, interruptible
 from harness.errors import MutascopeError, UsageError
-from harness.model.experiment import LARGEST_SCOPE, LARGEST_SEED, SMALLEST_SEED
+from harness.given_numbers import positive, scope, scopes, seed
 from harness.model.score import ScorePolicy
 
-_WHOLE = re.compile(r"-?[0-9]{1,20}")
-_LONGEST = 60
+SHOWN = 10
+"""States that are shown where no number is given."""
+
 _WITH_SUBJECT = ("generator", "scope", "seed", "matrix", "metamutants", "concrete")
 
 
@@ -37,8 +38,8 @@ def build_parser() -> argparse.ArgumentParser:
     common.add_argument("--json", action="store_true", help="print JSON instead of text")
     suite = _Parser(add_help=False)
     suite.add_argument("--generator", default="korat", metavar="G", help="default: korat")
-    suite.add_argument("--scope", type=_scope, required=True, metavar="N", help="bound on input size, from 1")
-    suite.add_argument("--seed", type=_seed, default=0, metavar="K", help="default: 0")
+    suite.add_argument("--scope", type=scope, required=True, metavar="N", help="bound on input size, from 1")
+    suite.add_argument("--seed", type=seed, default=0, metavar="K", help="default: 0")
 
     policy = _Parser(add_help=False)
     policies = [known.name.replace("_", "-").lower() for known in ScorePolicy]
@@ -57,47 +58,50 @@ def build_parser() -> argparse.ArgumentParser:
 
     added = command("generate", _generate, "Make a suite: all inputs of a subject within a scope.", suite)
     added.add_argument("subject", metavar="SUBJECT")
-    added.add_argument("--jobs", type=_positive, default=os.cpu_count() or 1, metavar="J", help="default: all cores")
+    added.add_argument("--jobs", type=positive, default=os.cpu_count() or 1, metavar="J", help="default: all cores")
+    states = f"show the first N states as text (default: {SHOWN})"
+    added.add_argument("--show", type=positive, nargs="?", const=SHOWN, metavar="N", help=states)
+    added.add_argument("--figure", type=Path, metavar="FILE", help="draw them into FILE.svg, .png or .pdf")
 
     added = command("mutate", _mutate, "List a subject's mutants; with --pin, derive them anew and pin a sample.")
     added.add_argument("subject", metavar="SUBJECT")
-    added.add_argument("--scope", type=_scope, metavar="N", help="observe types at this scope at most (default: 4)")
+    added.add_argument("--scope", type=scope, metavar="N", help="observe types at this scope at most (default: 4)")
     added.add_argument("--pin", action="store_true", help="write the set to ./mutants/SUBJECT/")
-    added.add_argument("--size", type=_positive, metavar="N", help="with --pin: mutants to pin (default: all viable)")
-    added.add_argument("--seed", type=_seed, default=0, metavar="K", help="with --pin and --size: seed of the sample")
+    added.add_argument("--size", type=positive, metavar="N", help="with --pin: mutants to pin (default: all viable)")
+    added.add_argument("--seed", type=seed, default=0, metavar="K", help="with --pin and --size: seed of the sample")
 
     added = command("run", _run, "Run mutants against suites; goes on where an earlier run was interrupted.")
     added.add_argument("experiment", nargs="?", metavar="EXPERIMENT", help="a name from 'list', or a .toml file")
     added.add_argument("--subject", metavar="S", help="instead of an experiment: one subject")
     added.add_argument("--generator", metavar="G", help="with --subject (default: korat)")
-    added.add_argument("--scope", type=_scopes, metavar="N|M-N", help="with --subject: a scope, or a range of scopes")
-    added.add_argument("--seed", type=_seed, metavar="K", help="with --subject (default: 0)")
+    added.add_argument("--scope", type=scopes, metavar="N|M-N", help="with --subject: a scope, or a range of scopes")
+    added.add_argument("--seed", type=seed, metavar="K", help="with --subject (default: 0)")
     added.add_argument("--matrix", action="store_true", help="with --subject: full kill matrix, no stop at first kill")
     added.add_argument("--metamutants", action="store_true", help="with --subject: one module with guarded choices")
     added.add_argument("--concrete", action="store_true", help="with --subject: compare structures, too")
-    added.add_argument("--jobs", type=_positive, default=os.cpu_count() or 1, metavar="J", help="default: all cores")
+    added.add_argument("--jobs", type=positive, default=os.cpu_count() or 1, metavar="J", help="default: all cores")
     added.add_argument("--out", type=Path, metavar="DIR", help="default: results/EXPERIMENT")
 
     added = command("verify", _verify, "Re-execute verdicts of a run along a naive second path.")
     added.add_argument("folder", type=Path, metavar="DIR")
-    added.add_argument("--sample", type=_positive, metavar="N", help="so many verdicts (default: all)")
-    added.add_argument("--seed", type=_seed, default=0, metavar="K", help="seed of the sample")
-    added.add_argument("--jobs", type=_positive, default=os.cpu_count() or 1, metavar="J", help="default: all cores")
+    added.add_argument("--sample", type=positive, metavar="N", help="so many verdicts (default: all)")
+    added.add_argument("--seed", type=seed, default=0, metavar="K", help="seed of the sample")
+    added.add_argument("--jobs", type=positive, default=os.cpu_count() or 1, metavar="J", help="default: all cores")
 
-    added = command("tables", _tables, "Print a paper's tables, measured beside published.", policy)
-    added.add_argument("paper", metavar="PAPER")
+    added = command("tables", _tables, "Print a paper's tables, measured beside published, or a run's own.", policy)
+    added.add_argument("paper", nargs="?", metavar="PAPER|DIR", help="a paper, or the folder of a run")
     added.add_argument("--from", dest="folder", type=Path, metavar="DIR", help="a run's folder")
     added.add_argument("--table", metavar="T", help="one table only")
     added.add_argument("--format", choices=["md", "csv", "latex", "html"], default="md")
 
-    added = command("figures", _figures, "Draw a paper's figures from a run.", policy)
-    added.add_argument("paper", metavar="PAPER")
+    added = command("figures", _figures, "Draw a paper's figures from a run, or a run's own.", policy)
+    added.add_argument("paper", nargs="?", metavar="PAPER|DIR", help="a paper, or the folder of a run")
     added.add_argument("--from", dest="folder", type=Path, metavar="DIR", help="a run's folder")
-    added.add_argument("--out", type=Path, metavar="DIR", help="default: the run's folder")
+    added.add_argument("--out", type=Path, metavar="DIR", help="default: the run's folder; of a frozen run, this one")
 
     added = command("check", _check, "Check methods against the spec's postconditions and axioms, on all inputs.")
     added.add_argument("subject", metavar="SUBJECT")
-    added.add_argument("--scope", type=_scope, required=True, metavar="N", help="bound on input size, from 1")
+    added.add_argument("--scope", type=scope, required=True, metavar="N", help="bound on input size, from 1")
     added.add_argument("--mode", choices=["black-box", "white-box"], default="black-box", help="default: black-box")
 
     added = command("report", _report, "Write a run's report: HTML for people, JSON in the mutation-testing schema.")
@@ -105,7 +109,7 @@ def build_parser() -> argparse.ArgumentParser:
 
     added = command("suite", _suite, "Write a suite as a runnable test file.", suite)
     added.add_argument("subject", metavar="SUBJECT")
-    added.add_argument("--export", choices=["pytest"], required=True)
+    added.add_argument("--export", choices=["pytest"], default="pytest", help="default: pytest")
     added.add_argument("--out", type=Path, metavar="FILE", help="default: test_SUBJECT_scopeN.py")
     return parser
 
@@ -166,46 +170,6 @@ def _fail(message: str, status: int) -> int:
     return status
 
 
-def _positive(text: str) -> int:
-    number = _whole(text)
-    if number is None or number < 1:
-        raise argparse.ArgumentTypeError(f"a whole number from 1, not {_shown(text)}")
-    return number
-
-
-def _seed(text: str) -> int:
-    number = _whole(text)
-    if number is None or not SMALLEST_SEED <= number <= LARGEST_SEED:
-        raise argparse.ArgumentTypeError(f"a seed is a whole number of at most 64 bits, not {_shown(text)}")
-    return number
-
-
-def _scope(text: str) -> int:
-    number = _whole(text)
-    if number is None or not 1 <= number <= LARGEST_SCOPE:
-        raise argparse.ArgumentTypeError(f"a scope is a whole number from 1 (to {LARGEST_SCOPE}), not {_shown(text)}")
-    return number
-
-
-def _whole(text: str) -> int | None:
-    """The number that the text is, of few digits."""
-    return int(text) if _WHOLE.fullmatch(text) else None
-
-
-def _shown(text: str) -> str:
-    return repr(text) if len(text) <= _LONGEST else f"{text[:_LONGEST]!r}..."
-
-
-def _scopes(text: str) -> list[int]:
-    first, _, last = text.partition("-")
-    if not (first and last):
-        return [_scope(text)]
-    scopes = list(range(_scope(first), _scope(last) + 1))
-    if not scopes:
-        raise argparse.ArgumentTypeError(f"{_shown(text)} is an empty range of scopes")
-    return scopes
-
-
 def _print(options: argparse.Namespace, data: Any, text: Callable[[], str]) -> None:
     print(json.dumps(data, indent=1) if options.json else text(), file=options.out_stream)
 
@@ -224,29 +188,20 @@ def _list(options: argparse.Namespace) -> int:
 
 def _generate(options: argparse.Namespace) -> int:
     from harness import api
+    from harness.report.generated import shown_states, states_as_data, suite_facts, suite_text
 
     suite = api.generate(options.subject, options.generator, options.scope, options.seed, options.jobs)
-    header = suite.header
-    facts = {
-        "subject": options.subject,
-        "generator": options.generator,
-        "scope": options.scope,
-        "explored": header.explored,
-        "valid": header.states,
-        "inputs": header.inputs,
-        "inputs_by_method": header.inputs_by_target,
-        "seconds": round(header.seconds, 3),
-        "digest": header.digest,
-    }
-    by_method = ", ".join(f"{name} {count:,}" for name, count in header.inputs_by_target.items())
-    _print(
-        options,
-        facts,
-        lambda: (
-            f"{options.subject} scope {options.scope}: {header.inputs:,} inputs ({by_method}) on {header.states:,} "
-            f"valid states of {header.explored:,} explored, {header.seconds:.2f} s\n{suite.folder}"
-        ),
-    )
+    facts, lines = suite_facts(options.subject, suite.header), [suite_text(options.subject, suite)]
+    if options.show or options.figure:
+        states = api.first_states(options.subject, suite, options.show or SHOWN)
+        if options.show:
+            width, encoding = get_terminal_size((100, 24)).columns, options.out_stream.encoding or "ascii"
+            lines.append("\n" + shown_states(states, suite.header.states, width, encoding))
+            facts["states"] = states_as_data(states)
+        if options.figure:
+            facts["figure"] = str(api.draw_states(states, suite, options.figure))
+            lines.append(facts["figure"])
+    _print(options, facts, lambda: "\n".join(lines))
     return 0
 
 
@@ -333,9 +288,11 @@ def _verify(options: argparse.Namespace) -> int:
 
 def _tables(options: argparse.Namespace) -> int:
     from harness import api
+    from harness.papers import paper_or_run
     from harness.papers.render import render
 
-    tables = api.tables(options.paper, options.folder, options.table, _policy(options.policy))
+    paper, folder = paper_or_run(options.paper, options.folder)
+    tables = api.tables(paper, folder, options.table, _policy(options.policy))
     _print(
         options,
         {name: table.records() for name, table in tables.items()},
@@ -346,9 +303,10 @@ def _tables(options: argparse.Namespace) -> int:
 
 def _figures(options: argparse.Namespace) -> int:
     from harness import api
+    from harness.papers import paper_or_run
 
-    policy = _policy(options.policy)
-    written = [str(path) for path in api.figures(options.paper, options.folder, options.out, policy)]
+    paper, folder = paper_or_run(options.paper, options.folder)
+    written = [str(path) for path in api.figures(paper, folder, options.out, _policy(options.policy))]
     _print(options, {"figures": written}, lambda: "\n".join(written))
     return 0
 
@@ -377,7 +335,7 @@ def _suite(options: argparse.Namespace) -> int:
     from harness import api
 
     path = api.export_pytest(options.subject, options.generator, options.scope, options.seed, options.out)
-    _print(options, {"file": str(path)}, lambda: str(path))
+    _print(options, {"file": str(path)}, lambda: f"{path}: run it with python -m pytest {path}")
     return 0
 
 

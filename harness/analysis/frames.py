@@ -87,10 +87,11 @@ OPTIONAL = frozenset({
 class RunFrames:
     """One run: `trials` one row per trial, the others joined to it by its key in `trial`.
 
-    `results` has the mutant's operator and function beside its verdict; `timings` are the latest
-    seconds of `generate`, `coverage`, `baseline` and of each mutant; `sessions` say where and with
-    what the run was made. `samples` are random selections: those of `seed` have `size` inputs, as many as
-    the suite of the scope before, which killed `killed_before` mutants, and killed `killed` themselves.
+    Behind their own columns all have the `scope` of their trial, to be filtered by. `results` has the mutant's
+    operator and function beside its verdict; `timings` are the latest seconds of `generate`, `coverage`, `baseline`
+    and of each mutant; `sessions` say where and with what the run was made. `samples` are random selections: those
+    of `seed` have `size` inputs, as many as the suite of the scope before, which killed `killed_before` mutants, and
+    killed `killed` themselves.
     """
 
     trials: pd.DataFrame
@@ -99,6 +100,13 @@ class RunFrames:
     timings: pd.DataFrame
     sessions: tuple[Provenance, ...] = ()
     samples: pd.DataFrame = field(default_factory=lambda: samples_frame(pd.DataFrame(columns=list(SAMPLES))))
+
+    def __post_init__(self) -> None:
+        scopes = self.trials.set_index("trial")["scope"]
+        for name in ("results", "coverage", "timings", "samples"):
+            frame = getattr(self, name)
+            if "scope" not in frame.columns:
+                object.__setattr__(self, name, frame.assign(scope=frame["trial"].map(scopes).astype("int64")))
 
 
 def samples_frame(samples: pd.DataFrame) -> pd.DataFrame:
@@ -125,18 +133,15 @@ def run_frames(
             or more was executed than there is.
     """
     trials = _checked("trials", trials, TRIALS, key=["trial"])
-    frames = RunFrames(
-        trials,
-        _checked("results", results, RESULTS, key=["trial", "mutant"]),
-        _checked("coverage", coverage, COVERAGE, key=["trial", "kind", "function"]),
-        _checked("timings", timings, TIMINGS, key=["trial", "what"]),
-        tuple(sessions),
-    )
+    results = _checked("results", results, RESULTS, key=["trial", "mutant"])
+    coverage = _checked("coverage", coverage, COVERAGE, key=["trial", "kind", "function"])
+    timings = _checked("timings", timings, TIMINGS, key=["trial", "what"])
     known = set(trials["trial"])
-    for name, frame in (("results", frames.results), ("coverage", frames.coverage), ("timings", frames.timings)):
+    for name, frame in (("results", results), ("coverage", coverage), ("timings", timings)):
         strangers = set(frame["trial"]) - known
         if strangers:
             raise StoreError(f"{name}: rows of the unknown trial {min(strangers)}; the frames are of different runs")
+    frames = RunFrames(trials, results, coverage, timings, tuple(sessions))
     _check_facts(frames)
     return frames
 

@@ -46,8 +46,8 @@ def write_frozen(frames: RunFrames, folder: Path) -> None:
         StoreError: the folder cannot be written.
     """
     numbers = {key: f"t{number}" for number, key in enumerate(frames.trials["trial"], start=1)}
-    written = {name: getattr(frames, name) for name in _FRAMES}
-    written["timings"] = frames.timings[frames.timings["what"].isin(_KEPT_TIMINGS)]
+    written = {name: getattr(frames, name)[list(columns)] for name, columns in _FRAMES.items()}
+    written["timings"] = written["timings"][frames.timings["what"].isin(_KEPT_TIMINGS)]
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, frame in written.items():

@@ -1,12 +1,12 @@
-"""Figures 3 and 9 of exhaustive2003: statement coverage (thick) and mutants killed (thin) by scope."""
+"""Coverage (thick) and mutants killed (thin) by scope, as in Figures 3 and 9 of exhaustive2003."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import matplotlib as mpl
 from matplotlib.artist import Artist
@@ -25,7 +25,10 @@ from harness.store import CoverageKind
 Curve = tuple[tuple[int, float], ...]
 """(scope, percent) by ascending scope."""
 
+_Panel = TypeVar("_Panel")
+
 COVERAGE_COLOUR = "#1f5a92"
+BRANCH_COLOUR = "#3aa6a0"
 KILLED_COLOUR = "#c2410c"
 STYLE: Any = {  # Any: matplotlib's own type for it changes between versions.
     "svg.hashsalt": "mutascope",
@@ -50,6 +53,7 @@ class ScopePanel:
     killed: Curve
     published_statement: Curve = ()
     published_killed: Curve = ()
+    branch: Curve = ()
 
 
 def scope_panels(
@@ -71,8 +75,8 @@ def scope_panels(
         panels.append(
             ScopePanel(
                 str(title),
-                _curve(statement["scope"], statement["statement_pct"]),
-                _curve(killed["scope"], killed["score_pct"]),
+                curve_of(statement["scope"], statement["statement_pct"]),
+                curve_of(killed["scope"], killed["score_pct"]),
             )
         )
     return panels
@@ -86,6 +90,11 @@ def draw_scope_figure(panels: Sequence[ScopePanel], note: str = "") -> Figure:
     """
     if not any(panel.statement or panel.killed for panel in panels):
         raise UsageError("nothing to draw: the run has no finished trial; run the experiment to its end first")
+    return draw_panels(panels, _draw, note)
+
+
+def draw_panels(panels: Sequence[_Panel], draw: Callable[[Axes, _Panel], None], note: str = "") -> Figure:
+    """A grid of panels, at most three in a row, each made by `draw`, under one legend; `note` stands below."""
     columns = min(3, len(panels)) if len(panels) != 4 else 2
     rows = math.ceil(len(panels) / columns)
     width, height = (5.2, 3.9) if len(panels) == 1 else (3.7 * columns, 2.9 * rows + 0.8)
@@ -94,7 +103,7 @@ def draw_scope_figure(panels: Sequence[ScopePanel], note: str = "") -> Figure:
         FigureCanvasAgg(figure)
         grid = figure.subplots(rows, columns, squeeze=False).ravel()
         for axes, panel in zip(grid, panels, strict=False):
-            _draw(axes, panel)
+            draw(axes, panel)
         for axes in grid[len(panels) :]:
             axes.set_visible(False)
         labelled: dict[str, Artist] = {}
@@ -133,6 +142,7 @@ def save_figure(figure: Figure, path: Path) -> None:
 def _draw(axes: Axes, panel: ScopePanel) -> None:
     curves = (
         (panel.statement, COVERAGE_COLOUR, 3.4, "-", "statement coverage"),
+        (panel.branch, BRANCH_COLOUR, 2.0, "-", "branch coverage"),
         (panel.killed, KILLED_COLOUR, 1.2, "-", "mutants killed"),
         (panel.published_statement, "#8fbbe0", 1.8, "--", "statement coverage, published"),
         (panel.published_killed, "#f0a27f", 0.9, "--", "mutants killed, published"),
@@ -152,15 +162,21 @@ def _draw(axes: Axes, panel: ScopePanel) -> None:
                 zorder=height,  # Published lines on top: thin, they hide nothing; below, they would vanish.
             )
     axes.set_title(panel.title)
-    axes.set_xlabel("scope (bound on input size)")
     axes.set_ylabel("covered, killed [%]")
     axes.set_ylim(0, 102)
     axes.set_yticks(range(0, 101, 20))
+    by_scope(axes)
+
+
+def by_scope(axes: Axes) -> None:
+    """Gives axes of something by scope their lower side, and light lines across."""
+    axes.set_xlabel("scope (bound on input size)")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     axes.grid(axis="y", color="#dddddd", linewidth=0.6)
     axes.spines[["top", "right"]].set_visible(False)
 
 
-def _curve(scopes: Sequence[int], percents: Sequence[float]) -> Curve:
-    points = {int(scope): float(value) for scope, value in zip(scopes, percents, strict=True) if value == value}
+def curve_of(scopes: Iterable[Any], values: Iterable[Any]) -> Curve:
+    """The points by ascending scope, those left out that are missing; of several at a scope, the last."""
+    points = {int(scope): float(value) for scope, value in zip(scopes, values, strict=True) if value == value}
     return tuple(sorted(points.items()))

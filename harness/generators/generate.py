@@ -99,6 +99,8 @@ def generate(
                 _write(production, writer, finitization, Unchanged(space, module, spec.rep_ok))
                 header.explored = production.explored
                 header.structures = production.structures
+                header.engines = list(getattr(production, "engines", ()))
+                header.unread = list(getattr(production, "unread", ()))
                 _look_at_structures(finitization, module, production)
                 if not header.inputs:
                     raise _no_inputs(header)

@@ -51,6 +51,11 @@ class SpaceObject:
     first: int
     names: tuple[str, ...]
 
+    def field_name(self, name: str) -> str:
+        """One of its fields for messages: as `Node.info`, and the elements of a list together."""
+        kind = self.domain.class_name
+        return f"{kind}.{name}" if self.domain.kind is DomainKind.OBJECT else f"elements of a {kind}"
+
     @property
     def is_sequence(self) -> bool:
         """Whether its first field is the length that says how many of the others, its elements, there are."""

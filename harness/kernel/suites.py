@@ -25,7 +25,7 @@ from harness.errors import StoreError, UsageError
 from harness.kernel.space import StateSpace
 from harness.model.finitization import Structures
 
-FORMAT = 1
+FORMAT = 2
 _FLUSH_AT = 1 << 16
 
 
@@ -56,6 +56,10 @@ class SuiteHeader:
     calls: list[list[Any]] = field(default_factory=list)
     structures: dict[str, list[list[int]]] = field(default_factory=dict)
     """For `Structures` parameters, by `target:parameter`: the vectors that its indices mean."""
+    engines: list[str] = field(default_factory=list)
+    """Those that the searches came to their end with; empty for a generator that does not tell."""
+    unread: list[str] = field(default_factory=list)
+    """Fields that rep_ok left unread in some valid state, as far as the reference engine looked."""
     explored: int = 0
     states: int = 0
     inputs: int = 0

@@ -8,6 +8,8 @@ from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
+OWN_FOLDER_PREFIX = "mutascope-own-"
+"""Of all names of folders that a process makes for itself, and locks as long as it lives."""
 AS_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 _ROUNDS = 3
 """Attempts at a folder into which somebody still writes."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from matplotlib.figure import Figure
 
@@ -42,3 +43,20 @@ def paper(name: str) -> Paper:
     if name not in PAPERS:
         raise UsageError(f"no paper {name!r}; there are {', '.join(sorted(PAPERS))}")
     return PAPERS[name]
+
+
+def paper_or_run(named: str | None, folder: Path | None) -> tuple[str | None, Path | None]:
+    """A paper and the folder of a run, of which one may be missing, from what was named and the folder given beside it.
+
+    Raises:
+        UsageError: neither is given, or what is named is neither, or two folders are.
+    """
+    if named is None:
+        if folder is None:
+            raise UsageError("give a paper ('mutascope list' names them), or the folder of a run")
+        return None, folder
+    if named in PAPERS or not Path(named).exists():
+        return paper(named).name, folder
+    if folder is not None:
+        raise UsageError(f"{named} is no paper, but the folder of a run, and so is {folder}; give one of them")
+    return None, Path(named)

@@ -46,8 +46,10 @@ _LATEX_TABLE = _LATEX.from_string(r"""\begin{table}
 \hline
 <% for label in table.labels %><% if not loop.first %> & <% endif %><< label|tex >><% endfor %>
 <% for column, width in spans %> & \multicolumn{<< width >>}{c}{<< column.name|tex >>}<% endfor %> \\
+<% if table.compares %>
 <% for label in table.labels[1:] %> & <% endfor %>
 <% for name in parts %> & << name|tex >><% endfor %> \\
+<% endif %>
 \hline
 <% for row in rows %>
 <% for text, note in row %><% if not loop.first %> & <% endif %><< text|tex >>
@@ -63,9 +65,11 @@ _LATEX_TABLE = _LATEX.from_string(r"""\begin{table}
 _HTML_TABLE = _HTML.from_string("""<table class="comparison">
 <caption><strong>{{ table.title }}.</strong> {{ table.caption }}</caption>
 <thead>
-<tr>{% for label in table.labels %}<th rowspan="2">{{ label }}</th>{% endfor %}
+<tr>{% for label in table.labels %}<th{% if table.compares %} rowspan="2"{% endif %}>{{ label }}</th>{% endfor %}
 {% for column, width in spans %}<th colspan="{{ width }}">{{ column.name }}</th>{% endfor %}</tr>
+{% if table.compares %}
 <tr>{% for name in parts %}<th>{{ name }}</th>{% endfor %}</tr>
+{% endif %}
 </thead>
 <tbody>
 {% for row in rows %}

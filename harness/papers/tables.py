@@ -104,7 +104,7 @@ class Row:
 
 @dataclass(frozen=True)
 class ComparisonTable:
-    """A table of a paper, regenerated; `render` prints it.
+    """A table of a paper, regenerated, or of a run of one's own; `render` prints it.
 
     `caption` names the score policy and where the numbers come from.
     """
@@ -114,6 +114,8 @@ class ComparisonTable:
     labels: tuple[str, ...]
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
+    compares: bool = True
+    """Whether it stands beside a paper; the tables of a run of one's own do not."""
 
     def __post_init__(self) -> None:
         for row in self.rows:
@@ -129,12 +131,16 @@ class ComparisonTable:
         return {reason: number for number, reason in enumerate(dict.fromkeys(reasons), start=1)}
 
     def records(self) -> list[dict[str, object]]:
-        """For JSON: per row its labels, and per column measured, published and difference (or None) as numbers."""
+        """For JSON: per row its labels, and per column measured, published and difference (or None) as numbers.
+
+        The measured value alone, where the table compares nothing.
+        """
         found = []
         for row in self.rows:
             record: dict[str, object] = dict(zip(self.labels, row.labels, strict=True))
             for column, cell in zip(self.columns, row.cells, strict=True):
-                record[column.name] = _record(cell, column.unit)
+                values = _record(cell, column.unit)
+                record[column.name] = values if self.compares else values["measured"]
             found.append(record)
         return found
 

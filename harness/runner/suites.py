@@ -6,7 +6,8 @@ import hashlib
 import json
 import math
 import os
-from contextlib import ExitStack, suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -152,6 +153,16 @@ def _generate(subject: Subject, trial: Trial, folder: Path, jobs: int, path: Pat
         raise MutascopeError(f"generating {trial} failed: {strange}") from None
 
 
+@contextmanager
+def _what_it_leaves_collected(job: GenerationJob) -> Iterator[None]:
+    """Removes afterwards what the process had begun to compile when it was ended."""
+    try:
+        yield
+    finally:
+        if job.compiled:
+            collect_leftovers(Path(job.compiled))
+
+
 def _run(job: GenerationJob, trial: Trial, path: Path, most: float) -> None:
     path.write_text(job.to_json())
     compilers = os.environ.get("PATH", os.defpath)
@@ -162,6 +173,7 @@ def _run(job: GenerationJob, trial: Trial, path: Path, most: float) -> None:
             Path(job.compiled).mkdir(parents=True, exist_ok=True)
             writable.append(Path(job.compiled))
     with (
+        _what_it_leaves_collected(job),
         SandboxedProcess(
             "harness.generators.child", str(path), path=compilers, readable=readable, writable=writable
         ) as child,

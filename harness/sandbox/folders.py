@@ -9,11 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from harness.kernel.trees import AS_FOLDER, open_widened, remove_tree
+from harness.kernel.trees import AS_FOLDER, OWN_FOLDER_PREFIX, open_widened, remove_tree
 from harness.sandbox.locks import Lock, release, take
-
-PREFIX = "mutascope-own-"
-"""Of all names of such folders; each is locked by its owner as long as that lives."""
 
 _VARIABLES = ("TMPDIR", "TEMP", "TMP")
 _USUAL = ("/tmp", "/var/tmp", "/usr/tmp")  # noqa: S108 (the system's own places)
@@ -39,7 +36,7 @@ def own_folder(below: Path | None = None) -> Iterator[Path]:
 def collect_leftovers(below: Path | None = None) -> None:
     """Removes the folders of `own_folder` whose process was killed; never a living one's, nor another user's."""
     with suppress(OSError):
-        for entry in sorted((below or temporary_folder()).glob(f"{PREFIX}*")):
+        for entry in sorted((below or temporary_folder()).glob(f"{OWN_FOLDER_PREFIX}*")):
             _collect(entry)
 
 
@@ -54,12 +51,12 @@ def temporary_folder() -> Path:
 
 def has_living(below: Path) -> bool:
     """Whether a process still lives that made itself a folder there; asked after `collect_leftovers`."""
-    return any(below.glob(f"{PREFIX}*"))
+    return any(below.glob(f"{OWN_FOLDER_PREFIX}*"))
 
 
 def _made(below: Path | None) -> tuple[Path, int]:
     while True:
-        path = Path(tempfile.mkdtemp(prefix=PREFIX, dir=below or temporary_folder())).absolute()
+        path = Path(tempfile.mkdtemp(prefix=OWN_FOLDER_PREFIX, dir=below or temporary_folder())).absolute()
         try:
             descriptor = os.open(path, AS_FOLDER)
         except FileNotFoundError:

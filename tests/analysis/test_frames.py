@@ -10,7 +10,8 @@ from store_samples import COVERAGE as STORED_COVERAGE
 from store_samples import CRASHED, FAULTY, KILLED, MUTANTS, PROVENANCE, trial
 from store_samples import RESULTS as STORED_RESULTS
 
-from harness.analysis.frames import COVERAGE, RESULTS, TIMINGS, TRIALS, load_run, run_frames
+from harness.analysis.frames import COVERAGE, RESULTS, TIMINGS, TRIALS, load_run, run_frames, samples_frame
+from harness.analysis.measures import by_function, by_operator, by_reason, coverage_ratios, first_kill, scores
 from harness.errors import StoreError
 from harness.store import RunStore
 
@@ -31,9 +32,9 @@ def test_a_stored_run_becomes_typed_frames(folder):
     frames = load_run(folder)
     for frame, columns in (
         (frames.trials, TRIALS),
-        (frames.results, RESULTS),
-        (frames.coverage, COVERAGE),
-        (frames.timings, TIMINGS),
+        (frames.results, RESULTS | {"scope": "int64"}),
+        (frames.coverage, COVERAGE | {"scope": "int64"}),
+        (frames.timings, TIMINGS | {"scope": "int64"}),
     ):
         assert list(frame.columns) == list(columns)
         assert {name: str(dtype) for name, dtype in frame.dtypes.items()} == {
@@ -57,6 +58,19 @@ def test_an_empty_store_gives_empty_frames(tmp_path):
     RunStore.open(tmp_path).close()
     frames = load_run(tmp_path)
     assert [len(f) for f in (frames.trials, frames.results, frames.coverage, frames.timings)] == [0, 0, 0, 0]
+
+
+def test_every_frame_is_filtered_by_scope():
+    frames = growing_run({"a": "Alpha"}, range(2, 4))
+    samples = [{"trial": f"a-{scope}", "size": 3, "killed_before": 1, "seed": 0, "killed": 2} for scope in (2, 3)]
+    frames = dataclasses.replace(frames, samples=samples_frame(pd.DataFrame(samples)))
+    for name in ("trials", "results", "coverage", "timings", "samples"):
+        frame = getattr(frames, name)
+        assert set(frame.query("scope == 3")["trial"]) == {"a-3"}, name
+        assert set(frame["scope"]) == {2, 3}, name
+    for frame in (scores(frames), by_operator(frames), by_function(frames), by_reason(frames), first_kill(frames)):
+        assert set(frame["scope"]) == {2, 3}
+    assert set(coverage_ratios(frames)["scope"]) == {2, 3}
 
 
 def test_of_two_versions_of_a_trial_the_latest_is_loaded(folder):

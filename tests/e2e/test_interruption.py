@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from command_line import Place, eventually
 
+from harness.kernel.suites import SuiteReader
 from harness.store.export import export_facts
 
 RUN = ("run", "--subject", "search_tree", "--scope", "1-2", "--jobs", 2, "--out", "run")
@@ -122,6 +123,50 @@ def test_what_a_killed_generation_left_goes_with_the_next_one(place: Place) -> N
     assert eventually(lambda: not part.exists(), 60)
     kill_all(again)
     assert eventually(lambda: place.processes() == []), place.processes()
+
+
+def generated(place: Place) -> set[str]:
+    """Names of what lies in the cache besides whole compiled searches; suites are read through, and so are whole."""
+    cache, found = place.folder / "cache", set()
+    for suite in (cache / "suites").glob("*"):
+        SuiteReader(suite).check()
+        found.add(suite.name.rpartition("-")[0])
+    rest = (path for path in (cache / "compiled").rglob("*") if path.is_file() and path.suffix != ".so")
+    return found | {str(path) for path in rest} | {str(path) for path in place.temporary.iterdir()}
+
+
+@pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGTERM])
+def test_a_generation_that_is_interrupted_while_it_compiles_leaves_nothing(way: signal.Signals, place: Place) -> None:
+    programs = place.folder / "programs"
+    programs.mkdir()
+    (programs / "cc").write_text("#!/bin/sh\ncase $1 in --version) echo slow 1.0;; *) exec sleep 1000;; esac\n")
+    (programs / "cc").chmod(0o755)
+    process = place.start("generate", "tree_map", "--scope", 9, PATH=f"{programs}{os.pathsep}{os.environ['PATH']}")
+    begun = place.folder / "cache" / "compiled"
+    assert eventually(lambda: any(begun.rglob("search.c")), 60)
+    process.send_signal(way)
+    assert place.finish(process).status == 128 + way
+    assert eventually(lambda: place.processes() == []), place.processes()
+    assert generated(place) == set()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(2))
+def test_a_generation_interrupted_at_random_moments_leaves_whole_suites_only(seed: int, place: Place) -> None:
+    moment = random.Random(seed)
+    place.succeed("generate", "tree_map", "--scope", 2)
+    for _ in range(8):
+        process = place.start("generate", "tree_map", "--scope", moment.choice([10, 11]), "--jobs", 2)
+        if moment.random() < 0.8:  # else while it starts
+            assert eventually(lambda: any((place.folder / "cache" / "suites").glob("*/made/tree_map-*")), 60)
+        time.sleep(moment.uniform(0.0, 4.0))
+        way = moment.choice([signal.SIGINT, signal.SIGTERM])
+        send = moment.choice([process.send_signal, lambda way, group=process.pid: os.killpg(group, way)])
+        if process.poll() is None:
+            send(way)
+        process.communicate()
+        assert eventually(lambda: place.processes() == []), place.processes()
+        assert generated(place) <= {f"tree_map-korat-{n}" for n in (2, 10, 11)}
 
 
 @pytest.mark.slow

@@ -82,8 +82,10 @@ def test_tables_and_figures_say_what_they_made(standing: Place) -> None:
 
 
 def test_suite_writes_a_file_that_pytest_runs(standing: Place) -> None:
-    written = standing.succeed("suite", "pile", "--scope", 2, "--export", "pytest", "--json").json["file"]
+    written = standing.succeed("suite", "pile", "--scope", 2, "--json").json["file"]
     assert written == "test_pile_scope2.py"
+    told = standing.succeed("suite", "pile", "--scope", 2, "--export", "pytest").out
+    assert told == "test_pile_scope2.py: run it with python -m pytest test_pile_scope2.py\n"
     assert pytest.main(["-q", "-p", "no:cacheprovider", str(standing.folder / written)]) == 0
 
 

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.documents import run_document
 
 ROOT = Path(__file__).parents[2]
 
@@ -45,18 +46,14 @@ def test_what_is_installed_fits_together(installed: Path) -> None:
 
 
 def test_every_command_works_in_an_empty_folder(installed: Path, tmp_path: Path) -> None:
-    environment = {
-        "PATH": f"{installed}{os.pathsep}{os.defpath}",
-        "HOME": str(tmp_path / "home"),
-        "MUTASCOPE_CACHE": str(tmp_path / "cache"),
-    }
+    environment = outside(installed, tmp_path)
 
     def run(*arguments: str) -> str:
         done = subprocess.run(arguments, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    before = {path for path in installed.parent.rglob("*") if "__pycache__" not in path.parts}
+    before = contents(installed)
     known = json.loads(run("mutascope", "list", "--json"))
     assert {"search_tree", "heapq"} <= set(known["subjects"])
     assert {"demo", "exhaustive2003"} <= set(known["experiments"])
@@ -68,10 +65,38 @@ def test_every_command_works_in_an_empty_folder(installed: Path, tmp_path: Path)
     table = run("mutascope", "tables", "exhaustive2003", "--from", "here", "--table", "table4", "--format", "csv")
     assert "69.85" in table  # published for scope 2 (measured is another value): the printed values ship, too
     run("mutascope", "figures", "exhaustive2003", "--from", "here")
+    run("mutascope", "tables", "here")
+    run("mutascope", "figures", "here")
+    own = run("mutascope", "figures", "exhaustive2003").split()  # of the frozen run that ships
+    assert all((tmp_path / name).is_file() for name in own)
     run("mutascope", "report", "here")
     assert "0 disagreements" in run("mutascope", "verify", "here", "--sample", "5")
-    run("mutascope", "suite", "search_tree", "--scope", "2", "--export", "pytest")
+    run("mutascope", "suite", "search_tree", "--scope", "2")
     assert "20 passed" in run("python", "-m", "pytest", "-q", "test_search_tree_scope2.py")
     assert {path.name for path in tmp_path.iterdir()} >= {"here", "test_search_tree_scope2.py"}
-    after = {path for path in installed.parent.rglob("*") if "__pycache__" not in path.parts}
-    assert after == before
+    assert contents(installed) == before
+
+
+def test_the_whole_tutorial_can_be_done_in_an_empty_folder(installed: Path, tmp_path: Path) -> None:
+    before = contents(installed)
+    commands = run_document("docs/tutorial.md", tmp_path, outside(installed, tmp_path))
+    assert {command.split()[1] for command in commands if command.startswith("mutascope ")} >= {
+        "generate", "mutate", "run", "tables", "figures", "report", "verify", "suite",
+    }  # fmt: skip
+    assert contents(installed) == before
+
+
+def outside(installed: Path, folder: Path) -> dict[str, str]:
+    """The environment of somebody who has nothing but the wheel."""
+    return {
+        "PATH": f"{installed}{os.pathsep}{os.defpath}",
+        "HOME": str(folder / "home"),
+        "MUTASCOPE_CACHE": str(folder / "cache"),
+        "COLUMNS": "120",
+    }
+
+
+def contents(installed: Path) -> dict[Path, int]:
+    """What is installed, and when it was changed last."""
+    files = (path for path in installed.parent.rglob("*") if "__pycache__" not in path.parts and path.is_file())
+    return {path: path.stat().st_mtime_ns for path in files}

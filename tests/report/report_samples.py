@@ -72,6 +72,7 @@ def made_up_run(
     results: list[MutantResult] = RESULTS,
     finish: bool = True,
     prove: bool = True,
+    covered: bool = True,
     **changes: Any,
 ) -> Path:
     """A run of one trial per scope; `changes` are made to its trials."""
@@ -82,8 +83,9 @@ def made_up_run(
             key = store.add_trial(trial(mutant_set, scope, **changes))
             if prove:
                 store.add_instrument(key, InstrumentProof(90, KillReason.EXCEPTION, Phase.CALL, 90, 267))
-            counts = CoverageCounts(20, 10 + scope, 10, 5 + scope)
-            store.add_coverage(key, [FunctionCoverage(CoverageKind.CODE, "SearchTree.add", counts)])
+            if covered:
+                counts = CoverageCounts(20, 10 + scope, 10, 5 + scope)
+                store.add_coverage(key, [FunctionCoverage(CoverageKind.CODE, "SearchTree.add", counts)])
             for result in results:
                 store.add_result(key, result, seconds=0.125)
             if finish:

@@ -64,7 +64,7 @@ def test_a_suite_as_expected_is_fine(tmp_path: Path) -> None:
         (change(inputs=[]), "not the suite"),
         (change(calls=[[0]]), "not the suite"),
         (change(calls=None), "not the suite"),
-        (change(format=2), "suite format 2"),
+        (change(format=99), "suite format 99"),
     ],
 )
 def test_anything_else_is_refused_in_one_line(harm: Callable[[Path], object], says: str, tmp_path: Path) -> None:

@@ -91,18 +91,18 @@ def test_a_forked_process_does_not_keep_the_folder_of_its_dead_parent(tmp_path: 
 def test_what_is_not_ours_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "elsewhere" / "file").write_text("text")
-    (tmp_path / f"{folders.PREFIX}link").symlink_to(tmp_path / "elsewhere")
-    (tmp_path / f"{folders.PREFIX}file").write_text("text")
+    (tmp_path / f"{folders.OWN_FOLDER_PREFIX}link").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / f"{folders.OWN_FOLDER_PREFIX}file").write_text("text")
     (tmp_path / "mutascope-of-another-kind").mkdir()
     before = sorted(tmp_path.iterdir())
     collect_leftovers(tmp_path)
     assert sorted(tmp_path.iterdir()) == before
     assert (tmp_path / "elsewhere" / "file").exists()
-    (tmp_path / f"{folders.PREFIX}anothers").mkdir()
+    (tmp_path / f"{folders.OWN_FOLDER_PREFIX}anothers").mkdir()
     with monkeypatch.context() as patch:
         patch.setattr(os, "getuid", lambda: os.geteuid() + 1)
         collect_leftovers(tmp_path)
-    assert (tmp_path / f"{folders.PREFIX}anothers").exists()
+    assert (tmp_path / f"{folders.OWN_FOLDER_PREFIX}anothers").exists()
     collect_leftovers(tmp_path)
     assert sorted(tmp_path.iterdir()) == before
 

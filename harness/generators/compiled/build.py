@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import fcntl
 import hashlib
 import importlib.util
 import os
@@ -10,12 +11,15 @@ import platform
 import shutil
 import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, mkdtemp
 
 from harness.generators.compiled.command import run_bounded
 from harness.generators.compiled.untranslatable import NoCompiler
+from harness.kernel.trees import AS_FOLDER, OWN_FOLDER_PREFIX, remove_tree
 
 FLAGS = ("-std=gnu11", "-O3", "-fPIC", "-shared", "-fno-math-errno", "-w")
 ZIG_OPTIONS = ("-mcpu=baseline", "-g0")
@@ -73,12 +77,12 @@ def shared_object(text: str, folder: Path) -> Path:
 
 def _build(text: str, key: str, command: tuple[str, ...], folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(dir=folder, prefix=".building-") as workplace:
-        source, made = Path(workplace) / "search.c", Path(workplace) / "search.so"
+    with _workplace(folder) as workplace:
+        source, made = workplace / "search.c", workplace / "search.so"
         source.write_text(text, encoding="utf-8")
-        environment = _with_zig_caches(folder / "zig", Path(workplace))
+        environment = _with_zig_caches(folder / "zig", workplace)
         order = (*command, *FLAGS, "-o", str(made), str(source))
-        ran = run_bounded(order, COMPILE_SECONDS, Path(workplace), environment)
+        ran = run_bounded(order, COMPILE_SECONDS, workplace, environment)
         if ran.status:
             raise NoCompiler(f"{' '.join(command)} rejects the translation: {ran.complaint}")
         if not made.is_file() or not _loads(made):
@@ -86,6 +90,27 @@ def _build(text: str, key: str, command: tuple[str, ...], folder: Path) -> Path:
         path = folder / _name(key, made)
         made.replace(path)
     return path
+
+
+@contextmanager
+def _workplace(below: Path) -> Iterator[Path]:
+    """A folder of this process, removed at the end; locked, so that whoever kills this process knows it for left."""
+    while True:
+        path = Path(mkdtemp(prefix=OWN_FOLDER_PREFIX, dir=below))
+        try:
+            descriptor = os.open(path, AS_FOLDER)
+        except FileNotFoundError:
+            continue  # taken for left before it was locked
+        with suppress(OSError):  # a file system without locks: nothing is collected there
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if path.exists():
+            break
+        os.close(descriptor)
+    try:
+        yield path
+    finally:
+        remove_tree(path)
+        os.close(descriptor)
 
 
 def _name(key: str, path: Path) -> str:

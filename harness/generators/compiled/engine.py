@@ -79,7 +79,10 @@ class Search:
         self._workshop = workshop
         self._outcomes = outcomes
         self._beginning = beginning
-        self._present: KoratSearch | NativeSearch | RunningSearch = KoratSearch(space, module, rep_ok)
+        self.engine = "reference"
+        """The one at work; at the end, the one that came to it."""
+        self._begun = KoratSearch(space, module, rep_ok)
+        self._present: KoratSearch | NativeSearch | RunningSearch = self._begun
         self._checked: RunningSearch | None = None
 
     @property
@@ -91,6 +94,12 @@ class Search:
     def headway(self) -> int:
         """Executions of rep_ok, those among them with which an engine repeats what another has found."""
         return self.explored + (0 if self._checked is None else self._checked.explored)
+
+    @property
+    def unread(self) -> list[str]:
+        """Fields that rep_ok left unread in some valid state that the reference engine found, as `Node.info`."""
+        found = (self.space.fields[number] for number in sorted(self._begun.unread))
+        return list(dict.fromkeys(self.space.objects[field.owner].field_name(field.name) for field in found))
 
     @property
     def current(self) -> str:
@@ -110,7 +119,7 @@ class Search:
             yield from self._reference()
             return
         self._workshop.engine("reference")
-        begun = self._present = Stretch(self.space, self._module, self._rep_ok, self._beginning)
+        begun = self._begun = self._present = Stretch(self.space, self._module, self._rep_ok, self._beginning)
         found: Found = []
         reference = iter(begun)
         try:
@@ -128,7 +137,8 @@ class Search:
         yield from self._go_on(self._workshop, begun, found)
 
     def _reference(self) -> KoratSearch:
-        self._present = search = KoratSearch(self.space, self._module, self._rep_ok)
+        self._present = self._begun = search = KoratSearch(self.space, self._module, self._rep_ok)
+        self.engine = "reference"
         return search
 
     def _go_on(self, workshop: Workshop, begun: Stretch, found: Found) -> Iterator[Vector | Block]:
@@ -140,6 +150,7 @@ class Search:
         ]
         for engine, next_best, search in engines[0 if workshop.compiled else 1 :]:
             try:
+                self.engine = engine
                 workshop.engine(engine)
                 known = count - len(found)
                 for block in self._blocks(workshop, search(), begun, found, late if engine == "compiled" else None):

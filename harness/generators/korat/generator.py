@@ -53,6 +53,7 @@ class KoratProduction:
         self._task = task
         self._outcomes = outcomes
         self.structures: dict[str, list[list[int]]] = {}
+        self._made: list[Search] = []
         self._search: Search = self._searching(task.finitization, task.spec.rep_ok)
         self._counted: list[Search] = []
 
@@ -60,6 +61,17 @@ class KoratProduction:
     def explored(self) -> int:
         """Executions of rep_ok in the present search of structures; then those on pre-states, in all searches."""
         return sum(search.explored for search in self._counted) if self._counted else self._search.explored
+
+    @property
+    def engines(self) -> list[str]:
+        """The engines that the searches came to their end with, each once."""
+        return list(dict.fromkeys(search.engine for search in self._made if search.explored))
+
+    @property
+    def unread(self) -> list[str]:
+        """Fields that rep_ok left unread in some valid state."""
+        mine = (search for search in self._made if search.space.finitization is self._task.finitization)
+        return list(dict.fromkeys(name for search in mine for name in search.unread))
 
     @property
     def headway(self) -> int:
@@ -115,8 +127,12 @@ class KoratProduction:
     def _begin(self, search: Search) -> Search:
         self._search = search
         self._counted.append(search)
+        if search not in self._made:
+            self._made.append(search)
         return search
 
     def _searching(self, finitization: Finitization, rep_ok: Callable[[Any], Any]) -> Search:
         task = self._task
-        return Search(StateSpace(finitization), task.module, rep_ok, task.workshop, outcomes=self._outcomes)
+        search = Search(StateSpace(finitization), task.module, rep_ok, task.workshop, outcomes=self._outcomes)
+        self._made.append(search)
+        return search

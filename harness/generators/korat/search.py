@@ -53,6 +53,8 @@ class KoratSearch:
     ) -> None:
         self.space = space
         self.explored = 0
+        self.unread: set[int] = set()
+        """Fields that rep_ok left unread in some valid state."""
         self._module = module
         self._rep_ok = rep_ok
         self._pruning = pruning
@@ -83,6 +85,7 @@ class KoratSearch:
                         yield tuple(stack.vector)
                 elif valid:
                     completion.push_reachable(stack.push)
+                    self.unread.update(stack.fields[height:])
                     yield from completion.vectors(height)
                 more = observer.advance()
 

@@ -1,0 +1,85 @@
+"""What is told of a suite when it has been made: counts, engines, and its first states."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from harness.kernel.space import StateSpace
+from harness.kernel.suites import SuiteHeader, SuiteReader
+from harness.model.finitization import Finitization
+from harness.report.state_graph import NumberedState, first_states
+from harness.report.state_text import ASCII, DRAWN, state_lines, states_text
+
+
+def suite_facts(name: str, header: SuiteHeader) -> dict[str, Any]:
+    """For JSON; `name` is the subject's, as it was given."""
+    return {
+        "subject": name,
+        "generator": header.generator,
+        "scope": header.scope,
+        "explored": header.explored,
+        "valid": header.states,
+        "inputs": header.inputs,
+        "inputs_by_method": header.inputs_by_target,
+        "seconds": round(header.seconds, 3),
+        "digest": header.digest,
+        "engines": header.engines,
+    }
+
+
+def suite_text(name: str, suite: SuiteReader) -> str:
+    """For people: the counts, the engines, why there are more states than candidates, and where the suite is."""
+    header = suite.header
+    by_method = ", ".join(f"{target} {count:,}" for target, count in header.inputs_by_target.items())
+    lines = [
+        f"{name} scope {header.scope}: {header.inputs:,} inputs ({by_method}) on {header.states:,} valid states of "
+        f"{header.explored:,} explored, {header.seconds:.2f} s"
+    ]
+    if header.engines:
+        lines.append(f"engine{'s' * (len(header.engines) > 1)}: {', '.join(header.engines)}")
+    if header.states > header.explored:
+        unread = f", such as {', '.join(header.unread)}" if header.unread else ""
+        lines.append(
+            "more are valid than were explored: where rep_ok accepts a candidate without reading some field"
+            f"{unread}, all values of the field are valid, and each makes a state"
+        )
+    return "\n".join([*lines, str(suite.folder)])
+
+
+def states_of(suite: SuiteReader, finitization: Finitization, count: int) -> list[NumberedState]:
+    """The first states of a suite, read by the finitization that it was made by, of which nothing is executed."""
+    return first_states(StateSpace(finitization), suite.vectors(), count)
+
+
+def draw_into(states: Sequence[NumberedState], header: SuiteHeader, path: Path) -> Path:
+    """Draws states of a suite into a file; its path.
+
+    Raises:
+        UsageError: a suffix that is none of a figure, or the picture would be too large.
+        StoreError: the file cannot be written.
+    """
+    from harness.analysis.plots import save_figure
+    from harness.report.state_figure import draw_states
+
+    title = (
+        f"{header.subject}, {header.generator}, scope {header.scope}: states 1-{states[-1].last:,} of {header.states:,}"
+    )
+    save_figure(draw_states(states, title), path)
+    return path
+
+
+def states_as_data(states: Sequence[NumberedState]) -> list[dict[str, Any]]:
+    """For JSON: numbers of the states in the suite, from 1, and each as lines of text."""
+    return [{"first": one.first, "last": one.last, "lines": state_lines(one.graph)} for one in states]
+
+
+def shown_states(states: Sequence[NumberedState], total: int, width: int, encoding: str) -> str:
+    """The first of `total` states as text, in characters that the encoding has."""
+    try:
+        "".join(DRAWN).encode(encoding)
+        lines = DRAWN
+    except (UnicodeEncodeError, LookupError):
+        lines = ASCII
+    return states_text(states, total, width, lines)

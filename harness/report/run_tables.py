@@ -1,0 +1,161 @@
+"""Tables of a run of one's own, paper or no paper: what was made, covered and killed by scope, and who lives on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from harness.analysis.frames import RunFrames
+from harness.analysis.measures import Proven, by_function, by_operator, by_reason, coverage_ratios, scores
+from harness.model.experiment import ExecutionMode
+from harness.model.score import ScorePolicy
+from harness.papers.exhaustive2003.given import NO_MUTANTS, NOT_FINISHED, NOTHING_TO_COVER, ratio_or
+from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
+from harness.store import CoverageKind
+
+NO_RUN = Missing("mode generate runs no mutant")
+NOT_MEASURED = Missing("not covered yet: run the experiment again to go on")
+
+_CODE, _SPEC = CoverageKind.CODE.value, CoverageKind.SPEC.value
+
+
+class RunFacts(NamedTuple):
+    """A run, and the judgement under which its tables are made."""
+
+    frames: RunFrames
+    policy: ScorePolicy
+    proven: Proven
+
+
+def scopes_table(run: RunFacts) -> ComparisonTable:
+    """One row per trial: states, inputs, coverage of code and spec, mutants killed."""
+    columns = (
+        *_columns(Unit.COUNT, "explored", "valid", "inputs"),
+        *_columns(Unit.PERCENT, "statements [%]", "branches [%]", "spec st. [%]", "spec br. [%]"),
+        *_columns(Unit.COUNT, "killed", "mutants"),
+        *_columns(Unit.PERCENT, "killed [%]"),
+    )
+    covered = {(row["trial"], row["kind"]): row for row in coverage_ratios(run.frames).to_dict("records")}
+    scored = {row["trial"]: row for row in scores(run.frames, run.policy, run.proven).to_dict("records")}
+    rows = []
+    for trial, labels in _labelled(run.frames, run.frames.trials):
+        cells = (
+            *(int(trial[name]) for name in ("explored", "states", "inputs")),
+            *_coverage(covered.get((trial["trial"], _CODE)), trial),
+            *_coverage(covered.get((trial["trial"], _SPEC)), trial),
+            *_score(scored.get(trial["trial"]), trial),
+        )
+        rows.append(_row(labels, cells))
+    return _table("By scope", run, columns, rows, ())
+
+
+def operators_table(run: RunFacts) -> ComparisonTable:
+    """Of each subject and generator, the largest finished scope: mutants killed by operator."""
+    return _by(run, by_operator, "operator")
+
+
+def functions_table(run: RunFacts) -> ComparisonTable:
+    """Of each subject and generator, the largest finished scope: mutants killed by mutated function."""
+    return _by(run, by_function, "function")
+
+
+def reasons_table(run: RunFacts) -> ComparisonTable:
+    """Of each subject and generator, the largest finished scope: kills by what gave the mutant away, and when."""
+    kills = by_reason(run.frames)
+    rows = [
+        _row((*labels, str(kill["reason"]), str(kill["phase"])), (int(kill["kills"]),))
+        for trial, labels in _labelled(run.frames, _largest(run.frames))
+        for kill in kills[kills["trial"] == trial["trial"]].to_dict("records")
+    ]
+    return _table("By reason", run, _columns(Unit.COUNT, "kills"), rows, ("reason", "phase"))
+
+
+RUN_TABLES: Mapping[str, Callable[[RunFacts], ComparisonTable]] = {
+    "scopes": scopes_table,
+    "operators": operators_table,
+    "functions": functions_table,
+    "reasons": reasons_table,
+}
+
+
+def shown_titles(trials: pd.DataFrame) -> dict[str, str]:
+    """By subject, the title that it goes by; with the subject's name where another one has the same title."""
+    titles = dict(zip(trials["subject"], trials["title"], strict=True))
+    often = Counter(titles.values())
+    return {name: title if often[title] == 1 else f"{title} ({name})" for name, title in titles.items()}
+
+
+def _by(run: RunFacts, measure: Callable[[RunFrames, ScorePolicy, Proven], pd.DataFrame], what: str) -> ComparisonTable:
+    found = measure(run.frames, run.policy, run.proven)
+    columns = (*_columns(Unit.COUNT, "killed", "mutants"), *_columns(Unit.PERCENT, "killed [%]"))
+    rows = [
+        _row((*labels, str(row[what])), (int(row["killed"]), int(row["counted"]), ratio_or(row["score"], NO_MUTANTS)))
+        for trial, labels in _labelled(run.frames, _largest(run.frames))
+        for row in found[found["trial"] == trial["trial"]].to_dict("records")
+    ]
+    return _table(f"By {what}", run, columns, rows, (what,))
+
+
+def _largest(frames: RunFrames) -> pd.DataFrame:
+    """The finished trials with mutants of each subject and generator at its largest such scope."""
+    trials = frames.trials
+    trials = trials[trials["finished"] & (trials["mode"] != ExecutionMode.GENERATE.value)]
+    return trials[trials["scope"] == trials.groupby(["subject", "generator"])["scope"].transform("max")]
+
+
+def _labelled(frames: RunFrames, trials: pd.DataFrame) -> list[tuple[Mapping[Hashable, Any], tuple[str, ...]]]:
+    """The trials by subject and generator in the order of the run, then by scope, each with its labels."""
+    titles, keys = shown_titles(frames.trials), _keys(frames)
+    first = {
+        pair: at for at, pair in reversed(list(enumerate(zip(trials["subject"], trials["generator"], strict=True))))
+    }
+    records = trials.to_dict("records")
+    records.sort(key=lambda trial: (first[trial["subject"], trial["generator"]], trial["scope"], trial["seed"]))
+    return [(trial, (titles[trial["subject"]], *(str(trial[key]) for key in keys[1:]))) for trial in records]
+
+
+def _keys(frames: RunFrames) -> tuple[str, ...]:
+    """What rows are told apart by; the seed only where there are several."""
+    return ("subject", "generator", "scope", *["seed"] * (frames.trials["seed"].nunique() > 1))
+
+
+def _coverage(ratios: Mapping[Hashable, Any] | None, trial: Mapping[Hashable, Any]) -> tuple[Measured, Measured]:
+    if ratios is None:
+        missing = NO_RUN if trial["mode"] == ExecutionMode.GENERATE.value else NOT_MEASURED
+        return missing, missing
+    statement, branch = (ratio_or(ratios[f"{what}_coverage"], NOTHING_TO_COVER) for what in ("statement", "branch"))
+    return statement, branch
+
+
+def _score(scored: Mapping[Hashable, Any] | None, trial: Mapping[Hashable, Any]) -> tuple[Measured, ...]:
+    if trial["mode"] == ExecutionMode.GENERATE.value:
+        return (NO_RUN,) * 3
+    if scored is None:
+        return (NOT_FINISHED,) * 3
+    return int(scored["killed"]), int(scored["counted"]), ratio_or(scored["score"], NO_MUTANTS)
+
+
+def _columns(unit: Unit, *names: str) -> tuple[Column, ...]:
+    return tuple(Column(name, unit, published=False) for name in names)
+
+
+def _row(labels: tuple[str, ...], measured: Sequence[Measured]) -> Row:
+    return Row(labels, tuple(Comparison(value) for value in measured))
+
+
+def _table(
+    title: str, run: RunFacts, columns: tuple[Column, ...], rows: Sequence[Row], labels: tuple[str, ...]
+) -> ComparisonTable:
+    trials = run.frames.trials
+    generators = sorted(
+        {f"{name} {v}" for name, v in zip(trials["generator"], trials["generator_version"], strict=True)}
+    )
+    ways = sorted({f"{mode} with {way} mutants" for mode, way in zip(trials["mode"], trials["approach"], strict=True)})
+    caption = (
+        f"Mutants killed: {run.policy.value}. Coverage is of target and helper methods. "
+        f"Generator {', '.join(generators)}; {', '.join(ways)}; mutascope {', '.join(sorted(set(trials['version'])))}."
+    )
+    return ComparisonTable(title, caption, (*_keys(run.frames), *labels), columns, tuple(rows), compares=False)

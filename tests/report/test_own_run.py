@@ -1,0 +1,116 @@
+"""Tables and figures of a run of one's own, whatever it is of."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from report_samples import made_up_run
+
+from harness import api, cli, resources
+from harness.errors import StoreError
+from harness.model.experiment import ExecutionMode
+from harness.papers.render import FORMATS, render
+from harness.store import RunStore
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    return made_up_run(tmp_path / "run")
+
+
+def test_every_scope_has_its_coverage_and_score(run: Path) -> None:
+    records = api.tables(folder=run, table="scopes")["scopes"].records()
+    assert [(record["subject"], record["generator"], record["scope"]) for record in records] == [
+        ("SearchTree", "korat", "2"),
+        ("SearchTree", "korat", "3"),
+    ]
+    assert [record["statements [%]"] for record in records] == [60.0, 65.0]
+    assert [record["branches [%]"] for record in records] == [70.0, 80.0]
+    assert [(record["killed"], record["mutants"], record["killed [%]"]) for record in records] == [(5, 6, 83.33)] * 2
+    assert records[0]["spec st. [%]"] is None
+
+
+def test_mutants_are_counted_by_operator_function_and_reason_at_the_largest_scope(run: Path) -> None:
+    tables = api.tables(folder=run)
+    assert list(tables) == ["scopes", "operators", "functions", "reasons"]
+    assert {record["operator"]: (record["killed"], record["mutants"]) for record in tables["operators"].records()} == {
+        "CRP": (1, 1),
+        "FRR": (2, 2),
+        "ROR": (1, 2),
+        "VRR": (1, 1),
+    }
+    (function,) = tables["functions"].records()
+    assert (function["function"], function["scope"], function["killed"]) == ("SearchTree.add", "3", 5)
+    reasons = {record["reason"]: record["kills"] for record in tables["reasons"].records()}
+    assert reasons == dict.fromkeys(["output", "crash", "memory_limit", "step_limit", "wall_limit"], 1)
+
+
+def test_the_tables_name_no_paper(run: Path) -> None:
+    for table in api.tables(folder=run).values():
+        for form in FORMATS:
+            text = render(table, form)
+            assert "published" not in text
+            assert "measured" not in text
+
+
+def test_titles_that_two_subjects_share_are_told_apart(tmp_path: Path) -> None:
+    folder = made_up_run(tmp_path / "run", (2,))
+    made_up_run(folder, (2,), subject="mine")
+    labels = {row.labels[0] for row in api.tables(folder=folder, table="scopes")["scopes"].rows}
+    assert labels == {"SearchTree (search_tree)", "SearchTree (mine)"}
+
+
+def test_seeds_are_shown_where_there_are_several(tmp_path: Path) -> None:
+    folder = made_up_run(tmp_path / "run", (2,))
+    made_up_run(folder, (2,), seed=7)
+    table = api.tables(folder=folder, table="scopes")["scopes"]
+    assert table.labels == ("subject", "generator", "scope", "seed")
+    assert [row.labels[-1] for row in table.rows] == ["0", "7"]
+
+
+def test_the_figures_go_to_the_runs_folder_and_the_output_says_so(
+    run: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(run.parent)
+    assert cli.main(["figures", "run"]) == 0
+    told = capsys.readouterr().out.split()
+    assert told == ["run/scopes.png", "run/scopes.svg", "run/growth.png", "run/growth.svg"]
+    assert all(Path(path).stat().st_size > 1000 for path in told)
+    assert cli.main(["figures", "--from", "run", "--out", "there"]) == 0
+    assert {path.name for path in Path("there").iterdir()} == {Path(path).name for path in told}
+
+
+def test_a_run_that_generates_only_has_its_growth(tmp_path: Path) -> None:
+    folder = made_up_run(tmp_path / "run", mutants=[], results=[], covered=False, mode=ExecutionMode.GENERATE)
+    record = api.tables(folder=folder, table="scopes")["scopes"].records()[0]
+    assert (record["inputs"], record["killed"], record["mutants"]) == (90, None, None)
+    assert {path.stem for path in api.figures(folder=folder)} == {"growth"}
+
+
+def test_figures_of_a_frozen_run_go_to_the_folder_one_stands_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    frozen = resources.shipped("results/frozen") / "exhaustive2003"
+    before = {path: path.stat().st_mtime_ns for path in frozen.iterdir()}
+    assert cli.main(["figures", "exhaustive2003", "--json"]) == 0
+    assert set(json.loads(capsys.readouterr().out)["figures"]) == {path.name for path in tmp_path.iterdir()}
+    assert {path.stem for path in api.figures(folder=frozen)} == {"scopes", "growth"}
+    assert {path: path.stat().st_mtime_ns for path in frozen.iterdir()} == before
+
+
+def test_an_unfinished_trial_has_no_score_yet(tmp_path: Path) -> None:
+    folder = made_up_run(tmp_path / "run", (2,), finish=False)
+    table = api.tables(folder=folder, table="scopes")["scopes"]
+    assert table.records()[0]["killed [%]"] is None
+    assert any("not finished" in reason for reason in table.footnotes)
+    assert api.tables(folder=folder, table="operators")["operators"].rows == ()
+
+
+def test_an_empty_run_says_what_to_do(tmp_path: Path) -> None:
+    RunStore.open(tmp_path).close()
+    for make in (api.tables, api.figures):
+        with pytest.raises(StoreError, match="run the experiment first"):
+            make(folder=tmp_path)

@@ -1,0 +1,82 @@
+"""Documents executed as a reader would: files written, commands run, output compared."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+_BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_FILE = re.compile(r"# (\S+\.(?:py|toml))\n")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A part of a document in a fence."""
+
+    language: str
+    text: str
+
+    @property
+    def file(self) -> str | None:
+        """The name of the file that the block is, if it begins with one."""
+        named = _FILE.match(self.text)
+        return named[1] if named else None
+
+
+def blocks(document: str) -> Iterator[Block]:
+    for found in _BLOCK.finditer((ROOT / document).read_text()):
+        yield Block(found[1], found[2])
+
+
+def environment(folder: Path) -> dict[str, str]:
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    return {**os.environ, "PATH": path, "MUTASCOPE_CACHE": str(folder / ".cache"), "COLUMNS": "120"}
+
+
+def run_document(document: str, folder: Path, given: Mapping[str, str] | None = None) -> list[str]:
+    """Executes a document in a folder; `given` is the environment. Returns the commands."""
+    used = dict(given or environment(folder))
+    commands = []
+    for block in blocks(document):
+        if block.language == "console":
+            commands += run_console(block.text, folder, used)
+        elif not write_file(block, folder) and block.language == "python":
+            run_python(block.text, folder, used)
+    return commands
+
+
+def run_console(text: str, folder: Path, used: Mapping[str, str]) -> list[str]:
+    """Runs each `$ command` and compares what it prints, `...` standing for anything."""
+    commands = []
+    for part in text.split("$ ")[1:]:
+        command, _, expected = part.partition("\n")
+        done = subprocess.run(command, shell=True, cwd=folder, env=used, capture_output=True, text=True, timeout=300)
+        printed = done.stdout + done.stderr
+        options = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+        assert doctest.OutputChecker().check_output(expected, printed, options), (
+            f"{command} printed\n{printed}\ninstead of\n{expected}"
+        )
+        commands.append(command)
+    return commands
+
+
+def write_file(block: Block, folder: Path) -> bool:
+    """Writes the block if it begins with a file's name."""
+    if block.file is None:
+        return False
+    path = folder / block.file
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(block.text.partition("\n")[2])
+    return True
+
+
+def run_python(text: str, folder: Path, used: Mapping[str, str]) -> None:
+    done = subprocess.run(["python", "-c", text], cwd=folder, env=used, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
