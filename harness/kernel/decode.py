@@ -8,7 +8,7 @@ from typing import Any
 
 from harness.kernel.loader import resolve
 from harness.kernel.space import PLAIN, StateSpace
-from harness.model.finitization import DomainKind
+from harness.model.finitization import ClassDomain, DomainKind
 
 _HEAP_TYPE = 1 << 9
 """Flag of classes made by a class statement, not in C."""
@@ -28,6 +28,11 @@ class Token:
 
     def __deepcopy__(self, memo: object) -> Token:
         return self
+
+
+def token(domain: ClassDomain, index: int) -> Any:
+    """The value that stands for object `index` of a domain of tokens: a text, where the domain has texts."""
+    return domain.elements[index] if domain.elements else Token(domain.class_name, index)
 
 
 class Decoder:
@@ -59,7 +64,7 @@ class Decoder:
             )
         ]
         if owner.domain.kind is DomainKind.TOKEN:
-            return lambda state: state.keep(number, Token(owner.domain.class_name, owner.index))
+            return lambda state: state.keep(number, token(owner.domain, owner.index))
         if owner.domain.kind is DomainKind.LIST:
             return _list_recipe(number, fields)
         return _object_recipe(number, self._classes[owner.domain.number], fields)

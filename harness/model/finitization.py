@@ -47,7 +47,7 @@ class DomainKind(Enum):
     LIST = "list"
     """Python lists; fields are `length` and the elements."""
     TOKEN = "token"  # noqa: S105 (no password)
-    """Interchangeable values without fields, equal only to themselves."""
+    """Interchangeable values without fields, equal only to themselves; texts where the domain has `elements`."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class ClassDomain:
     """An ordered set of objects of one class (exhaustive2003, section 3.3).
 
     `number` tells domains of one finitization apart: two domains may share a class.
-    `lengths` and `elements` are for lists only.
+    `lengths` are for lists only, `elements` for them and for the texts of `Finitization.texts`.
     """
 
     number: int
@@ -147,6 +147,17 @@ class Finitization:
     def tokens(self, name: str, count: int) -> ClassDomain:
         """A class domain of `count` interchangeable objects without fields, compared by identity."""
         return self._domain(name, count, DomainKind.TOKEN)
+
+    def texts(self, name: str, count: int) -> ClassDomain:
+        """A class domain of `count` interchangeable strings, `name` with a number: tokens for code that wants `str`.
+
+        The search takes them for tokens, so rep_ok may ask only whether two are equal; the code under test may
+        order them, too, and is tested with one order of those that are in use.
+        """
+        domain = self._domain(name, count, DomainKind.TOKEN)
+        digits = len(str(count))
+        self._domains[-1] = replace(domain, elements=tuple(f"{name}{number:0{digits}}" for number in range(count)))
+        return self._domains[-1]
 
     def lists(
         self, count: int, *, lengths: Iterable[int], elements: Iterable[DomainPiece] | ClassDomain

@@ -65,7 +65,8 @@ class Objects:
         domain = self._finitization.domains[reference.domain]
         choices = self._choices(reference)
         if domain.kind is DomainKind.TOKEN:
-            self._made[reference] = Token(domain.class_name, reference.index)
+            texts = domain.elements
+            self._made[reference] = texts[reference.index] if texts else Token(domain.class_name, reference.index)
         elif domain.kind is DomainKind.LIST:
             made: list[Any] = []
             self._made[reference] = made
