@@ -22,10 +22,11 @@ from harness import resources
 from harness.errors import StoreError, UsageError
 from harness.generators.registry import generator_names
 from harness.kernel.suites import SuiteReader
-from harness.model.experiment import Approach, ExecutionMode, Experiment, Trial
+from harness.model.experiment import DEFAULT_OPERATORS, Approach, ExecutionMode, Experiment, Trial
 from harness.model.mutant import Equivalence, EquivalenceArgument, Mutant
 from harness.model.score import ScorePolicy
 from harness.mutation.equivalence import FILE_NAME as ARGUMENTS_FILE
+from harness.mutation.operator_sets import OPERATOR_SETS, operator_set
 from harness.mutation.operators import OPERATORS
 from harness.runner import mutants as mutant_sets
 from harness.runner.experiment import load_experiment
@@ -48,13 +49,14 @@ if TYPE_CHECKING:
 
 
 def known() -> dict[str, list[str]]:
-    """Names of subjects, generators, operators, experiments and papers, and of what contains programs here."""
+    """Names of subjects, generators, operators and their sets, experiments, papers, and what contains programs here."""
     from harness.papers import PAPERS
 
     return {
         "subjects": list(resources.subject_folders()),
         "generators": generator_names(),
         "operators": [operator.code for operator in OPERATORS],
+        "operator_sets": list(OPERATOR_SETS),
         "experiments": list(resources.experiment_files()),
         "papers": list(PAPERS),
         "containment": list(held_levels()),
@@ -69,15 +71,15 @@ def generate(
     return ensure_suite(load_subject(subject), trial, jobs or os.cpu_count() or 1)
 
 
-def mutants(subject: str) -> list[Mutant]:
-    """The subject's mutant set as it is run, then those listed but not run, each with its status."""
-    manifest = mutant_sets.mutant_set(load_subject(subject)).manifest
+def mutants(subject: str, operators: str = DEFAULT_OPERATORS) -> list[Mutant]:
+    """The subject's mutants of an operator set as they are run, then those listed but not run, each with its status."""
+    manifest = mutant_sets.mutant_set(load_subject(subject), operators).manifest
     return [*manifest.mutants, *manifest.excluded]
 
 
-def pin(subject: str, size: int | None = None, seed: int = 0) -> list[Mutant]:
+def pin(subject: str, size: int | None = None, seed: int = 0, operators: str = DEFAULT_OPERATORS) -> list[Mutant]:
     """Derives the subject's mutants anew and pins a sample of `size` (default: all viable) in ./mutants."""
-    manifest, _ = mutant_sets.pin(load_subject(subject), size, seed)
+    manifest, _ = mutant_sets.pin(load_subject(subject), size, seed, operators)
     return list(manifest.mutants)
 
 
@@ -95,14 +97,23 @@ def single(
     matrix: bool = False,
     metamutants: bool = False,
     concrete: bool = False,
+    operators: str = DEFAULT_OPERATORS,
 ) -> Experiment:
-    """An experiment on one subject, one trial per scope."""
+    """An experiment on one subject, one trial per scope.
+
+    Raises:
+        UsageError: there is no such subject or operator set.
+    """
+    parts = [resources.subject_folder(subject).name, generator]
+    if operator_set(operators).name != DEFAULT_OPERATORS:
+        parts.append(operators)
     return Experiment(
-        name=f"{resources.subject_folder(subject).name}-{generator}",
+        name="-".join(parts),
         trials=tuple(Trial(subject, generator, scope, seed) for scope in scopes),
         mode=ExecutionMode.MATRIX if matrix else ExecutionMode.FIRST_KILL,
         approach=Approach.METAMUTANT if metamutants else Approach.SEPARATE,
         concrete=concrete,
+        operators=operators,
     )
 
 
@@ -209,16 +220,19 @@ class Run:
 
     def paper_inputs(self, policy: ScorePolicy = ScorePolicy.ALL_VIABLE) -> PaperInputs:
         """What the makers of tables and figures in `harness.papers` take."""
+        from harness.analysis.operator_sets import of_one_operator_set
         from harness.papers.exhaustive2003 import PaperInputs
         from harness.papers.source_facts import subject_facts
 
         frames = self.sampled_frames
         if frames.trials.empty:
             raise StoreError(f"{self.folder}: no trial is stored there yet; run the experiment first")
+        frames = of_one_operator_set(frames)
+        operators = str(frames.trials["operator_set"].iloc[0])
         return PaperInputs(
             frames=frames,
             published=resources.published_folder(),
-            subjects=[subject_facts(subject) for subject in dict.fromkeys(frames.trials["subject"])],
+            subjects=[subject_facts(subject, operators) for subject in dict.fromkeys(frames.trials["subject"])],
             policy=policy,
             arguments=self.arguments,
         )
@@ -346,10 +360,9 @@ def _arguments(name: str, source_hashes: set[str]) -> dict[str, EquivalenceArgum
         return {}
     if not any((folder / ARGUMENTS_FILE).exists() for folder in resources.mutants_folders(subject)):
         return {}
-    found = mutant_sets.mutant_set(subject)
-    if not found.pinned:
+    if not any(mutant_sets.mutant_set(subject, operators).pinned for operators in OPERATOR_SETS):
         return {}  # another version of an installed module: its mutants have other ids
-    return {argument.mutant: argument for argument in mutant_sets.equivalence_arguments(subject, found.manifest)}
+    return {argument.mutant: argument for argument in mutant_sets.equivalence_arguments(subject)}
 
 
 def _paper(name: str, folder: Path | str | None, policy: ScorePolicy) -> tuple[Paper, PaperInputs]:

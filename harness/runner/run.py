@@ -36,7 +36,7 @@ def _run_locked(experiment: Experiment, folder: Path, jobs: int) -> list[str]:
     _describe_subjects(experiment)
     with RunStore.open(folder) as store, logging_to(folder):
         store.add_session(provenance())
-        return [run_trial(prepare(trial, jobs), experiment, store, jobs) for trial in experiment.trials]
+        return [run_trial(prepare(t, jobs, experiment.operators), experiment, store, jobs) for t in experiment.trials]
 
 
 def _describe_subjects(experiment: Experiment) -> None:

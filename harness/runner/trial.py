@@ -15,7 +15,7 @@ from harness.coverage.specification import specification_measurement
 from harness.errors import InstrumentError, UsageError
 from harness.kernel.described import preconditions
 from harness.kernel.suites import SuiteReader
-from harness.model.experiment import ExecutionMode, Experiment, Trial
+from harness.model.experiment import DEFAULT_OPERATORS, ExecutionMode, Experiment, Trial
 from harness.model.finitization import Finitization
 from harness.model.mutant import Mutant
 from harness.model.subject import Subject
@@ -50,15 +50,17 @@ class Prepared:
     mutants: Sequence[Mutant]
 
 
-def prepare(trial: Trial, jobs: int = 1) -> Prepared:
-    """Loads the subject, makes or finds its suite and mutant set, with at most so many processes at once.
+def prepare(trial: Trial, jobs: int = 1, operators: str = DEFAULT_OPERATORS) -> Prepared:
+    """Loads the subject, makes or finds its suite and its mutants, with at most so many processes at once.
 
     Raises:
         MutascopeError: of whatever stands in the way.
     """
     subject = load_subject(trial.subject)
     suite = ensure_suite(subject, trial, jobs)
-    return Prepared(trial, subject, finitization_of(subject, trial.scope), suite, mutant_set(subject).mutants)
+    return Prepared(
+        trial, subject, finitization_of(subject, trial.scope), suite, mutant_set(subject, operators).mutants
+    )
 
 
 def run_trial(prepared: Prepared, experiment: Experiment, store: RunStore, jobs: int) -> str:
@@ -154,6 +156,7 @@ def _described(prepared: Prepared, experiment: Experiment) -> StoredTrial:
         states=header.states,
         explored=header.explored,
         inputs_by_target=header.inputs_by_target,
+        operator_set=experiment.operators,
         mutant_set=mutant_set_hash(mutants),
         mode=experiment.mode,
         approach=experiment.approach,
