@@ -22,7 +22,7 @@ from harness import resources
 from harness.errors import StoreError, UsageError
 from harness.generators.registry import generator_names
 from harness.kernel.suites import SuiteReader
-from harness.model.experiment import Approach, ExecutionMode, Experiment, Trial
+from harness.model.experiment import DEFAULT_OPERATORS, Approach, ExecutionMode, Experiment, Trial
 from harness.model.mutant import Equivalence, EquivalenceArgument, Mutant
 from harness.model.score import ScorePolicy
 from harness.mutation.equivalence import FILE_NAME as ARGUMENTS_FILE
@@ -47,7 +47,8 @@ if TYPE_CHECKING:
 
 
 def known() -> dict[str, list[str]]:
-    """Names of subjects, generators, operators, experiments and papers, and of what contains programs here."""
+    """Names of subjects, generators, operators and their sets, experiments, papers, and what contains programs here."""
+    from harness.mutation.operator_sets import OPERATOR_SETS
     from harness.mutation.operators import OPERATORS
     from harness.papers import PAPERS
 
@@ -55,6 +56,7 @@ def known() -> dict[str, list[str]]:
         "subjects": [*resources.subject_folders(), *resources.grouped_subjects()],
         "generators": generator_names(),
         "operators": [operator.code for operator in OPERATORS],
+        "operator_sets": list(OPERATOR_SETS),
         "experiments": list(resources.experiment_files()),
         "papers": list(PAPERS),
         "containment": list(held_levels()),
@@ -83,24 +85,30 @@ def draw_states(states: Sequence[NumberedState], suite: SuiteReader, path: Path 
     return draw_into(states, suite.header, Path(path))
 
 
-def mutants(subject: str, scope: int | None = None) -> list[Mutant]:
-    """The subject's mutant set as it is run, then those listed but not run, each with its status.
+def mutants(subject: str, operators: str = DEFAULT_OPERATORS, scope: int | None = None) -> list[Mutant]:
+    """The subject's mutants of an operator set as they are run, then those listed but not run, each with its status.
 
     `scope`, the largest that is to be run, bounds what is executed to observe types; a pinned set hangs on none.
     """
     from harness.runner import mutants as mutant_sets
 
     at = mutant_sets.PROFILE_SCOPE if scope is None else scope
-    manifest = mutant_sets.mutant_set(load_subject(subject), at).manifest
+    manifest = mutant_sets.mutant_set(load_subject(subject), operators, at).manifest
     return [*manifest.mutants, *manifest.excluded]
 
 
-def pin(subject: str, size: int | None = None, seed: int = 0, scope: int | None = None) -> list[Mutant]:
+def pin(
+    subject: str,
+    size: int | None = None,
+    seed: int = 0,
+    operators: str = DEFAULT_OPERATORS,
+    scope: int | None = None,
+) -> list[Mutant]:
     """Derives the subject's mutants anew and pins a sample of `size` (default: all viable) in ./mutants."""
     from harness.runner import mutants as mutant_sets
 
     at = mutant_sets.PROFILE_SCOPE if scope is None else scope
-    manifest, _ = mutant_sets.pin(load_subject(subject), size, seed, at)
+    manifest, _ = mutant_sets.pin(load_subject(subject), size, seed, operators, at)
     return list(manifest.mutants)
 
 
@@ -118,14 +126,25 @@ def single(
     matrix: bool = False,
     metamutants: bool = False,
     concrete: bool = False,
+    operators: str = DEFAULT_OPERATORS,
 ) -> Experiment:
-    """An experiment on one subject, one trial per scope."""
+    """An experiment on one subject, one trial per scope.
+
+    Raises:
+        UsageError: there is no such subject or operator set.
+    """
+    from harness.mutation.operator_sets import operator_set
+
+    parts = [resources.subject_folder(subject).name, generator]
+    if operator_set(operators).name != DEFAULT_OPERATORS:
+        parts.append(operators)
     return Experiment(
-        name=f"{resources.subject_folder(subject).name}-{generator}",
+        name="-".join(parts),
         trials=tuple(Trial(subject, generator, scope, seed) for scope in scopes),
         mode=ExecutionMode.MATRIX if matrix else ExecutionMode.FIRST_KILL,
         approach=Approach.METAMUTANT if metamutants else Approach.SEPARATE,
         concrete=concrete,
+        operators=operators,
     )
 
 
@@ -245,6 +264,7 @@ class Run:
 
     def paper_inputs(self, policy: ScorePolicy = ScorePolicy.ALL_VIABLE) -> PaperInputs:
         """What the makers of tables and figures in `harness.papers` take."""
+        from harness.analysis.operator_sets import of_one_operator_set
         from harness.papers.exhaustive2003 import PaperInputs
         from harness.papers.exhaustive2003.given import SUBJECTS
         from harness.papers.own import with_titles_apart
@@ -254,11 +274,13 @@ class Run:
         titles = dict(zip(frames.trials["subject"], frames.trials["title"], strict=True))
         if frames.trials.empty:
             raise StoreError(f"{self.folder}: no trial is stored there yet; run the experiment first")
+        frames = of_one_operator_set(frames)
+        operators = str(frames.trials["operator_set"].iloc[0])
         return PaperInputs(
             frames=frames,
             published=resources.published_folder(),
             subjects=[
-                replace(subject_facts(str(subject), int(scope)), title=titles[subject])
+                replace(subject_facts(str(subject), operators, int(scope)), title=titles[subject])
                 for subject, scope in frames.trials.groupby("subject", sort=False)["scope"].max().items()
             ],
             policy=policy,
@@ -392,6 +414,7 @@ def as_text(table: pd.DataFrame) -> str:
 
 
 def _arguments(name: str, source_hashes: set[str]) -> dict[str, EquivalenceArgument]:
+    from harness.mutation.operator_sets import OPERATOR_SETS
     from harness.runner import mutants as mutant_sets
 
     try:
@@ -402,10 +425,9 @@ def _arguments(name: str, source_hashes: set[str]) -> dict[str, EquivalenceArgum
         return {}
     if not any((folder / ARGUMENTS_FILE).exists() for folder in resources.mutants_folders(subject)):
         return {}
-    found = mutant_sets.mutant_set(subject)
-    if not found.pinned:
+    if not any(mutant_sets.mutant_set(subject, operators).pinned for operators in OPERATOR_SETS):
         return {}  # another version of an installed module: its mutants have other ids
-    return {argument.mutant: argument for argument in mutant_sets.equivalence_arguments(subject, found.manifest)}
+    return {argument.mutant: argument for argument in mutant_sets.equivalence_arguments(subject)}
 
 
 def _run_folder(paper: str | None, folder: Path | str | None) -> Path:

@@ -17,12 +17,14 @@ from harness import __version__
 from harness.ending import ending, interruptible
 from harness.errors import MutascopeError, UsageError
 from harness.given_numbers import positive, scope, scopes, seed
+from harness.model.experiment import DEFAULT_OPERATORS
+from harness.model.mutant import Mutant, MutantStatus
 from harness.model.score import ScorePolicy
 
 SHOWN = 10
 """States that are shown where no number is given."""
 
-_WITH_SUBJECT = ("generator", "scope", "seed", "matrix", "metamutants", "concrete")
+_WITH_SUBJECT = ("generator", "scope", "seed", "operators", "matrix", "metamutants", "concrete")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -54,7 +56,7 @@ def build_parser() -> argparse.ArgumentParser:
         added.set_defaults(handler=handler)
         return added
 
-    command("list", _list, "List subjects, generators, operators, experiments and papers.")
+    command("list", _list, "List subjects, generators, operators and their sets, experiments and papers.")
 
     added = command("generate", _generate, "Make a suite: all inputs of a subject within a scope.", suite)
     added.add_argument("subject", metavar="SUBJECT")
@@ -65,8 +67,9 @@ def build_parser() -> argparse.ArgumentParser:
 
     added = command("mutate", _mutate, "List a subject's mutants; with --pin, derive them anew and pin a sample.")
     added.add_argument("subject", metavar="SUBJECT")
+    added.add_argument("--operators", default=DEFAULT_OPERATORS, metavar="SET", help=f"default: {DEFAULT_OPERATORS}")
     added.add_argument("--scope", type=scope, metavar="N", help="observe types at this scope at most (default: 4)")
-    added.add_argument("--pin", action="store_true", help="write the set to ./mutants/SUBJECT/")
+    added.add_argument("--pin", action="store_true", help="write the set to ./mutants/SUBJECT/SET/")
     added.add_argument("--size", type=positive, metavar="N", help="with --pin: mutants to pin (default: all viable)")
     added.add_argument("--seed", type=seed, default=0, metavar="K", help="with --pin and --size: seed of the sample")
 
@@ -76,6 +79,7 @@ def build_parser() -> argparse.ArgumentParser:
     added.add_argument("--generator", metavar="G", help="with --subject (default: korat)")
     added.add_argument("--scope", type=scopes, metavar="N|M-N", help="with --subject: a scope, or a range of scopes")
     added.add_argument("--seed", type=seed, metavar="K", help="with --subject (default: 0)")
+    added.add_argument("--operators", metavar="SET", help=f"with --subject (default: {DEFAULT_OPERATORS})")
     added.add_argument("--matrix", action="store_true", help="with --subject: full kill matrix, no stop at first kill")
     added.add_argument("--metamutants", action="store_true", help="with --subject: one module with guarded choices")
     added.add_argument("--concrete", action="store_true", help="with --subject: compare structures, too")
@@ -214,9 +218,9 @@ def _mutate(options: argparse.Namespace) -> int:
         raise UsageError("--size says how many mutants to pin; give --pin as well")
     scope = {} if options.scope is None else {"scope": options.scope}
     if options.pin:
-        mutants = api.pin(options.subject, options.size, options.seed, **scope)
+        mutants = api.pin(options.subject, options.size, options.seed, options.operators, **scope)
     else:
-        mutants = api.mutants(options.subject, **scope)
+        mutants = api.mutants(options.subject, options.operators, **scope)
     rows = [
         {
             "id": m.id,
@@ -227,13 +231,23 @@ def _mutate(options: argparse.Namespace) -> int:
             "replacement": m.replacement,
             "status": m.status.value,
             "same_as": m.same_as,
+            "rule": m.rule,
+            "operator_set": options.operators,
         }
         for m in mutants
     ]
-    shown = [[row[key] for key in ("id", "function", "original", "replacement", "status")] for row in rows]
     heads = ["id", "function", "original", "replacement", "status"]
-    _print(options, rows, lambda: tabulate(shown, headers=heads, disable_numparse=True) + f"\n{len(rows)} mutants")
+    shown = [[*(row[key] for key in heads), _equal(m)] for row, m in zip(rows, mutants, strict=True)]
+    told = f"{len(rows)} mutants of operator set {options.operators}"
+    _print(options, rows, lambda: f"{tabulate(shown, headers=[*heads, 'equal to'], disable_numparse=True)}\n{told}")
     return 0
+
+
+def _equal(mutant: Mutant) -> str:
+    """What a mutant that is listed only equals, and by which rule."""
+    if mutant.status not in (MutantStatus.EQUIVALENT, MutantStatus.DUPLICATE):
+        return ""
+    return f"{mutant.same_as or 'the original'} by {mutant.rule or 'code objects'}"
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -255,6 +269,7 @@ def _run(options: argparse.Namespace) -> int:
             options.generator or "korat",
             options.scope,
             seed=options.seed or 0,
+            operators=options.operators or DEFAULT_OPERATORS,
             matrix=options.matrix,
             metamutants=options.metamutants,
             concrete=options.concrete,

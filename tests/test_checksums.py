@@ -20,7 +20,7 @@ from harness.resources import shipped
 
 SUBJECT, _ = load_subject("search_tree")
 READERS: list[tuple[str, Callable[[Path], object], type[MutascopeError]]] = [
-    ("mutants/search_tree", lambda folder: read_manifest(folder, SUBJECT), ManifestError),
+    ("mutants/search_tree/ferastrau", lambda folder: read_manifest(folder, SUBJECT), ManifestError),
     ("results/frozen/exhaustive2003", read_frozen, StoreError),
     ("results/published", lambda folder: read_published(folder, "exhaustive2003", "table4", 2), UsageError),
 ]

@@ -35,6 +35,7 @@ TRIALS: dict[str, Dtype] = {
     "inputs": "int64",
     "states": "int64",
     "explored": "int64",
+    "operator_set": "string",
     "mode": _names(ExecutionMode),
     "approach": _names(Approach),
     "concrete": "bool",
@@ -165,7 +166,8 @@ def load_run(folder: Path) -> RunFrames:
 def _load(store: RunStore) -> RunFrames:
     latest: dict[tuple[object, ...], StoredTrial] = {}
     for trial in store.trials():
-        identity = (trial.subject, trial.generator, trial.scope, trial.seed, trial.mode, trial.approach, trial.concrete)
+        asked = trial.mode, trial.approach, trial.concrete, trial.operator_set
+        identity = (trial.subject, trial.generator, trial.scope, trial.seed, *asked)
         latest[identity] = trial
     finished = store.finished_trials()
     trials: list[dict[str, Any]] = []

@@ -17,7 +17,7 @@ from harness.model.outcome import Verdict
 from harness.model.score import ScorePolicy
 from harness.store import CoverageKind
 
-TRIAL = ["trial", "subject", "title", "generator", "scope", "seed", "inputs"]
+TRIAL = ["trial", "subject", "title", "generator", "scope", "seed", "inputs", "operator_set"]
 """Columns of a trial that every frame made here carries."""
 
 Proven = Mapping[str, frozenset[str]]
@@ -87,7 +87,7 @@ def coverage_ratios(frames: RunFrames) -> pd.DataFrame:
 
 
 def saturation(scores: pd.DataFrame, ratios: pd.DataFrame) -> pd.DataFrame:
-    """Per subject and generator, the scopes from which more scope brings nothing, within the scopes run.
+    """Per subject, generator and operator set, the scopes from which more scope brings nothing, within the scopes run.
 
     `score_from` is the first scope from which the score stays the same; NA while it still changed
     at the last scope run, or with one scope only: then nothing shows that it is saturated.
@@ -95,19 +95,21 @@ def saturation(scores: pd.DataFrame, ratios: pd.DataFrame) -> pd.DataFrame:
     `statement_most` and `branch_most` say how much that is.
     """
     code = ratios[ratios["kind"] == CoverageKind.CODE.value]
+    keys = ["subject", "generator", "operator_set"]
     rows = []
-    for (subject, generator), group in scores.groupby(["subject", "generator"], sort=False):
+    for (subject, generator, operators), group in scores.groupby(keys, sort=False):
         curve = _curve(group, "score")
-        row: dict[str, Any] = {"subject": subject, "generator": generator, "last_scope": max(curve, default=None)}
+        row: dict[str, Any] = dict(zip(keys, (subject, generator, operators), strict=True))
+        row["last_scope"] = max(curve, default=None)
         row["score_from"] = _stays_from(curve)
-        mine = code[(code["subject"] == subject) & (code["generator"] == generator)]
+        mine = code[(code[keys] == [subject, generator, operators]).all(axis=1)]
         for what in ("statement", "branch"):
             curve = _curve(mine, f"{what}_coverage")
             row[f"{what}_most"] = max(curve.values(), default=None)
             row[f"{what}_from"] = min((s for s, r in curve.items() if r == row[f"{what}_most"]), default=None)
         rows.append(row)
     whole = ["last_scope", "score_from", "statement_from", "branch_from"]
-    columns = ["subject", "generator", *whole, "statement_most", "branch_most"]
+    columns = [*keys, *whole, "statement_most", "branch_most"]
     return pd.DataFrame(rows, columns=columns).astype(dict.fromkeys(whole, "Int64"))
 
 
@@ -121,6 +123,7 @@ def summary(
     found = frames.trials[["trial", "title", "generator", "scope", "inputs"]]
     found = found.merge(code[["trial", "statement_pct", "branch_pct"]], on="trial", how="left")
     found = found.merge(scored[["trial", "killed", "counted", "score_pct"]], on="trial", how="left")
+    found["operator_set"] = frames.trials["operator_set"].to_numpy()
     found = found.astype({"killed": "Int64", "counted": "Int64"})
     found.loc[(frames.trials["mode"] == ExecutionMode.GENERATE.value).to_numpy(), ["killed", "counted"]] = pd.NA
     found["policy"] = policy.value

@@ -10,7 +10,7 @@ from typing import Any
 
 from harness.checking.judge import Judge
 from harness.kernel.canon import NotCanonical, concrete
-from harness.kernel.decode import Token
+from harness.kernel.decode import token
 from harness.kernel.loader import resolve
 from harness.kernel.specs import Spec
 from harness.kernel.steps import StepLimit
@@ -42,7 +42,7 @@ class Sequences:
         self._judge = judge
         root = finitization.domains[0]
         self._make: Callable[[], Any] = list if root.kind is DomainKind.LIST else resolve(module, root.class_name)
-        self._tokens: dict[Reference, Token] = {}
+        self._tokens: dict[Reference, Any] = {}
         self._steps = [
             Step(target, arguments) for target in finitization.targets for arguments in self._arguments(target)
         ]
@@ -99,5 +99,5 @@ class Sequences:
         if isinstance(value, Reference):
             domain = self._finitization.domains[value.domain]
             if domain.kind is DomainKind.TOKEN:
-                return self._tokens.setdefault(value, Token(domain.class_name, value.index))
+                return self._tokens.setdefault(value, token(domain, value.index))
         return value

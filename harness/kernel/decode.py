@@ -32,6 +32,11 @@ class Token:
         return self
 
 
+def token(domain: ClassDomain, index: int) -> Any:
+    """The value that stands for object `index` of a domain of tokens: a text, where the domain has texts."""
+    return domain.elements[index] if domain.elements else Token(domain.class_name, index)
+
+
 class Decoder:
     """Makes the object graph that a candidate vector describes, from the classes of one module.
 
@@ -62,7 +67,7 @@ class Decoder:
             )
         ]
         if owner.domain.kind is DomainKind.TOKEN:
-            return lambda state: state.keep(number, Token(owner.domain.class_name, owner.index))
+            return lambda state: state.keep(number, token(owner.domain, owner.index))
         if owner.domain.kind is DomainKind.LIST:
             return _list_recipe(number, fields)
         if owner.domain.kind is DomainKind.OBJECT:

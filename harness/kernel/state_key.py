@@ -17,7 +17,7 @@ from typing import Any
 
 from harness.kernel.decode import Token, is_plain
 from harness.kernel.loader import resolve
-from harness.model.finitization import DomainKind, DomainValue, Finitization, Reference, Structures
+from harness.model.finitization import ClassDomain, DomainKind, DomainValue, Finitization, Reference, Structures
 
 KeyFunction = Callable[[Any, Sequence[Any]], bytes | None]
 """From a root and the arguments that a call can change to their key; None where they have none."""
@@ -43,7 +43,7 @@ class _Place:
 
     def add(self, values: Iterable[DomainValue], kinds: Sequence[type]) -> None:
         for value in values:
-            if isinstance(value, Reference):
+            if isinstance(value, Reference) and kinds[value.domain] is not str:
                 self.objects.add(kinds[value.domain])
             else:
                 self.plain |= value is not None
@@ -69,10 +69,12 @@ def shapes_of(finitization: Finitization, module: ModuleType) -> Shapes | None:
     if any(map(_holds_more, [finitization, *_structures(finitization)])):
         return None
     for one in [finitization, *_structures(finitization)]:
-        kinds = [_kind(domain.kind, domain.class_name, module) for domain in one.domains]
+        kinds = [_kind(domain, module) for domain in one.domains]
         if shapes is None:
             shapes = Shapes(kinds[0], {}, _Place())
         for domain, kind in zip(one.domains, kinds, strict=True):
+            if kind is str:
+                continue
             if domain.kind is DomainKind.LIST:
                 shapes.elements.add(domain.elements, kinds)
             declared = dict(one.fields_of(domain)) if domain.kind is DomainKind.OBJECT else {}
@@ -97,11 +99,14 @@ def _structures(finitization: Finitization) -> list[Finitization]:
     return [parameter.finitization for parameter in parameters if isinstance(parameter, Structures)]
 
 
-def _kind(kind: DomainKind, name: str, module: ModuleType) -> type:
-    if kind is DomainKind.OBJECT:
-        found: type = resolve(module, name)
+def _kind(domain: ClassDomain, module: ModuleType) -> type:
+    """The class of a domain's objects; str for texts, which are plain values."""
+    if domain.kind is DomainKind.OBJECT:
+        found: type = resolve(module, domain.class_name)
         return found
-    return list if kind is DomainKind.LIST else Token
+    if domain.kind is DomainKind.LIST:
+        return list
+    return str if domain.elements else Token
 
 
 def _is_readable(cls: Any, fields: Iterable[str]) -> bool:

@@ -60,7 +60,8 @@ class ClassDomain:
     """An ordered set of objects of one class (exhaustive2003, section 3.3).
 
     `number` tells domains of one finitization apart: two domains may share a class. `lengths` are for
-    sequences, `keys` for dicts and (their members) sets, `elements` for sequences and (their values) dicts.
+    sequences, `keys` for dicts and (their members) sets, `elements` for sequences, dicts (their values)
+    and the texts of `Finitization.texts`.
     `own`: each place that refers to the domain has an object of its own, so that none is shared; `size` is then 1.
     `factory` makes what is MADE; `compared` says whether that is compared after a call, or its type alone.
     `maxlen` is that of deques.

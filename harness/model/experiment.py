@@ -15,6 +15,10 @@ SMALLEST_SEED, LARGEST_SEED = -(1 << 63), (1 << 63) - 1
 """What the store holds."""
 
 
+DEFAULT_OPERATORS = "ferastrau"
+"""The operator set that is used where none is named: the one that the printed scores are of."""
+
+
 class ExecutionMode(Enum):
     """How much of mutants x inputs is executed."""
 
@@ -73,6 +77,8 @@ class Experiment:
     concrete: bool = False
     """Compare post-states by concrete structure, too."""
     paper: str | None = None
+    operators: str = DEFAULT_OPERATORS
+    """The name of the operator set whose mutants are run."""
 
     def __post_init__(self) -> None:
         for trial in self.trials:

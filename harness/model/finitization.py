@@ -144,6 +144,17 @@ class Finitization:
         """A class domain of `count` interchangeable objects without fields, compared by identity."""
         return self._domain(name, count, DomainKind.TOKEN)
 
+    def texts(self, name: str, count: int) -> ClassDomain:
+        """A class domain of `count` interchangeable strings, `name` with a number: tokens for code that wants `str`.
+
+        The search takes them for tokens, so rep_ok may ask only whether two are equal; the code under test may
+        order them, too, and is tested with one order of those that are in use.
+        """
+        domain = self._domain(name, count, DomainKind.TOKEN)
+        digits = len(str(count))
+        self._domains[-1] = replace(domain, elements=tuple(f"{name}{number:0{digits}}" for number in range(count)))
+        return self._domains[-1]
+
     def lists(
         self, count: int, *, lengths: Iterable[int], elements: Iterable[DomainPiece] | ClassDomain
     ) -> ClassDomain:

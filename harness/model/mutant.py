@@ -19,6 +19,16 @@ class Location:
         return f"{self.line}:{self.column}"
 
 
+@dataclass(frozen=True)
+class OperatorSet:
+    """A named set of mutation operators; its name is recorded with every score."""
+
+    name: str
+    operators: tuple[str, ...]
+    """Codes, in the order in which their mutants stand where they begin at one place."""
+    about: str
+
+
 class MutantStatus(Enum):
     """What is known of a mutant before any run."""
 
@@ -26,9 +36,9 @@ class MutantStatus(Enum):
     STILLBORN = "stillborn"
     """Does not compile."""
     EQUIVALENT = "equivalent"
-    """Compiles to the original's code objects (names and constants included): trivially equivalent."""
+    """Compiles to the original's code objects (names and constants included), or equals it by `Mutant.rule`."""
     DUPLICATE = "duplicate"
-    """Compiles to the code objects of an earlier mutant, named in `Mutant.same_as`."""
+    """Compiles to the code objects of an earlier mutant, named in `Mutant.same_as`, or equals it by `Mutant.rule`."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +60,8 @@ class Mutant:
     source_hash: str
     status: MutantStatus = MutantStatus.VIABLE
     same_as: str | None = None
+    rule: str | None = None
+    """What shows that it is EQUIVALENT or a DUPLICATE; None where the code objects do."""
 
 
 class Equivalence(Enum):

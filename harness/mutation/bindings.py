@@ -1,5 +1,6 @@
-"""Which local variables surely have a value at each use: a structured definite-assignment analysis.
+"""Which local variables, and fields of `self` in `__init__`, surely have a value at each use.
 
+A structured definite-assignment analysis.
 Java rejects a program that may read an unassigned variable (Java Language Specification,
 chapter 16), so Ferastrau never makes such a mutant. In Python it would be an UnboundLocalError
 that any input reveals.
@@ -55,29 +56,33 @@ def parameter_names(arguments: ast.arguments) -> tuple[str, ...]:
     return tuple(a.arg for a in (*every, arguments.vararg, arguments.kwarg) if a is not None)
 
 
-def definitely_assigned(function: FunctionNode) -> dict[Place, frozenset[str]]:
+def definitely_assigned(function: FunctionNode, receiver: str | None = None) -> dict[Place, frozenset[str]]:
     """For every use of a name within `function`: the local variables surely assigned just before it.
+
+    With `receiver`, the object that `function` constructs, its fields that `function` has surely assigned stand
+    among them as `receiver.field`; what other functions assign does not count.
 
     An assignment's target sees those assigned before the assignment. Names that are ever deleted
     count as unassigned throughout. In a nested function or lambda only its own names count; in a
     comprehension also those around it.
     """
-    analysis = _Analysis()
-    analysis.scope(function)
+    analysis = _Analysis(receiver)
+    analysis.scope(function, _fields(function, receiver))
     return analysis.found
 
 
 class _Analysis:
     """Walks statements in order of execution, with the set of surely assigned names."""
 
-    def __init__(self) -> None:
+    def __init__(self, receiver: str | None) -> None:
+        self._receiver = receiver
         self.found: dict[Place, frozenset[str]] = {}
         self._local: frozenset[str] = frozenset()
         self._breaks: list[list[_State]] = []
 
-    def scope(self, function: _Scope) -> None:
+    def scope(self, function: _Scope, fields: frozenset[str] = frozenset()) -> None:
         outer = self._local, self._breaks
-        self._local, self._breaks = bound_names(function) - _unset_names(function), []
+        self._local, self._breaks = (bound_names(function) | fields) - _unset_names(function), []
         start: _State = frozenset(parameter_names(function.args)) & self._local
         if isinstance(function, ast.Lambda):
             self._expression(function.body, start)
@@ -223,6 +228,7 @@ class _Analysis:
         for target in targets:
             self._children(target, state) if not isinstance(target, ast.Name) else self._note(target, state)
             names += [n.id for n in ast.walk(target) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+            names += _stored_fields(target, self._receiver)
         return self._add(state, names)
 
     def _add(self, state: _State, names: Iterable[str]) -> _State:
@@ -231,6 +237,26 @@ class _Analysis:
     def _note(self, node: ast.Name, state: _State) -> None:
         # Where control cannot come, nothing is offered: a mutant there would be equivalent.
         self.found[node.lineno, node.col_offset] = frozenset() if state is None else state
+
+
+def _fields(function: FunctionNode, receiver: str | None) -> frozenset[str]:
+    """The fields of `receiver` that `function` assigns and never deletes; none where `receiver` is bound anew."""
+    nodes = list(ast.walk(function))
+    if any(isinstance(n, ast.Name) and n.id == receiver and not isinstance(n.ctx, ast.Load) for n in nodes):
+        return frozenset()
+    deleted = {f"{receiver}.{n.attr}" for n in nodes if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Del)}
+    return frozenset(_stored_fields(function, receiver)) - deleted
+
+
+def _stored_fields(node: ast.AST, receiver: str | None) -> list[str]:
+    return [
+        f"{receiver}.{inner.attr}"
+        for inner in ast.walk(node)
+        if isinstance(inner, ast.Attribute)
+        and isinstance(inner.ctx, ast.Store)
+        and isinstance(inner.value, ast.Name)
+        and inner.value.id == receiver
+    ]
 
 
 def _unset_names(function: _Scope) -> set[str]:

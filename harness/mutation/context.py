@@ -7,9 +7,18 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from harness.mutation.inference import Inference
+from harness.mutation.inference import NUMBERS, Inference
 from harness.mutation.profile import Types
-from harness.mutation.program import Binding, Program
+from harness.mutation.program import Program
+
+_DIVISIONS = (
+    cst.Divide,
+    cst.FloorDivide,
+    cst.Modulo,
+    cst.DivideAssign,
+    cst.FloorDivideAssign,
+    cst.ModuloAssign,
+)
 
 
 @dataclass(frozen=True)
@@ -17,7 +26,8 @@ class MutationContext:
     """The surroundings of one mutated function.
 
     `parents` maps every node to its parent; `assigned` maps each use of a variable to the
-    variables that surely have a value there.
+    variables that surely have a value there. `constructed` says in `__init__` alone, for each use of
+    its receiver, which fields it has surely assigned before.
     """
 
     function: str
@@ -25,6 +35,7 @@ class MutationContext:
     inference: Inference
     parents: Mapping[cst.CSTNode, cst.CSTNode]
     assigned: Mapping[cst.CSTNode, frozenset[str]]
+    constructed: Mapping[cst.CSTNode, frozenset[str]] | None = None
 
     def parent(self, node: cst.CSTNode) -> cst.CSTNode:
         """The node directly around `node`."""
@@ -37,10 +48,20 @@ class MutationContext:
     @property
     def receiver(self) -> str | None:
         """The name of the parameter that holds the object itself, in an instance's method."""
-        function = self.program.functions[self.function]
-        arguments = [*function.node.args.posonlyargs, *function.node.args.args]
-        instance = function.binding in (Binding.INSTANCE, Binding.PROPERTY)
-        return arguments[0].arg if instance and arguments else None
+        return self.program.functions[self.function].receiver
+
+    def has_field(self, site: cst.CSTNode, field: str) -> bool:
+        """Whether the receiver surely has `field` at `site`: outside of `__init__`, all that its class has."""
+        return self.constructed is None or field in self.constructed.get(site, frozenset())
+
+    def divides_by_zero(
+        self, left: cst.BaseExpression, operator: type[cst.BaseBinaryOp | cst.BaseAugOp], right: cst.BaseExpression
+    ) -> bool:
+        """Whether `operator` divides a number by a literal 0: then the mutant raises wherever it is reached."""
+        if operator not in _DIVISIONS or not isinstance(right, cst.Integer) or right.evaluated_value != 0:
+            return False
+        types = self.types(left)
+        return bool(types) and types <= NUMBERS
 
     def is_declared(self, node: cst.CSTNode) -> bool:
         """Whether an annotation declares `node`."""

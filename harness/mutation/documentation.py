@@ -4,35 +4,83 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from harness.model.experiment import DEFAULT_OPERATORS
+from harness.model.mutant import OperatorSet
+from harness.mutation.operator_sets import OPERATOR_SETS
 from harness.mutation.operators import OPERATORS, MutationOperator
 from harness.mutation.operators.operator import Example
 
 _HEAD = """# Mutation operators
 
 Made by `python -m harness.mutation.documentation > docs/operators.md` from the operators' own examples, which tests
-execute. The operators are those of Ferastrau (exhaustive2003, section 7.1): another operator, another variable of
-compatible type, another method of compatible signature.
+execute. Which operators make the mutants of a run, its *operator set* says; it is chosen by name (`--operators NAME`
+of `mutate` and `run`, `operators = "NAME"` in an experiment's file), stored with every trial, and named wherever a
+score is shown. Without a name it is `ferastrau`, everywhere: then scores of your own code are comparable with printed
+ones.
 
 - **Where.** In the target methods and the helpers that they reach, never in the judge's code. Left alone are
   docstrings and other strings, annotations, decorators, parameters with their default values, imports, `None`,
   patterns of `match`, and classes defined within functions.
 - **Compatible** types have a type other than None in common, by name, so `bool` is not `int`. They come from
   annotations, else from a profile of the types seen while the original runs on a small scope. An unknown type is
-  compatible with none.
-- **Assigned.** A variable replaces another only where it surely has a value, as Java's compiler demands.
+  compatible with none, neither for a variable nor for a parameter or result of an invocation.
+- **Assigned.** A variable replaces another only where it surely has a value, as Java's compiler demands. Where Java's
+  fields begin with a default value, Python's have none: within `__init__`, a field of `self` is read, or given up for
+  another one, only behind its own assignment there.
+- **Zero.** No number is divided by a literal 0: that raises wherever it is reached.
 - **A mutant** is one change of text: `original` at a location becomes `replacement`, with parentheses where
   precedence needs them. Its id is `operator:line:column:replacement`; line (from 1) and column (from 0, in characters)
   point at the operator's token or at the attribute's name; replacements that are long or hold blanks end in a digest.
-- **No run** is spent on mutants that do not compile (stillborn), that compile to the original's code (equivalent) or to
-  an earlier mutant's (duplicate); they are listed with their reason.
+- **No run** is spent on mutants that do not compile (stillborn), that equal the original (equivalent) or an earlier
+  mutant (duplicate): by their code objects, or by the rules below. `mutascope mutate SUBJECT` lists them with what they
+  equal and why, as the files beside a pinned set do (`same_as`, `rule`).
+"""
+_EQUAL = """
+## Equal by the algebra of integers
+
+Within one statement, integer expressions are put in one normal form: sums of products with collected terms; a
+comparison as that of a difference with zero, by `<=`, `==` or `!=`, divided by the common factor of its terms; a
+negated comparison as its opposite; a length as a number from 0; a division by 1 or -1 carried out; `n += 1` as `n = n
++ 1`. Mutants whose statements have equal forms are one: `a + 1 < b`, `a < b - 1`; `n * 1`, `n // 1`; `len(c) <= 0`,
+`len(c) == 0`. What may raise stays in the form, in its order of evaluation. The rules hold for integers alone, so a
+variable or field counts as one only if it is declared `int`, or was never seen to be anything else, and was never
+seen to be a bool, None or another type in any case; and only where reading it has no side effect. Tests hold every
+rule to evaluation on random expressions, and all mutants so found among ours to the runs of those that they equal.
+`rule` says `integer algebra`.
+
+## How a set of the paper's size is chosen
+
+The paper's benchmarks have 200 to 300 mutants; it does not say how Ferastrau was instructed to make so many. Of our
+benchmarks, `mutascope mutate SUBJECT --pin --operators SET --size N` pinned a seeded sample (`--seed`, 0) of as many as
+Table 1 prints; where there are fewer viable ones, all.
+
+1. Every operator gets one place, if there are that many; the others go to operators in proportion to their further
+   mutants (largest remainders first).
+2. An operator's places go to functions in proportion to its mutants there.
+3. Within operator and function, mutants stand in the order of `sha256("seed:id")`, and the first ones are taken.
+
+Pinned sets lie in `mutants/SUBJECT/SET/`, with the mutants that were not taken and all others that no run is spent on
+beside them; arguments for equivalence, of mutants of any set, in `mutants/SUBJECT/equivalence.toml`. For a subject
+without a pinned set, all viable mutants are derived and run.
 """
 
 
 def operators_page() -> str:
     """The whole page, in Markdown."""
-    rows = [f"| [{o.code}](#{o.code.lower()}) | {o.summary} |" for o in OPERATORS]
-    table = "\n".join(["| code | what it does |", "|---|---|", *rows])
-    return "\n".join([_HEAD, table, *(line for operator in OPERATORS for line in _section(operator))]) + "\n"
+    rows = [f"| [{o.code}](#{o.code.lower()}) | {o.summary} | {_sets_with(o)} |" for o in OPERATORS]
+    table = "\n".join(["| code | what it does | operator sets |", "|---|---|---|", *rows])
+    sets = "\n".join(["| operator set | what it is |", "|---|---|", *map(_set_row, OPERATOR_SETS.values())])
+    sections = (line for operator in OPERATORS for line in _section(operator))
+    return "\n".join([_HEAD, sets, "", table, _EQUAL.rstrip(), *sections]) + "\n"
+
+
+def _set_row(chosen: OperatorSet) -> str:
+    default = " (default)" if chosen.name == DEFAULT_OPERATORS else ""
+    return f"| `{chosen.name}`{default} | {chosen.about} |"
+
+
+def _sets_with(operator: MutationOperator) -> str:
+    return ", ".join(f"`{found.name}`" for found in OPERATOR_SETS.values() if operator.code in found.operators)
 
 
 def _section(operator: MutationOperator) -> Iterator[str]:

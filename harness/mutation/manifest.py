@@ -1,4 +1,4 @@
-"""Pinned mutant sets: `mutants/<name>/`, two JSON-lines files per source, written at once or not at all.
+"""Pinned mutant sets: `mutants/<name>/<operator set>/`, two JSON-lines files per source, written at once or not at all.
 
 `<hash>.jsonl` holds the mutants of the set and `<hash>.excluded.jsonl` those outside it, each with its
 reason; `<hash>` is the first 12 hexadecimal digits of the source's sha256. An installed module has
@@ -64,7 +64,7 @@ def write_manifest(folder: Path, source_hash: str, manifest: Manifest) -> Path:
 
 
 def read_manifest(folder: Path, subject: Subject) -> Manifest | None:
-    """The set pinned for the subject's source.
+    """The set pinned for the subject's source in the folder of one operator set.
 
     None where nothing is pinned: no folder, an empty one, or an installed module in a version that the
     folder does not know; the caller derives the mutants anew.
@@ -119,7 +119,8 @@ def _line(mutant: Mutant) -> dict[str, Any]:
 
 def _exclusion(mutant: Mutant) -> dict[str, Any]:
     reason = NOT_SAMPLED if mutant.status is MutantStatus.VIABLE else mutant.status.value
-    return {"reason": reason} if mutant.same_as is None else {"reason": reason, "same_as": mutant.same_as}
+    told = {"reason": reason, "same_as": mutant.same_as, "rule": mutant.rule}
+    return {name: value for name, value in told.items() if value is not None}
 
 
 def _replace(path: Path, lines: Iterable[Mapping[str, Any]]) -> None:
@@ -162,7 +163,7 @@ def _mutant(data: Any, subject: Subject, *, excluded: bool) -> Mutant:
     """
     if not isinstance(data, dict):
         raise ValueError("not a JSON object")
-    allowed = {*_TEXTS, "location", *(("reason", "same_as") if excluded else ())}
+    allowed = {*_TEXTS, "location", *(("reason", "same_as", "rule") if excluded else ())}
     if set(data) - allowed:
         raise ValueError(f"unknown key {min(set(data) - allowed)!r}")
     texts = {name: data[name] for name in _TEXTS}
@@ -190,4 +191,6 @@ def _mutant(data: Any, subject: Subject, *, excluded: bool) -> Mutant:
         status = _REASONS[data["reason"]]
         if (status is MutantStatus.DUPLICATE) != isinstance(data.get("same_as"), str):
             raise ValueError(f"mutant {texts['id']}: same_as goes with duplicates, and only with them")
-    return Mutant(location=location, status=status, same_as=data.get("same_as"), **texts)
+        if not isinstance(data.get("rule", ""), str):
+            raise ValueError(f"mutant {texts['id']}: rule is {data['rule']!r}, not a text")
+    return Mutant(location=location, status=status, same_as=data.get("same_as"), rule=data.get("rule"), **texts)

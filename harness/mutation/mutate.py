@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import cast
+from typing import TypeAlias, cast
 
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, ParentNodeProvider, PositionProvider
@@ -35,6 +35,7 @@ _LEFT_ALONE = (
     cst.MatchPattern,
 )
 _SLUG = 32
+_Assigned: TypeAlias = dict[cst.CSTNode, frozenset[str]]
 _Order = tuple[int, int, int, int]
 """Line and column, the operator's place in the table, and the variant's among its replacements."""
 
@@ -99,7 +100,7 @@ class _Mutation:
 
     def _function(self, name: str, node: cst.FunctionDef) -> Iterator[tuple[_Order, Mutant]]:
         nodes = list(self._body(node.body))
-        context = MutationContext(name, self._program, self._inference, self._parents, self._assigned(name, nodes))
+        context = MutationContext(name, self._program, self._inference, self._parents, *self._assigned(name, nodes))
         for site in nodes:
             for number, operator in enumerate(self._operators):
                 if isinstance(site, operator.nodes):
@@ -113,9 +114,12 @@ class _Mutation:
             if not isinstance(child, _LEFT_ALONE):
                 yield from self._body(child)
 
-    def _assigned(self, function: str, nodes: list[cst.CSTNode]) -> dict[cst.CSTNode, frozenset[str]]:
-        places: dict[Place, frozenset[str]] = definitely_assigned(self._program.functions[function].node)
-        found: dict[cst.CSTNode, frozenset[str]] = {}
+    def _assigned(self, name: str, nodes: list[cst.CSTNode]) -> tuple[_Assigned, _Assigned | None]:
+        """Variables, and in `__init__` the receiver's fields, that surely have a value at each use of a name."""
+        function = self._program.functions[name]
+        receiver = function.receiver if function.short_name == "__init__" else None
+        places: dict[Place, frozenset[str]] = definitely_assigned(function.node, receiver)
+        found: _Assigned = {}
         for node in nodes:
             if isinstance(node, cst.Name):
                 start = self._positions[node].start
@@ -123,7 +127,10 @@ class _Mutation:
                 column = len(self._source[line : line + start.column].encode())
                 if (start.line, column) in places:
                     found[node] = places[start.line, column]
-        return found
+        names = {node: frozenset(n for n in assigned if "." not in n) for node, assigned in found.items()}
+        if receiver is None:
+            return names, None
+        return names, {node: frozenset(n.partition(".")[2] for n in all_) for node, all_ in found.items()}
 
     def _mutant(self, operator: MutationOperator, function: str, site: cst.CSTNode, replacement: cst.CSTNode) -> Mutant:
         span = self._positions[site]

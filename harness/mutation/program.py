@@ -49,6 +49,13 @@ class Function:
         return self.node.name
 
     @property
+    def receiver(self) -> str | None:
+        """The name of the parameter that holds the object itself, in an instance's method."""
+        arguments = [*self.node.args.posonlyargs, *self.node.args.args]
+        instance = self.binding in (Binding.INSTANCE, Binding.PROPERTY)
+        return arguments[0].arg if instance and arguments else None
+
+    @property
     def special(self) -> bool:
         """A dunder method, called by the language."""
         return self.short_name.startswith("__") and self.short_name.endswith("__")

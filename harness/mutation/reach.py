@@ -18,7 +18,7 @@ from harness.mutation.inference import Inference
 from harness.mutation.profile import TypeProfile
 from harness.mutation.program import Binding, Function, Program, read_program
 
-_DECISIONS = (ast.If, ast.While, ast.For, ast.AsyncFor, ast.IfExp)
+_STATEMENTS = (ast.If, ast.While, ast.For, ast.AsyncFor)
 _NO_CODE = frozenset({tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT})
 
 
@@ -29,7 +29,8 @@ class FunctionExtent:
     Lines count from 1, `last_line` included; decorators do not count. `code_lines` are non-comment,
     non-blank lines outside docstrings. `branching_points` are `if`, `elif`, `while`, `for`,
     conditional expressions, the loops and filters of comprehensions, and `case` blocks; `and` and
-    `or` are not told apart from the decision they stand in.
+    `or` are not told apart from the decision they stand in. `branching_statements` are those that are
+    statements: without conditional expressions and comprehensions, whose outcomes coverage.py does not count.
     """
 
     name: str
@@ -37,6 +38,7 @@ class FunctionExtent:
     last_line: int
     code_lines: int
     branching_points: int
+    branching_statements: int
 
 
 def target_names(finitization: Finitization) -> tuple[str, ...]:
@@ -182,7 +184,9 @@ def _extent(function: Function, coded: frozenset[int]) -> FunctionExtent:
     for inner in ast.walk(node):
         if isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             lines -= _docstring_lines(inner)
-    return FunctionExtent(function.name, node.lineno, last, len(lines), branching_points(node))
+    return FunctionExtent(
+        function.name, node.lineno, last, len(lines), branching_points(node), branching_statements(node)
+    )
 
 
 def _docstring_lines(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> set[int]:
@@ -194,15 +198,18 @@ def _docstring_lines(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 def branching_points(node: ast.AST) -> int:
     """Decisions below `node`, counted as `FunctionExtent` says."""
-    count = 0
+    count = branching_statements(node)
     for inner in ast.walk(node):
-        if isinstance(inner, _DECISIONS):
+        if isinstance(inner, ast.IfExp):
             count += 1
         elif isinstance(inner, ast.comprehension):
             count += 1 + len(inner.ifs)
-        elif isinstance(inner, ast.Match):
-            count += len(inner.cases)
     return count
+
+
+def branching_statements(node: ast.AST) -> int:
+    """Statements that decide below `node`, a `case` block counting as one."""
+    return sum(isinstance(inner, (*_STATEMENTS, ast.match_case)) for inner in ast.walk(node))
 
 
 def _code_line_numbers(source: str) -> frozenset[int]:

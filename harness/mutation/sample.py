@@ -1,7 +1,7 @@
 """A seeded sample of mutants, stratified by operator and then by function.
 
 The paper's benchmarks have between 200 and 300 mutants (exhaustive2003, Table 1). Where the operators
-make more viable ones, this rule chooses:
+make more viable ones, this rule chooses (docs/operators.md tells it to users):
 
 1. every operator gets one place, if there are that many; the others go to operators in
    proportion to their further mutants (largest remainders first);

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from harness.model.experiment import DEFAULT_OPERATORS
 from harness.mutation.reach import target_names
 from harness.runner.mutants import PROFILE_SCOPE, mutant_set, mutated_functions
 from harness.runner.subjects import finitization_of, load_subjects
@@ -13,21 +14,21 @@ from harness.runner.subjects import finitization_of, load_subjects
 class SubjectFacts:
     """One row of Table 1: names without the class of the root; counts over all functions named.
 
-    `ncnb_lines` are lines that are neither comment (or docstring) nor blank; `branches` are
-    branching points (see `FunctionExtent`), half as many as their outcomes, which coverage counts;
-    `mutants` is the size of the set that is run.
+    `ncnb_lines` are lines that are neither comment (or docstring) nor blank; for `branching_points`
+    and `branching_statements` see `FunctionExtent`; `mutants` is the size of the set that is run.
     """
 
     title: str
     targets: tuple[str, ...]
     helpers: tuple[str, ...]
     ncnb_lines: int
-    branches: int
+    branching_points: int
+    branching_statements: int
     mutants: int
 
 
-def subject_facts(name: str, scope: int = PROFILE_SCOPE) -> SubjectFacts:
-    """The facts of a subject, by its name or path, as it is mutated where `scope` is the largest that is run.
+def subject_facts(name: str, operators: str = DEFAULT_OPERATORS, scope: int = PROFILE_SCOPE) -> SubjectFacts:
+    """The facts of a subject, by its name or path, as an operator set mutates it where `scope` is the largest run.
 
     Raises:
         MutascopeError: as loading the subject and its mutants.
@@ -42,6 +43,7 @@ def subject_facts(name: str, scope: int = PROFILE_SCOPE) -> SubjectFacts:
         targets=tuple(target.removeprefix(prefix) for target in targets),
         helpers=tuple(helper.removeprefix(prefix) for helper in extents if helper not in targets),
         ncnb_lines=sum(extent.code_lines for extent in extents.values()),
-        branches=sum(extent.branching_points for extent in extents.values()),
-        mutants=len(mutant_set(subject, scope).mutants),
+        branching_points=sum(extent.branching_points for extent in extents.values()),
+        branching_statements=sum(extent.branching_statements for extent in extents.values()),
+        mutants=len(mutant_set(subject, operators, scope).mutants),
     )

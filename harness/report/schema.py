@@ -50,6 +50,7 @@ def mutation_report(reported: ReportedTrial, durations: bool = False) -> dict[st
             "generatorVersion": trial.generator_version,
             "scope": trial.scope,
             "seed": trial.seed,
+            "operatorSet": trial.operator_set,
             "inputs": trial.inputs,
             "mode": trial.mode.value,
             "approach": trial.approach.value,

@@ -107,6 +107,7 @@ def summary_rows(frames: RunFrames, policies: Iterable[ScorePolicy], proven: Pro
             {
                 "subject": trial["title"],
                 "generator": trial["generator"],
+                "operator_set": trial["operator_set"],
                 "scope": trial["scope"],
                 "seed": trial["seed"],
                 "inputs": trial["inputs"],
@@ -155,7 +156,8 @@ def _coverage(counts: Any, what: str) -> Share | None:
 def _saturation(frames: RunFrames, reported: ReportedTrial, policy: ScorePolicy, proven: Proven) -> str:
     """A sentence on the scopes from which more scope brought nothing."""
     found = saturation(scores(frames, policy, proven), coverage_ratios(frames))
-    mine = (found["subject"] == reported.trial.subject) & (found["generator"] == reported.trial.generator)
+    keys = ["subject", "generator", "operator_set"]
+    mine = (found[keys] == [getattr(reported.trial, key) for key in keys]).all(axis=1)
     if not mine.any():
         return ""
     row = found[mine].iloc[0]

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 from harness import resources
 from harness.errors import ManifestError, MutascopeError, UsageError
+from harness.model.experiment import DEFAULT_OPERATORS
 from harness.model.mutant import EquivalenceArgument, Mutant
 from harness.model.outcome import MutantResult
 from harness.model.subject import Subject
 from harness.mutation.equivalence import read_equivalence
+from harness.runner.mutants import pinned_ids
 from harness.runner.subjects import load_subject
 from harness.store import InstrumentProof, RunStore, StoredTrial
 
@@ -41,12 +43,13 @@ class ReportedTrial:
 
     @property
     def slug(self) -> str:
-        """Names the trial's subject and generator in file names and anchors."""
-        return f"{self.trial.subject}-{self.trial.generator}".replace("/", "_")
+        """Names subject, generator and operator set, unless it is the default, in file names and anchors."""
+        own = "" if self.trial.operator_set == DEFAULT_OPERATORS else f"-{self.trial.operator_set}"
+        return f"{self.trial.subject}-{self.trial.generator}{own}".replace("/", "_")
 
 
 def reported_trials(store: RunStore, scope: int | None = None) -> list[ReportedTrial]:
-    """Of each subject and generator the finished trial at `scope`, by default the largest.
+    """Of each subject, generator and operator set the finished trial at `scope`, by default the largest.
 
     Where none is finished, the largest begun. Of several at one scope (other seeds, modes or
     sources) the last one stored.
@@ -55,11 +58,11 @@ def reported_trials(store: RunStore, scope: int | None = None) -> list[ReportedT
         UsageError: the run has no trial, or none at `scope`.
     """
     finished = store.finished_trials()
-    chosen: dict[tuple[str, str], StoredTrial] = {}
+    chosen: dict[tuple[str, str, str], StoredTrial] = {}
     for trial in store.trials():
         if scope is not None and trial.scope != scope:
             continue
-        identity = trial.subject, trial.generator
+        identity = trial.subject, trial.generator, trial.operator_set
         before = chosen.get(identity)
         if before is None or _rank(trial, finished) >= _rank(before, finished):
             chosen[identity] = trial
@@ -116,9 +119,9 @@ def _arguments(subject: Subject, mutants: tuple[Mutant, ...]) -> tuple[dict[str,
     known = frozenset(mutant.id for mutant in mutants)
     try:
         for folder in resources.mutants_folders(subject):
-            found = read_equivalence(folder, known)
+            found = read_equivalence(folder, known | pinned_ids(folder, subject))
             if found:
-                return {argument.mutant: argument for argument in found}, ""
+                return {argument.mutant: argument for argument in found if argument.mutant in known}, ""
     except ManifestError as error:
         return {}, str(error)
     return {}, ""

@@ -10,6 +10,7 @@ from harness import resources
 from harness.errors import UsageError
 from harness.generators.registry import find_generator
 from harness.model.experiment import (
+    DEFAULT_OPERATORS,
     LARGEST_SCOPE,
     LARGEST_SEED,
     SMALLEST_SEED,
@@ -18,8 +19,9 @@ from harness.model.experiment import (
     Experiment,
     Trial,
 )
+from harness.mutation.operator_sets import operator_set
 
-_TOP = {"title", "paper", "mode", "approach", "concrete", "seed", "trials"}
+_TOP = {"title", "paper", "operators", "mode", "approach", "concrete", "seed", "trials"}
 _TRIAL = {"subject", "generator", "scopes", "seed", "mode"}
 _KINDS = {str: "a text in quotes", int: "a whole number", bool: "true or false"}
 _LONGEST = 100
@@ -100,11 +102,12 @@ def parse_experiment(name: str, fields: dict[str, Any], path: Path) -> Experimen
         approach=_choice(Approach, fields.get("approach", Approach.SEPARATE.value), path, "approach"),
         concrete=_typed(fields, "concrete", bool, False, path, whole),
         paper=paper or None,
+        operators=_typed(fields, "operators", str, DEFAULT_OPERATORS, path, whole),
     )
 
 
 def _check_names(experiment: Experiment, path: Path) -> None:
-    """Whether there are the paper, subjects and generators that it names.
+    """Whether there are the paper, operator set, subjects and generators that it names.
 
     Raises:
         UsageError: one is unknown.
@@ -112,6 +115,10 @@ def _check_names(experiment: Experiment, path: Path) -> None:
     papers = resources.papers()
     if experiment.paper is not None and experiment.paper not in papers:
         raise UsageError(f"{path}: no paper {_shown(experiment.paper)}; there are {', '.join(papers)}, or leave it out")
+    try:
+        operator_set(experiment.operators)
+    except UsageError as error:
+        raise UsageError(f"{path}: {error}") from None
     for trial in experiment.trials:
         try:
             resources.subject_folder(trial.subject)

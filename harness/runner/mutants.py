@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,13 +13,14 @@ from harness.generators.job import patience
 from harness.kernel.job import RunJob
 from harness.kernel.loader import ModuleText
 from harness.kernel.suites import SuiteReader
-from harness.model.experiment import Trial
-from harness.model.mutant import EquivalenceArgument, Mutant
+from harness.model.experiment import DEFAULT_OPERATORS, Trial
+from harness.model.mutant import EquivalenceArgument, Mutant, OperatorSet
 from harness.model.subject import Subject
 from harness.mutation.depth import room_for
 from harness.mutation.derive import derive
 from harness.mutation.equivalence import read_equivalence
 from harness.mutation.manifest import Manifest, manifest_of, read_manifest, write_manifest
+from harness.mutation.operator_sets import OPERATOR_SETS, operator_set
 from harness.mutation.profile import TypeProfile
 from harness.mutation.reach import FunctionExtent, reachable, target_names
 from harness.mutation.sample import sample
@@ -53,32 +55,32 @@ class MutantSet:
         return self.manifest.mutants
 
 
-def mutant_set(subject: Subject, scope: int = PROFILE_SCOPE) -> MutantSet:
-    """The pinned set of the subject's source; where nothing is pinned, all viable mutants, derived.
+def mutant_set(subject: Subject, operators: str = DEFAULT_OPERATORS, scope: int = PROFILE_SCOPE) -> MutantSet:
+    """The set pinned for the subject's source and operator set; where none is, all viable mutants, derived.
 
     Args:
         scope: the largest that is asked for; types are observed on no larger one.
 
     Raises:
-        ManifestError: only sets of other sources are pinned.
-        UsageError: the mutator finds nothing to mutate.
+        ManifestError: only sets of other sources are pinned, or one without an operator set.
+        UsageError: unknown operator set, or the mutator finds nothing to mutate.
     """
-    pinned = _pinned(subject)
+    pinned = _pinned(subject, operator_set(operators))
     if pinned is not None:
         return MutantSet(pinned, pinned=True)
-    return MutantSet(manifest_of(*_chosen(derive_mutants(subject, scope), None, 0)), pinned=False)
+    return MutantSet(manifest_of(*_chosen(derive_mutants(subject, operators, scope), None, 0)), pinned=False)
 
 
-def _pinned(subject: Subject) -> Manifest | None:
-    """The pinned set of the subject's source, if any set is pinned.
+def _pinned(subject: Subject, chosen: OperatorSet) -> Manifest | None:
+    """The set pinned for the subject's source and the operator set, if any is pinned.
 
     Raises:
-        ManifestError: only sets of other sources are.
+        ManifestError: only sets of other sources are, or one without an operator set.
     """
     stale: ManifestError | None = None
     for folder in resources.mutants_folders(subject):
         try:
-            manifest = read_manifest(folder, subject)
+            manifest = read_manifest(_of_set(folder, chosen), subject)
         except ManifestError as error:
             stale = stale or error
             continue
@@ -89,26 +91,55 @@ def _pinned(subject: Subject) -> Manifest | None:
     return None
 
 
-def equivalence_arguments(subject: Subject, manifest: Manifest) -> tuple[EquivalenceArgument, ...]:
-    """The arguments kept beside the pinned set, from the first folder that has any."""
+def _of_set(folder: Path, operators: OperatorSet) -> Path:
+    """The folder of one operator set's pinned mutants.
+
+    Raises:
+        ManifestError: mutants are pinned in `folder` itself, as was done before there were operator sets.
+    """
+    without = sorted(path.name for path in folder.glob("*.jsonl"))
+    if without:
+        raise ManifestError(
+            f"{folder / without[0]}: pinned without an operator set; remove it, and pin anew: "
+            f"mutascope mutate {folder.name} --pin --operators NAME"
+        )
+    return folder / operators.name
+
+
+def equivalence_arguments(subject: Subject) -> tuple[EquivalenceArgument, ...]:
+    """The arguments kept beside the pinned sets, for mutants of any of them, from the first folder that has any."""
     for folder in resources.mutants_folders(subject):
-        found = read_equivalence(folder, manifest.ids)
+        found = read_equivalence(folder, pinned_ids(folder, subject))
         if found:
             return found
     return ()
 
 
-def pin(subject: Subject, size: int | None, seed: int, scope: int = PROFILE_SCOPE) -> tuple[Manifest, Path]:
+def pinned_ids(folder: Path, subject: Subject) -> frozenset[str]:
+    """Ids of all mutants, excluded ones included, that the folder holds for the subject's source in any set."""
+    manifests = [read_manifest(_of_set(folder, operators), subject) for operators in OPERATOR_SETS.values()]
+    return frozenset[str]().union(*(manifest.ids for manifest in manifests if manifest is not None))
+
+
+def pin(
+    subject: Subject,
+    size: int | None,
+    seed: int,
+    operators: str = DEFAULT_OPERATORS,
+    scope: int = PROFILE_SCOPE,
+) -> tuple[Manifest, Path]:
     """Derives the subject's mutants and pins a sample of `size` (all viable ones by default) below ./mutants."""
-    manifest = manifest_of(*_chosen(derive_mutants(subject, scope), size, seed))
-    return manifest, write_manifest(Path("mutants") / subject.name, subject.source_hash, manifest)
+    folder = _of_set(Path("mutants") / subject.name, operator_set(operators))
+    manifest = manifest_of(*_chosen(derive_mutants(subject, operators, scope), size, seed))
+    return manifest, write_manifest(folder, subject.source_hash, manifest)
 
 
-def derive_mutants(subject: Subject, scope: int = PROFILE_SCOPE) -> list[Mutant]:
-    """All mutants of the subject, with types observed at `scope` or below."""
+def derive_mutants(subject: Subject, operators: str = DEFAULT_OPERATORS, scope: int = PROFILE_SCOPE) -> list[Mutant]:
+    """All mutants of the subject by the operators of that set, with types observed at `scope` or below."""
+    chosen = operator_set(operators)
     with room_for(subject):
         types = observe_types(subject, scope)
-        return derive(subject, target_names(finitization_of(subject, min(scope, PROFILE_SCOPE))), types)
+        return derive(subject, target_names(finitization_of(subject, min(scope, PROFILE_SCOPE))), types, chosen)
 
 
 def mutated_functions(subject: Subject, targets: Iterable[str], scope: int) -> dict[str, FunctionExtent]:
@@ -125,11 +156,13 @@ def mutated_functions(subject: Subject, targets: Iterable[str], scope: int) -> d
 
 
 def _pinned_functions(subject: Subject) -> set[str]:
-    try:
-        found = _pinned(subject)
-    except ManifestError:
-        return set()
-    return set() if found is None else {mutant.function for mutant in (*found.mutants, *found.excluded)}
+    """Functions that have mutants in any pinned set."""
+    found: set[str] = set()
+    for operators in OPERATOR_SETS.values():
+        with suppress(ManifestError):
+            if pinned := _pinned(subject, operators):
+                found.update(mutant.function for mutant in (*pinned.mutants, *pinned.excluded))
+    return found
 
 
 def observe_types(subject: Subject, scope: int = PROFILE_SCOPE) -> TypeProfile:

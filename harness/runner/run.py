@@ -40,7 +40,7 @@ def _run_locked(experiment: Experiment, folder: Path, jobs: int) -> list[str]:
         for trial in experiment.trials:
             asked[trial.subject] = max(trial.scope, asked.get(trial.subject, 1))
         return [
-            run_trial(prepare(trial, jobs, asked[trial.subject]), experiment, store, jobs)
+            run_trial(prepare(trial, jobs, experiment.operators, asked[trial.subject]), experiment, store, jobs)
             for trial in experiment.trials
         ]
 

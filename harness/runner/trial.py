@@ -15,7 +15,7 @@ from harness.coverage.specification import specification_measurement
 from harness.errors import InstrumentError, UsageError
 from harness.kernel.described import preconditions
 from harness.kernel.suites import SuiteReader
-from harness.model.experiment import ExecutionMode, Experiment, Trial
+from harness.model.experiment import DEFAULT_OPERATORS, ExecutionMode, Experiment, Trial
 from harness.model.finitization import DomainKind, Finitization
 from harness.model.mutant import Mutant
 from harness.model.subject import Subject
@@ -52,8 +52,8 @@ class Prepared:
     """The largest scope that is asked for: types are observed on no larger one."""
 
 
-def prepare(trial: Trial, jobs: int = 1, asked: int | None = None) -> Prepared:
-    """Loads the subject, makes or finds its suite and mutant set, with at most so many processes at once.
+def prepare(trial: Trial, jobs: int = 1, operators: str = DEFAULT_OPERATORS, asked: int | None = None) -> Prepared:
+    """Loads the subject, makes or finds its suite and its mutants, with at most so many processes at once.
 
     Args:
         asked: the largest scope at which the subject is run (default: the trial's), as all have one mutant set.
@@ -64,7 +64,7 @@ def prepare(trial: Trial, jobs: int = 1, asked: int | None = None) -> Prepared:
     subject = load_subject(trial.subject)
     suite = ensure_suite(subject, trial, jobs)
     largest = asked or trial.scope
-    mutants = mutant_set(subject, largest).mutants
+    mutants = mutant_set(subject, operators, largest).mutants
     return Prepared(trial, subject, finitization_of(subject, trial.scope), suite, mutants, largest)
 
 
@@ -161,6 +161,7 @@ def _described(prepared: Prepared, experiment: Experiment) -> StoredTrial:
         states=header.states,
         explored=header.explored,
         inputs_by_target=header.inputs_by_target,
+        operator_set=experiment.operators,
         mutant_set=mutant_set_hash(mutants),
         mode=experiment.mode,
         approach=experiment.approach,

@@ -110,6 +110,7 @@ def trial_key(
     scope: int,
     seed: int,
     suite_digest: str,
+    operator_set: str,
     mutant_set: str,
     mode: ExecutionMode,
     approach: Approach,
@@ -119,7 +120,7 @@ def trial_key(
     """A content hash (32 hex digits) over all that determines a trial's results (law 8)."""
     parts = [
         version, subject, subject_hash, generator, generator_version, scope, seed,
-        suite_digest, mutant_set, mode.value, approach.value, concrete,
+        suite_digest, operator_set, mutant_set, mode.value, approach.value, concrete,
     ]  # fmt: skip
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
 
@@ -129,9 +130,10 @@ class StoredTrial:
     """A trial with what it ran on and the original's facts.
 
     `subject_hash` covers implementation and spec (`Subject.content_hash`), `source_hash` the
-    implementation alone; `mutant_set` is `mutant_set_hash` of its mutants; `original_steps` is the
-    original's steps summed over all inputs, `original_raised` the number of inputs on which it
-    raised; both None where it was not run (`ExecutionMode.GENERATE`). `version` is the mutascope that ran it.
+    implementation alone; `operator_set` names the set whose mutants ran, and `mutant_set` is their
+    `mutant_set_hash`; `original_steps` is the original's steps summed over all inputs, `original_raised`
+    the number of inputs on which it raised; both None where it was not run (`ExecutionMode.GENERATE`).
+    `version` is the mutascope that ran it.
     """
 
     subject: str
@@ -147,6 +149,7 @@ class StoredTrial:
     states: int
     explored: int
     inputs_by_target: dict[str, int]
+    operator_set: str
     mutant_set: str
     mode: ExecutionMode
     approach: Approach
@@ -166,6 +169,7 @@ class StoredTrial:
             scope=self.scope,
             seed=self.seed,
             suite_digest=self.suite_digest,
+            operator_set=self.operator_set,
             mutant_set=self.mutant_set,
             mode=self.mode,
             approach=self.approach,

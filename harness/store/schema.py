@@ -5,11 +5,12 @@ from __future__ import annotations
 APPLICATION_ID = 0x4D757473
 """`Muts` in ASCII: tells our files from other SQLite databases."""
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 # History:
 # 1: session, mutant_set, mutant, trial, instrument, mutant_result, fault, coverage, kill_row,
 #    finish, timing.
 # 2: probe_row; kill_row of the first inputs only; trial.original_* are NULL where no mutant is run.
+# 3: trial.operator_set.
 
 FACT_TABLES = (
     "mutant_set", "mutant", "trial", "instrument", "mutant_result", "coverage", "kill_row", "probe_row", "finish",
@@ -71,6 +72,7 @@ CREATE TABLE trial (
     states INTEGER NOT NULL,
     explored INTEGER NOT NULL,
     inputs_by_target TEXT NOT NULL,
+    operator_set TEXT NOT NULL,
     mutant_set TEXT NOT NULL REFERENCES mutant_set,
     mode TEXT NOT NULL,
     approach TEXT NOT NULL,

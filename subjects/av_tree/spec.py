@@ -40,7 +40,7 @@ def _are_described(parent) -> bool:
         if (pair.record is None) == (len(pair.children) == 0) or not _are_described(pair):
             return False
         others = [record for other in rivals for record in _records(other)]
-        if any(_is_one_of(record, others) for record in _records(pair)):
+        if any(_equals_one_of(record, others) for record in _records(pair)):
             return False
         earlier.append(pair)
     return True
@@ -50,7 +50,7 @@ def _are_asked(parent) -> bool:
     """The pairs below `parent` make part of a query: siblings' attributes differ, wildcards are leaves; no records."""
     attributes: list = []
     for pair in parent.children:
-        if pair.record is not None or _is_one_of(pair.attribute, attributes):
+        if pair.record is not None or _equals_one_of(pair.attribute, attributes):
             return False
         attributes.append(pair.attribute)
         if (pair.value == WILDCARD and len(pair.children) > 0) or not _are_asked(pair):
@@ -65,6 +65,10 @@ def _records(pair) -> list:
 
 def _is_one_of(value, others) -> bool:
     return any(value is other for other in others)
+
+
+def _equals_one_of(value, others) -> bool:
+    return any(value == other for other in others)
 
 
 @requirements
@@ -107,7 +111,7 @@ def _are_described_dedicated(parent):
         if len(pair.children) > 0:
             yield equal(field(pair, "record"), None)
             yield _are_described_dedicated(pair)
-            yield not any(_is_one_of(record, others) for record in _records(pair))
+            yield not any(_equals_one_of(record, others) for record in _records(pair))
         else:
             yield not_(is_in(field(pair, "record"), [None, *others]))
         earlier.append(pair)
@@ -178,8 +182,8 @@ def finitization(scope: int) -> Finitization:
     pairs = f.objects("Pair", scope)
     f.set("AVTree.children", children := f.lists(scope + 2, lengths=range(scope + 1), elements=pairs))
     f.set("Pair.children", children)
-    f.set("Pair.attribute", f.tokens("attribute", scope))
-    f.set("Pair.value", f.tokens("value", scope), WILDCARD)
+    f.set("Pair.attribute", f.texts("attribute", scope))
+    f.set("Pair.value", f.texts("value", scope), WILDCARD)
     f.set("Pair.record", None, f.tokens("record", scope))
     f.method("lookup", queries, requires=is_lookup)
     return f

@@ -31,7 +31,7 @@ def _black_height(entry, parent, visited):
     if entry.parent is not parent:
         return None
     red = entry.color is RED
-    if entry.color not in (RED, BLACK) or (red and parent is not None and parent.color is RED):
+    if not (red or entry.color is BLACK) or (red and parent is not None and parent.color is RED):
         return None
     left = _black_height(entry.left, entry, visited)
     if left is None or _black_height(entry.right, entry, visited) != left:

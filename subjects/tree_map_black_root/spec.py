@@ -29,7 +29,8 @@ def _black_height(entry, parent, visited):
     if entry in visited or entry.parent is not parent:
         return None
     visited.add(entry)
-    wrong = entry.color not in (RED, BLACK) or (entry.color is RED and parent.color is RED)
+    red = entry.color is RED
+    wrong = not (red or entry.color is BLACK) or (red and parent.color is RED)
     left = None if wrong else _black_height(entry.left, entry, visited)
     if left is None or _black_height(entry.right, entry, visited) != left:
         return None

@@ -35,6 +35,7 @@ def trial_row(subject: str, title: str, scope: int, **changes: object) -> dict[s
         "inputs": 10**scope,
         "states": 5**scope,
         "explored": 20**scope,
+        "operator_set": "ferastrau",
         "mode": "first-kill",
         "approach": "separate",
         "concrete": False,

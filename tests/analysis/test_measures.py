@@ -141,5 +141,6 @@ def test_the_summary_is_one_readable_row_per_trial():
         "killed": 15,
         "counted": 40,
         "score_pct": 37.5,
+        "operator_set": "ferastrau",
         "policy": "killed / all viable mutants",
     }

@@ -114,7 +114,7 @@ def pin(folder: Path, acts: Iterable[tuple[Program, str]], source: str = SOURCE)
         if program.wrong:  # one that patches its judge is right until then
             value = "0" if program.at_load else f"{original} + __import__('sys').wrong"
         lines.append(_line(source, digest, program.id, line, original, f"({expression}, {value})[1]"))
-    target = folder / "mutants" / SUBJECT
+    target = folder / "mutants" / SUBJECT / "ferastrau"
     target.mkdir(parents=True, exist_ok=True)
     (target / f"{digest[:12]}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     (target / f"{digest[:12]}.excluded.jsonl").write_text("")

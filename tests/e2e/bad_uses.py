@@ -152,6 +152,8 @@ NAMES = [
     *_arguments("goes with --subject", "run demo --scope 2", "run demo --matrix", "run demo --seed 0"),
     *_arguments("goes with --subject", "run demo --concrete", "run demo --metamutants", "run demo --generator korat"),
     *_arguments("give --pin as well", "mutate pile --size 3"),
+    *_arguments("unknown operator set 'all'; there are", "mutate pile --operators all"),
+    *_arguments("unknown operator set 'all'; there are", "run --subject pile --scope 1 --operators all"),
     *_arguments("no paper 'nope'", "tables nope", "figures nope"),
     *_arguments("give a paper ('mutascope list' names them), or the folder of a run", "tables", "figures --out here"),
     *_arguments("give one of them", "tables subjects --from mutants", "figures subjects --from subjects"),

@@ -46,7 +46,7 @@ def overwritten(path: Path) -> None:
     [
         ("text", lambda path: path.write_text("Dear diary,\n"), "not a run's store (not SQLite)"),
         ("foreign", foreign, "a database of another program"),
-        ("later", sql("PRAGMA user_version = 99"), "schema version 99, this mutascope reads 2"),
+        ("later", sql("PRAGMA user_version = 99"), "schema version 99, this mutascope reads 3"),
         ("cut", lambda path: path.write_bytes(path.read_bytes()[:9000]), "left as it is"),
         ("overwritten", overwritten, "the store is damaged"),
     ],
@@ -77,7 +77,7 @@ def test_a_run_that_found_nothing_yet_has_no_tables(place: Place) -> None:
 def test_a_stale_or_corrupt_manifest_is_refused(place: Place) -> None:
     place.subject("pile")
     assert len(place.succeed("mutate", "pile", "--pin", "--size", 9, "--json").json) == 9
-    pinned = next(path for path in (place.folder / "mutants" / "pile").iterdir() if "excluded" not in path.name)
+    pinned, *_ = (place.folder / "mutants" / "pile" / "ferastrau").glob("????????????.jsonl")
     lines = pinned.read_text()
 
     place.subject("pile", IMPLEMENTATION.replace("limit = 3", "limit = 4"))
@@ -98,6 +98,9 @@ def test_a_stale_or_corrupt_manifest_is_refused(place: Place) -> None:
         assert pinned.read_text() == corrupt
     pinned.write_text(lines)
     assert place.succeed("mutate", "pile").out.count("viable") >= 9
+
+    pinned.rename(pinned.parent.parent / pinned.name)
+    assert "pinned without an operator set; remove it, and pin anew" in place.refuse("mutate", "pile")
 
 
 def no_header(suite: Path) -> None:

@@ -24,14 +24,39 @@ def standing(tmp_path_factory: pytest.TempPathFactory) -> Place:
 
 def test_list_names_all_there_is(standing: Place) -> None:
     found = standing.succeed("list", "--json").json
-    assert list(found) == ["subjects", "generators", "operators", "experiments", "papers", "containment"]
+    assert list(found) == [
+        "subjects",
+        "generators",
+        "operators",
+        "operator_sets",
+        "experiments",
+        "papers",
+        "containment",
+    ]
     assert {"pile", "search_tree", "heap_array", "binomial_heap", "heapq"} <= set(found["subjects"])
     assert "korat" in found["generators"]
     assert {"AOR", "ROR", "VRR", "MIR"} <= set(found["operators"])
+    assert found["operator_sets"] == ["ferastrau", "extended"]
     assert {"demo", "exhaustive2003"} <= set(found["experiments"])
     assert "exhaustive2003" in found["papers"]
     shown = standing.succeed("list").out
     assert all(name in shown for names in found.values() for name in names)
+
+
+def test_an_operator_set_chooses_the_mutants_and_is_told_with_every_score(standing: Place) -> None:
+    narrow, wide = (
+        standing.succeed("mutate", "pile", "--operators", name, "--json").json for name in ("ferastrau", "extended")
+    )
+    assert {row["id"] for row in narrow} < {row["id"] for row in wide}
+    assert {row["operator_set"] for row in narrow} == {"ferastrau"}
+    listed = standing.succeed("mutate", "pile", "--operators", "extended").out
+    assert listed.endswith("mutants of operator set extended\n")
+    assert any(row["rule"] == "integer algebra" and f"{row['same_as']} by integer algebra" in listed for row in wide)
+    found = standing.succeed("run", "--subject", "pile", "--scope", 1, "--operators", "extended", "--json").json
+    assert found["folder"] == "results/pile-korat-extended"
+    assert {trial["operator_set"] for trial in found["trials"]} == {"extended"}
+    table = standing.succeed("tables", "exhaustive2003", "--from", found["folder"], "--table", "table4").out
+    assert "of operator set extended" in table
 
 
 def test_generate_counts(standing: Place) -> None:

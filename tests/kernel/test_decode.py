@@ -104,6 +104,16 @@ def test_tokens_are_shared_within_a_state_and_equal_only_to_themselves() -> None
     assert pair.a != Decoder(StateSpace(f), module("class Pair: pass")).decode((2, 1)).root.a
 
 
+def test_texts_are_strings_of_their_domain() -> None:
+    f = Finitization("Pair")
+    texts = f.texts("name", 11)
+    f.set("Pair.a", None, texts)
+    f.set("Pair.b", texts)
+    f.method("swap")
+    pair = Decoder(StateSpace(f), module("class Pair: pass")).decode((3, 10)).root
+    assert (pair.a, pair.b) == ("name02", "name10")
+
+
 def test_a_class_that_the_implementation_lacks_is_named() -> None:
     f = Finitization("Missing")
     f.method("m")

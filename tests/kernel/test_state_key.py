@@ -39,6 +39,7 @@ def ring() -> Finitization:
     f.set("Node.items", None, lists)
     f.set("Node.mark", f.tokens("mark", 2))
     f.set("Node.key", range(2))
+    f.set("Node.name", None, f.texts("name", 2))
     f.method("m", nodes)
     return f
 

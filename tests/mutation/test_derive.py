@@ -15,6 +15,7 @@ from harness.kernel.type_profile import profile
 from harness.model.mutant import MutantStatus
 from harness.model.subject import Subject
 from harness.mutation.derive import derive
+from harness.mutation.operator_sets import EXTENDED
 from harness.mutation.profile import TypeProfile
 from harness.mutation.reach import target_names
 
@@ -72,10 +73,10 @@ def test_a_benchmark_has_at_least_the_papers_number_of_viable_mutants(name: str)
     observed = TypeProfile.from_json(profile([lambda: exercise(module)], module))
     finitization = spec.finitization(2)
     targets = target_names(finitization)
-    mutants = derive(subject, targets, observed)
+    mutants = derive(subject, targets, observed, EXTENDED)
     viable = [m for m in mutants if m.status is MutantStatus.VIABLE]
     assert len(viable) >= number
     assert len({m.id for m in mutants}) == len(mutants)
     assert all(m.source_hash == subject.source_hash for m in mutants)
     assert len({mutated_source(source, m) for m in viable} | {source}) == len(viable) + 1
-    assert derive(subject, targets, TypeProfile.from_json(observed.to_json())) == mutants
+    assert derive(subject, targets, TypeProfile.from_json(observed.to_json()), EXTENDED) == mutants

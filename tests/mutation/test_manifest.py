@@ -12,9 +12,10 @@ import pytest
 from harness.errors import ManifestError
 from harness.model.mutant import Equivalence, Mutant, MutantStatus
 from harness.model.subject import Subject
-from harness.mutation.derive import derive
 from harness.mutation.equivalence import read_equivalence
+from harness.mutation.filters import classify
 from harness.mutation.manifest import manifest_of, read_manifest, write_manifest
+from harness.mutation.mutate import mutate
 from harness.mutation.profile import TypeProfile
 from harness.mutation.sample import sample
 
@@ -31,14 +32,14 @@ SUBJECT = Subject(
 
 @pytest.fixture
 def mutants() -> list[Mutant]:
-    return derive(SUBJECT, ["f"], TypeProfile())
+    return classify(SUBJECT.source, mutate(SUBJECT.source, ["f"], TypeProfile()))
 
 
 @pytest.fixture
 def folder(tmp_path: Path, mutants: list[Mutant]) -> Path:
     doubtful = [
         replace(mutants[0], status=MutantStatus.STILLBORN),
-        replace(mutants[1], status=MutantStatus.DUPLICATE, same_as=mutants[2].id),
+        replace(mutants[1], status=MutantStatus.DUPLICATE, same_as=mutants[2].id, rule="integer algebra"),
         replace(mutants[2], status=MutantStatus.EQUIVALENT),
         *mutants[3:],
     ]
@@ -60,7 +61,7 @@ def test_a_written_set_is_read_again_with_every_exclusion_and_its_reason(folder:
     assert len(found.mutants) == 5
     assert found.ids == {mutant.id for mutant in mutants}
     assert [m.status.value for m in found.excluded[:4]] == ["stillborn", "duplicate", "equivalent", "viable"]
-    assert found.excluded[1].same_as == mutants[2].id
+    assert (found.excluded[1].same_as, found.excluded[1].rule) == (mutants[2].id, "integer algebra")
     assert {m.status for m in found.mutants} == {MutantStatus.VIABLE}
     assert set(found.mutants) <= set(mutants)
     assert {path.name.partition(".")[2] for path in folder.glob("*.jsonl")} == {"jsonl", "excluded.jsonl"}
@@ -99,6 +100,7 @@ def test_another_version_of_an_installed_module_has_no_set(folder: Path, tmp_pat
         (".jsonl", {"reason": "stillborn"}, "unknown key 'reason'"),
         (".jsonl", {"source_hash": "0" * 64}, "of another source"),
         (".jsonl", {"operator": "XXX"}, "not one of operator XXX"),
+        (".excluded.jsonl", {"rule": 7}, "rule is 7, not a text"),
         (".excluded.jsonl", {"reason": "tired"}, "reason is 'tired'"),
         (".excluded.jsonl", {"reason": "duplicate", "same_as": None}, "same_as goes with duplicates"),
     ],

@@ -39,7 +39,7 @@ def test_the_page_of_operators_is_up_to_date() -> None:
 
 
 def test_another_operator_renumbers_nothing() -> None:
-    source = "def f(a: int, b: int):\n    return a + b < 3 and not a\n"
+    source = "def f(a: int, b: int):\n    return a + b < 3 and not -a\n"
     everything = [m.id for m in mutate(source, ["f"], TypeProfile())]
     for operator in OPERATORS:
         rest = [o for o in OPERATORS if o is not operator]

@@ -91,6 +91,7 @@ def test_an_extent_counts_code_lines_and_branching_points() -> None:
     assert (extent.first_line, extent.last_line) == (21, 36)
     assert extent.code_lines == 10
     assert extent.branching_points == 7  # if, elif, for, while, conditional expression, comprehension and its filter
+    assert extent.branching_statements == 4  # the first four
 
 
 def test_a_target_that_is_not_there_is_an_error_of_the_spec() -> None:

@@ -34,8 +34,24 @@ def arithmetic_edits(node: ast.AST) -> Iterator[ast.AST]:
             found = [ast.Add(), ast.Sub(), ast.Mult(), ast.FloorDiv()]
         if isinstance(node.op, ast.Pow):
             found = [ast.Mult(), ast.Add()]
+        zero = isinstance(node.right, ast.Constant) and node.right.value == 0 and is_whole(node.left)
         for other in found:
-            yield ast.BinOp(node.left, other, node.right)
+            if not (zero and isinstance(other, (ast.FloorDiv, ast.Mod))):
+                yield ast.BinOp(node.left, other, node.right)
+
+
+def is_whole(node: ast.AST) -> bool:
+    """Whether the types of an arithmetic expression are known, and int."""
+    match node:
+        case ast.Constant(value=int()):
+            return True
+        case ast.Name(id=name):
+            return name in "ijk"
+        case ast.UnaryOp(operand=operand):
+            return is_whole(operand)
+        case ast.BinOp(left=left, op=operator, right=right):
+            return not isinstance(operator, (ast.Div, ast.Pow)) and is_whole(left) and is_whole(right)
+    return False
 
 
 def bitwise_edits(node: ast.AST) -> Iterator[ast.AST]:
@@ -67,7 +83,17 @@ def logical_edits(node: ast.AST) -> Iterator[ast.AST]:
 
 def unary_edits(node: ast.AST) -> Iterator[ast.AST]:
     if isinstance(node, ast.UnaryOp):
+        for other in others(node.op, [ast.UAdd, ast.USub, ast.Invert]):
+            if is_whole(node.operand) or not isinstance(other, ast.Invert):
+                yield ast.UnaryOp(other, node.operand)
+
+
+def dropped_edits(node: ast.AST) -> Iterator[ast.AST]:
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         yield node.operand
+
+
+def negated_edits(node: ast.AST) -> Iterator[ast.AST]:
     asked = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
     if isinstance(node, ast.BoolOp):
         for position, value in enumerate(node.values):
@@ -141,6 +167,8 @@ CASES = {
     "IDR": identity_edits,
     "LCR": logical_edits,
     "UOR": unary_edits,
+    "COI": negated_edits,
+    "COD": dropped_edits,
     "CRP": constant_edits,
     "VRR": variable_edits,
 }
@@ -150,7 +178,7 @@ CASES = {
 @pytest.mark.parametrize("before", ["    return ", "    é = 'ü'; x = s["])
 def test_spliced_mutants_are_the_trees_with_one_edit(code: str, before: str) -> None:
     @settings(max_examples=12, deadline=None, derandomize=True)
-    @given(arithmetic if code in ("AOR", "BOR") else conditions)
+    @given(arithmetic if code in ("AOR", "BOR", "UOR") else conditions)
     def check(expression: str) -> None:
         assume(parses(expression))
         close = "]" if before.endswith("[") else ""
@@ -167,9 +195,10 @@ def test_spliced_mutants_are_the_trees_with_one_edit(code: str, before: str) -> 
 
 def test_a_keyword_before_the_replaced_text_keeps_a_distance() -> None:
     source = "def f(a: int):\n    return-a if not(a)else 2\n"
-    texts = {mutated_source(source, m) for m in mutate(source, ["f"], TypeProfile(), [BY_CODE["UOR"]])}
-    assert texts == {
-        "def f(a: int):\n    return(a) if not(a)else 2\n",
+    operators = [BY_CODE["AOI"], BY_CODE["COD"]]
+    texts = {mutated_source(source, m) for m in mutate(source, ["f"], TypeProfile(), operators)}
+    assert texts >= {
+        "def f(a: int):\n    return-(a + 1) if not(a)else 2\n",
         "def f(a: int):\n    return-a if (a)else 2\n",
     }
 

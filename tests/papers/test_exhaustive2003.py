@@ -24,8 +24,8 @@ table1, table2, table4 = (TABLES[name] for name in ("table1", "table2", "table4"
 figure3, figure9 = FIGURES["figure3"], FIGURES["figure9"]
 NAMES = {"binomial_heap": "BinomialHeap", "heapq": "heapq", "search_tree": "SearchTree"}
 FACTS = [
-    SubjectFacts("heapq", ("heappush",), (), 30, 5, 100),
-    SubjectFacts("SearchTree", ("add", "remove"), ("contains",), 60, 15, 250),
+    SubjectFacts("heapq", ("heappush",), (), 30, 5, 4, 100),
+    SubjectFacts("SearchTree", ("add", "remove"), ("contains",), 60, 15, 14, 250),
 ]
 
 
@@ -159,8 +159,12 @@ def test_of_several_trials_at_a_scope_one_row_is_shown(given):
 def test_table1_compares_sources_with_the_papers(given):
     table = table1(given)
     assert [row.labels for row in table.rows] == [("SearchTree",), ("heapq",)]
-    assert [cell.measured for cell in table.rows[0].cells] == ["add remove", "contains", 60, 15, 250]
-    assert all(cell.published is not None for cell in table.rows[0].cells)
+    outcomes = given.frames.coverage[given.frames.coverage["kind"] == "code"].groupby("trial")["branches"].sum()
+    counted = int(outcomes["search_tree-4"])
+    assert [cell.measured for cell in table.rows[0].cells] == ["add remove", "contains", 60, 15, 14, counted, 250]
+    ours = {"branching statements", "branch outcomes"}
+    unpublished = {c.name for c, cell in zip(table.columns, table.rows[0].cells, strict=True) if cell.published is None}
+    assert unpublished == ours
     assert all(cell.published is None for cell in table.rows[1].cells)
     with pytest.raises(UsageError, match="none is given"):
         table1(dataclasses.replace(given, subjects=()))

@@ -18,7 +18,9 @@ def test_a_benchmark_is_described_by_its_targets_helpers_and_counts():
     named = {"add", "remove", "_remove_node"}
     functions = [n for n in ast.walk(ast.parse(subject.source)) if isinstance(n, ast.FunctionDef) and n.name in named]
     decisions = [n for f in functions for n in ast.walk(f) if isinstance(n, (ast.If, ast.While, ast.For, ast.IfExp))]
-    assert facts.branches == len(decisions)
+    assert facts.branching_points == len(decisions)
+    expressions = [n for f in functions for n in ast.walk(f) if isinstance(n, ast.IfExp)]
+    assert facts.branching_statements == len(decisions) - len(expressions)
 
 
 def test_functions_of_a_module_keep_their_names():

@@ -59,7 +59,8 @@ def trial(mutant_set: str, scope: int, **changes: Any) -> StoredTrial:
         "subject": "search_tree", "title": "SearchTree", "generator": "korat", "generator_version": "1",
         "scope": scope, "seed": 0, "subject_hash": SUBJECT.content_hash, "source_hash": SUBJECT.source_hash,
         "suite_digest": "d" * 64, "inputs": 90, "states": 15, "explored": 178,
-        "inputs_by_target": {"add": 45, "remove": 45}, "mutant_set": mutant_set, "mode": ExecutionMode.FIRST_KILL,
+        "inputs_by_target": {"add": 45, "remove": 45}, "operator_set": "ferastrau",
+        "mutant_set": mutant_set, "mode": ExecutionMode.FIRST_KILL,
         "approach": Approach.SEPARATE, "concrete": False, "original_steps": 267, "original_raised": 0,
     }  # fmt: skip
     return StoredTrial(**fields | changes)

@@ -43,9 +43,17 @@ def test_a_table_of_trials_may_have_a_mode_of_its_own(tmp_path: Path) -> None:
     assert modes == [ExecutionMode.FIRST_KILL, ExecutionMode.FIRST_KILL, ExecutionMode.MATRIX]
 
 
+def test_an_experiment_names_its_operator_set(tmp_path: Path) -> None:
+    tables = '[[trials]]\nsubject = "heapq"\nscopes = [1]\n'
+    assert load_experiment(write(tmp_path, tables)).operators == "ferastrau"
+    assert load_experiment(write(tmp_path, f'operators = "extended"\n{tables}')).operators == "extended"
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
+        ('operators = "all"\n[[trials]]\nsubject = "heapq"\nscopes = [1]', "mine.toml: unknown operator set 'all'"),
+        ('operators = 1\n[[trials]]\nsubject = "heapq"\nscopes = [1]', "operators is a text in quotes, not 1"),
         ("no toml", "not TOML"),
         ("", r"no \[\[trials\]\]"),
         ('tirals = 1\n[[trials]]\nsubject = "heapq"\nscopes = [1]', "unknown field 'tirals'"),

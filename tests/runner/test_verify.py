@@ -272,6 +272,7 @@ def store_run(folder: Path, bench: Bench, mode: ExecutionMode, **changes: object
         "subject_hash": bench.subject.content_hash, "source_hash": bench.subject.source_hash,
         "suite_digest": suite_header.digest, "inputs": bench.inputs, "states": suite_header.states,
         "explored": suite_header.explored, "inputs_by_target": suite_header.inputs_by_target,
+        "operator_set": "ferastrau",
         "mutant_set": mutant_set_hash(mutants), "mode": mode, "approach": Approach.SEPARATE, "concrete": False,
         "original_steps": 1, "original_raised": 0,
     }  # fmt: skip

@@ -41,6 +41,7 @@ def trial(mutant_set: str, scope: int = 2, **changes: object) -> StoredTrial:
         "states": 5,
         "explored": 31,
         "inputs_by_target": {"remove": 10, "add": 10},
+        "operator_set": "ferastrau",
         "mutant_set": mutant_set,
         "mode": ExecutionMode.FIRST_KILL,
         "approach": Approach.SEPARATE,

@@ -16,7 +16,7 @@ from harness.generators.korat.instrument import ABSENT, ClassPatches, static
 from harness.generators.korat.observed_list import LENGTH, UNREAD, ObservedList
 from harness.generators.korat.stack import AccessStack, Narrowed
 from harness.generators.layout import Layout
-from harness.kernel.decode import Token
+from harness.kernel.decode import token
 from harness.kernel.loader import resolve
 from harness.kernel.making import allocator, made_by
 from harness.kernel.space import PLAIN, SpaceObject
@@ -154,7 +154,7 @@ class Observed:
     def _allocate(self, number: int) -> Any:
         owner = self._layout.space.objects[number]
         if owner.domain.kind is DomainKind.TOKEN:
-            return Token(owner.domain.class_name, owner.index)
+            return token(owner.domain, owner.index)
         if owner.domain.kind is DomainKind.NOTHING:
             return None
         if owner.domain.kind is DomainKind.MADE:

@@ -85,7 +85,8 @@ class Objects:
         domain = self._finitization.domains[reference.domain]
         choices = self._choices(reference)
         if domain.kind is DomainKind.TOKEN:
-            self._made[reference] = Token(domain.class_name, reference.index)
+            texts = domain.elements
+            self._made[reference] = texts[reference.index] if texts else Token(domain.class_name, reference.index)
         elif domain.kind is DomainKind.NOTHING:
             self._made[reference] = None
         elif domain.kind is DomainKind.MADE:

@@ -1,4 +1,4 @@
-"""The table of mutation operators (exhaustive2003, section 7.1)."""
+"""The table of mutation operators; `harness.mutation.operator_sets` says which belong to which set."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from harness.mutation.operators.invocations import MIR
 from harness.mutation.operators.logical import LCR
 from harness.mutation.operators.operator import Example, MutationOperator
 from harness.mutation.operators.relational import IDR, ROR
-from harness.mutation.operators.unary import UOR
+from harness.mutation.operators.unary import COD, COI, UOR
 from harness.mutation.operators.variables import VRR
 
 OPERATORS: tuple[MutationOperator, ...] = (
@@ -22,7 +22,9 @@ OPERATORS: tuple[MutationOperator, ...] = (
     IDR,  # identity, membership a is b       -> a is not b
     LCR,  # logical              a and b      -> a or b
     BOR,  # bitwise, shift       a & b        -> a | b
-    UOR,  # unary                not a        -> a
+    UOR,  # unary                -a           -> +a
+    COI,  # condition negated    if a         -> if not a
+    COD,  # negation left out    not a        -> a
     ASR,  # augmented assignment n += 1       -> n -= 1
     CRP,  # constant             1            -> 0
     VRR,  # variable             i            -> j

@@ -27,10 +27,11 @@ def numeric(context: MutationContext, *operands: cst.BaseExpression) -> bool:
 
 
 def replace_arithmetic_operator(node: cst.BinaryOperation, context: MutationContext) -> Iterator[cst.CSTNode]:
-    """`a + b` becomes `a - b` and so on."""
+    """`a + b` becomes `a - b` and so on, but no number is divided by a plain zero."""
     if numeric(context, node.left, node.right):
         for other in ALTERNATIVES.get(type(node.operator), ()):
-            yield node.with_changes(operator=other())
+            if not context.divides_by_zero(node.left, other, node.right):
+                yield node.with_changes(operator=other())
 
 
 AOR = MutationOperator(
@@ -53,5 +54,6 @@ AOR = MutationOperator(
             ),
         ),
         Example("def f(items: list):\n    return items + [1]", ()),
+        Example("def f(n: int):\n    return n - 0", (("n - 0", "n + 0"), ("n - 0", "n * 0"))),
     ),
 )

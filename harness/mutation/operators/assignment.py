@@ -7,29 +7,38 @@ from collections.abc import Iterator
 import libcst as cst
 
 from harness.mutation.context import MutationContext
-from harness.mutation.operators.arithmetic import numeric
+from harness.mutation.operators.arithmetic import ALTERNATIVES, numeric
 from harness.mutation.operators.operator import Example, MutationOperator
 
-_ARITHMETIC: tuple[type[cst.BaseAugOp], ...] = (
-    cst.AddAssign,
-    cst.SubtractAssign,
-    cst.MultiplyAssign,
-    cst.FloorDivideAssign,
-    cst.ModuloAssign,
-)
-_FAMILIES: tuple[tuple[type[cst.BaseAugOp], ...], ...] = (
-    _ARITHMETIC,
+_AUGMENTED: dict[type[cst.BaseBinaryOp], type[cst.BaseAugOp]] = {
+    cst.Add: cst.AddAssign,
+    cst.Subtract: cst.SubtractAssign,
+    cst.Multiply: cst.MultiplyAssign,
+    cst.FloorDivide: cst.FloorDivideAssign,
+    cst.Modulo: cst.ModuloAssign,
+    cst.Divide: cst.DivideAssign,
+    cst.Power: cst.PowerAssign,
+}
+_ARITHMETIC: dict[type[cst.BaseAugOp], tuple[type[cst.BaseAugOp], ...]] = {
+    _AUGMENTED[kind]: tuple(_AUGMENTED[other] for other in others) for kind, others in ALTERNATIVES.items()
+}
+_BITWISE: tuple[tuple[type[cst.BaseAugOp], ...], ...] = (
     (cst.BitAndAssign, cst.BitOrAssign, cst.BitXorAssign),
     (cst.LeftShiftAssign, cst.RightShiftAssign),
 )
 
 
 def replace_augmented_assignment(node: cst.AugAssign, context: MutationContext) -> Iterator[cst.CSTNode]:
-    """`n += 1` becomes `n -= 1` and so on, within arithmetic, bitwise and shift operators."""
-    for family in _FAMILIES:
-        if type(node.operator) in family and (family is not _ARITHMETIC or numeric(context, node.target, node.value)):
+    """`n += 1` becomes `n -= 1` and so on: as AOR has it for arithmetic, within bitwise and within shift operators."""
+    kind = type(node.operator)
+    if kind in _ARITHMETIC and numeric(context, node.target, node.value):
+        for other in _ARITHMETIC[kind]:
+            if not context.divides_by_zero(node.target, other, node.value):
+                yield node.with_changes(operator=other())
+    for family in _BITWISE:
+        if kind in family:
             for other in family:
-                if other is not type(node.operator):
+                if other is not kind:
                     yield node.with_changes(operator=other())
 
 
@@ -48,6 +57,19 @@ ASR = MutationOperator(
                 ("n += 2", "n %= 2"),
                 ("flags |= n", "flags &= n"),
                 ("flags |= n", "flags ^= n"),
+            ),
+        ),
+        Example(
+            "def f(share, n: int):\n    share /= n\n    n **= 2\n    n -= 0",
+            (
+                ("share /= n", "share += n"),
+                ("share /= n", "share -= n"),
+                ("share /= n", "share *= n"),
+                ("share /= n", "share //= n"),
+                ("n **= 2", "n *= 2"),
+                ("n **= 2", "n += 2"),
+                ("n -= 0", "n += 0"),
+                ("n -= 0", "n *= 0"),
             ),
         ),
     ),

@@ -11,14 +11,27 @@ from harness.mutation.operators.operator import Example, MutationOperator
 
 
 def replace_constant(node: cst.Integer | cst.Name, context: MutationContext) -> Iterator[cst.CSTNode]:
-    """An integer n becomes n + 1, n - 1, 0 and 1; True and False change places; None stays."""
+    """An integer n becomes n + 1, n - 1, 0 and 1; True and False change places; None stays.
+
+    What a number is divided by does not become 0.
+    """
     if isinstance(node, cst.Integer):
         value = node.evaluated_value
         for other in dict.fromkeys((value + 1, value - 1, 0, 1)):
-            if other != value:
+            if other != value and not (other == 0 and _is_divisor(node, context)):
                 yield _integer(other)
     elif node.value in ("True", "False"):
         yield cst.Name("False" if node.value == "True" else "True")
+
+
+def _is_divisor(node: cst.CSTNode, context: MutationContext) -> bool:
+    """Whether a number is divided by `node`."""
+    match context.parent(node):
+        case cst.BinaryOperation(left=left, operator=operator, right=right) if right is node:
+            return context.divides_by_zero(left, type(operator), cst.Integer("0"))
+        case cst.AugAssign(target=target, operator=operator, value=value) if value is node:
+            return context.divides_by_zero(target, type(operator), cst.Integer("0"))
+    return False
 
 
 def _integer(value: int) -> cst.BaseExpression:
@@ -37,5 +50,6 @@ CRP = MutationOperator(
             "def f():\n    return 0 ** 0, True",
             (("0", "1"), ("0", "(-1)"), ("0", "1"), ("0", "-1"), ("True", "False")),
         ),
+        Example("def f(n: int):\n    return n // 2", (("2", "3"), ("2", "1"))),
     ),
 )

@@ -12,7 +12,10 @@ from harness.mutation.operators.operator import Example, MutationOperator
 
 
 def replace_field(node: cst.Attribute, context: MutationContext) -> Iterator[cst.CSTNode]:
-    """`n.left` becomes `n.right` and, as both are nodes, `n`; read or assigned."""
+    """`n.left` becomes `n.right` and, as both are nodes, `n`; read or assigned.
+
+    In `__init__`, fields of `self` stand for each other only where both are assigned before.
+    """
     if context.is_called(node) or context.binds_elsewhere(node):
         return
     owners = sorted(context.types(node.value) - {NONE})
@@ -20,7 +23,12 @@ def replace_field(node: cst.Attribute, context: MutationContext) -> Iterator[cst
         return
     tables = [context.inference.fields(owner) for owner in owners]
     name = node.attr.value
+    own = node.value if isinstance(node.value, cst.Name) and node.value.value == context.receiver else None
+    if own is not None and context.is_target(node) and not context.has_field(own, name):
+        return
     for other in sorted(set[str]().union(*tables) - {name}):
+        if own is not None and not context.has_field(own, other):
+            continue
         if all(compatible(table.get(name, UNKNOWN), table.get(other, UNKNOWN)) for table in tables):
             yield node.with_changes(attr=cst.Name(other))
     if compatible(frozenset(owners), context.types(node)) and not context.is_declared(node):

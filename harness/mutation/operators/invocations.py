@@ -77,12 +77,14 @@ def _accepts(other: Function, called: Function, call: cst.Call, context: Mutatio
     if any(p.required and p.name not in given for p in by_name.values()):
         return False
     types = context.inference.parameter
-    return all(_alike(types(called, one.name), types(other, two.name)) for one, two in zip(first, second, strict=True))
+    pairs = [(one.name, two.name) for one, two in zip(first, second, strict=True)]
+    pairs += [(name, name) for name in given if name is not None]
+    return all(_alike(types(called, one), types(other, two)) for one, two in pairs)
 
 
 def _alike(one: Types, other: Types) -> bool:
-    """Compatible, both only None, or not known."""
-    return not one or not other or one == other or compatible(one, other)
+    """Compatible, or known to be None only; what is not known is compatible with nothing."""
+    return compatible(one, other) or one == other == {NONE}
 
 
 MIR = MutationOperator(
@@ -100,5 +102,6 @@ MIR = MutationOperator(
             "def f(h: Heap):\n    x = h.up(1)\n    return max(1, 2)",
             (("h.up", "h.down"), ("max", "min")),
         ),
+        Example("def one(a): ...\ndef other(b): ...\n\ndef f():\n    one(1)", ()),
     ),
 )

@@ -1,4 +1,4 @@
-"""UOR: a unary operator is dropped, or a condition that has none is negated."""
+"""UOR, COI and COD: a unary operator becomes another; a condition is negated, or a `not` is left out."""
 
 from __future__ import annotations
 
@@ -7,20 +7,34 @@ from collections.abc import Iterator
 import libcst as cst
 
 from harness.mutation.context import MutationContext
+from harness.mutation.inference import NUMBERS
 from harness.mutation.operators.operator import Example, MutationOperator
 
+_SIGNS: tuple[type[cst.BaseUnaryOp], ...] = (cst.Plus, cst.Minus)
+_INTEGER: tuple[type[cst.BaseUnaryOp], ...] = (*_SIGNS, cst.BitInvert)
 _ASKED = (cst.Name, cst.Attribute, cst.Subscript, cst.Call)
 
 
-def replace_unary_operator(node: cst.BaseExpression, context: MutationContext) -> Iterator[cst.CSTNode]:
-    """`not a` becomes `a`, likewise `-a`, `+a` and `~a`; `if a:` becomes `if not a:`.
+def replace_unary_operator(node: cst.UnaryOperation, context: MutationContext) -> Iterator[cst.CSTNode]:
+    """`-a` becomes `+a`, and `~a` where `a` is an integer; `~a` becomes `+a` and `-a`. `not` has no other."""
+    kind = type(node.operator)
+    if kind is not cst.Not and context.types(node.expression) <= NUMBERS:
+        integer = context.types(node.expression) == {"int"}
+        for other in _INTEGER if integer else _SIGNS:
+            if other is not kind:
+                yield node.with_changes(operator=other())
 
-    Conditions that are comparisons or negated already are left to the operators for those.
-    """
-    if isinstance(node, cst.UnaryOperation):
-        yield node.expression
-    elif _is_condition(node, context) and not (isinstance(node, cst.Name) and node.value in ("True", "False")):
+
+def negate_condition(node: cst.BaseExpression, context: MutationContext) -> Iterator[cst.CSTNode]:
+    """`if a:` becomes `if not a:`; comparisons and negations are left to the operators for those."""
+    if _is_condition(node, context) and not (isinstance(node, cst.Name) and node.value in ("True", "False")):
         yield cst.UnaryOperation(cst.Not(), node)
+
+
+def drop_negation(node: cst.UnaryOperation, context: MutationContext) -> Iterator[cst.CSTNode]:
+    """`not a` becomes `a`."""
+    if isinstance(node.operator, cst.Not):
+        yield node.expression
 
 
 def _is_condition(node: cst.CSTNode, context: MutationContext) -> bool:
@@ -32,14 +46,32 @@ def _is_condition(node: cst.CSTNode, context: MutationContext) -> bool:
 
 UOR = MutationOperator(
     code="UOR",
-    summary="A unary operator is dropped; a condition that is a plain value or call is negated.",
-    nodes=(cst.UnaryOperation, *_ASKED),
+    summary="A unary operator becomes another.",
+    nodes=(cst.UnaryOperation,),
     mutate=replace_unary_operator,
     examples=(
-        Example("def f(a, b):\n    return -a if not b else ~a", (("-a", "a"), ("not b", "b"), ("~a", "a"))),
+        Example(
+            "def f(a: int, b):\n    return -a, ~a, -b, not b",
+            (("-a", "+a"), ("-a", "~a"), ("~a", "+a"), ("~a", "-a"), ("-b", "+b")),
+        ),
+    ),
+)
+COI = MutationOperator(
+    code="COI",
+    summary="A condition that is a plain value or call is negated.",
+    nodes=_ASKED,
+    mutate=negate_condition,
+    examples=(
         Example(
             "def f(items):\n    while items and items.pop():\n        pass",
             (("items", "not items"), ("items.pop()", "not items.pop()")),
         ),
     ),
+)
+COD = MutationOperator(
+    code="COD",
+    summary="A negation is left out.",
+    nodes=(cst.UnaryOperation,),
+    mutate=drop_negation,
+    examples=(Example("def f(a, b):\n    return -a if not b else a", (("not b", "b"),)),),
 )

@@ -18,7 +18,8 @@ def replace_variable(node: cst.Name | cst.Attribute, context: MutationContext) -
     A replacement surely has a value at the site. A target of an assignment changes only if it, too,
     had a value before: what is read later is then assigned in any case, as Java demands of
     Ferastrau's mutants. Fields of `self` are among the variables because Java's are: there, `size`
-    and `this.size` are one. (From field to field of one object: FRR.)
+    and `this.size` are one; in `__init__` those that it has assigned before. (From field to field of one
+    object: FRR.)
     """
     if context.is_called(node) or context.binds_elsewhere(node) or context.is_declared(node):
         return
@@ -30,8 +31,10 @@ def replace_variable(node: cst.Name | cst.Attribute, context: MutationContext) -
         own = variables.get(node.value, UNKNOWN)
         yield from _locals(assigned - {node.value}, own, context)
         if node.value != context.receiver and context.receiver in assigned:
-            yield from _fields(own, context)
+            yield from _fields(node, own, context)
     elif isinstance(node.value, cst.Name) and node.value.value == context.receiver:
+        if context.is_target(node) and not context.has_field(node.value, node.attr.value):
+            return
         assigned = context.assigned.get(node.value, frozenset())
         yield from _locals(assigned, context.types(node), context)
 
@@ -43,11 +46,11 @@ def _locals(names: frozenset[str], own: Types, context: MutationContext) -> Iter
             yield cst.Name(name)
 
 
-def _fields(own: Types, context: MutationContext) -> Iterator[cst.CSTNode]:
+def _fields(site: cst.Name, own: Types, context: MutationContext) -> Iterator[cst.CSTNode]:
     owner = context.program.functions[context.function].owner
     if context.receiver is not None and owner is not None:
         for name, types in sorted(context.inference.fields(owner).items()):
-            if compatible(own, types):
+            if compatible(own, types) and context.has_field(site, name):
                 yield cst.Attribute(cst.Name(context.receiver), cst.Name(name))
 
 
@@ -65,6 +68,10 @@ VRR = MutationOperator(
         Example(
             "class Bag:\n    size: int\n    def grow(self, n: int):\n        self.size = n",
             (("self.size", "n"), ("n", "self.size")),
+        ),
+        Example(
+            "class Bag:\n    def __init__(self, n: int):\n        self.size: int = n\n        self.room: int = n",
+            (("n", "self.size"),),
         ),
     ),
 )

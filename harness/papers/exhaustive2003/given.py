@@ -62,6 +62,16 @@ class PaperInputs:
     arguments: Arguments = field(default_factory=dict)
 
     @property
+    def counted(self) -> str:
+        """Which mutants the scores are of, for captions: the policy's words and the operator set."""
+        return f"{self.policy.value}, of {self.operators}"
+
+    @property
+    def operators(self) -> str:
+        """The operator set that made the mutants, for captions."""
+        return f"operator set {', '.join(map(str, dict.fromkeys(self.frames.trials['operator_set'])))}"
+
+    @property
     def proven(self) -> Proven:
         """By subject, its mutants proven equivalent."""
         return held_equivalent(self.arguments, {Equivalence.PROVEN})

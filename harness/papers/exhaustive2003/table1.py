@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from harness.analysis.frames import RunFrames
 from harness.errors import UsageError
-from harness.papers.exhaustive2003.given import PaperInputs, columns_of, compared_row, order
+from harness.papers.exhaustive2003.given import NOT_RUN, PaperInputs, columns_of, compared_row, order
 from harness.papers.tables import Column, ComparisonTable, Measured, Unit
+from harness.store import CoverageKind
 
 _TABLE1 = (
     (Column("target methods", Unit.TEXT), "target_methods"),
     (Column("helper methods", Unit.TEXT), "some_helper_methods"),
     (Column("ncnb lines", Unit.COUNT), "ncnb_lines"),
-    (Column("branches", Unit.COUNT), "branches"),
+    (Column("branching points", Unit.COUNT), "branches"),
+    (Column("branching statements", Unit.COUNT, published=False), ""),
+    (Column("branch outcomes", Unit.COUNT, published=False), ""),
     (Column("mutants", Unit.COUNT), "mutants"),
 )
 
@@ -24,17 +28,30 @@ def table1(given: PaperInputs) -> ComparisonTable:
     if not given.subjects:
         raise UsageError("Table 1 describes subjects and none is given; name at least one")
     published = given.printed("table1", keys=1)
+    outcomes = _branch_outcomes(given.frames)
     rows = []
     for facts in sorted(given.subjects, key=lambda facts: order(facts.title)):
         measured: tuple[Measured, ...] = (
-            " ".join(facts.targets), " ".join(facts.helpers), facts.ncnb_lines, facts.branches, facts.mutants,
+            " ".join(facts.targets), " ".join(facts.helpers), facts.ncnb_lines, facts.branching_points,
+            facts.branching_statements, outcomes.get(facts.title, NOT_RUN), facts.mutants,
         )  # fmt: skip
         rows.append(compared_row((facts.title,), facts.title, measured, _TABLE1, published))
     caption = (
-        "Measured from the subjects' sources and pinned mutant sets: lines that are neither comment nor blank and "
-        "branching statements of the target and helper methods, and the number of mutants. The paper's programs are "
-        "Java; it names some of the helper methods."
+        f"Measured from the subjects' sources and mutants ({given.operators}): lines that are neither comment nor "
+        "blank and branching points of the target and helper methods, and the number of mutants. The paper does not "
+        "say what it counts as a branch. Branching points are if, elif, while, for, case, conditional expressions, and "
+        "the loops and filters of comprehensions; branching statements are the first five alone; branch outcomes are "
+        "what coverage.py counts, and branch coverage is of: where each of these statements can go. The paper's "
+        "programs are Java; it names some of the helper methods."
     )
     return ComparisonTable(
         "Table 1: benchmarks and target methods", caption, ("benchmark",), columns_of(_TABLE1), tuple(rows)
     )
+
+
+def _branch_outcomes(frames: RunFrames) -> dict[str, int]:
+    """By title, the branches of the code, as coverage.py counted them in the latest trial."""
+    code = frames.coverage[frames.coverage["kind"] == CoverageKind.CODE.value]
+    sums = code.groupby("trial")["branches"].sum()
+    trials = frames.trials[frames.trials["trial"].isin(sums.index)]
+    return {str(title): int(sums[trial]) for title, trial in zip(trials["title"], trials["trial"], strict=True)}

@@ -74,7 +74,7 @@ SOURCE = """
 class Tree:
     def take(self, node, token, cells, other): ...
     class Node:
-        __slots__ = ("left", "right", "info", "tag")
+        __slots__ = ("left", "right", "info", "tag", "text")
 """
 
 SPEC = """
@@ -99,6 +99,7 @@ def finitization() -> Finitization:
     f.set("Tree.Node.right", nodes, None)
     f.set("Tree.Node.info", range(3), True, "x")
     f.set("Tree.Node.tag", tokens)
+    f.set("Tree.Node.text", f.texts("text", 2))
     inner = Finitization("Tree")
     inner.set("Tree.root", None, 7)
     f.method("take", nodes, tokens, cells, Structures(inner, bool))

@@ -1,0 +1,161 @@
+"""Finds mutants that equal the original, or an earlier mutant, by the algebra of integers.
+
+Two mutants of one statement are equal where the normal forms of their statements are (`harness.mutation.integers`).
+The rules hold for integers alone, so a variable or field counts as one only if it is declared to be an int or was
+never seen to be anything else, bool and None included. `Mutant.rule` then says so.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from dataclasses import replace
+
+from harness.kernel.splice import line_starts, span_offsets
+from harness.model.mutant import Mutant, MutantStatus
+from harness.mutation.bindings import Place, bound_names, parameter_names
+from harness.mutation.inference import NONE, UNKNOWN, Inference
+from harness.mutation.integers import Form, Normaliser
+from harness.mutation.profile import TypeProfile, Types
+from harness.mutation.program import Function, Program, read_program
+from harness.mutation.purity import Purity
+
+INTEGERS = "integer algebra"
+_INT = frozenset({"int"})
+
+
+def without_equals(source: str, mutants: Iterable[Mutant], profile: TypeProfile) -> list[Mutant]:
+    """The same mutants in the same order; viable ones that the rules show to be equal are so no longer.
+
+    They become EQUIVALENT, or a DUPLICATE of the earlier one that is named in `same_as`.
+    """
+    forms = _Forms(source, profile)
+    first: dict[Form, str] = {}
+    found = []
+    for mutant in mutants:
+        if mutant.status is not MutantStatus.VIABLE:
+            found.append(mutant)
+            continue
+        original, form = forms.of(mutant)
+        if form == original:
+            found.append(replace(mutant, status=MutantStatus.EQUIVALENT, rule=INTEGERS))
+        elif form in first:
+            found.append(replace(mutant, status=MutantStatus.DUPLICATE, same_as=first[form], rule=INTEGERS))
+        else:
+            first[form] = mutant.id
+            found.append(mutant)
+    return found
+
+
+class _Forms:
+    """Normal forms of the statements of one source, mutated and not."""
+
+    def __init__(self, source: str, profile: TypeProfile) -> None:
+        self._source = source
+        self._starts = line_starts(source)
+        self._program = read_program(source)
+        self._types = _Types(self._program, profile)
+        self._normalisers: dict[str, Normaliser] = {}
+        self._statements: dict[tuple[str, int, int], tuple[ast.stmt, Form]] = {}
+
+    def of(self, mutant: Mutant) -> tuple[Form, Form]:
+        """Of the statement around the mutant, as it is and as mutated; with its place, so that no others are equal."""
+        function = self._program.functions[mutant.function]
+        at = mutant.location.line, len(self._line(mutant.location.line)[: mutant.location.column].encode())
+        statement = _innermost(function.node, at)
+        place = mutant.function, statement.lineno, statement.col_offset
+        normaliser = self._normaliser(function)
+        if place not in self._statements:
+            self._statements[place] = statement, (place, normaliser.form(statement))
+        low, high = span_offsets(mutant.location, self._starts)
+        text = self._source[:low] + mutant.replacement + self._source[high:]
+        start, end = self._span(function.node, len(text) - len(self._source))
+        # Below an `if`, methods may keep their indentation.
+        mutated = ast.parse(f"if 1:\n{' ' * (not function.node.col_offset)}{text[start:end]}").body[0]
+        below = at[0] - function.node.lineno + 2, at[1] + (not function.node.col_offset)
+        return self._statements[place][1], (place, normaliser.form(_innermost(mutated, below)))
+
+    def _line(self, number: int) -> str:
+        return self._source[self._starts[number - 1] :].partition("\n")[0]
+
+    def _span(self, node: ast.stmt, longer: int) -> tuple[int, int]:
+        last = node.end_lineno or node.lineno
+        end = self._starts[last] if last < len(self._starts) else len(self._source)
+        return self._starts[node.lineno - 1], end + longer
+
+    def _normaliser(self, function: Function) -> Normaliser:
+        if function.name not in self._normalisers:
+            given = frozenset(parameter_names(function.node.args)) - {
+                n.id for n in ast.walk(function.node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Del)
+            }
+            self._normalisers[function.name] = Normaliser(
+                is_integer=lambda node: self._types.is_integer(node, function.name),
+                may_raise=lambda node: not (isinstance(node, ast.Name) and node.id in given),
+            )
+        return self._normalisers[function.name]
+
+
+def _innermost(node: ast.stmt, at: Place) -> ast.stmt:
+    """The innermost statement that holds the place."""
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.stmt) and inner is not node:
+            start, end = (inner.lineno, inner.col_offset), (inner.end_lineno, inner.end_col_offset)
+            if start <= at < end:
+                return _innermost(inner, at)
+    return node
+
+
+class _Types:
+    """Which names and attributes of one program are surely integers, and read without side effects."""
+
+    def __init__(self, program: Program, profile: TypeProfile) -> None:
+        self._program = program
+        self._profile = profile
+        self._inference = Inference(program, profile)
+        self._purity = Purity(program.tree)
+        self._shared: dict[str, frozenset[str]] = {}
+
+    def is_integer(self, node: ast.expr, function: str) -> bool:
+        """Of a name, an attribute or a call of len."""
+        if isinstance(node, ast.Call):
+            counted = node.args[0]
+            return _is_chain(counted) and self._purity.pure(node) and "len" not in self._inference.variables(function)
+        if not _is_chain(node):
+            return False
+        return self._types(node, function) == _INT and self._purity.pure(node)
+
+    def _types(self, node: ast.expr, function: str) -> Types:
+        """Declared, and where they were observed, observed, too: then what a value is both told and seen to be."""
+        if isinstance(node, ast.Name):
+            if node.id in self._names_of_inner_scopes(function):
+                return UNKNOWN
+            declared = self._inference.variables(function).get(node.id, UNKNOWN)
+            return declared | self._profile.variables.get(function, {}).get(node.id, UNKNOWN)
+        if not isinstance(node, ast.Attribute):
+            return UNKNOWN
+        found: set[str] = set()
+        for owner in self._types(node.value, function) - {NONE}:
+            types = self._inference.fields(owner).get(node.attr, UNKNOWN)
+            for above in self._program.lineage(owner):
+                types |= self._profile.attributes.get(above.name, {}).get(node.attr, UNKNOWN)
+            found |= types or {"object"}
+        return frozenset(found)
+
+    def _names_of_inner_scopes(self, function: str) -> frozenset[str]:
+        """Names that a comprehension, lambda or function within `function` binds: there they are other variables."""
+        if function not in self._shared:
+            outer = self._program.functions[function].node
+            found: set[str] = set()
+            for node in ast.walk(outer):
+                if isinstance(node, ast.comprehension):
+                    found.update(n.id for n in ast.walk(node.target) if isinstance(n, ast.Name))
+                elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) and node is not outer:
+                    found |= bound_names(node)
+            self._shared[function] = frozenset(found)
+        return self._shared[function]
+
+
+def _is_chain(node: ast.expr) -> bool:
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name)

@@ -1,0 +1,40 @@
+"""Tables are made of one operator set's trials."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from run_samples import made_up, result_rows, trial_row
+
+from harness.analysis.measures import coverage_ratios, saturation, scores
+from harness.analysis.operator_sets import of_one_operator_set
+
+
+def run(*sets: str):
+    trials = [trial_row("t", "Tree", 1, trial=name, operator_set=name) for name in sets]
+    results = [row for at, name in enumerate(sets) for row in result_rows(name, 1 + at, 2)]
+    return made_up(trials, results)
+
+
+@pytest.mark.parametrize(
+    ("sets", "chosen"),
+    [(["extended", "ferastrau"], "ferastrau"), (["ferastrau", "extended"], "ferastrau"), (["extended"], "extended")],
+)
+def test_the_default_sets_trials_are_taken_where_there_are_any(sets: list[str], chosen: str) -> None:
+    found = of_one_operator_set(run(*sets))
+    assert set(found.trials["trial"]) == set(found.results["trial"]) == {chosen}
+
+
+def test_every_score_is_told_with_its_operator_set() -> None:
+    frames = run("ferastrau", "extended")
+    found = scores(frames)
+    assert dict(zip(found["operator_set"], found["killed"], strict=True)) == {"ferastrau": 1, "extended": 2}
+    rows = saturation(found, coverage_ratios(frames))
+    assert list(rows["operator_set"]) == ["ferastrau", "extended"]
+
+
+def test_a_run_without_trials_stays_as_it_is() -> None:
+    frames = run("ferastrau")
+    empty = replace(frames, trials=frames.trials.iloc[:0], results=frames.results.iloc[:0])
+    assert of_one_operator_set(empty).trials.empty

@@ -1,0 +1,66 @@
+"""Mutants that equal others by the algebra of integers are found, and only where values surely are integers."""
+
+from __future__ import annotations
+
+from harness.model.mutant import Mutant, MutantStatus
+from harness.mutation.algebra import INTEGERS, without_equals
+from harness.mutation.mutate import mutate
+from harness.mutation.profile import TypeProfile
+
+
+def equals(source: str, profile: TypeProfile | None = None) -> dict[tuple[str, str], str | None]:
+    """By original and replacement of each mutant that equals another, the replacement of that one."""
+    known = profile or TypeProfile()
+    mutants = without_equals(source, mutate(source, ["f"], known), known)
+    by_id = {mutant.id: mutant for mutant in mutants}
+    assert all((m.rule == INTEGERS) == (m.status is not MutantStatus.VIABLE) for m in mutants)
+    return {
+        (m.original, m.replacement): by_id[m.same_as].replacement if m.same_as else None
+        for m in mutants
+        if m.status is not MutantStatus.VIABLE
+    }
+
+
+def test_off_by_one_on_either_side_is_one_mutant() -> None:
+    found = equals("def f(a: int, b: int):\n    return a < b\n")
+    assert found == {("a < b", "a <= b"): "a - 1", ("b", "b + 1"): "a - 1", ("b", "b - 1"): "a + 1"}
+
+
+def test_a_mutant_that_equals_the_original_is_equivalent() -> None:
+    found = equals("def f(c: list):\n    return len(c) == 0\n")
+    assert found[("len(c) == 0", "len(c) <= 0")] is None
+    assert found[("0", "-1")] == "len(c) < 0"
+
+
+def test_equal_changes_of_other_statements_are_not_one() -> None:
+    source = "def f(a: int):\n    a = a - 1\n    a = a - 1\n    return a\n"
+    first = [m for m in without_equals(source, mutate(source, ["f"], TypeProfile()), TypeProfile()) if m.same_as]
+    assert first
+    assert all(m.same_as.split(":")[1] == str(m.location.line) for m in first)
+
+
+def test_what_is_not_surely_an_integer_is_left_alone() -> None:
+    source = "def f(a, b):\n    return a + 0 < b - 0\n"
+    assert equals(source) == {}
+    whole = frozenset({"int"})
+    assert equals(source, TypeProfile({"f": {"a": whole, "b": whole}}))
+    for other in ("bool", "float", "NoneType"):
+        assert not equals(source, TypeProfile({"f": {"a": whole | {other}, "b": whole | {other}}}))
+    declared = "def f(a: int, b: int):\n    return a + 0 < b - 0\n"
+    assert not equals(declared, TypeProfile({"f": {"a": frozenset({"bool"}), "b": frozenset({"bool"})}}))
+
+
+def test_a_name_that_a_comprehension_binds_is_another_variable() -> None:
+    assert equals("def f(a: int, c: list):\n    return [a + 0 for a in c]\n") == {}
+
+
+def test_in_a_module_with_special_methods_fields_are_left_alone() -> None:
+    plain = "class N:\n    x: int\n\ndef f(n: N):\n    return n.x + 0\n"
+    assert equals(plain)
+    assert not equals(plain.replace("    x: int\n", "    x: int\n    def __getattr__(self, name): ...\n"))
+
+
+def test_a_changed_case_is_not_taken_for_the_statement_around_it() -> None:
+    source = "def f(a: int, b: int):\n    match a:\n        case _ if a < b:\n            return b\n"
+    mutants: list[Mutant] = without_equals(source, mutate(source, ["f"], TypeProfile()), TypeProfile())
+    assert MutantStatus.EQUIVALENT not in {mutant.status for mutant in mutants}
