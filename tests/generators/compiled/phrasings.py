@@ -145,7 +145,9 @@ ASCENDING = {
     ),
     "tuples of pairs": "return all(p[0] <= p[1] for p in zip(b.items, b.items[1:]))",
     "a walrus": "last = -1\nreturn all(last <= (last := x) for x in b.items)",
-    "comparing halves by key": "return not b.items or max(b.items, key=lambda x: x) == b.items[-1] and b.items == sorted(b.items)",
+    "the maximum by a key": (
+        "top = max(b.items, key=lambda x: x) if b.items else 0\nreturn sorted(b.items) == b.items and top >= 0"
+    ),
 }
 """All of lists; each takes the limit for nothing."""
 
