@@ -8,11 +8,8 @@ the compiled engine with outcome pruning; and whether all three give the same va
 from __future__ import annotations
 
 import hashlib
-import os
 import platform
-import shutil
 import struct
-import subprocess
 import sys
 import tempfile
 import time
@@ -21,6 +18,7 @@ from dataclasses import dataclass
 from math import exp, log
 from pathlib import Path
 
+from benchmarks import whole_processes
 from harness.generators.compiled.build import compiler
 from harness.generators.compiled.search import CompiledSearch
 from harness.generators.korat.search import KoratSearch
@@ -58,8 +56,6 @@ JAVA_RATES = {
     "linked_list": 1.7,
 }
 """Steady million candidates per second of the original Java Korat, quoted (issue 4); not measured here."""
-JAVA_PROCESSES = {7: 0.75, 8: 1.45, 9: 6.8}
-"""Wall seconds of Java's whole process on SearchTree by scope, quoted likewise."""
 JAVA_CANDIDATES = {
     ("search_tree", 6): 61_950,
     ("search_tree", 7): 471_708,
@@ -105,15 +101,15 @@ def _compiled(search: CompiledSearch) -> Measured:
     for _ in range(RUNS):
         started = time.process_time()
         with search.begin() as running:
-            size = sum(len(block) for block in running.blocks())
+            vectors = sum(len(block) for block in running.blocks())
         seconds.append(time.process_time() - started)
     with search.begin() as running:
-        digest = _digest(running.blocks())
+        digest = _digest(block.data for block in running.blocks())
         unexecuted = running.unexecuted
-    return Measured(search.explored, min(seconds), size // (2 * search.space.width), digest, unexecuted)
+    return Measured(search.explored, min(seconds), vectors, digest, unexecuted)
 
 
-def _digest(parts: Iterator[bytes]) -> str:
+def _digest(parts: Iterator[bytes | memoryview]) -> str:
     found = hashlib.sha256()
     for part in parts:
         found.update(part)
@@ -157,27 +153,6 @@ def measure(name: str, scope: int, folder: Path) -> tuple[str, dict[str, float]]
     return f"| {' | '.join(cells)} |", ratios
 
 
-def whole_processes(folder: Path) -> Iterator[str]:
-    """Rows: wall seconds of `mutascope generate`, which writes the suite, too, beside those of Java's process."""
-    for scope, java in JAVA_PROCESSES.items():
-        cells = []
-        for kept in (False, True):
-            cells.append(min(_process_seconds(scope, folder, kept) for _ in range(RUNS)))
-        ratios = " | ".join(f"{java / seconds:.1f}" for seconds in cells)
-        yield f"| search_tree | {scope} | {cells[0]:.2f} | {cells[1]:.2f} | {java} | {ratios} |"
-
-
-def _process_seconds(scope: int, folder: Path, kept: bool) -> float:
-    shutil.rmtree(folder / "suites", ignore_errors=True)
-    if not kept:
-        shutil.rmtree(folder, ignore_errors=True)
-    command = [sys.executable, "-m", "harness.cli", "generate", "search_tree", "--scope", str(scope), "--jobs", "1"]
-    environment = {**os.environ, "MUTASCOPE_CACHE": str(folder)}
-    started = time.perf_counter()
-    subprocess.run(command, check=True, env=environment, capture_output=True)
-    return time.perf_counter() - started
-
-
 def _processor() -> str:
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
@@ -199,7 +174,6 @@ def main(chosen: list[str]) -> None:
                 rows.append(row)
                 if ratios:
                     largest[name] = ratios
-        whole = [] if chosen else list(whole_processes(Path(folder) / "cache"))
     lines = [
         "# Generation: reference engine, compiled engine, outcome pruning, and the Java original",
         "",
@@ -229,13 +203,7 @@ def main(chosen: list[str]) -> None:
             lines.append(f"- {engine}: {mean:.1f} times shorter in the geometric mean, {min(values):.1f} at least.")
     lines += [
         "",
-        "Whole processes: wall seconds of `mutascope generate search_tree --jobs 1`, the least of some runs, with "
-        "Python's start, the sandbox, the beginning of the search by the reference engine and writing the suite with "
-        "all its inputs; rep_ok compiled anew, and before. Java's are quoted, too; what they write is not known.",
-        "",
-        "| subject | scope | compiled anew s | compiled before s | Java s | Java s / compiled anew | / before |",
-        "|---|---|---|---|---|---|---|",
-        *whole,
+        *([] if chosen else whole_processes.lines()),
     ]
     if not chosen:
         RESULTS.parent.mkdir(exist_ok=True)

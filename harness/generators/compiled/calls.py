@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import ast
-import builtins
 from collections import deque
 from types import FunctionType
 from typing import Any
 
-from harness.generators.compiled.emitter import Item
-from harness.generators.compiled.expressions import Expressions
+from harness.generators.compiled.builtin_calls import Builtins
 from harness.generators.compiled.program import MISSING, class_attribute
 from harness.generators.compiled.untranslatable import Untranslatable
 
@@ -51,13 +49,26 @@ TAGS: dict[type, tuple[str, ...]] = {
     set: ("SET",),
     dict: ("DICT",),
     deque: ("IS_DEQUE",),
-    float: (),
-    object: ("INT", "NONE", "BOOL", "OBJECT", "STRING", "LIST", "TUPLE", "SET", "DICT", "ARRAY", "IS_DEQUE"),
+    float: ("INFINITE",),
+    object: (
+        "INFINITE",
+        "INT",
+        "NONE",
+        "BOOL",
+        "OBJECT",
+        "STRING",
+        "LIST",
+        "TUPLE",
+        "SET",
+        "DICT",
+        "ARRAY",
+        "IS_DEQUE",
+    ),
 }
 """What is an instance of a built-in class."""
 
 
-class Calls(Expressions):
+class Calls(Builtins):
     """Adds calls to expressions."""
 
     def call(self, node: ast.Call) -> str:
@@ -65,11 +76,14 @@ class Calls(Expressions):
         answer = self.call_condition(node)
         if answer is not None:
             return f"V_BOOL({answer})"
-        callee = self.static(node.func)
+        folded = self.folded(node)
+        if folded is not MISSING:
+            return self.constant(node, folded)
+        callee = self.callee(node.func)
         if isinstance(callee, FunctionType):
             return self._function_call(node, callee, [])
         if isinstance(callee, type) or type(callee) is type(len):
-            return self._builtin(node, callee)
+            return self.builtin(node, callee)
         if callee is MISSING and isinstance(node.func, ast.Attribute):
             return self._method_call(node, node.func)
         raise self.refuse(node, f"a call of {ast.unparse(node.func)}")
@@ -79,7 +93,7 @@ class Calls(Expressions):
         callee = self.static(node.func)
         if callee is isinstance and len(node.args) == 2:
             value = self.expression(node.args[0])
-            tags, types = self._instance_of(node, self.static_classes(node, node.args[1]))
+            tags, types = self.instance_of(node, self.static_classes(node, node.args[1]))
             place = self.place(node, "isinstance")
             return self.temporary(f"is_instance({value}, {tags}, {types}ULL, {place})", "int")
         if callee is hasattr and len(node.args) == 2:
@@ -88,7 +102,7 @@ class Calls(Expressions):
         if callee is bool and len(node.args) == 1:
             return self.condition(node.args[0])
         if callee in (any, all) and len(node.args) == 1:
-            return self._any_or_all(node, callee is all)
+            return self.any_or_all(node, callee is all)
         return None
 
     # -- functions and methods -------------------------------------------------------------------------
@@ -96,7 +110,10 @@ class Calls(Expressions):
     def _function_call(self, node: ast.Call, callee: FunctionType, first: list[str], perhaps: bool = False) -> str:
         if is_generator(callee):
             raise self.refuse(node, f"the generator {callee.__name__} outside a loop")
-        arguments = self.arguments(node, callee, first)
+        return self._invoked(callee, self.arguments(node, callee, first), perhaps)
+
+    def _invoked(self, callee: FunctionType, arguments: list[str], perhaps: bool = False) -> str:
+        """A function's result for arguments that are there."""
         if self.checkpoints and not perhaps and self._fits_in_place(callee):
             return self._inlined(callee, arguments)
         function = self.program.function(callee)
@@ -159,7 +176,24 @@ class Calls(Expressions):
                 if name not in by_name:
                     raise self.refuse(node, f"a call of {callee.__name__} without {name}")
                 given[name] = self.constant(node, by_name[name])
-        return [given[name] for name in names]
+        return [*(given[name] for name in names), *self._handed(node, callee)]
+
+    def _handed(self, node: ast.AST, callee: FunctionType) -> list[str]:
+        """What a nested function is handed of the names around it."""
+        captured = self.program.around(callee).captured
+        if any(name not in self.scope.locals for name in captured):
+            raise self.refuse(node, f"a call of {callee.__name__} away from the names that it uses")
+        return [self.scope.locals[name] for name in captured]
+
+    def applied(self, node: ast.AST, callee: Any, values: list[str]) -> str:
+        """The result of a function for these values: as map and keys of orders apply it."""
+        if not isinstance(callee, FunctionType):
+            raise self.refuse(node, f"an application of {getattr(callee, '__name__', 'a value')}")
+        code = callee.__code__
+        fits = code.co_argcount == len(values) and not code.co_kwonlyargcount and not code.co_flags & 0x2C
+        if not fits:
+            raise self.refuse(node, f"an application of {callee.__name__}")
+        return self._invoked(callee, [*values, *self._handed(node, callee)])
 
     def methods(self, name: str) -> list[tuple[int, FunctionType, bool]]:
         """The methods called `name` of the classes in the state space: class number, function, whether static."""
@@ -203,140 +237,6 @@ class Calls(Expressions):
         place = self.place(node, f"the method {name}")
         return self.temporary(f"m_{name}_{len(arguments)}({', '.join([owner, *arguments, str(place)])})")
 
-    # -- built-in functions --------------------------------------------------------------------------------
-
-    def _builtin(self, node: ast.Call, callee: Any) -> str:
-        method = getattr(self, f"_call_{callee.__name__}", None)
-        if method is None or callee is not getattr(builtins, callee.__name__, deque):
-            raise self.refuse(node, f"a call of {ast.unparse(node.func)}")
-        if any(isinstance(a, ast.Starred) for a in node.args):
-            raise self.refuse(node, "*args or **kwargs")
-        if node.keywords and callee not in (min, max):
-            raise self.refuse(node, f"the keyword arguments of a call of {callee.__name__}")
-        found: str = method(node)
-        return found
-
-    def _plain(self, node: ast.Call, function: str) -> str:
-        if len(node.args) != 1:
-            raise self.refuse(node, f"a call of {ast.unparse(node.func)} with {len(node.args)} arguments")
-        value = self.expression(node.args[0])
-        return self.temporary(f"{function}({value}, {self.place(node, ast.unparse(node.func))})")
-
-    def _call_len(self, node: ast.Call) -> str:
-        return self._plain(node, "length")
-
-    def _call_abs(self, node: ast.Call) -> str:
-        return self._plain(node, "absolute")
-
-    def _call_id(self, node: ast.Call) -> str:
-        return self._plain(node, "identity_of")
-
-    def _call_int(self, node: ast.Call) -> str:
-        return self._plain(node, "as_integer")
-
-    def _call_getattr(self, node: ast.Call) -> str:
-        if len(node.args) != 2:
-            raise self.refuse(node, "getattr with a default")
-        owner, name = self.expression(node.args[0]), node.args[1]
-        if isinstance(name, ast.Constant) and isinstance(name.value, str):
-            return self.attribute(node, owner, name.value)
-        text = self.expression(name)
-        return self.temporary(f"attribute_named({text}, {owner}, {self.place(node, 'getattr')})")
-
-    def _call_list(self, node: ast.Call) -> str:
-        return self._filled(node, f"new_list(0, 0, {self.place(node, 'list')})", "list_append", "List")
-
-    def _call_deque(self, node: ast.Call) -> str:
-        return self._filled(node, f"new_list(0, 1, {self.place(node, 'deque')})", "list_append", "List")
-
-    def _call_set(self, node: ast.Call) -> str:
-        return self._filled(node, f"new_set({self.place(node, 'set')})", "set_add", "Set")
-
-    def _call_tuple(self, node: ast.Call) -> str:
-        made = self._call_list(node)
-        return self.temporary(f"tupled({made}, {self.place(node, 'tuple')})")
-
-    def _call_sorted(self, node: ast.Call) -> str:
-        made = self._call_list(node)
-        return self.temporary(f"sorted_list({made}, {self.place(node, 'sorted')})")
-
-    def _call_dict(self, node: ast.Call) -> str:
-        if node.args:
-            raise self.refuse(node, "dict with arguments")
-        return self.temporary(f"new_dict({self.place(node, 'dict')})")
-
-    def _filled(self, node: ast.Call, empty: str, add: str, kind: str) -> str:
-        if len(node.args) > 1:
-            raise self.refuse(node, f"a call of {ast.unparse(node.func)} with {len(node.args)} arguments")
-        made = self.temporary(empty)
-        place = self.place(node, ast.unparse(node.func))
-        if node.args:
-            if kind == "Set" and not self.is_loop(node.args[0]):
-                self.line(f"set_update(POINTER(Set, W({made})), {self.expression(node.args[0])}, {place});")
-            else:
-                self.iterate(
-                    node.args[0],
-                    lambda item: self.line(f"{add}(POINTER({kind}, W({made})), {self.value(node, item)}, {place});"),
-                )
-        return made
-
-    def _call_min(self, node: ast.Call) -> str:
-        return self._best(node, "LT")
-
-    def _call_max(self, node: ast.Call) -> str:
-        return self._best(node, "GT")
-
-    def _best(self, node: ast.Call, operator: str) -> str:
-        default = next((k.value for k in node.keywords if k.arg == "default"), None)
-        if len(node.keywords) > (default is not None) or not node.args:
-            raise self.refuse(node, f"the keyword arguments of a call of {ast.unparse(node.func)}")
-        place = self.place(node, ast.unparse(node.func))
-        best = self.name("V")
-
-        def consider(item: str) -> None:
-            self.line(f"if (W({best}) == W_ABSENT || order({operator}, {item}, {best}, {place})) {best} = {item};")
-
-        if len(node.args) > 1:
-            values = [self.expression(argument) for argument in node.args]
-            self.line(f"{best} = PURE(W_ABSENT);")
-            for value in values:
-                consider(value)
-            return best
-        otherwise = None if default is None else self.expression(default)
-        self.line(f"{best} = PURE(W_ABSENT);")
-        self.iterate(node.args[0], lambda item: consider(self.value(node, item)))
-        instead = f"fail(FAILED_RAISES, {place})" if otherwise is None else f"{best} = {otherwise}"
-        self.line(f"if (W({best}) == W_ABSENT) {instead};")
-        return best
-
-    def _call_sum(self, node: ast.Call) -> str:
-        if len(node.args) != 1:
-            raise self.refuse(node, "sum with a start")
-        total = self.temporary("V_INT(0)")
-        place = self.place(node, "sum")
-
-        def add(item: Item) -> None:
-            self.line(f"{total} = add({total}, {self.value(node, item)}, {place});")
-
-        self.iterate(node.args[0], add)
-        return total
-
-    def _any_or_all(self, node: ast.Call, is_all: bool) -> str:
-        found = self.temporary("1" if is_all else "0", "int")
-        done = self.label()
-        argument = node.args[0]
-
-        def answer(condition: str) -> None:
-            self.line(f"if ({'!' if is_all else ''}{condition}) {{ {found} = {int(not is_all)}; goto {done}; }}")
-
-        if isinstance(argument, ast.GeneratorExp):
-            self.generated(argument.generators, lambda: answer(self.condition(argument.elt)))
-        else:
-            place = self.place(node, "a truth value")
-            self.iterate(argument, lambda item: answer(f"truth({self.value(node, item)}, {place})"))
-        self.line(f"{done}: ;")
-        return found
-
     # -- isinstance -------------------------------------------------------------------------------------
 
     def static_classes(self, node: ast.AST, classes: ast.expr) -> tuple[type, ...]:
@@ -349,7 +249,8 @@ class Calls(Expressions):
                 raise self.refuse(node, f"isinstance of {ast.unparse(classes)}")
         return found if isinstance(found, tuple) else (found,)
 
-    def _instance_of(self, node: ast.AST, classes: tuple[type, ...]) -> tuple[str, int]:
+    def instance_of(self, node: ast.AST, classes: tuple[type, ...]) -> tuple[str, int]:
+        """What is an instance of one of these: tags in C, and a bit for each class of the state space."""
         tags, types = {"0"}, 0
         for cls in classes:
             if cls in TAGS:

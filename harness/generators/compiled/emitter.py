@@ -6,6 +6,7 @@ import ast
 import builtins
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from enum import Enum
 from types import FunctionType
 from typing import Any, TypeAlias
 
@@ -31,6 +32,8 @@ class Scope:
     loops: list[tuple[str, str]] = field(default_factory=list)
     """Labels of the loops around, innermost last: of `break`, of `continue`."""
 
+    functions: dict[str, FunctionType] = field(default_factory=dict)
+    """Nested functions that are defined here, or around."""
     tries: list[tuple[str, int]] = field(default_factory=list)
     """The try bodies around, innermost last: the name of what caught before, and how many loops are around it."""
 
@@ -123,7 +126,7 @@ class Emitter:
             return MISSING if node.id in self.scope.locals else self._outer(node)
         if isinstance(node, ast.Attribute):
             owner = self.static(node.value)
-            if isinstance(owner, type) or type(owner) is type(ast):
+            if isinstance(owner, type) or type(owner) is type(ast) or _is_member(owner, node.attr):
                 return getattr(owner, node.attr, MISSING)
         return MISSING
 
@@ -146,9 +149,17 @@ class Emitter:
         if refusal:
             raise Untranslatable(refusal, python.__code__.co_filename, tree.lineno)
         code = python.__code__
-        every = dict.fromkeys((*code.co_varnames, *code.co_cellvars))  # cells: used by comprehensions
+        given, around = code.co_argcount + code.co_kwonlyargcount, self.program.around(python)
+        parameters = code.co_varnames[:given]
+        # Cells are used by comprehensions and nested functions.
+        every = dict.fromkeys((*parameters, *around.captured, *code.co_varnames[given:], *code.co_cellvars))
         names = {name: self.name("V", f"v_{name}_" if name.isascii() else "v") for name in every}
-        return Scope(python, tree, names, leave, give)
+        return Scope(python, tree, names, leave, give, functions=dict(around.functions))
+
+
+def _is_member(owner: object, name: str) -> bool:
+    """Whether an attribute is what every member of an enumeration has."""
+    return isinstance(owner, Enum) and name in ("value", "name") and name not in vars(type(owner))
 
 
 def variable(declaration: str) -> str:

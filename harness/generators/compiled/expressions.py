@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 from abc import abstractmethod
 from collections.abc import Callable
+from math import inf
 from typing import Any
 
+from harness.generators.compiled.folding import folded
 from harness.generators.compiled.loops import Loops
 from harness.generators.compiled.program import MISSING
 
@@ -88,6 +90,8 @@ class Expressions(Loops):
             return self.program.integer(value)
         if type(value) is str:
             return f"PURE(WORD(STRING, {self.program.string(value)}))"
+        if type(value) is float and value in (inf, -inf):
+            return f"PURE(WORD(INFINITE, {1 if value > 0 else -1}))"
         if type(value) is tuple:
             return self.tuple_of(node, [self.constant(node, part) for part in value])
         raise self.refuse(node, f"a value of type {type(value).__name__}")
@@ -106,6 +110,8 @@ class Expressions(Loops):
 
     def _name(self, node: ast.Name) -> str:
         local = self.scope.locals.get(node.id)
+        if node.id in self.scope.functions:
+            raise self.refuse(node, f"the function {node.id} as a value")
         if local is None:
             value = self.static(node)
             if value is MISSING:
@@ -138,7 +144,14 @@ class Expressions(Loops):
 
     # -- operators ---------------------------------------------------------------------------------------
 
+    def folded(self, node: ast.expr) -> Any:
+        """The constant that an expression without names of ours comes to; MISSING where it is none."""
+        return folded(node, self.static)
+
     def _binop(self, node: ast.BinOp) -> str:
+        value = self.folded(node)
+        if value is not MISSING:
+            return self.constant(node, value)
         left = self.expression(node.left)
         return self.binary(node, node.op, left, self.expression(node.right))
 
@@ -206,9 +219,13 @@ class Expressions(Loops):
     def _subscript(self, node: ast.Subscript) -> str:
         owner = self.expression(node.value)
         if isinstance(node.slice, ast.Slice):
-            if node.slice.step is not None:
-                raise self.refuse(node, "a slice with a step")
             ends = [self._none_or(node.slice.lower), self._none_or(node.slice.upper)]
+            if node.slice.step is not None:
+                step = self.folded(node.slice.step)
+                if type(step) is not int or not 0 < abs(step) < 1 << 30:
+                    raise self.refuse(node, "a slice with a computed step")
+                place = self.place(node, "a slice")
+                return self.temporary(f"slice_by({owner}, {ends[0]}, {ends[1]}, {step}, {place})")
             return self.temporary(f"slice({owner}, {ends[0]}, {ends[1]}, {self.place(node, 'a slice')})")
         index = self.expression(node.slice)
         return self.temporary(f"subscript({owner}, {index}, {self.place(node, 'a subscript')})")

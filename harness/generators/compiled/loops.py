@@ -5,16 +5,19 @@ from __future__ import annotations
 import ast
 from abc import abstractmethod
 from collections.abc import Callable
+from itertools import pairwise
 from types import FunctionType
+from typing import Any
 
-from harness.generators.compiled.emitter import Emitter, Item, Scope
+from harness.generators.compiled.emitter import Item, Scope
+from harness.generators.compiled.nested import Definitions
 from harness.generators.compiled.program import MISSING
 
 Body = Callable[[Item], None]
 """Emits a loop's body for an item."""
 
 
-class Loops(Emitter):
+class Loops(Definitions):
     """`iterate` emits a loop; its body is emitted where Python would execute it."""
 
     @abstractmethod
@@ -28,6 +31,10 @@ class Loops(Emitter):
     @abstractmethod
     def arguments(self, node: ast.Call, callee: FunctionType, first: list[str]) -> list[str]:
         """A call's arguments, by parameter."""
+
+    @abstractmethod
+    def applied(self, node: ast.AST, callee: Any, values: list[str]) -> str:
+        """The result of a function for these values."""
 
     @abstractmethod
     def methods(self, name: str) -> list[tuple[int, FunctionType, bool]]:
@@ -84,10 +91,10 @@ class Loops(Emitter):
             return True
         if not isinstance(node, ast.Call):
             return False
-        callee = self.static(node.func)
+        callee = self.callee(node.func)
         if isinstance(callee, FunctionType):
             return bool(callee.__code__.co_flags & 0x20)
-        if callee in (range, enumerate, reversed, zip):
+        if callee in (range, enumerate, reversed, zip, map, filter, pairwise):
             return True
         return isinstance(node.func, ast.Attribute) and self._generator_method(node.func) is not None
 
@@ -98,7 +105,7 @@ class Loops(Emitter):
             self.generated(node.generators, lambda: body(self.expression(element)), onwards)
             return
         if isinstance(node, ast.Call) and not any(isinstance(a, ast.Starred) for a in node.args):
-            callee = self.static(node.func)
+            callee = self.callee(node.func)
             if isinstance(callee, FunctionType) and callee.__code__.co_flags & 0x20:
                 self._generator(node, callee, self.arguments(node, callee, []), body, onwards)
                 return
@@ -110,6 +117,15 @@ class Loops(Emitter):
                 return
             if callee is enumerate and 1 <= len(node.args) <= 2 and not node.keywords:
                 self._enumerate(node, body, onwards)
+                return
+            if callee is map and len(node.args) > 1 and not node.keywords:
+                self._map(node, body, onwards)
+                return
+            if callee is filter and len(node.args) == 2 and not node.keywords:
+                self._filter(node, body, onwards)
+                return
+            if callee is pairwise and len(node.args) == 1 and not node.keywords:
+                self._pairwise(node, body, onwards)
                 return
             if callee is zip and node.args and not node.keywords:
                 self._zip(node, body, onwards)
@@ -194,6 +210,10 @@ class Loops(Emitter):
         if backwards and step not in ("1", "-1"):
             self.line("}")
 
+    def iterate_value(self, node: ast.AST, value: str, body: Body) -> None:
+        """Emits a loop over a value that is there."""
+        self._sequence(node, value, body, "")
+
     def _sequence(self, node: ast.AST, value: str, body: Body, onwards: str) -> None:
         place = self.place(node, "what is iterated over")
         at = self.temporary("0", "int64_t")
@@ -234,9 +254,45 @@ class Loops(Emitter):
 
         self.iterate(inner, numbered, onwards)
 
-    def _zip(self, node: ast.Call, body: Body, onwards: str) -> None:
+    def _map(self, node: ast.Call, body: Body, onwards: str) -> None:
+        function = self.callee(node.args[0])
+
+        def each(item: Item) -> None:
+            items = item if isinstance(item, tuple) and len(node.args) > 2 else (item,)
+            body(self.applied(node, function, [self.value(node, part) for part in items]))
+
+        if len(node.args) == 2:
+            self.iterate(node.args[1], each, onwards)
+        else:
+            self._zip(node, each, onwards, first=1)
+
+    def _filter(self, node: ast.Call, body: Body, onwards: str) -> None:
+        function, skip = self.callee(node.args[0]), onwards or self.label()
+
+        def each(item: Item) -> None:
+            value = self.value(node, item)
+            place = self.place(node, "a truth value")
+            self.line(f"if (!truth({self.applied(node, function, [value])}, {place})) goto {skip};")
+            body(value)
+
+        self.iterate(node.args[1], each, skip)
+
+    def _pairwise(self, node: ast.Call, body: Body, onwards: str) -> None:
+        before, skip = self.name("V"), onwards or self.label()
+        self.line(f"{before} = PURE(W_ABSENT);")
+
+        def each(item: Item) -> None:
+            value = self.value(node, item)
+            former = self.temporary(before)
+            self.line(f"{before} = {value};")
+            self.line(f"if (W({former}) == W_ABSENT) goto {skip};")
+            body((former, value))
+
+        self.iterate(node.args[0], each, skip)
+
+    def _zip(self, node: ast.Call, body: Body, onwards: str, first: int = 0) -> None:
         values = []
-        for argument in node.args:
+        for argument in node.args[first:]:
             if self.is_loop(argument):
                 raise self.refuse(argument, "a loop within zip")
             values.append(self.expression(argument))
@@ -332,7 +388,7 @@ class Loops(Emitter):
     def start(self, scope: Scope, arguments: list[str]) -> None:
         """Parameters get their values, the other locals are absent (again, within a loop)."""
         code = scope.python.__code__
-        count = code.co_argcount + code.co_kwonlyargcount
+        count = code.co_argcount + code.co_kwonlyargcount + len(self.program.around(scope.python).captured)
         for position, local in enumerate(scope.locals.values()):
             self.line(f"{local} = {arguments[position] if position < count else 'PURE(W_ABSENT)'};")
 

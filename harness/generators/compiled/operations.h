@@ -14,7 +14,7 @@ static inline int truth_of_word(word w, int place) {
     case OBJECT:
         if (S.space.compares[S.space.type[PAYLOAD(w)]]) fail(FAILED_UNSUPPORTED, place);
         return 1;
-    case ITERATOR: case CLASS: return 1;
+    case ITERATOR: case CLASS: case INFINITE: return 1;
     default: fail(FAILED_UNSUPPORTED, place);
     }
 }
@@ -102,6 +102,12 @@ static COLD int order_sets(int op, const Set *s, const Set *t, int place) {
 static COLD int order_slowly(int op, word a, word b, int place) {
     int x = TAG(a), y = TAG(b);
     if (x == SET && y == SET) return order_sets(op, POINTER(Set, a), POINTER(Set, b), place);
+    if (x == INFINITE || y == INFINITE) {
+        if (x != INT && x != BOOL && x != INFINITE) fail(FAILED_UNSUPPORTED, place);
+        if (y != INT && y != BOOL && y != INFINITE) fail(FAILED_UNSUPPORTED, place);
+        a = x == INFINITE ? PAYLOAD(a) : 0, b = y == INFINITE ? PAYLOAD(b) : 0; /* 1 or -1: beyond all integers */
+        return op == LT ? a < b : op == LE ? a <= b : op == GT ? a > b : a >= b;
+    }
     if ((x == NONE && (y == INT || y == BOOL || y == NONE)) || (y == NONE && (x == INT || x == BOOL)))
         raise_error(TYPE_ERROR, place);
     if ((x != INT && x != BOOL) || (y != INT && y != BOOL))
@@ -115,6 +121,10 @@ static inline int order(int op, V v, V u, int place) {
     int answer;
     if (LIKELY(((a | b) & 15) == INT)) answer = op == LT ? a < b : op == LE ? a <= b : op == GT ? a > b : a >= b;
     else answer = order_slowly(op, a, b, place);
+    if (UNLIKELY(TAG(a) >= LIST || TAG(b) >= LIST)) { /* sets, infinity: bounds are for integers */
+        fix(v), fix(u);
+        return answer;
+    }
     NARROW_ORDER(op, v, u, answer);
     return answer;
 }
@@ -130,7 +140,7 @@ static inline int identical(V a, V b, int place) {
     word w = W(a);
     if (w == W(b)) {
         int tag = TAG(w);
-        if (UNLIKELY((tag == INT && (PAYLOAD(w) < -5 || PAYLOAD(w) > 256)) || tag == STRING || tag == IDENTITY))
+        if (UNLIKELY((tag == INT && (PAYLOAD(w) < -5 || PAYLOAD(w) > 256)) || tag == STRING || tag == IDENTITY || tag == INFINITE))
             fail(FAILED_UNSUPPORTED, place);
     } else if (UNLIKELY(TAG(w) == TUPLE && TAG(W(b)) == TUPLE)) fail(FAILED_UNSUPPORTED, place);
     NARROW_EQUAL(a, b, 1, w == W(b));
@@ -277,7 +287,10 @@ static inline V modulo(V a, V b, int place) {
     int64_t r = x % y;
     return V_INT(r != 0 && (r < 0) != (y < 0) ? r + y : r);
 }
-static inline V negative(V a, int place) { return from_int64(-integer(a, place), place); }
+static inline V negative(V a, int place) {
+    if (TAG(W(a)) == INFINITE) return PURE(WORD(INFINITE, -PAYLOAD(W(a))));
+    return from_int64(-integer(a, place), place);
+}
 static inline V positive(V a, int place) { return V_INT(integer(a, place)); }
 static inline V inverted(V a, int place) { return V_INT(~integer(a, place)); }
 static inline V absolute(V a, int place) {
@@ -525,6 +538,57 @@ static V slice(V v, V from, V to, int place) {
     }
     if (TAG(W(v)) != TUPLE) return made;
     return new_tuple(POINTER(List, W(made))->n, POINTER(List, W(made))->items, place);
+}
+/* As `slice`, with a step that is not 0. */
+static V slice_by(V v, V from, V to, int64_t step, int place) {
+    int tag = TAG(W(v));
+    if (tag != ARRAY && (tag != LIST || POINTER(List, W(v))->is_deque) && tag != TUPLE) fail(FAILED_UNSUPPORTED, place);
+    V size = length(v, place);
+    fix(size), fix(from), fix(to);
+    int64_t n = PAYLOAD(W(size)), least = step < 0 ? -1 : 0, most = step < 0 ? n - 1 : n;
+    int64_t a = step < 0 ? most : least, b = step < 0 ? least : most;
+    if (W(from) != W_NONE && (a = integer(from, place)) < 0 && (a += n) < least) a = least;
+    if (a > most) a = most;
+    if (W(to) != W_NONE && (b = integer(to, place)) < 0 && (b += n) < least) b = least;
+    if (b > most) b = most;
+    V made = new_list(8, 0, place), item = PURE(W_NONE);
+    for (int64_t i = a; step < 0 ? i > b : i < b; i += step) {
+        TICK(place);
+        if (!next_item(v, i, 0, &item, place)) fail(FAILED_UNSUPPORTED, place);
+        list_append(POINTER(List, W(made)), item, place);
+    }
+    if (tag != TUPLE) return made;
+    return new_tuple(POINTER(List, W(made))->n, POINTER(List, W(made))->items, place);
+}
+/* The items of a set of integers in ascending order, as sorted gives them whatever their order there. */
+static V sorted_set(V v, int place) {
+    const Set *s = POINTER(Set, W(v));
+    if (s->objects) fail(FAILED_UNSUPPORTED, place);
+    V made = new_list(8, 0, place);
+    for (int i = 0; i < 64; i++)
+        if (s->integers >> i & 1) list_append(POINTER(List, W(made)), V_INT(i), place);
+    for (int64_t i = 0; i < s->n; i++) {
+        if (TAG(s->items[i]) != INT) fail(FAILED_UNSUPPORTED, place);
+        list_append(POINTER(List, W(made)), PURE(s->items[i]), place);
+    }
+    return made;
+}
+/* Sorts by the keys at the same positions, one by one as Python's stable sort ends. */
+static V sorted_by(V list, V keys, int op, int place) {
+    List *l = POINTER(List, W(list)), *k = POINTER(List, W(keys));
+    for (int64_t i = 0; i < l->n; i++) fix(l->items[i]), fix(k->items[i]);
+    for (int64_t i = 1; i < l->n; i++) {
+        V item = l->items[i], key = k->items[i];
+        int64_t j = i;
+        for (; j > 0 && order(op, key, k->items[j - 1], place); j--) {
+            TICK(place);
+            l->items[j] = l->items[j - 1];
+            k->items[j] = k->items[j - 1];
+        }
+        l->items[j] = item;
+        k->items[j] = key;
+    }
+    return list;
 }
 static V sorted_list(V list, int place) {
     List *l = POINTER(List, W(list));

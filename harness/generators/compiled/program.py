@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 from harness.generators.compiled.untranslatable import Untranslatable
@@ -53,6 +53,14 @@ class Function:
         return f"f{self.number}_{self.python.__name__}" if self.python.__name__.isidentifier() else f"f{self.number}"
 
 
+@dataclass(frozen=True)
+class Nested:
+    """What a function within a function takes from around: names whose values it is handed, and functions."""
+
+    captured: tuple[str, ...] = ()
+    functions: dict[str, FunctionType] = field(default_factory=dict)
+
+
 class Program:
     """Numbers what is met during translation; all numbering follows the order of the source.
 
@@ -72,6 +80,9 @@ class Program:
         self.strings: dict[str, int] = {"": 0}
         self.attributes: dict[str, int] = {}
         self._numbers: dict[FunctionType, Function] = {}
+        self.nested: dict[tuple[FunctionType, CodeType], FunctionType] = {}
+        """Functions within functions, by the one around and their code."""
+        self.surroundings: dict[FunctionType, Nested] = {}
         self.pending: list[Function] = []
 
     def function(self, python: FunctionType, is_generator: bool = False) -> Function:
@@ -88,6 +99,10 @@ class Program:
             self.functions.append(found)
             self.pending.append(found)
         return found
+
+    def around(self, python: FunctionType) -> Nested:
+        """What a function takes from the one around it."""
+        return self.surroundings.get(python, Nested())
 
     def error(self, cls: type[BaseException]) -> int:
         """The number of an exception."""

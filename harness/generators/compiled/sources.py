@@ -48,6 +48,12 @@ def _read(text: str, name: str) -> tuple[ast.Module, tuple[CodeType, ...]]:
         return ast.Module([], []), ()
 
 
+def nested_code(code: CodeType, node: FunctionNode) -> CodeType | None:
+    """The code, within another, of a function defined there; None where it cannot be told from others."""
+    found = [made for made in _nested(code) if _matches(node, made)]
+    return found[0] if len(found) == 1 else None
+
+
 def _nested(code: CodeType) -> Iterator[CodeType]:
     for constant in code.co_consts:
         if isinstance(constant, CodeType):

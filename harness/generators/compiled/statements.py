@@ -7,11 +7,11 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-from harness.generators.compiled.calls import Calls
 from harness.generators.compiled.emitter import Item
+from harness.generators.compiled.matching import Matching
 
 
-class Statements(Calls):
+class Statements(Matching):
     """Adds statements to expressions."""
 
     def statements(self, nodes: list[ast.stmt]) -> None:
@@ -31,9 +31,15 @@ class Statements(Calls):
 
     def _is_long(self, node: ast.stmt) -> bool:
         """Whether it calls functions of the predicate or loops, and does not end the function."""
-        calls = (self.static(part.func) for part in ast.walk(node) if isinstance(part, ast.Call))
+        calls = (self._of_call(part) for part in ast.walk(node) if isinstance(part, ast.Call))
         loops = any(isinstance(part, (ast.For, ast.While, ast.comprehension)) for part in ast.walk(node))
         return not isinstance(node, ast.Return) and (loops or any(isinstance(c, FunctionType) for c in calls))
+
+    def _of_call(self, node: ast.Call) -> Any:
+        return None if isinstance(node.func, ast.Lambda) else self.callee(node.func)
+
+    def _do_functiondef(self, node: ast.FunctionDef) -> None:
+        self.define(node.name, node, node)
 
     def comprehension(self, node: ast.ListComp | ast.SetComp | ast.DictComp) -> str:
         """A new container."""
@@ -81,6 +87,9 @@ class Statements(Calls):
     def _do_assign(self, node: ast.Assign) -> None:
         target = node.targets[0]
         value: Item
+        if isinstance(node.value, ast.Lambda) and len(node.targets) == 1 and isinstance(target, ast.Name):
+            self.define(target.id, node.value, node)
+            return
         paired = len(node.targets) == 1 and isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple)
         if paired and not any(isinstance(part, ast.Starred) for part in ast.iter_child_nodes(node.value)):
             assert isinstance(node.value, ast.Tuple)

@@ -47,7 +47,7 @@ def translate(rep_ok: Any, classes: Sequence[type], *, outcomes: bool = False) -
     recursive = program.recursive()
     parts = ["#define OUTCOME"] if outcomes else []
     parts += [header("values.h"), header("operations.h")]
-    parts += [_prototype(f) + ";" for f in program.functions]
+    parts += [_prototype(program, f) + ";" for f in program.functions]
     parts += [attributes, _catches(program)]
     for f in program.functions:
         entered, left = ("ENTER(place)", "LEAVE()") if f.number in recursive else ("((void)0)", "((void)0)")
@@ -116,16 +116,16 @@ def _check_class(cls: type) -> None:
             raise Untranslatable(f"{cls.__name__}.{name}", held.__code__.co_filename, held.__code__.co_firstlineno)
 
 
-def _parameters(function: Function) -> list[str]:
-    code = function.python.__code__
-    return [f"V p{number}" for number in range(code.co_argcount + code.co_kwonlyargcount)]
+def _parameters(program: Program, function: Function) -> list[str]:
+    code, captured = function.python.__code__, program.around(function.python).captured
+    return [f"V p{number}" for number in range(code.co_argcount + code.co_kwonlyargcount + len(captured))]
 
 
-def _prototype(function: Function) -> str:
+def _prototype(program: Program, function: Function) -> str:
     if function.is_generator:
-        start = ", ".join([*_parameters(function), "int place"])
+        start = ", ".join([*_parameters(program, function), "int place"])
         return f"static void *start_{function.name}({start});\nstatic int {function.name}(void *, V *)"
-    return f"static V {function.name}({', '.join(_parameters(function)) or 'void'})"
+    return f"static V {function.name}({', '.join(_parameters(program, function)) or 'void'})"
 
 
 def _function(program: Program, function: Function, checkpoints: bool) -> str:
@@ -140,11 +140,11 @@ def _function(program: Program, function: Function, checkpoints: bool) -> str:
     emitter.statement_start = len(emitter.declared)
     place = emitter.place(scope.tree, f"a call of {function.python.__name__}")
     emitter.line(f"ENTER_{number}({place});")
-    emitter.start(scope, [f"p{position}" for position in range(len(_parameters(function)))])
+    emitter.start(scope, [f"p{position}" for position in range(len(_parameters(program, function)))])
     emitter.body_of(scope)
     leave("PURE(W_NONE)")
     before, resumptions = _resumptions(emitter) if number == 0 else ([], [])
-    head = f"{_prototype(function)} {{"
+    head = f"{_prototype(program, function)} {{"
     # What changes between a try's setjmp and the exception must not be in a register.
     kind = "volatile " if emitter.has_try else ""
     declared = [f"{kind}{declaration}" for declaration in emitter.declared]
@@ -189,10 +189,10 @@ def _generator(program: Program, function: Function) -> str:
     emitter.scope = scope
     place = emitter.place(scope.tree, f"a call of {function.python.__name__}")
     start = emitter.lines
-    emitter.start(scope, [f"p{position}" for position in range(len(_parameters(function)))])
+    emitter.start(scope, [f"p{position}" for position in range(len(_parameters(program, function)))])
     emitter.lines = []
     emitter.body_of(scope)
-    parameters = ", ".join([*_parameters(function), "int place"])
+    parameters = ", ".join([*_parameters(program, function), "int place"])
     return "\n".join(
         [
             f"typedef struct {{ int at; {' '.join(emitter.declared)} }} Frame{number};",
@@ -214,7 +214,7 @@ def _generator(program: Program, function: Function) -> str:
 def _refused(program: Program, function: Function, refusal: Untranslatable) -> str:
     place = program.place(refusal.construct, refusal.filename, refusal.line)
     failing = f"{{ fail(FAILED_UNSUPPORTED, {place}); }}"
-    return "\n".join(f"{prototype} {failing}" for prototype in _named(_prototype(function)).split(";\n"))
+    return "\n".join(f"{prototype} {failing}" for prototype in _named(_prototype(program, function)).split(";\n"))
 
 
 def _catches(program: Program) -> str:
@@ -272,7 +272,7 @@ def _plain(program: Program, value: bool | int | None) -> str:
 
 
 _ATTRIBUTE = """
-static inline V attribute(int name, V owner, int place) {
+static inline __attribute__((always_inline)) V attribute(int name, V owner, int place) {
     if (LIKELY(TAG(W(owner)) == OBJECT)) {
         int field = S.field_of[name * S.space.object_count + PAYLOAD(W(owner))];
         if (LIKELY(field >= 0)) { fix(owner); return read_field(field); }

@@ -14,7 +14,7 @@
 #define COLD __attribute__((noinline, cold))
 
 typedef int64_t word;
-enum { INT, NONE, BOOL, OBJECT, STRING, LIST, TUPLE, SET, DICT, ARRAY, CLASS, IDENTITY, ITERATOR, VIEW, ABSENT = 15 };
+enum { INT, NONE, BOOL, OBJECT, STRING, LIST, TUPLE, SET, DICT, ARRAY, CLASS, IDENTITY, ITERATOR, VIEW, INFINITE, ABSENT = 15 };
 enum { FAILED_RAISES = 1, FAILED_OVERFLOW, FAILED_MEMORY, FAILED_DEPTH, FAILED_STEPS, FAILED_UNSUPPORTED };
 
 #define TAG(w) ((int)((w) & 15))
@@ -335,11 +335,36 @@ static int equal_views(const View *u, const View *v, int place) {
     return u->dict->n == v->dict->n && keys_within(u->dict, v->dict, u->of == ITEMS, place);
 }
 
+static int64_t length_of_list(word w) {
+    if (TAG(w) == LIST) return POINTER(List, w)->n;
+    V n = read_field(S.space.first[PAYLOAD(w)]);
+    fix(n);
+    return PAYLOAD(W(n));
+}
+/* Lists of the state space and others: elements are read until two differ. */
+static int equal_arrays(word a, word b, int place) {
+    if (TAG(a) == LIST) {
+        word other = a;
+        a = b, b = other;
+    }
+    if (TAG(b) == LIST && POINTER(List, b)->is_deque) return 0;
+    int64_t n = length_of_list(a);
+    if (n != length_of_list(b)) return 0;
+    for (int64_t i = 0; i < n; i++) {
+        V v = read_field(S.space.first[PAYLOAD(a)] + 1 + (int)i);
+        V u = TAG(b) == LIST ? POINTER(List, b)->items[i] : read_field(S.space.first[PAYLOAD(b)] + 1 + (int)i);
+        fix(v), fix(u);
+        if (W(v) != W(u) && !equal_words(W(v), W(u), place)) return 0;
+    }
+    return 1;
+}
+
 static COLD int equal_slowly(word a, word b, int place) {
     int x = TAG(a), y = TAG(b);
     if ((x == INT || x == BOOL) && (y == INT || y == BOOL)) return PAYLOAD(a) == PAYLOAD(b);
     if (x == OBJECT && S.space.compares[S.space.type[PAYLOAD(a)]]) fail(FAILED_UNSUPPORTED, place);
     if (y == OBJECT && S.space.compares[S.space.type[PAYLOAD(b)]]) fail(FAILED_UNSUPPORTED, place);
+    if ((x == ARRAY && (y == ARRAY || y == LIST)) || (x == LIST && y == ARRAY)) return equal_arrays(a, b, place);
     if (a == b) return 1;
     if (x == TUPLE && y == TUPLE) {
         Tuple *s = POINTER(Tuple, a), *t = POINTER(Tuple, b);
@@ -359,6 +384,11 @@ static COLD int equal_slowly(word a, word b, int place) {
             if (W(s->items[i]) != W(t->items[i]) && !equal_words(W(s->items[i]), W(t->items[i]), place)) return 0;
         return 1;
     }
+    if (x == ARRAY || y == ARRAY) { /* another kind of thing than a list */
+        int other = x == ARRAY ? y : x;
+        if (other <= BOOL || other == STRING || other == TUPLE || other == SET || other == DICT) return 0;
+        fail(FAILED_UNSUPPORTED, place);
+    }
     if (x == SET && y == SET) {
         const Set *s = POINTER(Set, a), *t = POINTER(Set, b);
         return set_size(s) == set_size(t) && set_within(s, t, place);
@@ -375,7 +405,7 @@ static COLD int equal_slowly(word a, word b, int place) {
     }
     if (x == VIEW && y == VIEW) return equal_views(POINTER(View, a), POINTER(View, b), place);
     if (x == ARRAY || y == ARRAY || x == y || x == ITERATOR || y == ITERATOR || x == VIEW || y == VIEW) {
-        if (x == y && (x == NONE || x == STRING || x == OBJECT || x == IDENTITY || x == CLASS)) return 0;
+        if (x == y && (x == NONE || x == STRING || x == OBJECT || x == IDENTITY || x == CLASS || x == INFINITE)) return 0;
         fail(FAILED_UNSUPPORTED, place);
     }
     if (x == IDENTITY || y == IDENTITY) fail(FAILED_UNSUPPORTED, place);

@@ -8,9 +8,11 @@ import pytest
 from compiled_samples import Found, by_reference, compiled, module
 from generator_samples import Sample, check_against_brute_force, shared_objects, small
 from hypothesis import HealthCheck, assume, given, settings
+from random_containers import container_programs
 from random_programs import Program, programs
 
 from harness.errors import SpecError
+from harness.generators.compiled import build
 from harness.generators.compiled.untranslatable import Untranslatable
 from harness.generators.interpreted.search import InterpretedSearch
 from harness.kernel.space import StateSpace
@@ -82,3 +84,18 @@ def test_what_is_found_of_random_programs_is_what_brute_force_finds(program):
             return False
 
     check_against_brute_force(Sample("random", program.source, program.finitization, survives))
+
+
+@given(container_programs())
+@settings(max_examples=15, **QUIETLY)
+def test_all_engines_agree_on_random_programs_about_containers(program):
+    with pytest.MonkeyPatch.context() as patch:  # most of the time goes to the compiler
+        patch.setattr(build, "FLAGS", ("-std=gnu11", "-O0", "-fPIC", "-shared", "-w"))
+        check(program)
+
+
+@pytest.mark.slow
+@given(container_programs())
+@settings(max_examples=400, **QUIETLY)
+def test_all_engines_agree_on_many_random_programs_about_containers(program):
+    check(program)

@@ -1,0 +1,144 @@
+"""Whole processes of `mutascope generate`: `python -m benchmarks.whole_processes` writes results/whole_processes.md.
+
+CPU seconds (user and system, of all processes below) with Python's start, the sandbox, the beginning of the search by
+the reference engine, and the suite stored. Each subject's finitization is its own with one call on each state, so that
+the states are those that the Java tool enumerates; that stores none.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+
+from benchmarks.measuring import load_average, machine, markdown_table, write_result
+from harness.resources import subject_folder
+
+RUNS = 3
+JAVA_SECONDS = {
+    ("search_tree", 10): 70.4,
+    ("heap_array", 9): 6.5,
+    ("binomial_heap", 9): 8.2,
+    ("fibonacci_heap", 6): 4.2,
+}
+"""CPU seconds of the Java tool's whole process on equal finitizations, as issue 10 quotes them; not measured here."""
+FORMER_SECONDS = {
+    ("search_tree", 10): 13.4,
+    ("heap_array", 9): 16.2,
+    ("binomial_heap", 9): 26.8,
+    ("fibonacci_heap", 6): 5.7,
+}
+"""Those of this tool when each state passed through Python, from the same place."""
+CALLS = {"search_tree": 'f.method("add", (1,))', "heap_array": 'f.method("extract_max")'}
+"""The one call; of the others `extract_min`, or `reverse` of the linked list."""
+CASES = [
+    *((name, scope, "korat") for name, scope in JAVA_SECONDS),
+    ("search_tree", 10, "korat-outcome"),
+    ("linked_list", 11, "korat"),
+]
+HEADING = (
+    *("subject", "scope", "generator", "valid", "explored", "compiled anew s", "compiled before s"),
+    *("before issue 10 s", "Java s", "Java s / compiled before"),
+)
+_FINITIZATION = """
+
+_all_calls = finitization
+
+
+def finitization(scope):
+    made = _all_calls(scope)
+    f = Finitization("")
+    f.__dict__.update(made.__dict__)
+    f._targets = []
+    {call}
+    return f
+"""
+
+
+def rows() -> Iterator[list[str]]:
+    """The table's rows."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, scope, generator in CASES:
+            subject = _with_one_call(name, Path(folder))
+            found = [_measure(subject, scope, generator, Path(folder) / "cache", kept) for kept in (False, True)]
+            seconds = [median(one for one, _ in runs) for runs in found]
+            told = found[0][0][1]
+            java, former = JAVA_SECONDS.get((name, scope)), FORMER_SECONDS.get((name, scope))
+            yield [
+                name,
+                str(scope),
+                generator,
+                told["valid"],
+                told["explored"],
+                *(f"{value:.2f}" for value in seconds),
+                str(former or "-"),
+                str(java or "-"),
+                f"{java / seconds[1]:.1f}" if java else "-",
+            ]
+
+
+def _with_one_call(name: str, folder: Path) -> Path:
+    made = folder / name
+    if not made.exists():
+        shutil.copytree(subject_folder(name), made)
+        spec = made / "spec.py"
+        text = spec.read_text(encoding="utf-8")
+        call = CALLS.get(name, 'f.method("reverse")' if name == "linked_list" else 'f.method("extract_min")')
+        spec.write_text(text + _FINITIZATION.format(call=call), encoding="utf-8")
+    return made
+
+
+def _measure(subject: Path, scope: int, generator: str, cache: Path, kept: bool) -> list[tuple[float, dict[str, str]]]:
+    found = []
+    for _ in range(RUNS):
+        shutil.rmtree(cache / "suites" if kept else cache, ignore_errors=True)
+        found.append(_process(subject, scope, generator, cache))
+    return found
+
+
+def _process(subject: Path, scope: int, generator: str, cache: Path) -> tuple[float, dict[str, str]]:
+    command = [sys.executable, "-m", "harness.cli", "generate", str(subject), "--scope", str(scope)]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    told = subprocess.run(
+        [*command, "--generator", generator, "--jobs", "1", "--json"],
+        check=True,
+        env={**os.environ, "MUTASCOPE_CACHE": str(cache)},
+        capture_output=True,
+        text=True,
+    )
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    facts = _facts(told.stdout)
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime, facts
+
+
+def _facts(text: str) -> dict[str, str]:
+    facts = json.loads(text)
+    return {name: f"{facts[name]:,}" for name in ("valid", "explored")}
+
+
+def lines() -> list[str]:
+    """The section."""
+    return [
+        "CPU seconds of whole processes, the median of some runs: `mutascope generate --jobs 1` with the suite stored,",
+        "rep_ok compiled anew, and before. One call on each state, so that the states are those of the Java tool.",
+        "Java's seconds, and those of this tool before issue 10, are quoted from that issue, and are of another hour.",
+        "",
+        *markdown_table(HEADING, rows()),
+    ]
+
+
+def main() -> None:
+    """Measures, and writes the table."""
+    about = ["# Generation: whole processes", "", machine(), load_average(), ""]
+    write_result("whole_processes.md", [*about, *lines()])
+
+
+if __name__ == "__main__":
+    main()

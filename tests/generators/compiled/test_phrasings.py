@@ -1,0 +1,91 @@
+"""However an invariant is written down, the compiled engine takes it, or names what it does not take."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+
+import pytest
+from generator_samples import RepOk, module, predicate, shared_objects
+from phrasings import ASCENDING, BOX, INTERPRETED, boxes
+
+from harness.generators.compiled import build
+from harness.generators.compiled.search import CompiledSearch
+from harness.generators.compiled.untranslatable import Untranslatable
+from harness.generators.interpreted.search import InterpretedSearch
+from harness.generators.korat.search import KoratSearch
+from harness.kernel.space import StateSpace
+
+CODE, SPACE = module(BOX), StateSpace(boxes())
+ASCENDING_LISTS = 2 * (1 + 3 + 6 + 10)
+"""With either limit: none, one, two or three numbers out of three, in order."""
+
+AROUND = """
+import functools
+import itertools
+import math
+import operator
+from collections import deque
+from enum import Enum
+from itertools import pairwise
+
+LIMIT = 1000
+
+class Limits:
+    LOWEST = -1
+    HIGHEST = 3
+
+class Bound(Enum):
+    HIGH = 3
+
+def _fits(x, y):
+    return x <= y
+
+def _ascends(items):
+    return len(items) < 2 or (items[0] <= items[1] and _ascends(items[1:]))
+
+def _neighbours(items):
+    for i in range(len(items) - 1):
+        yield items[i], items[i + 1]
+"""
+
+
+@pytest.fixture(autouse=True)
+def _hasty_compiler(monkeypatch):
+    monkeypatch.setattr(build, "FLAGS", ("-std=gnu11", "-O0", "-fPIC", "-shared", "-w"))
+
+
+def written(body: str) -> RepOk:
+    made: RepOk = predicate(f"{AROUND}\ndef rep_ok(b):\n{textwrap.indent(body, '    ')}\n")
+    made.__globals__["Box"] = CODE.Box  # type: ignore[attr-defined]
+    return made
+
+
+def test_there_are_fifty_five_phrasings():
+    assert len(ASCENDING) >= 55
+    assert len(set(ASCENDING.values())) == len(ASCENDING)
+
+
+@pytest.mark.parametrize("name", ASCENDING)
+def test_a_phrasing_is_compiled_and_finds_what_the_reference_engine_finds(name):
+    rep_ok = written(ASCENDING[name])
+    reference = KoratSearch(SPACE, CODE, rep_ok)
+    expected = list(reference)
+    compiled = CompiledSearch(SPACE, CODE, rep_ok, shared_objects())
+    assert list(compiled) == expected
+    assert compiled.explored == reference.explored
+    assert len(expected) == ASCENDING_LISTS
+
+
+@pytest.mark.parametrize("name", INTERPRETED)
+def test_a_phrasing_outside_the_subset_is_named_and_interpreted(name, tmp_path: Path):
+    body, reason = INTERPRETED[name]
+    rep_ok = written(body)
+    reference = KoratSearch(SPACE, CODE, rep_ok)
+    expected = list(reference)
+    with pytest.raises(Untranslatable, match=reason):
+        CompiledSearch(SPACE, CODE, rep_ok, tmp_path)
+    interpreted = InterpretedSearch(SPACE, CODE, rep_ok, shared_objects())
+    assert list(interpreted) == expected
+    assert interpreted.explored == reference.explored
+    assert len(expected) == ASCENDING_LISTS
