@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
-from math import comb, gcd
+from math import comb, gcd, perm
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,7 @@ from harness.runner.subjects import load_subject
 
 AVL_SHAPES = [1, 1, 2, 1, 4, 6]  # OEIS A006265
 RED_BLACK_SHAPES = [1, 1, 2, 2, 4, 8]  # as of TreeMap with black roots (docs/subjects.md)
+HEAPS = {1: [1, 1], 2: [1, 2, 3], 3: [1, 3, 6, 14]}  # with as many elements, each of so many, equal ones allowed
 
 
 def keyed(shapes: list[int], scope: int) -> int:
@@ -22,15 +23,21 @@ def keyed(shapes: list[int], scope: int) -> int:
 
 
 def sorted_lists(scope: int) -> int:
-    """One list, or two with or without an index, of elements in order."""
+    """One list or two, with either offset, or two with an index, of elements in order."""
     longest = min(scope, 4)
     one = sum(comb(n + scope - 1, n) for n in range(longest + 1))
     sizes = product(range(1, longest + 1), repeat=2)
-    return one + 2 * sum(comb(a + b + scope - 1, a + b) for a, b in sizes)
+    two = sum(comb(a + b + scope - 1, a + b) for a, b in sizes)
+    return 2 * (one + two) + two
 
 
 def fractions(scope: int) -> int:
     return sum(gcd(n, d) == 1 for n in range(-scope, scope + 1) for d in range(1, scope + 1))
+
+
+def queues(scope: int) -> int:
+    """Heaps, each with the bounds that it keeps to, and any number of tasks."""
+    return sum(HEAPS[scope][size] * (scope - max(size, 1) + 2) * (scope + 2) for size in range(scope + 1))
 
 
 STATES: dict[str, Callable[[int], int]] = {
@@ -39,6 +46,9 @@ STATES: dict[str, Callable[[int], int]] = {
     "sortedcontainers_list": sorted_lists,
     "fraction": fractions,
     "normal_dist": lambda scope: (2 * scope + 1) ** 2,
+    "ordered_dict": lambda scope: sum(perm(scope, keys) for keys in range(scope + 1)),
+    "priority_queue": queues,
+    "pvector": lambda scope: 3 * (scope + 1) + 1,
     "user_list": lambda scope: sum(scope**length for length in range(scope + 1)),
 }
 
