@@ -60,12 +60,6 @@ def finitization(scope: int) -> Finitization:
     f.set("SortedList._load", LOAD)
     f.set("SortedList._index", f.lists(1, lengths=[0, 3], elements=range(1, 2 * scope + 1)))
     f.set("SortedList._offset", 0, 1)
-    f.method("add", elements)
-    f.method("remove", elements)
-    f.method("discard", elements)
-    f.method("pop", range(-1, scope))
-    f.method("index", elements)
-    f.method("count", elements)
-    f.method("bisect_left", elements)
-    f.method("clear")
+    for name in ("add", "remove", "bisect_left", "bisect_right"):
+        f.method(name, elements)
     return f
