@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from harness.kernel.type_profile import profile
+from harness.model.experiment import Trial
 from harness.runner import mutants
 from harness.runner.logs import LOGGER
 from harness.runner.mutants import mutated_functions, observe_types
 from harness.runner.subjects import load_subject
+from harness.runner.suites import TooLarge, bounded_suite
 
 IMPL = """
 class Shelf:
@@ -108,3 +110,26 @@ def test_a_profile_ends_by_its_work_not_by_a_clock() -> None:
 
 def _step(number: int) -> int:
     return number
+
+
+ENDLESS = """
+from harness.spec import Finitization
+
+
+def rep_ok(shelf):
+    return sum(shelf.items) == -1 or shelf.items[0] == 0
+
+
+def finitization(scope):
+    f = Finitization("Shelf")
+    f.set("Shelf.count", [0])
+    f.set("Shelf.items", f.lists(1, lengths=[40], elements=range(9)))
+    f.method("size")
+    return f
+"""
+
+
+def test_a_generation_that_is_too_large_to_be_observed_is_ended(shelf: str) -> None:
+    (Path(shelf) / "spec.py").write_text(ENDLESS)
+    with pytest.raises(TooLarge):
+        bounded_suite(load_subject(shelf), Trial(shelf, "korat", 2), 1000)

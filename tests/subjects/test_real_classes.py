@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
-from math import comb, gcd
+from math import comb, gcd, perm
 from pathlib import Path
 
 import pytest
 
 from harness import api, resources
-from harness.runner.subjects import load_subject
+from harness.mutation.reach import target_names
+from harness.runner.mutants import mutated_functions
+from harness.runner.subjects import finitization_of, load_subject
 
 AVL_SHAPES = [1, 1, 2, 1, 4, 6]  # OEIS A006265
 RED_BLACK_SHAPES = [1, 1, 2, 2, 4, 8]  # as of TreeMap with black roots (docs/subjects.md)
+HEAPS = {1: [1, 1], 2: [1, 2, 3], 3: [1, 3, 6, 14]}  # with as many elements, each of so many, equal ones allowed
 
 
 def keyed(shapes: list[int], scope: int) -> int:
@@ -22,15 +25,21 @@ def keyed(shapes: list[int], scope: int) -> int:
 
 
 def sorted_lists(scope: int) -> int:
-    """One list, or two with or without an index, of elements in order."""
+    """One list or two, with either offset, or two with an index, of elements in order."""
     longest = min(scope, 4)
     one = sum(comb(n + scope - 1, n) for n in range(longest + 1))
     sizes = product(range(1, longest + 1), repeat=2)
-    return one + 2 * sum(comb(a + b + scope - 1, a + b) for a, b in sizes)
+    two = sum(comb(a + b + scope - 1, a + b) for a, b in sizes)
+    return 2 * (one + two) + two
 
 
 def fractions(scope: int) -> int:
     return sum(gcd(n, d) == 1 for n in range(-scope, scope + 1) for d in range(1, scope + 1))
+
+
+def queues(scope: int) -> int:
+    """Heaps, each with the bounds that it keeps to, and any number of tasks."""
+    return sum(HEAPS[scope][size] * (scope - max(size, 1) + 2) * (scope + 2) for size in range(scope + 1))
 
 
 STATES: dict[str, Callable[[int], int]] = {
@@ -39,6 +48,9 @@ STATES: dict[str, Callable[[int], int]] = {
     "sortedcontainers_list": sorted_lists,
     "fraction": fractions,
     "normal_dist": lambda scope: (2 * scope + 1) ** 2,
+    "ordered_dict": lambda scope: sum(perm(scope, keys) for keys in range(scope + 1)),
+    "priority_queue": queues,
+    "pvector": lambda scope: 3 * (scope + 1) + 1,
     "user_list": lambda scope: sum(scope**length for length in range(scope + 1)),
 }
 
@@ -70,3 +82,9 @@ def test_a_run_kills_what_the_naive_path_kills(name: str, tmp_path: Path) -> Non
     assert {"killed", "survived"} <= set(results["verdict"])
     checked = api.verify(folder, sample=200)
     assert (checked.checked, checked.disagreements) == (min(200, len(results)), ())
+
+
+def test_a_class_of_a_module_with_others_reaches_no_method_of_those() -> None:
+    subject = load_subject("real/user_list")
+    found = mutated_functions(subject, target_names(finitization_of(subject, 1)), 1)
+    assert {name.partition(".")[0] for name in found} == {"UserList"}

@@ -16,17 +16,17 @@ def rep_ok(state) -> bool:
     root, links = state._OrderedDict__root, state._OrderedDict__map
     if state._OrderedDict__hardroot is None or len(links) != len(state):
         return False
-    link, keys = root.next, []
+    if getattr(root, "key", None) is not None:
+        return False
+    previous, link, keys = root, root.next, []
     for _ in range(len(links)):
-        if link is None or link == root or link.key not in links or link.key in keys:
+        if link == root or link.prev != previous or link.key not in links or link.key in keys:
             return False
         if links[link.key] != link or link.key not in state:
             return False
-        if link.prev is None or link.next is None or link.prev.next != link or link.next.prev != link:
-            return False
         keys.append(link.key)
-        link = link.next
-    return link == root and root.prev is not None and root.prev.next == root
+        previous, link = link, link.next
+    return link == root and root.prev == previous
 
 
 def abstraction(state) -> tuple:

@@ -14,11 +14,11 @@ _MUTEX = RLock()  # of all queues: the conditions of a queue share its lock
 
 
 def rep_ok(state) -> bool:
-    """A heap of no more elements than the bound, if there is one, each of them a task that is not finished."""
+    """A heap of no more elements than the bound, if there is one; tasks may be told done before they are taken."""
     heap = state.queue
     if 0 < state.maxsize < len(heap):
         return False
-    if state.unfinished_tasks < len(heap):
+    if state.unfinished_tasks < 0:
         return False
     return all(heap[(index - 1) // 2] <= heap[index] for index in range(1, len(heap)))
 
@@ -39,7 +39,7 @@ def condition():
 
 
 def finitization(scope: int) -> Finitization:
-    """Heaps of at most `scope` elements 1..scope, bounds 0..scope, one task more than elements at the most."""
+    """Heaps of at most `scope` elements 1..scope, bounds 0..scope, unfinished tasks 0..scope+1."""
     elements = range(1, scope + 1)
     f = Finitization("PriorityQueue")
     f.set("PriorityQueue.queue", f.lists(1, lengths=range(scope + 1), elements=elements))
