@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
+from harness.errors import SpecError
 from harness.kernel.contracts import Property
 from harness.kernel.loader import resolve
 from harness.kernel.making import opaque_as_it_is
@@ -110,8 +111,14 @@ class Judge:
         """What is kept of a value before the call: the abstract value, or a copy that the call cannot change."""
         if self._is_structure(value, this):
             return self._abstract(value)
-        with opaque_as_it_is():
-            return copy.deepcopy(value)
+        try:
+            with opaque_as_it_is():
+                return copy.deepcopy(value)
+        except Exception as error:
+            raise SpecError(
+                f"{self._spec.module.__file__}: postconditions get copies of what was before a call, and a "
+                f"{type(value).__name__} cannot be copied ({_told(error)}); define abstraction(state), which tells it"
+            ) from None
 
     def _after(self, value: Any, this: Any) -> Any:
         return self._abstract(value) if self._is_structure(value, this) else value

@@ -214,10 +214,14 @@ class Program:
     def _fill(self, name: str, value: Any) -> None:
         """Puts into a container what it holds, past methods of its own."""
         base = next(cls for cls in type(value).__mro__ if cls in _CONTAINERS)
+        held = self._literal(list(value) if base is deque else dict(value) if isinstance(value, dict) else base(value))
         put = "extend" if base in (list, deque) else "update"
-        where = "collections." * (base.__module__ == "collections")
-        if value:
-            held = self._literal(base(value) if base is not deque else list(value))
+        if type(value) is list:
+            self.lines.append(f"{name}[:] = {held}")
+        elif type(value) is base:
+            self.lines.append(f"{name}.{put}({held})")
+        elif value:
+            where = "collections." * (base.__module__ == "collections")
             self.lines.append(f"{where}{base.__name__}.{put}({name}, {held})")
             self._modules.update(["collections"] * bool(where))
 

@@ -18,6 +18,20 @@ under test is needed, so the same finitization serves the original and every mut
 A target whose precondition is not `rep_ok` states its own, over the pre-state and the arguments::
 
         f.method("merge", others, requires=lambda this, other: rep_ok(this) and rep_ok(other))
+
+Other containers, what a class derived from list holds, what is made anew for each state, and keyword-only arguments::
+
+        f.set("Cache.nodes", f.dicts(1, keys=range(scope), values=nodes))
+        f.set("Cache.recent", f.deques(1, lengths=range(scope + 1), elements=range(scope), maxlen=scope))
+        f.set("Cache.at", f.tuples(lengths=[2], elements=range(scope)))
+        f.set("Cache.lock", f.opaque(threading.Lock))
+        f.contents("Stack", lengths=range(scope + 1), elements=range(scope))
+        f.method("add_all", f.fixed([3, 1, 2]), front=[False, True])
+
+Without a pre-state::
+
+        f = Finitization()
+        f.function("gcd", range(scope), range(scope))
 """
 
 from __future__ import annotations

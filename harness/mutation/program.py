@@ -56,12 +56,17 @@ class Function:
 
 @dataclass
 class Class:
-    """A class: bases by name, methods by short name, fields with the annotations that declare them."""
+    """A class: bases by name, methods by short name, fields with the annotations that declare them.
+
+    `assigned` are methods by the names that the class body gives to them otherwise than by `def`: `__radd__ = __add__`,
+    or `__add__, __radd__ = _operators(_add)`, where it is `_add`, as that does what is specific to them.
+    """
 
     name: str
     bases: tuple[str, ...]
     methods: dict[str, Function] = field(default_factory=dict)
     fields: dict[str, ast.expr | None] = field(default_factory=dict)
+    assigned: dict[str, Function] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -91,7 +96,8 @@ class Program:
 
     def method(self, class_name: str, name: str) -> Function | None:
         """The method that an instance of `class_name` has under `name`, inherited ones included."""
-        return next((c.methods[name] for c in self.lineage(class_name) if name in c.methods), None)
+        found = ({**c.assigned, **c.methods}.get(name) for c in self.lineage(class_name))
+        return next((function for function in found if function is not None), None)
 
 
 def read_program(source: str) -> Program:
@@ -124,11 +130,24 @@ def _read_body(program: Program, body: list[ast.stmt], owner: Class | None) -> N
             _read_body(program, statement.body, program.classes[name])
         elif isinstance(statement, ast.AnnAssign) and owner is not None and isinstance(statement.target, ast.Name):
             owner.fields[statement.target.id] = statement.annotation
+        elif isinstance(statement, ast.Assign) and owner is not None:
+            _read_assigned(program, owner, statement)
         else:
             # Definitions under `if` and `try`, as for optional accelerators, count as well.
             for inner in (statement, *getattr(statement, "handlers", ())):
                 for block in ("body", "orelse", "finalbody"):
                     _read_body(program, getattr(inner, block, []), owner)
+
+
+def _read_assigned(program: Program, owner: Class, statement: ast.Assign) -> None:
+    """Names of the class's body that stand for a function that the value names: the last one, as of a decorator."""
+    named = [node.id for node in ast.walk(statement.value) if isinstance(node, ast.Name)]
+    functions = [owner.methods.get(name, program.functions.get(name)) for name in named]
+    found = [function for function in functions if function is not None]
+    for target in statement.targets:
+        for node in ast.walk(target):
+            if found and isinstance(node, ast.Name):
+                owner.assigned[node.id] = found[-1]
 
 
 def _read_fields(owner: Class, method: FunctionNode) -> None:

@@ -105,3 +105,17 @@ def test_targets_are_methods_of_the_roots_class_or_functions() -> None:
     finitization.method("insert")
     finitization.function("helper")
     assert target_names(finitization) == ("Heap.insert", "helper")
+
+
+def test_a_target_that_the_class_body_assigns_is_the_function_behind_it() -> None:
+    source = (
+        "import operator\n\n\nclass Number:\n"
+        "    def _operators(exact, fallback):\n        def forward(a, b):\n            return exact(a, b)\n"
+        "        return forward, forward\n\n"
+        "    def _add(a, b):\n        return a.value + b.value\n\n"
+        "    __add__, __radd__ = _operators(_add, operator.add)\n\n"
+        "    def __lt__(self, other):\n        return self.value < other.value\n\n"
+        "    __gt__ = __lt__\n"
+    )
+    assert list(reachable(source, ["Number.__add__"])) == ["Number._add"]
+    assert list(reachable(source, ["Number.__radd__", "Number.__gt__"])) == ["Number._add", "Number.__lt__"]
