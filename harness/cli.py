@@ -194,6 +194,10 @@ def _generate(options: argparse.Namespace) -> int:
     from harness import api
     from harness.report.generated import shown_states, states_as_data, suite_facts, suite_text
 
+    if options.figure:
+        from harness.analysis.plots import check_suffix
+
+        check_suffix(options.figure)
     suite = api.generate(options.subject, options.generator, options.scope, options.seed, options.jobs)
     facts, lines = suite_facts(options.subject, suite.header), [suite_text(options.subject, suite)]
     if options.show or options.figure:

@@ -122,6 +122,12 @@ def draw_panels(panels: Sequence[_Panel], draw: Callable[[Axes, _Panel], None], 
     return figure
 
 
+def check_suffix(path: Path) -> None:
+    """Raises UsageError where no figure can be written by that name."""
+    if path.suffix not in _UNDATED:
+        raise UsageError(f"{path}: figures are written as {', '.join(_UNDATED)}; choose one of these suffixes")
+
+
 def save_figure(figure: Figure, path: Path) -> None:
     """Writes SVG, PNG or PDF by suffix; the same figure gives the same bytes.
 
@@ -129,8 +135,7 @@ def save_figure(figure: Figure, path: Path) -> None:
         UsageError: another suffix.
         StoreError: the file cannot be written.
     """
-    if path.suffix not in _UNDATED:
-        raise UsageError(f"{path}: figures are written as {', '.join(_UNDATED)}; choose one of these suffixes")
+    check_suffix(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with mpl.rc_context(STYLE):

@@ -40,10 +40,10 @@ def suite_text(name: str, suite: SuiteReader) -> str:
     if header.engines:
         lines.append(f"engine{'s' * (len(header.engines) > 1)}: {', '.join(header.engines)}")
     if header.states > header.explored:
-        unread = f", such as {', '.join(header.unread)}" if header.unread else ""
+        unread = f" ({', '.join(header.unread)})" if header.unread else ""
         lines.append(
-            "more are valid than were explored: where rep_ok accepts a candidate without reading some field"
-            f"{unread}, all values of the field are valid, and each makes a state"
+            f"more states than candidates: each value of what rep_ok leaves unread in a valid state{unread} "
+            "makes a state of its own"
         )
     return "\n".join([*lines, str(suite.folder)])
 

@@ -26,6 +26,8 @@ _MARGIN = 0.2
 _TITLE = 0.3
 _GAP = 0.16
 
+_PLAIN: Any = {"parse_math": False}
+"""Texts of the program, in which a dollar is a dollar."""
 _FRAME: Any = {"facecolor": "white", "edgecolor": "#d8dde3", "linewidth": 0.8}
 _ROOT: Any = {"facecolor": "#dbe8f4", "edgecolor": COVERAGE_COLOUR, "linewidth": 1.3}
 _OBJECT: Any = {"facecolor": "#f5f9fc", "edgecolor": COVERAGE_COLOUR, "linewidth": 0.9}
@@ -55,7 +57,7 @@ def draw_states(states: Sequence[NumberedState], title: str) -> Figure:
         axes.set_xlim(0, width)
         axes.set_ylim(height, 0)  # downwards, as it is laid out
         axes.set_axis_off()
-        axes.text(_GAP, 0.22, title, fontsize=11, fontweight="bold", va="center")
+        axes.text(_GAP, 0.22, title, fontsize=11, fontweight="bold", va="center", **_PLAIN)
         down = 0.4
         for row in rows:
             right = _GAP
@@ -131,10 +133,10 @@ def _write(axes: Axes, thing: Thing, box: Box) -> None:
     top = box.y - box.height / 2 + PADDING / 2 + LINE / 2
     left = box.x - box.width / 2 + PADDING
     name, *values = text_lines(thing)
-    axes.text(box.x, top, name, fontsize=8.5, fontweight="bold", ha="center", va="center_baseline", zorder=5)
+    axes.text(box.x, top, name, fontsize=8.5, fontweight="bold", ha="center", va="center_baseline", zorder=5, **_PLAIN)
     for number, value in enumerate(values, start=1):
-        axes.text(left, top + number * LINE, value, fontsize=8.5, family="DejaVu Sans Mono", va="center_baseline",
-                  zorder=5)  # fmt: skip
+        down = top + number * LINE
+        axes.text(left, down, value, fontsize=8.5, family="DejaVu Sans Mono", va="center_baseline", zorder=5, **_PLAIN)
 
 
 def _branch(axes: Axes, link: Link, start: Box, end: Box, is_chain: bool) -> None:
@@ -180,4 +182,4 @@ def _on_arc(start: Box, end: Box, bend: float) -> tuple[float, float]:
 
 def _name(axes: Axes, label: str, x: float, y: float, colour: str) -> None:
     behind = {"boxstyle": "square,pad=0.08", "facecolor": "white", "edgecolor": "none", "alpha": 0.85}
-    axes.text(x, y, label, fontsize=7, color=colour, ha="center", va="center", bbox=behind, zorder=4)
+    axes.text(x, y, label, fontsize=7, color=colour, ha="center", va="center", bbox=behind, zorder=4, **_PLAIN)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from harness.kernel.space import PLAIN, StateSpace
-from harness.model.finitization import CONTAINERS, DomainKind
+from harness.model.finitization import CONTAINERS, CONTENTS, DomainKind
 
 
 @dataclass(frozen=True)
@@ -131,6 +131,7 @@ class StateReader:
         fields: list[tuple[str, str]] = []
         links: list[Link] = []
         absent: list[str] = []
+        contents = ""
         declared = list(self._fields(number, vector))
         for label, field in declared:
             target = self._target(field, vector)
@@ -138,9 +139,11 @@ class StateReader:
                 links.append(Link(label, target, first[target] == (number, label)))
             elif self._could_refer(field) and self._is_none(field, vector):
                 absent.append(label)
+            elif label == CONTENTS:
+                contents = self._value(field, vector)
             else:
                 fields.append((label, self._value(field, vector)))
-        kind, contents, is_container = self._space.objects[number].domain.class_name, "", self._is_container(number)
+        kind, is_container = self._space.objects[number].domain.class_name, self._is_container(number)
         if is_container and not links:
             contents, fields = self._contents(number, vector), []
         if self._space.objects[number].domain.kind is DomainKind.NOTHING:

@@ -11,6 +11,8 @@ from harness.report.state_graph import StateGraph, Thing
 LINE = 0.185
 """Inches from line to line; a character is CHARACTER wide."""
 CHARACTER = 0.078
+LONGEST = 60
+"""Characters of a line; what is longer is cut."""
 PADDING = 0.11
 BESIDE = 0.2
 """Between trees beside each other."""
@@ -49,7 +51,8 @@ class Picture:
 def text_lines(thing: Thing) -> list[str]:
     """What stands in an object's box: its name, then a line for each value."""
     values = [f"{label} = {value}" for label, value in thing.fields]
-    return [line for line in (thing.name, *values, thing.contents) if line]
+    lines = (line for line in (thing.name, *values, thing.contents) if line)
+    return [line if len(line) <= LONGEST else f"{line[: LONGEST - 3]}..." for line in lines]
 
 
 @dataclass(frozen=True)

@@ -70,6 +70,5 @@ def _beside(blocks: Sequence[list[str]]) -> list[str]:
 def _shown(thing: Thing, graph: StateGraph) -> str:
     named = [f"{link.label}={graph.things[link.target].name}" for link in thing.links if not link.first]
     values = [f"{label}={value}" for label, value in thing.fields]
-    if thing.contents:
-        return f"{thing.name} {thing.contents}".lstrip()
-    return f"{thing.name}({', '.join([*values, *named])})"
+    arguments = f"({', '.join([*values, *named])})" if values or named or not thing.contents else ""
+    return f"{thing.name}{arguments} {thing.contents}".strip()

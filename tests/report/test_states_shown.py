@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from harness import api
+from harness.analysis.plots import save_figure
 from harness.errors import UsageError
 from harness.kernel.space import StateSpace
 from harness.model.finitization import Finitization
 from harness.report.generated import draw_into, shown_states, suite_text
 from harness.report.state_figure import draw_states
-from harness.report.state_graph import NumberedState, StateGraph, StateReader
+from harness.report.state_graph import NumberedState, StateGraph, StateReader, first_states
 from harness.report.state_layout import Style
 from harness.report.state_text import ASCII, state_lines, states_text
 
@@ -71,6 +72,44 @@ def test_a_list_of_values_is_a_value_unless_two_refer_to_it() -> None:
         "└─ first: Node0()",
         "   └─ items: list [Key0]",
     ]
+
+
+def test_containers_are_shown_as_they_are_written() -> None:
+    f = Finitization("Library")
+    books = f.objects("Book", 1)
+    f.set("Library.shelf", f.sets(1, members=["a", "b"]))
+    f.set("Library.lent", f.dicts(1, keys=["a", "b"], values=[None, books]))
+    f.set("Library.waiting", f.deques(1, lengths=range(3), elements=range(3), maxlen=2))
+    f.set("Library.corner", f.tuples(lengths=[2], elements=[1]))
+    f.set("Library.names", f.fixed([3, 1]))
+    f.set("Library.lock", f.opaque(object))
+    f.set("Book.pages", 7)
+    f.contents("Book", lengths=range(2), elements=range(2))
+    f.method("lend")
+    space = StateSpace(f)
+    fields = {f"{space.objects[field.owner].domain.class_name}.{field.name}": field.number for field in space.fields}
+    vector = [0] * space.width
+    assert state_lines(StateReader(space).read(vector)) == [
+        "Library(shelf=set(), lent={}, waiting=deque([]), corner=(1, 1), names=[3, 1], lock=<object>)"
+    ]
+    for name, index in {"set.'b'": 1, "dict.'a'": 1, "deque.length": 2, "deque.1": 2}.items():
+        vector[fields[name]] = index
+    assert state_lines(StateReader(space).read(vector)) == [
+        "Library(shelf={'b'}, lent={'a': None}, waiting=deque([0, 2]), corner=(1, 1), names=[3, 1], lock=<object>)"
+    ]
+    for name, index in {"dict.'b'": 2, "list.length": 1, "list.0": 1}.items():
+        vector[fields[name]] = index
+    assert state_lines(StateReader(space).read(vector)) == [
+        "Library(shelf={'b'}, waiting=deque([0, 2]), corner=(1, 1), names=[3, 1], lock=<object>)",
+        "└─ lent: dict(['a']=None)",
+        "   └─ ['b']: Book(pages=7) [1]",
+    ]
+
+
+def test_without_a_pre_state_there_is_nothing_to_show() -> None:
+    f = Finitization()
+    f.function("gcd", range(3))
+    assert state_lines(StateReader(StateSpace(f)).read(())) == ["no pre-state"]
 
 
 def test_cycles_end() -> None:
@@ -170,6 +209,17 @@ def test_the_same_states_give_the_same_file(tmp_path: Path) -> None:
     ET.parse(tmp_path / "a.svg")
 
 
+def test_any_text_can_be_drawn(tmp_path: Path) -> None:
+    f = Finitization("Note")
+    f.set("Note.text", "$\\frac{$", "x" * 500)
+    f.method("read")
+    found = first_states(StateSpace(f), [[0], [1]], 2)
+    save_figure(draw_states(found, "$_$"), tmp_path / "notes.svg")
+    texts = [text.get_text() for text in draw_states(found, "$_$").axes[0].texts]
+    assert "text = '$\\\\frac{$'" in texts
+    assert max(map(len, texts)) == 60
+
+
 def test_a_picture_that_is_too_large_is_refused() -> None:
     found = states("search_tree", 3)
     with pytest.raises(UsageError, match="larger than 300 inches; show fewer"):
@@ -193,6 +243,6 @@ def test_states_beyond_those_explored_are_explained(tmp_path: Path) -> None:
     assert suite.header.engines == ["reference"]
     told = suite_text("point", suite).splitlines()
     assert told[1] == "engine: reference"
-    assert "without reading some field, such as Point.name" in told[2]
+    assert "leaves unread in a valid state (Point.name) makes" in told[2]
     other = api.generate("search_tree", scope=2, jobs=1)
     assert len(suite_text("search_tree", other).splitlines()) == 3

@@ -97,8 +97,9 @@ class Search:
 
     @property
     def unread(self) -> list[str]:
-        """Fields that rep_ok left unread in some valid state that the reference engine found, as `Node.info`."""
-        found = (self.space.fields[number] for number in sorted(self._begun.unread))
+        """Fields of several values that rep_ok left unread in a valid state that the reference engine found."""
+        unread = (self.space.fields[number] for number in sorted(self._begun.unread))
+        found = [field for field in unread if len(field.domain) > 1]
         return list(dict.fromkeys(self.space.objects[field.owner].field_name(field.name) for field in found))
 
     @property
