@@ -178,9 +178,9 @@ def flattened(field: str, pieces: Iterable[Any]) -> tuple[DomainValue, ...]:
         elif piece is None or isinstance(piece, (bool, int, float, str, tuple)):
             values.append(_plain(field, piece))
         elif isinstance(piece, (set, frozenset, dict, bytes, bytearray)):
-            raise SpecError(
-                f"field domain of {field}: a {type(piece).__name__} is no list of plain values in order; give a list"
-            )
+            kind = type(piece).__name__
+            hint = f" (where the value is to be a {kind}: f.{kind}s(...))" if kind in ("set", "dict") else ""
+            raise SpecError(f"field domain of {field}: a {kind} is no list of plain values in order; give a list{hint}")
         elif isinstance(piece, Iterable):
             values.extend(flattened(field, islice(piece, MOST_VALUES + 1)))
         else:

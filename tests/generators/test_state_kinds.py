@@ -171,10 +171,18 @@ def test_a_dicts_keys_come_in_the_order_in_which_they_are_given():
     assert [2, 0, 1] in [list(root.p) for root in roots(f)]
 
 
-def test_the_compiled_engine_leaves_them_to_the_interpreted_one():
-    f = holding(build=lambda f: f.sets(1, members=range(2)))
+@pytest.mark.parametrize(
+    ("kind", "build"),
+    [
+        ("set", lambda f: f.sets(1, members=range(2))),
+        ("dict", lambda f: f.dicts(1, keys=range(2), values=[1])),
+        ("deque", lambda f: f.deques(1, lengths=[1], elements=[1])),
+    ],
+)
+def test_the_compiled_engine_leaves_them_to_the_interpreted_one(kind, build):
+    f = holding(build=build)
     text = "def rep_ok(root):\n    return root.p is not None\n"
-    with pytest.raises(Untranslatable, match="a set in the state space"):
+    with pytest.raises(Untranslatable, match=f"a {kind} in the state space"):
         CompiledSearch(StateSpace(f), CODE, predicate(text), shared_objects())
 
 

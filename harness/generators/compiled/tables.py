@@ -13,7 +13,7 @@ from harness.generators.korat.stack import run_ends
 from harness.kernel.decode import Token
 from harness.kernel.loader import resolve
 from harness.kernel.space import PLAIN, FieldDomain, StateSpace
-from harness.model.finitization import ClassDomain, DomainKind
+from harness.model.finitization import ABSENT, ClassDomain, DomainKind
 
 _INT, _NONE, _BOOL, _OBJECT, _STRING, _ARRAY = 0, 1, 2, 3, 4, 9
 _NO_RANGE = -(1 << 63)
@@ -149,6 +149,8 @@ class Tables:
             return number << 4 | (_ARRAY if self._space.objects[number].domain.kind is DomainKind.LIST else _OBJECT)
         if plain is None:
             return _NONE
+        if plain is ABSENT:
+            raise Untranslatable("a dict in the state space")
         if isinstance(plain, bool):
             return plain << 4 | _BOOL
         if isinstance(plain, str):
