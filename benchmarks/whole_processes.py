@@ -49,13 +49,13 @@ HEADING = (
 )
 _FINITIZATION = """
 
+import copy
+
 _all_calls = finitization
 
 
 def finitization(scope):
-    made = _all_calls(scope)
-    f = Finitization("")
-    f.__dict__.update(made.__dict__)
+    f = copy.copy(_all_calls(scope))
     f._targets = []
     {call}
     return f

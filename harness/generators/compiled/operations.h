@@ -258,7 +258,7 @@ static int is_instance_word(word w, uint32_t tags, uint64_t types, int place) {
     int tag = TAG(w);
     if (tag == OBJECT) return (int)(types >> S.space.type[PAYLOAD(w)] & 1);
     if (tag == LIST && POINTER(List, w)->is_deque) tag = IS_DEQUE;
-    if (tag == ITERATOR || tag == CLASS) fail(FAILED_UNSUPPORTED, place);
+    if (tag == ITERATOR || tag == CLASS || tag == VIEW) fail(FAILED_UNSUPPORTED, place);
     return (int)(tags >> tag & 1);
 }
 static inline int is_instance(V v, uint32_t tags, uint64_t types, int place) {
@@ -739,7 +739,12 @@ static inline V m_sort_0(V v, int place) {
     sorted_list(v, place);
     return NOTHING;
 }
+static void check_counts(V v, int place) {
+    int tag = TAG(W(v));
+    if (tag != ARRAY && tag != LIST && tag != TUPLE) fail(FAILED_UNSUPPORTED, place);
+}
 static inline V m_count_1(V v, V x, int place) {
+    check_counts(v, place);
     int64_t found = 0, state = iteration_state(v);
     V item = NOTHING;
     if (TAG(W(v)) == ARRAY) v = listed(v, 0, place); /* reads all elements first */
@@ -747,6 +752,7 @@ static inline V m_count_1(V v, V x, int place) {
     return V_INT(found);
 }
 static inline V m_index_1(V v, V x, int place) {
+    check_counts(v, place);
     V item = NOTHING;
     if (TAG(W(v)) == ARRAY) v = listed(v, 0, place);
     int64_t state = iteration_state(v);
