@@ -96,7 +96,8 @@ def container_programs(draw: st.DrawFn) -> Program:
             lines.append("ys = list(xs)")
         else:
             lines.append(operation())
-    lines.append(f"return bool({filled(pick(*QUESTIONS))}) {pick('and', 'or', '!=')} ({filled(pick(*QUESTIONS))})")
+    lines += [f"{name} = bool({filled(pick(*QUESTIONS))})" for name in ("one", "other")]
+    lines.append(f"return one {pick('and', 'or', '!=')} other")
     head = "import math\nfrom collections import deque\nfrom itertools import pairwise\n\nclass R:\n    pass\n"
     body = indent("\n".join(lines), "    ")
     return Program(f"{head}\ndef rep_ok(root):\n{body}\n", {"R": FIELDS}, {})

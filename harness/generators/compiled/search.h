@@ -156,7 +156,10 @@ int mutascope_search(Search *search, uint16_t *out, int64_t room, int64_t budget
             if (S.valid)
                 for (int i = 0; i < S.height; i++) S.mask[S.stack[i]] = only(S.stack[i]);
 #endif
-            if (!advance(!S.valid && S.space.pruning)) {
+            int64_t executed = S.explored;
+            int more = advance(!S.valid && S.space.pruning);
+            budget -= 8 * (S.explored - executed);
+            if (!more) {
                 status = END;
                 break;
             }
