@@ -49,13 +49,13 @@ HEADING = (
 )
 _FINITIZATION = """
 
+import copy
+
 _all_calls = finitization
 
 
 def finitization(scope):
-    made = _all_calls(scope)
-    f = Finitization("")
-    f.__dict__.update(made.__dict__)
+    f = copy.copy(_all_calls(scope))
     f._targets = []
     {call}
     return f
@@ -126,7 +126,7 @@ def _facts(text: str) -> dict[str, str]:
 def lines() -> list[str]:
     """The section."""
     return [
-        "CPU seconds of whole processes, the median of some runs: `mutascope generate --jobs 1` with the suite stored,",
+        f"CPU seconds of whole processes, the median of {RUNS}: `mutascope generate --jobs 1`, the suite stored,",
         "rep_ok compiled anew, and before. One call on each state, so that the states are those of the Java tool.",
         "Java's seconds, and those of this tool before issue 10, are quoted from that issue, and are of another hour.",
         "",

@@ -10,9 +10,9 @@ from random_programs import FieldKind, Program
 
 FIELDS = (
     FieldKind("r0", "number", values=(0, 1, 2)),
-    FieldKind("r1", "number", values=(-1, 1, 70)),
-    FieldKind("r2", "numbers", values=(0, 1, 2), lengths=(0, 1, 2)),
-    FieldKind("r3", "choice", values=(None, True, "x")),
+    FieldKind("r1", "number", values=(-1, 70)),
+    FieldKind("r2", "numbers", values=(0, 1), lengths=(0, 1, 2)),
+    FieldKind("r3", "choice", values=(True, "x")),
 )
 
 NUMBERS = ("root.r0", "root.r1", "len(root.r2)", "sum(root.r2)", "0", "1", "2", "70", "10**2 - 30", "len(xs)", "len(s)")
@@ -96,7 +96,8 @@ def container_programs(draw: st.DrawFn) -> Program:
             lines.append("ys = list(xs)")
         else:
             lines.append(operation())
-    lines.append(f"return bool({filled(pick(*QUESTIONS))}) {pick('and', 'or', '!=')} ({filled(pick(*QUESTIONS))})")
+    lines += [f"{name} = bool({filled(pick(*QUESTIONS))})" for name in ("one", "other")]
+    lines.append(f"return one {pick('and', 'or', '!=')} other")
     head = "import math\nfrom collections import deque\nfrom itertools import pairwise\n\nclass R:\n    pass\n"
     body = indent("\n".join(lines), "    ")
     return Program(f"{head}\ndef rep_ok(root):\n{body}\n", {"R": FIELDS}, {})

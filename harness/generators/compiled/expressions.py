@@ -25,6 +25,7 @@ BINARY = {
     ast.RShift: "shift_right",
 }
 UNARY = {ast.USub: "negative", ast.UAdd: "positive", ast.Invert: "inverted"}
+_COMPARING = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 ORDER = {ast.Lt: "LT", ast.LtE: "LE", ast.Gt: "GT", ast.GtE: "GE"}
 
 
@@ -193,10 +194,11 @@ class Expressions(Loops):
         return f"V_BOOL({self._comparison(node)})"
 
     def _comparison(self, node: ast.Compare) -> str:
-        left = self.expression(node.left)
+        compared = all(isinstance(operator, _COMPARING) for operator in node.ops)
+        left = self._operand(node.left, compared)
         found = self.name("int")
         for position, (operator, comparator) in enumerate(zip(node.ops, node.comparators, strict=True)):
-            right = self.expression(comparator)
+            right = self._operand(comparator, compared)
             self.line(f"{found} = {self._question(node, operator, left, right)};")
             if position + 1 < len(node.ops):
                 self.line(f"if ({found}) {{")
@@ -204,14 +206,34 @@ class Expressions(Loops):
         self.line("}" * (len(node.ops) - 1))
         return found
 
-    def _question(self, node: ast.Compare, operator: ast.cmpop, left: str, right: str) -> str:
+    def _operand(self, node: ast.expr, compared: bool) -> tuple[str, str]:
+        """A value that is only compared, and the C variable that holds the field it was read from, or -1."""
+        if compared and isinstance(node, ast.Attribute) and self.static(node) is MISSING:
+            owner = self.expression(node.value)
+            number = self.program.attributes[node.attr] = self.program.string(node.attr)
+            place = self.place(node, f"the attribute {node.attr}")
+            found = self.temporary(f"attribute_to_compare({number}, {owner}, {place})")
+            return found, self.temporary("compared", "int")
+        if compared and isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice):
+            owner = self.expression(node.value)
+            index = self.expression(node.slice)
+            place = self.place(node, "a subscript")
+            found = self.temporary(f"subscript_to_compare({owner}, {index}, {place})")
+            return found, self.temporary("compared", "int")
+        return self.expression(node), "-1"
+
+    def _question(self, node: ast.Compare, operator: ast.cmpop, first: tuple[str, str], second: tuple[str, str]) -> str:
         place = self.place(node, f"the comparison {type(operator).__name__}")
+        (left, _), (right, _) = first, second
+        operands = ", ".join([*first, *second])
         if type(operator) in ORDER:
-            return f"order({ORDER[type(operator)]}, {left}, {right}, {place})"
-        name = "equal" if isinstance(operator, (ast.Eq, ast.NotEq)) else "identical"
+            return f"order_fields({ORDER[type(operator)]}, {operands}, {place})"
+        if isinstance(operator, (ast.Eq, ast.NotEq)):
+            return f"{'!' if isinstance(operator, ast.NotEq) else ''}equal_fields({operands}, {place})"
+        name = "identical"
         if isinstance(operator, (ast.In, ast.NotIn)):
             name = "contains"
-        negated = "!" if isinstance(operator, (ast.NotEq, ast.IsNot, ast.NotIn)) else ""
+        negated = "!" if isinstance(operator, (ast.IsNot, ast.NotIn)) else ""
         return f"{negated}{name}({left}, {right}, {place})"
 
     # -- containers --------------------------------------------------------------------------------------

@@ -135,6 +135,47 @@ static inline int equal(V a, V b, int place) {
     return answer;
 }
 
+/* -- comparisons of fields as they are read ------------------------------------------------------------- */
+
+/* As `order` and `equal`; `f` and `g` are the fields that the operands were read from by `read_to_compare`, or -1. So for
+   the field on top of the stack, `mask` has the values with which this execution of rep_ok would be the same: they are
+   consecutive integers, as a rule, and need not be tried. */
+#ifndef OUTCOME
+static inline uint64_t bits_below(int64_t i) { return i <= 0 ? 0 : i >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << i) - 1; }
+static inline void narrow_top(int field, uint64_t below, uint64_t at, int64_t bound, int answer) {
+    const Domain *d = S.domain[field];
+    if (d->lowest == NO_RANGE) { S.mask[field] = 0; return; }
+    int64_t i = bound - d->lowest;
+    uint64_t before = bits_below(i), up_to = bits_below(i + 1);
+    uint64_t agrees = (below ? before : 0) | (at ? up_to & ~before : 0);
+    S.mask[field] &= answer ? agrees : ~agrees;
+}
+static inline int compare_fields(V a, int f, V b, int g) {
+    int both = ((W(a) | W(b)) & 15) == INT && (f != g || f < 0);
+    if (LIKELY(both)) return 1;
+    if (f >= 0) S.mask[f] = 0;
+    if (g >= 0) S.mask[g] = 0;
+    return 0;
+}
+static inline int order_fields(int op, V a, int f, V b, int g, int place) {
+    if (!compare_fields(a, f, b, g)) return order(op, a, b, place);
+    int answer = op == LT ? a < b : op == LE ? a <= b : op == GT ? a > b : a >= b;
+    /* `a > b` is the other answer to `a <= b`, and `a op b` is about b what the mirrored question is. */
+    if (f >= 0) narrow_top(f, 1, op == LE || op == GT, PAYLOAD(b), op == LT || op == LE ? answer : !answer);
+    if (g >= 0) narrow_top(g, 1, op == GE || op == LT, PAYLOAD(a), op == GT || op == GE ? answer : !answer);
+    return answer;
+}
+static inline int equal_fields(V a, int f, V b, int g, int place) {
+    if (!compare_fields(a, f, b, g)) return equal(a, b, place);
+    if (f >= 0) narrow_top(f, 0, 1, PAYLOAD(b), a == b);
+    if (g >= 0) narrow_top(g, 0, 1, PAYLOAD(a), a == b);
+    return a == b;
+}
+#else
+#define order_fields(op, a, f, b, g, place) order(op, a, b, place)
+#define equal_fields(a, f, b, g, place) equal(a, b, place)
+#endif
+
 /* Whether equal words of this kind are one object in Python, too, is the interpreter's affair for some kinds. */
 static inline int identical(V a, V b, int place) {
     word w = W(a);
@@ -217,7 +258,7 @@ static int is_instance_word(word w, uint32_t tags, uint64_t types, int place) {
     int tag = TAG(w);
     if (tag == OBJECT) return (int)(types >> S.space.type[PAYLOAD(w)] & 1);
     if (tag == LIST && POINTER(List, w)->is_deque) tag = IS_DEQUE;
-    if (tag == ITERATOR || tag == CLASS) fail(FAILED_UNSUPPORTED, place);
+    if (tag == ITERATOR || tag == CLASS || tag == VIEW) fail(FAILED_UNSUPPORTED, place);
     return (int)(tags >> tag & 1);
 }
 static inline int is_instance(V v, uint32_t tags, uint64_t types, int place) {
@@ -366,6 +407,22 @@ static inline V subscript(V v, V index, int place) {
         return element(v, at, place);
     }
     return subscript_slowly(v, index, place);
+}
+
+/* As `subscript`; an element that is a field is read to be compared. */
+static inline V subscript_to_compare(V v, V index, int place) {
+#ifndef OUTCOME
+    if (LIKELY(TAG(W(v)) == ARRAY)) {
+        V size = array_length(v);
+        int64_t at = integer(index, place);
+        if (at < 0) at += PAYLOAD(W(size));
+        if (at < 0 || at >= PAYLOAD(W(size))) raise_error(INDEX_ERROR, place);
+        return read_to_compare(compared = S.space.first[PAYLOAD(W(v))] + 1 + (int)at);
+    }
+#endif
+    V found = subscript(v, index, place);
+    compared = -1; /* computing the length may have compared */
+    return found;
 }
 
 static void put_subscript(V v, V index, V value, int place) {
@@ -682,7 +739,12 @@ static inline V m_sort_0(V v, int place) {
     sorted_list(v, place);
     return NOTHING;
 }
+static void check_counts(V v, int place) {
+    int tag = TAG(W(v));
+    if (tag != ARRAY && tag != LIST && tag != TUPLE) fail(FAILED_UNSUPPORTED, place);
+}
 static inline V m_count_1(V v, V x, int place) {
+    check_counts(v, place);
     int64_t found = 0, state = iteration_state(v);
     V item = NOTHING;
     if (TAG(W(v)) == ARRAY) v = listed(v, 0, place); /* reads all elements first */
@@ -690,6 +752,7 @@ static inline V m_count_1(V v, V x, int place) {
     return V_INT(found);
 }
 static inline V m_index_1(V v, V x, int place) {
+    check_counts(v, place);
     V item = NOTHING;
     if (TAG(W(v)) == ARRAY) v = listed(v, 0, place);
     int64_t state = iteration_state(v);

@@ -10,7 +10,8 @@
 #define BROKEN() 0
 #endif
 
-static int advance(void) {
+static int advance(int failed_on_top) {
+    (void)failed_on_top;
     while (S.height > S.floor) {
         int field = S.stack[S.height - 1], index = S.vector[field];
         const Domain *d = S.domain[field];
@@ -38,12 +39,17 @@ static int advance(void) {
 #else
         index = S.space.breaking && fresh ? d->ends[index] + 1 : index + 1;
 #endif
+#if !defined(OUTCOME) && !defined(HOSTED)
+        /* rep_ok has said no, and would again, after the same reads: such candidates count as explored. */
+        if (failed_on_top && !d->run_count && d->n <= 64)
+            for (uint64_t mask = S.mask[field]; index < d->n && mask >> index & 1 && S.explored < S.most_explored; index++)
+                S.explored++;
+        failed_on_top = 0;
+#endif
         if (index < d->n) {
             S.vector[field] = (uint16_t)index;
             S.value[field] = d->words[index];
-#ifdef OUTCOME
             S.mask[field] = ~(uint64_t)0;
-#endif
             count_object(d, index);
             CHANGED(field);
             while (S.checkpoint_count && S.checkpoints[S.checkpoint_count - 1].height >= S.height) S.checkpoint_count--;
@@ -122,6 +128,7 @@ int mutascope_search(Search *search, uint16_t *out, int64_t room, int64_t budget
     volatile int64_t count = 0;
     volatile int status = MORE;
     S = *search;
+    S.most_explored = most;
     if (setjmp(escape)) {
         status = FAILED;
     } else {
@@ -149,7 +156,10 @@ int mutascope_search(Search *search, uint16_t *out, int64_t room, int64_t budget
             if (S.valid)
                 for (int i = 0; i < S.height; i++) S.mask[S.stack[i]] = only(S.stack[i]);
 #endif
-            if (!advance()) {
+            int64_t executed = S.explored;
+            int more = advance(!S.valid && S.space.pruning);
+            budget -= 8 * (S.explored - executed);
+            if (!more) {
                 status = END;
                 break;
             }
@@ -256,7 +266,7 @@ int mutascope_enter(Search *search, const int32_t *fields, const int32_t *indice
         if (decided < 0 || i < decided) ENTERED(field);
     }
     S.floor = floor;
-    int there = !after || advance();
+    int there = !after || advance(0);
     S.valid = decided >= 0;
     S.decided = decided;
     S.must_run = !S.valid || S.height <= S.decided;

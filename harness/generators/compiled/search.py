@@ -114,6 +114,9 @@ class Block:
 class CompiledSearch(NativeSearch):
     """As KoratSearch, for predicates within the translated subset.
 
+    Where rep_ok has answered no, and has only compared the integer that it read last, values that would have answered
+    those comparisons likewise are not tried: they count as explored, as they would have been.
+
     Args:
         folder: where shared objects are kept between runs.
         outcomes: skip values on which rep_ok would answer no just as it did (outcome pruning): the

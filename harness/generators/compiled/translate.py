@@ -279,6 +279,17 @@ static inline __attribute__((always_inline)) V attribute(int name, V owner, int 
     }
     return class_attribute(name, owner, place);
 }
+static inline V attribute_to_compare(int name, V owner, int place) {
+#ifndef OUTCOME
+    if (LIKELY(TAG(W(owner)) == OBJECT)) {
+        int field = S.field_of[name * S.space.object_count + PAYLOAD(W(owner))];
+        if (LIKELY(field >= 0)) return read_to_compare(compared = field);
+    }
+#endif
+    V found = attribute(name, owner, place);
+    compared = -1; /* a property may have compared */
+    return found;
+}
 static inline V attribute_named(V name, V owner, int place) {
     fix(name);
     if (TAG(W(name)) != STRING || PAYLOAD(W(name)) >= S.space.name_count) fail(FAILED_UNSUPPORTED, place);

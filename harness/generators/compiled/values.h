@@ -81,7 +81,8 @@ typedef struct {
     int32_t own;                /* fields of all objects that one place only can have */
     const Domain **domain; /* by field */
     const int16_t *field_of;
-    uint64_t *mask, *failed;
+    uint64_t *mask, *failed; /* without OUTCOME, `mask` tells only of the field on top of the stack */
+    int64_t most_explored;   /* executions that may be counted before the search pauses */
     int32_t height, decided, valid, must_run;
     int32_t floor; /* the height below which the search is somebody else's */
     int32_t reachable; /* as many fields as are reachable while no structural one changes, or UNKNOWN */
@@ -177,17 +178,27 @@ static __attribute__((noinline)) word push(int field) {
     S.before[S.height - 1] = -1;
     S.vector[field] = 0;
     count_object(d, 0);
-#ifdef OUTCOME
     S.mask[field] = ~(uint64_t)0;
+#ifdef OUTCOME
     S.failed[field] = 0;
 #endif
     return S.value[field] = d->words[0];
 }
 
-static inline V read_field(int field) {
+static int compared; /* the field that an operand of a comparison was read from just now, or -1 */
+
+/* A field whose value is about to be compared, and nothing else: what the answer says of it is told to `narrow_top`. */
+static inline V read_to_compare(int field) {
     word w = S.value[field];
     if (UNLIKELY(w == W_ABSENT)) w = push(field);
     return FROM(w, field);
+}
+static inline V read_field(int field) {
+    V v = read_to_compare(field);
+#ifndef OUTCOME
+    S.mask[field] = 0; /* anything may hang on the value */
+#endif
+    return v;
 }
 
 /* -- outcomes ------------------------------------------------------------------------------------------- */

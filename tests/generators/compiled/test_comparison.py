@@ -10,7 +10,7 @@ from generator_samples import shared_objects
 from test_packing import check, subject_task
 
 from harness.generators.compiled import crew, engine, search
-from harness.generators.compiled.comparison import LateCheck
+from harness.generators.compiled.comparison import LateCheck, Stretch, compare
 from harness.generators.compiled.engine import Search, Workshop
 from harness.generators.compiled.untranslatable import LateDisagreement
 from harness.generators.generate import generate
@@ -64,6 +64,19 @@ def test_stretches_far_behind_the_beginning_are_compared_and_what_they_find_is_n
     assert found.explored == expected.explored
     assert len(compared) > 1
     assert any(compared)
+
+
+@pytest.mark.parametrize(
+    "body", [GOOD, "return root.size == 2 and root.head is not None and 1 <= root.head.value != 3 > len(root.cells)"]
+)
+def test_candidates_that_are_refused_without_an_execution_count_one_by_one(body):
+    code = predicate(body)
+    native = search.CompiledSearch(SPACE, code, code.rep_ok, shared_objects())
+    for most in range(1, 120, 3):
+        stretch = Stretch(SPACE, code, code.rep_ok, most)
+        found = stretch.all_found()
+        with native.begin() as running:
+            compare(running, native, stretch, found, exactly=True)
 
 
 def test_with_outcome_pruning_vectors_are_compared(compared):

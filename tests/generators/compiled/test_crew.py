@@ -30,7 +30,7 @@ SPACE = StateSpace(finitization())
 def _many_parts(monkeypatch):
     """Splits at once, and hands parts back after a few executions."""
     monkeypatch.setattr(engine, "ALONE", 0.0)
-    monkeypatch.setattr(search, "BUDGET", 500)
+    monkeypatch.setattr(search, "BUDGET", 200)
     monkeypatch.setattr(interpreted, "EXECUTIONS", 20)
     monkeypatch.setattr(crew, "SHORT", 0.0)
     monkeypatch.setattr(crew, "LONG", 0.0)

@@ -87,7 +87,7 @@ def test_what_is_found_of_random_programs_is_what_brute_force_finds(program):
 
 
 @given(container_programs())
-@settings(max_examples=15, **QUIETLY)
+@settings(max_examples=8, **QUIETLY)
 def test_all_engines_agree_on_random_programs_about_containers(program):
     with pytest.MonkeyPatch.context() as patch:  # most of the time goes to the compiler
         patch.setattr(build, "FLAGS", ("-std=gnu11", "-O0", "-fPIC", "-shared", "-w"))
