@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from types import ModuleType
 from typing import Any
 
 from harness.errors import SpecError
 from harness.generators.describe import describe
-from harness.kernel.decode import Decoder, State, Token, own_attributes
+from harness.kernel.decode import Decoder, State, own_attributes
 from harness.kernel.space import StateSpace
+from harness.model.finitization import DomainKind
 
 FIRST = 64
 """States that are all looked at; of those behind them, only numbers that are a power of two."""
@@ -64,12 +66,22 @@ class Unchanged:
         found = {}
         for owner in self._space.objects:
             made = state.made(owner.number)
-            if isinstance(made, list):
-                found[owner.number] = "a list", {f"[{at}]": value for at, value in enumerate(made)}
-            elif made is not None and not isinstance(made, Token):
-                held = {f".{name}": value for name, value in own_attributes(made).items()}
-                found[owner.number] = owner.domain.class_name, held
+            if made is not None and owner.domain.kind not in (DomainKind.TOKEN, DomainKind.MADE):
+                is_instance = owner.domain.kind is DomainKind.OBJECT
+                name = owner.domain.class_name if is_instance else f"a {owner.domain.class_name}"
+                held = {f".{field}": value for field, value in own_attributes(made).items()}
+                found[owner.number] = name, {**held, **_held(made)}
         return found
+
+
+def _held(made: Any) -> Contents:
+    """What a container holds, past its own methods."""
+    if isinstance(made, (list, deque)):
+        items = list.__iter__(made) if isinstance(made, list) else iter(made)
+        return {f"[{at}]": value for at, value in enumerate(items)}
+    if isinstance(made, dict):
+        return {f"[{key!r}]": value for key, value in dict.items(made)}
+    return {f"'s {member!r}": True for member in made} if isinstance(made, set) else {}
 
 
 def _changes(

@@ -39,7 +39,6 @@ class Expectations:
         self._spec = load_spec(job.spec_source, job.spec_filename)
         finitization = self._spec.finitization(job.scope)
         self._finitization = finitization
-        self._scope = job.scope
         self._fields = declared_fields(finitization)
         self._suite = SuiteReader(Path(job.suite))
         teller.begins(f"loading {job.implementation.filename}")
@@ -75,7 +74,6 @@ class Expectations:
             "abstract": self._spec.abstraction is not None,
             "keywords": {target.name: target.keywords for target in targets if target.keywords},
             "has_state": self._finitization.domains[0].kind is not DomainKind.NOTHING,
-            "scope": self._scope,
         }
 
     def _case(self, number: int) -> str:

@@ -15,7 +15,7 @@ from harness.model.finitization import CONTENTS
 
 RESERVED = frozenset(
     {
-        "Abstract", "BOUNDS", "IMPLEMENTATION", "Made", "MemberDescriptorType", "Named", "New", "OPAQUE", "OrderedDict",
+        "Abstract", "IMPLEMENTATION", "Made", "MemberDescriptorType", "Named", "New", "OPAQUE", "OrderedDict",
         "Path", "Raises", "SPEC", "Same", "Self", "Token", "attributes", "build", "builder", "by_name", "check",
         "deque", "empty", "hold", "impl", "importlib", "inspect", "load", "number", "pytest", "shape", "spec", "sys",
         "view", *dir(builtins), *keyword.kwlist,

@@ -9,8 +9,10 @@ from harness.errors import SpecError
 from harness.generators.brute_force import BruteForce
 from harness.generators.generate import generate
 from harness.generators.korat.generator import Korat
-from harness.generators.unchanged import is_sampled
+from harness.generators.unchanged import Unchanged, is_sampled
+from harness.kernel.space import StateSpace
 from harness.kernel.specs import load_spec
+from harness.model.finitization import Finitization
 
 SOURCE = """
 class Pile:
@@ -148,3 +150,28 @@ def test_a_finitization_that_changes_during_the_search_is_refused(tmp_path):
     with pytest.raises(SpecError, match="is not the same when it is called again"):
         made(tmp_path, spec=spec)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("build", "deed", "message"),
+    [
+        (
+            lambda f: f.dicts(1, keys="ab", values=[1]),
+            lambda p: p.clear(),
+            r"rep_ok changes a dict\['a'\] of the state",
+        ),
+        (lambda f: f.sets(1, members=[4]), lambda p: p.discard(4), "rep_ok changes a set's 4 of the state"),
+        (
+            lambda f: f.deques(1, lengths=[2], elements=[4]),
+            lambda p: p.pop(),
+            r"rep_ok changes a deque\[1\] of the state",
+        ),
+    ],
+)
+def test_a_container_that_rep_ok_changes_is_named(build, deed, message):
+    f = Finitization("R")
+    f.set("R.p", build(f))
+    space = StateSpace(f)
+    full = [len(field.domain) - 1 for field in space.fields]
+    with pytest.raises(SpecError, match=message):
+        Unchanged(space, module("class R: pass\n"), lambda root: deed(root.p)).look(full)

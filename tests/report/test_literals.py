@@ -38,6 +38,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         subject=SimpleNamespace(title="T", name="t", module="impl", blocked=(), source_hash="0"),
         header=SimpleNamespace(generator="g", scope=1, inputs=0, seed=0, digest="0"),
         version="0", implementation="impl.py", spec="spec.py", targets=[], functions=[], abstract=False,
+        has_state=True, keywords={},
         classes={"Node": ["Node", ["left", "right", "value"]], "Named": ["Named_", []]},
     )  # fmt: skip
     names: dict[str, Any] = {"__file__": str(folder / "test_t.py")}
