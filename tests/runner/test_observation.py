@@ -91,7 +91,7 @@ def test_a_target_that_refuses_all_its_arguments_is_told(
     monkeypatch.setattr(LOGGER, "propagate", True)
     with caplog.at_level(logging.WARNING, LOGGER.name):
         observe_types(load_subject(shelf), 1)
-    (said,) = [record.getMessage() for record in caplog.records]
+    (said,) = {record.getMessage() for record in caplog.records}
     assert "target 'wrong' raises TypeError on every input tried at scope 1" in said
     assert "object of type 'int' has no len()" in said
 
