@@ -13,35 +13,29 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness import resources
-from harness.errors import StoreError, UsageError
+from harness.errors import UsageError
 from harness.generators.registry import generator_names
 from harness.kernel.suites import SuiteReader
 from harness.model.experiment import DEFAULT_OPERATORS, Approach, ExecutionMode, Experiment, Trial
-from harness.model.mutant import Equivalence, EquivalenceArgument, Mutant
+from harness.model.mutant import Mutant
 from harness.model.score import ScorePolicy
-from harness.mutation.equivalence import FILE_NAME as ARGUMENTS_FILE
 from harness.runner.experiment import load_experiment
 from harness.runner.subjects import finitization_of, load_subject
 from harness.runner.suites import ensure_suite
 from harness.sandbox.levels import held_levels
 from harness.store.facts import StoredTrial
+from harness.stored_run import Run
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-    from harness.analysis.frames import RunFrames
-    from harness.analysis.kill_matrix import KillMatrix
     from harness.checking.result import CheckResult
-    from harness.papers.exhaustive2003 import PaperInputs
     from harness.papers.tables import ComparisonTable
-    from harness.report.run_tables import RunFacts
     from harness.report.state_graph import NumberedState
     from harness.runner.verify import Verification
 
@@ -185,130 +179,6 @@ def verify(
     )
 
 
-class Run:
-    """A stored run, loaded when first looked at. Frames are documented in harness.analysis."""
-
-    def __init__(self, folder: Path | str) -> None:
-        from harness.runner.run import existing_folder
-
-        self.folder = existing_folder(Path(folder))
-
-    @cached_property
-    def frames(self) -> RunFrames:
-        """trials, results, coverage and timings as validated pandas frames; of a frozen run, samples as well."""
-        from harness.analysis.frames import load_run
-        from harness.analysis.frozen import is_frozen, read_frozen
-
-        return read_frozen(self.folder) if is_frozen(self.folder) else load_run(self.folder)
-
-    @cached_property
-    def sampled_frames(self) -> RunFrames:
-        """As `frames`, with random selections of every suite with rows of kills (seconds for millions of inputs)."""
-        from harness.analysis.frozen import is_frozen
-        from harness.analysis.sampling import sample_run
-
-        if is_frozen(self.folder):
-            return self.frames
-        return replace(self.frames, samples=sample_run(self.folder))
-
-    @cached_property
-    def arguments(self) -> dict[str, dict[str, EquivalenceArgument]]:
-        """By subject and mutant, why it is held to be equivalent; none for a source changed since the run."""
-        return {subject: found for subject, group in self._sources() if (found := _arguments(subject, group))}
-
-    def summary(self, policy: ScorePolicy = ScorePolicy.ALL_VIABLE) -> pd.DataFrame:
-        """One row per trial, for people."""
-        from harness.analysis import measures
-
-        return measures.summary(self.frames, policy, self._proven(policy))
-
-    def scores(self, policy: ScorePolicy = ScorePolicy.ALL_VIABLE) -> pd.DataFrame:
-        """Mutation score per trial, exact and in percent, with its policy."""
-        from harness.analysis import measures
-
-        return measures.scores(self.frames, policy, self._proven(policy))
-
-    def coverage(self) -> pd.DataFrame:
-        """Statement and branch coverage per trial, of code and specification."""
-        from harness.analysis import measures
-
-        return measures.coverage_ratios(self.frames)
-
-    def matrix(self, subject: str, scope: int) -> KillMatrix:
-        """Which input kills which mutant of `subject` at `scope`.
-
-        Where that scope was not run in matrix mode, it is taken out of the next larger one that was:
-        the inputs of a scope are among the next one's (`harness.analysis.nesting`).
-
-        Raises:
-            StoreError: neither was run to the end in matrix mode.
-            NestingError: an input of `scope` is not in the larger suite.
-        """
-        from harness.analysis.nested_runs import matrix_at
-
-        return matrix_at(self.folder, subject, scope)
-
-    def saturation(self) -> pd.DataFrame:
-        """From which scope on nothing grows."""
-        from harness.analysis import measures
-
-        return measures.saturation(self.scores(), self.coverage())
-
-    def facts(self, policy: ScorePolicy = ScorePolicy.ALL_VIABLE) -> RunFacts:
-        """What the makers of a run's own tables and figures take (`harness.report`)."""
-        from harness.report.run_tables import RunFacts
-
-        if self.frames.trials.empty:
-            raise StoreError(f"{self.folder}: no trial is stored there yet; run the experiment first")
-        return RunFacts(self.frames, policy, self._proven(policy))
-
-    def paper_inputs(self, policy: ScorePolicy = ScorePolicy.ALL_VIABLE) -> PaperInputs:
-        """What the makers of tables and figures in `harness.papers` take."""
-        from harness.analysis.operator_sets import of_one_operator_set
-        from harness.papers.exhaustive2003 import PaperInputs
-        from harness.papers.exhaustive2003.given import SUBJECTS
-        from harness.papers.own import with_titles_apart
-        from harness.papers.source_facts import subject_facts
-
-        frames = with_titles_apart(self.sampled_frames, SUBJECTS)
-        titles = dict(zip(frames.trials["subject"], frames.trials["title"], strict=True))
-        if frames.trials.empty:
-            raise StoreError(f"{self.folder}: no trial is stored there yet; run the experiment first")
-        frames = of_one_operator_set(frames)
-        operators = str(frames.trials["operator_set"].iloc[0])
-        return PaperInputs(
-            frames=frames,
-            published=resources.published_folder(),
-            subjects=[
-                replace(subject_facts(str(subject), operators, int(scope)), title=titles[subject])
-                for subject, scope in frames.trials.groupby("subject", sort=False)["scope"].max().items()
-            ],
-            policy=policy,
-            arguments=self.arguments,
-        )
-
-    def freeze(self, folder: Path | str) -> Path:
-        """Writes what tables and figures need as small text files, from which they rebuild without the run."""
-        from harness.analysis.frozen import write_frozen
-
-        write_frozen(self.sampled_frames, Path(folder))
-        return Path(folder)
-
-    def _proven(self, policy: ScorePolicy) -> Mapping[str, frozenset[str]]:
-        """Looked for only where the policy asks: a set that is not pinned has to be derived for it."""
-        if policy is ScorePolicy.ALL_VIABLE:
-            return {}
-        return {
-            subject: frozenset(m for m, argument in found.items() if argument.equivalence is Equivalence.PROVEN)
-            for subject, found in self.arguments.items()
-        }
-
-    def _sources(self) -> list[tuple[str, set[str]]]:
-        """Each subject with the hashes of its sources that were run."""
-        trials = self.frames.trials
-        return [(str(subject), set(group)) for subject, group in trials.groupby("subject")["source_hash"]]
-
-
 def load(folder: Path | str) -> Run:
     """The run stored in `folder`.
 
@@ -411,23 +281,6 @@ def as_text(table: pd.DataFrame) -> str:
 
     cells = table.astype(object).where(table.notna(), "-")
     return tabulate(cells.to_numpy().tolist(), headers=list(table.columns), floatfmt=".2f", intfmt=",")
-
-
-def _arguments(name: str, source_hashes: set[str]) -> dict[str, EquivalenceArgument]:
-    from harness.mutation.operator_sets import OPERATOR_SETS
-    from harness.runner import mutants as mutant_sets
-
-    try:
-        subject = load_subject(name)
-    except UsageError:
-        return {}  # a subject of elsewhere: its run can be looked at nevertheless
-    if source_hashes != {subject.source_hash}:
-        return {}
-    if not any((folder / ARGUMENTS_FILE).exists() for folder in resources.mutants_folders(subject)):
-        return {}
-    if not any(mutant_sets.mutant_set(subject, operators).pinned for operators in OPERATOR_SETS):
-        return {}  # another version of an installed module: its mutants have other ids
-    return {argument.mutant: argument for argument in mutant_sets.equivalence_arguments(subject)}
 
 
 def _run_folder(paper: str | None, folder: Path | str | None) -> Path:
