@@ -136,13 +136,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except MutascopeError as error:
         return _fail(str(error), error.exit_status)
     except BrokenPipeError:
-        # The reader (a pager, head) has seen enough.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())
+        _drop_unwritten(out)  # the reader (a pager, head) has seen enough
         return 0
     except (KeyboardInterrupt, OSError, MemoryError, ImportError, RuntimeError) as error:
         ended = ending(error, keeps)
         if ended is None:
             raise
+        _drop_unwritten(out)
         return _fail(*ended)
 
 
@@ -171,7 +171,16 @@ def _fail(message: str, status: int) -> int:
     """One line whatever the message quotes, such as an exception's own text."""
     with contextlib.suppress(OSError):  # nobody is listening
         print("mutascope:", *map(str.strip, message.splitlines()), file=sys.stderr, flush=True)
+    _drop_unwritten(sys.stderr)
     return status
+
+
+def _drop_unwritten(stream: TextIO) -> None:
+    """Forgets what cannot be written, which Python would try again at its end, with an exit status of its own."""
+    try:
+        stream.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _print(options: argparse.Namespace, data: Any, text: Callable[[], str]) -> None:

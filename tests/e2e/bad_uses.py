@@ -116,10 +116,15 @@ ARGUMENTS = [
     *_arguments("invalid choice", "check pile --scope 1 --mode grey-box", "figures exhaustive2003 --policy x"),
     *_arguments("required", "generate", "generate pile", "mutate", "verify", "check", "report"),
     *_arguments("required", "suite", "check pile", "suite pile"),
-    *_arguments("unrecognized arguments", "list all", "mutate pile --scope 1", "verify . --from x", "report . more"),
+    *_arguments("unrecognized arguments", "list all", "mutate pile --jobs 1", "verify . --from x", "report . more"),
     *_arguments("expected one argument", "generate pile --scope", "run --out", "verify . --sample", "run --subject"),
     *_arguments("a scope is a whole number from 1", "generate pile --scope 0", "generate pile --scope -1"),
-    *_arguments("a scope is a whole number from 1", "generate pile --scope x", "generate pile --scope 1.5"),
+    *_arguments(
+        "a scope is a whole number from 1",
+        "mutate pile --scope 0",
+        "generate pile --scope x",
+        "generate pile --scope 1.5",
+    ),
     *_arguments("a scope is a whole number from 1", "generate pile --scope 65536", f"generate pile --scope {_HUGE}"),
     *_arguments("a scope is a whole number from 1", f"generate pile --scope {_DIGITS}", "check pile --scope 0"),
     *_arguments(
@@ -219,8 +224,9 @@ EXPERIMENTS = [
 
 SPECS = [
     _spec("'(' was never closed", _SPEC.replace("(pile)", "(pile")),
-    _spec("spec.py has no function rep_ok", ""),
+    _spec("spec.py has no function finitization", ""),
     _spec("spec.py has no function finitization", "def rep_ok(pile):\n    return True\n"),
+    _spec("spec.py has no function rep_ok", _SPEC.replace("rep_ok", "repok")),
     _spec("spec.py: a null character at offset", "x = '\0'\n"),
     _line("raised ZeroDivisionError", "1 / 0"),
     _line("raised ModuleNotFoundError", "import nope"),

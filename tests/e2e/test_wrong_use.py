@@ -108,13 +108,19 @@ def test_a_closed_standard_output_is_told_before_anything_is_done(command: tuple
     assert ended.stderr == "mutascope: standard output is closed; redirect it to a file, or to /dev/null\n"
 
 
-def test_nobody_to_complain_to_is_no_traceback(place: Place) -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_nobody_to_complain_to_is_no_traceback(unbuffered: str, place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
     for closed in (">&- 2>&-", "<&- >&- 2>&-", "2>&-", "2>/dev/full"):
         shell = ["sh", "-c", f'exec "$@" {closed}', "sh", sys.executable, "-m", "harness.cli", "run", "nope"]
         assert subprocess.run(shell, cwd=place.folder, capture_output=True, check=False).returncode == 2, closed
 
 
-def test_a_full_disk_for_the_output_is_told_in_one_line(place: Place) -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_disk_for_the_output_is_told_in_one_line(
+    unbuffered: str, place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
     shell = ["sh", "-c", 'exec "$@" >/dev/full', "sh", sys.executable, "-m", "harness.cli", "list"]
     ended = subprocess.run(shell, cwd=place.folder, stderr=subprocess.PIPE, text=True, check=False)
     assert (ended.returncode, ended.stderr) == (2, "mutascope: the disk: No space left on device; make room\n")
