@@ -8,6 +8,7 @@ but unknown here (a class that a mutant defines) becomes an inert object, equal 
 from __future__ import annotations
 
 import builtins
+import collections
 import inspect
 import struct
 import sys
@@ -19,6 +20,7 @@ from types import FunctionType, MemberDescriptorType, ModuleType
 from typing import Any
 
 from harness.kernel.decode import Token
+from harness.kernel.naive.alike import attributes
 from harness.kernel.naive.graphs import CONTAINERS, MOST_NODES, PLAIN, Graph
 
 _CONTAINERS = {container.__name__: container for container in CONTAINERS}
@@ -185,13 +187,13 @@ class _Builder:
         if cls is None and base is not object:
             return base()
         found = self._class(cls, base)
-        if found.__module__ == "collections":
+        if getattr(collections, found.__name__, None) is found:  # not one of the program's, should it be that module
             return found()
         make: Callable[..., Any] = OrderedDict.__new__ if issubclass(found, OrderedDict) else base.__new__
         if base is object and found.__module__ == self._module.__name__:
             make = found.__new__ if _takes_nothing(found) else make
         try:
-            return make(found)
+            return _emptied(make(found))
         except Exception:  # a class that is not made of nothing
             return self._inert_class(found.__qualname__, base)()
 
@@ -251,6 +253,13 @@ def _takes_nothing(cls: type) -> bool:
     except ValueError:
         pass  # one written in C
     return True
+
+
+def _emptied(made: Any) -> Any:
+    """Without what the program's own `__new__` has put into it: it gets what is told, and nothing else."""
+    for name in attributes(made):
+        object.__delattr__(made, name)
+    return made
 
 
 def _set_fields(made: Any, fields: dict[str, Any]) -> None:

@@ -209,3 +209,30 @@ def test_no_attribute_changes_what_class_an_object_is_of() -> None:
 def test_what_is_no_graph_is_refused(graph: Any) -> None:
     with pytest.raises(Malformed):
         rebuilt(graph, HERE)
+
+
+MADE_WITH_FIELDS = """
+class Ratio:
+    __slots__ = ("above", "below")
+    def __new__(cls, above=0, below=1):
+        self = super().__new__(cls)
+        self.above, self.below = above, below
+        return self
+"""
+
+
+def test_what_the_programs_own_new_puts_into_an_object_is_not_taken_for_told() -> None:
+    there, here = (execute(ModuleText("impl", MADE_WITH_FIELDS, "impl.py")) for _ in range(2))
+    half = there.Ratio(1, 2)
+    del half.below
+    (arrived,) = rebuilt(told([half], "impl"), here)
+    assert arrived.above == 1
+    assert not hasattr(arrived, "below")
+
+
+def test_no_constructor_of_a_program_is_called_though_it_be_the_module_collections() -> None:
+    source = "class UserList:\n    def __init__(self):\n        self.called = True\n"
+    there, here = (execute(ModuleText("collections", source, "collections.py")) for _ in range(2))
+    (arrived,) = rebuilt(told([there.UserList.__new__(there.UserList)], "collections"), here)
+    assert type(arrived) is here.UserList
+    assert vars(arrived) == {}
