@@ -187,7 +187,8 @@ class _Builder:
         if cls is None and base is not object:
             return base()
         found = self._class(cls, base)
-        if vars(collections).get(found.__name__) is found:  # none of the program's, should it be that module
+        known: Any = vars(collections).get(found.__name__)
+        if known is found:  # none of the program's, should it be that module
             return found()
         make: Callable[..., Any] = OrderedDict.__new__ if issubclass(found, OrderedDict) else base.__new__
         if base is object and found.__module__ == self._module.__name__:
