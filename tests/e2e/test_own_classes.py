@@ -97,6 +97,6 @@ def test_ones_own_code_goes_the_whole_way(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @given(random_classes(kept=True))
-@settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=6, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_random_classes_go_the_whole_way(tmp_path_factory: pytest.TempPathFactory, case: RandomClass) -> None:
     go(tmp_path_factory.mktemp("random"), (case.implementation, case.spec), 2)

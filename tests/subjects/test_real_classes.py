@@ -80,8 +80,8 @@ def test_a_run_kills_what_the_naive_path_kills(name: str, tmp_path: Path) -> Non
     folder = api.run(api.single(f"real/{name}", "korat", [1]), tmp_path / "run")
     results = api.load(folder).frames.results
     assert {"killed", "survived"} <= set(results["verdict"])
-    checked = api.verify(folder, sample=200)
-    assert (checked.checked, checked.disagreements) == (min(200, len(results)), ())
+    checked = api.verify(folder, sample=50)
+    assert (checked.checked, checked.disagreements) == (50, ())
 
 
 def test_a_class_of_a_module_with_others_reaches_no_method_of_those() -> None:

@@ -195,7 +195,7 @@ def random_classes(draw: st.DrawFn, kept: bool = False) -> RandomClass:
         keyword = draw(st.booleans())
         methods.append(f"    def m{at}(self, {'*, ' if keyword else ''}x=0):\n" + _indented(body.format(n=name), 8))
         targets.append(f"    f.method('m{at}', {'x=' if keyword else ''}range(scope))\n")
-    if draw(st.booleans()):
+    if kept or draw(st.booleans()):  # there is something to mutate in it
         methods.append(
             "    def all(self, others):\n        others.reverse()\n        return sum(others) + len(others)\n"
         )
