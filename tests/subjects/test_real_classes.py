@@ -75,7 +75,7 @@ def test_the_class_is_the_installed_one(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", STATES)
+@pytest.mark.parametrize("name", ["bintrees_avl", "ordered_dict", "pvector", "user_list"])
 def test_a_run_kills_what_the_naive_path_kills(name: str, tmp_path: Path) -> None:
     folder = api.run(api.single(f"real/{name}", "korat", [1]), tmp_path / "run")
     results = api.load(folder).frames.results
