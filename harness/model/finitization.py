@@ -39,9 +39,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy, deepcopy
 from dataclasses import dataclass, replace
-from enum import Enum
 from itertools import product
-from typing import Any, TypeAlias, cast
+from typing import Any, cast
 
 from harness.errors import SpecError
 from harness.model.domains import (
@@ -64,62 +63,12 @@ from harness.model.domains import (
     contents_of,
     flattened,
 )
+from harness.model.targets import CallKind, Parameter, Precondition, Structures, Target, WithoutState
 
 __all__ = [
     "ABSENT", "CONTAINERS", "CONTENTS", "SEQUENCES", "Absence", "CallKind", "ClassDomain", "DomainKind", "DomainPiece",
     "DomainValue", "Finitization", "Plain", "Precondition", "Reference", "Structures", "Target", "WithoutState",
 ]  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Structures:
-    """A field domain of whole structures: every valid input of another finitization.
-
-    Its objects are its own; they never alias those of the pre-state.
-    """
-
-    finitization: Finitization
-    rep_ok: Callable[..., Any]
-
-
-Parameter: TypeAlias = DomainPiece | tuple[DomainPiece, ...] | Structures
-Precondition: TypeAlias = Callable[..., Any]
-
-
-class CallKind(Enum):
-    """How a target is invoked on the pre-state."""
-
-    METHOD = "method"
-    FUNCTION = "function"
-
-
-@dataclass(frozen=True)
-class Target:
-    """A target method (or module function taking the pre-state first) and its arguments' field domains.
-
-    `requires(pre_state, *arguments)` is its precondition; None: the spec's rep_ok, and any arguments.
-    `keywords` are the names by which the last of the parameters are passed.
-    """
-
-    name: str
-    kind: CallKind
-    parameters: tuple[tuple[DomainValue, ...] | Structures, ...]
-    requires: Precondition | None = None
-    keywords: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class WithoutState:
-    """A precondition of arguments alone, called as if there were a pre-state."""
-
-    requires: Precondition
-
-    @property
-    def __wrapped__(self) -> Precondition:
-        return self.requires
-
-    def __call__(self, _state: object, *arguments: Any) -> Any:
-        return self.requires(*arguments)
 
 
 class Finitization:

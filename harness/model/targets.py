@@ -1,0 +1,64 @@
+"""Targets: what is called on a pre-state, with which arguments, and under which precondition."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from harness.model.domains import DomainPiece, DomainValue
+
+if TYPE_CHECKING:
+    from harness.model.finitization import Finitization
+
+
+@dataclass(frozen=True)
+class Structures:
+    """A field domain of whole structures: every valid input of another finitization.
+
+    Its objects are its own; they never alias those of the pre-state.
+    """
+
+    finitization: Finitization
+    rep_ok: Callable[..., Any]
+
+
+Parameter: TypeAlias = DomainPiece | tuple[DomainPiece, ...] | Structures
+Precondition: TypeAlias = Callable[..., Any]
+
+
+class CallKind(Enum):
+    """How a target is invoked on the pre-state."""
+
+    METHOD = "method"
+    FUNCTION = "function"
+
+
+@dataclass(frozen=True)
+class Target:
+    """A target method (or module function taking the pre-state first) and its arguments' field domains.
+
+    `requires(pre_state, *arguments)` is its precondition; None: the spec's rep_ok, and any arguments.
+    `keywords` are the names by which the last of the parameters are passed.
+    """
+
+    name: str
+    kind: CallKind
+    parameters: tuple[tuple[DomainValue, ...] | Structures, ...]
+    requires: Precondition | None = None
+    keywords: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class WithoutState:
+    """A precondition of arguments alone, called as if there were a pre-state."""
+
+    requires: Precondition
+
+    @property
+    def __wrapped__(self) -> Precondition:
+        return self.requires
+
+    def __call__(self, _state: object, *arguments: Any) -> Any:
+        return self.requires(*arguments)
