@@ -22,7 +22,7 @@ from harness.errors import MutascopeError, SourceError
 from harness.kernel.canon import NotCanonical, canonical, concrete
 from harness.kernel.contracts import properties
 from harness.kernel.loader import execute_with_ticks
-from harness.kernel.program import limit_recursion
+from harness.kernel.recursion import limit_recursion
 from harness.kernel.specs import load_spec
 from harness.kernel.steps import step_counter
 from harness.kernel.suites import Call

@@ -16,7 +16,8 @@ from harness.coverage.job import CoverageJob
 from harness.coverage.meter import Meter
 from harness.coverage.scout import Scout
 from harness.errors import UsageError
-from harness.kernel.program import Program, limit_recursion
+from harness.kernel.program import Program
+from harness.kernel.recursion import limit_recursion
 from harness.kernel.space import StateSpace
 from harness.kernel.specs import load_spec
 from harness.kernel.suites import SuiteReader

@@ -16,7 +16,7 @@ from harness.errors import SpecError
 from harness.generators.korat.generator import Korat
 from harness.generators.protocol import Task
 from harness.kernel.loader import ModuleText, execute
-from harness.kernel.program import limit_recursion
+from harness.kernel.recursion import limit_recursion
 from harness.kernel.specs import SPEC_MODULE, load_spec
 from harness.model.coverage import CoverageCounts
 

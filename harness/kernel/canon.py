@@ -13,9 +13,9 @@ from operator import itemgetter
 from types import MemberDescriptorType
 from typing import Any
 
-from harness.kernel.decode import Token
 from harness.kernel.labelling import Graph, TooSymmetric, certificate
 from harness.kernel.making import NOT_COMPARED
+from harness.kernel.tokens import Token
 
 ATOMS = frozenset({type(None), bool, int, float, str, bytes})
 """Types whose values are told by what they are, and never change."""

@@ -14,9 +14,8 @@ from typing import Any, NamedTuple, NoReturn
 
 from harness.errors import MutascopeError
 from harness.kernel.containment.contain import Containment
-from harness.kernel.job import Limits
 from harness.kernel.progress import NOT_STARTED, Progress
-from harness.kernel.sandboxed import confine, end_everybody_below, limit_cpu
+from harness.kernel.sandboxed import Limits, confine, end_everybody_below, limit_cpu
 from harness.kernel.trees import remove_tree
 from harness.model.outcome import KillReason
 

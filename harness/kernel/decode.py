@@ -10,26 +10,11 @@ from typing import Any
 from harness.kernel.loader import resolve
 from harness.kernel.making import allocator, filler, made_by
 from harness.kernel.space import PLAIN, StateSpace
+from harness.kernel.tokens import Token
 from harness.model.finitization import ABSENT, CONTENTS, ClassDomain, DomainKind
 
 _HEAP_TYPE = 1 << 9
 """Flag of classes made by a class statement, not in C."""
-
-
-class Token:
-    """An interchangeable value without fields, equal only to itself."""
-
-    __slots__ = ("domain", "index")
-
-    def __init__(self, domain: str, index: int) -> None:
-        self.domain = domain
-        self.index = index
-
-    def __repr__(self) -> str:
-        return f"<{self.domain} {self.index}>"
-
-    def __deepcopy__(self, memo: object) -> Token:
-        return self
 
 
 def token(domain: ClassDomain, index: int) -> Any:

@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
-from harness.kernel.decode import Token
 from harness.kernel.making import NOT_COMPARED
+from harness.kernel.tokens import Token
 
 _LONGEST = 300
 _CONTAINERS = (list, tuple, dict, set, frozenset, deque)

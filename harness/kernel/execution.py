@@ -14,8 +14,8 @@ from harness.kernel.describe import exception_name
 from harness.kernel.job import MutantOrder, Wanted
 from harness.kernel.judge import Judge
 from harness.kernel.oracle import Kill
-from harness.kernel.program import limit_recursion
 from harness.kernel.progress import NOT_STARTED, Position, Progress
+from harness.kernel.recursion import limit_recursion
 from harness.model.outcome import KillReason, Phase
 
 Facts = dict[str, Any]

@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from harness.kernel.loader import ModuleText
-
-
-@dataclass(frozen=True)
-class Limits:
-    """Backstops behind the step budget: bytes of address space beyond the zygote's, bytes per file, open files."""
-
-    memory: int = 1 << 30
-    file_size: int = 1 << 20
-    open_files: int = 64
+from harness.kernel.sandboxed import Limits
 
 
 @dataclass(frozen=True)
@@ -34,7 +26,7 @@ class RunJob:
     scope: int
     concrete: bool = False
     metamutant: str | None = None
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
 
     def write(self, path: Path) -> None:
         """As a JSON file."""

@@ -9,7 +9,8 @@ from harness.errors import BaselineError
 from harness.kernel.baseline import Baseline
 from harness.kernel.describe import show_call
 from harness.kernel.oracle import Oracle, OriginalFailure
-from harness.kernel.program import Program, limit_recursion
+from harness.kernel.program import Program
+from harness.kernel.recursion import limit_recursion
 from harness.kernel.suites import SuiteReader
 
 RESTORED_CHECKED = 256

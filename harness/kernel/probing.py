@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from harness.kernel.program import Prepared, Program, limit_recursion
+from harness.kernel.program import Prepared, Program
+from harness.kernel.recursion import limit_recursion
 
 REACH = "__mutascope_reach__"
 """Global of a probed module: `REACH(site)`, evaluated before what stands at the site, which may raise."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
@@ -16,22 +15,8 @@ from harness.kernel.specs import Spec
 from harness.kernel.suites import Call, SuiteReader, structure_key
 from harness.model.finitization import CallKind, DomainKind, Structures
 
-# Deep enough that an endless recursion of small steps spends its budget first on small inputs, and
-# shallow enough for the C stack of every supported interpreter.
-RECURSION_LIMIT = 3000
-
 # Structures kept per parameter to be used again; more are decoded anew.
 _MOST_STRUCTURES = 4096
-
-
-def limit_recursion(more: int = 0) -> None:
-    """Allows RECURSION_LIMIT frames, and some `more`, below the caller's, however deep the caller is."""
-    depth = 0
-    frame = sys._getframe()
-    while frame is not None:
-        depth += 1
-        frame = frame.f_back  # type: ignore[assignment]
-    sys.setrecursionlimit(depth + RECURSION_LIMIT + more)
 
 
 class Prepared:

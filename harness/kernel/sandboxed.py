@@ -6,10 +6,19 @@ import os
 import resource
 import signal
 import time
+from dataclasses import dataclass
 
 from harness.kernel.containment.contain import in_own_namespaces
 from harness.kernel.containment.system import PR_SET_CHILD_SUBREAPER, PR_SET_PDEATHSIG, prctl
-from harness.kernel.job import Limits
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Backstops behind the step budget: bytes of address space beyond the zygote's, bytes per file, open files."""
+
+    memory: int = 1 << 30
+    file_size: int = 1 << 20
+    open_files: int = 64
 
 
 def confine(limits: Limits, keep: set[int]) -> None:

@@ -15,8 +15,9 @@ from functools import cache
 from types import CodeType, ModuleType
 from typing import Any
 
-from harness.kernel.decode import Token, is_plain
+from harness.kernel.decode import is_plain
 from harness.kernel.loader import resolve
+from harness.kernel.tokens import Token
 from harness.model.finitization import ClassDomain, DomainKind, DomainValue, Finitization, Reference, Structures
 
 KeyFunction = Callable[[Any, Sequence[Any]], bytes | None]

@@ -17,7 +17,7 @@ from types import (
 from typing import Any
 
 from harness.kernel.canon import ATOMS
-from harness.kernel.decode import Token
+from harness.kernel.tokens import Token
 
 _FUNCTIONS = (FunctionType, MethodType, BuiltinFunctionType, BuiltinMethodType, MethodWrapperType)
 _RUNNING = (GeneratorType, CoroutineType, AsyncGeneratorType)

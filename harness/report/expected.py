@@ -16,7 +16,8 @@ from harness.errors import BaselineError, MutascopeError, SourceError, UsageErro
 from harness.kernel.job import RunJob
 from harness.kernel.loader import ModuleText, execute
 from harness.kernel.original import show_input
-from harness.kernel.program import Prepared, Program, limit_recursion
+from harness.kernel.program import Prepared, Program
+from harness.kernel.recursion import limit_recursion
 from harness.kernel.sandboxed import end_with_parent
 from harness.kernel.space import StateSpace
 from harness.kernel.specs import load_spec

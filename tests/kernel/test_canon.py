@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.kernel.canon import NotCanonical, canonical, concrete
-from harness.kernel.decode import Token
+from harness.kernel.tokens import Token
 
 atoms = st.none() | st.booleans() | st.integers(-3, 3) | st.sampled_from(["", "a", "é"]) | st.sampled_from([0.0, 1.0])
 values = st.recursive(

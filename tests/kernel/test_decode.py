@@ -7,9 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.errors import SpecError
-from harness.kernel.decode import Decoder, Token
+from harness.kernel.decode import Decoder
 from harness.kernel.loader import ModuleText, execute
 from harness.kernel.space import StateSpace
+from harness.kernel.tokens import Token
 from harness.model.finitization import Finitization
 
 SOURCE = """

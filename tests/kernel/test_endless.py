@@ -13,7 +13,8 @@ from harness.kernel.judge import Judge
 from harness.kernel.judgements import Judgements, names_read
 from harness.kernel.loader import ModuleText, execute_with_ticks
 from harness.kernel.oracle import UNLIMITED, Kill, Oracle
-from harness.kernel.program import RECURSION_LIMIT, Program, limit_recursion
+from harness.kernel.program import Program
+from harness.kernel.recursion import RECURSION_LIMIT, limit_recursion
 from harness.kernel.space import StateSpace
 from harness.kernel.specs import load_spec
 from harness.kernel.steps import step_counter

@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.kernel.canon import concrete
-from harness.kernel.decode import Decoder, State, Token
+from harness.kernel.decode import Decoder, State
 from harness.kernel.loader import ModuleText, execute
 from harness.kernel.space import StateSpace
 from harness.kernel.state_key import KeyFunction, is_certain, key_function, shapes_of
+from harness.kernel.tokens import Token
 from harness.model.finitization import Finitization
 
 SOURCE = """

@@ -15,7 +15,8 @@ from support.counter import INPUTS, SCOPE, SOURCE, job
 
 from harness.errors import BaselineError, SourceError
 from harness.kernel import children, zygote
-from harness.kernel.job import BaselineOrder, Limits, MutantOrder, ProbeOrder, RunJob, Wanted
+from harness.kernel.job import BaselineOrder, MutantOrder, ProbeOrder, RunJob, Wanted
+from harness.kernel.sandboxed import Limits
 from harness.model.outcome import KillReason
 from harness.sandbox.levels import VARIABLE
 

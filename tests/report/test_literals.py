@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.kernel.canon import concrete
-from harness.kernel.decode import Token
 from harness.kernel.loader import ModuleText, execute
+from harness.kernel.tokens import Token
 from harness.report.literals import Literals, NoLiteral
 from harness.report.templates import template
 

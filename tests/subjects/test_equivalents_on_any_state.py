@@ -17,7 +17,8 @@ from harness.kernel import judge as judging
 from harness.kernel.baseline import Baseline
 from harness.kernel.loader import ModuleText, execute_with_ticks
 from harness.kernel.oracle import UNLIMITED, Oracle
-from harness.kernel.program import Prepared, limit_recursion
+from harness.kernel.program import Prepared
+from harness.kernel.recursion import limit_recursion
 from harness.kernel.specs import load_spec
 from harness.kernel.splice import mutated_source
 from harness.kernel.steps import step_counter

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from harness.kernel.decode import Token
+from harness.kernel.tokens import Token
 
 
 def bare(cls, **fields):

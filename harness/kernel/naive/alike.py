@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import MemberDescriptorType
 from typing import Any
 
-from harness.kernel.decode import Token
+from harness.kernel.tokens import Token
 
 _PLAIN = (type(None), bool, int, str, bytes)
 _VALUES = (int, float, complex, str, bytes, tuple, deque)

@@ -13,8 +13,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from harness.kernel.decode import Token
 from harness.kernel.naive.alike import UNTOLD
+from harness.kernel.tokens import Token
 from harness.model.finitization import (
     ABSENT,
     CONTENTS,

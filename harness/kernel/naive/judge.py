@@ -17,13 +17,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from harness.kernel.job import Limits
 from harness.kernel.loader import execute_with_ticks
 from harness.kernel.naive.graphs import told
 from harness.kernel.naive.inputs import Case, Suite, case
 from harness.kernel.naive.job import SubjectJob
 from harness.kernel.naive.rebuilding import Malformed, rebuilt
 from harness.kernel.naive.views import ENDLESS, Did, Kill, Original, call, judge, observed, too_many_steps
+from harness.kernel.sandboxed import Limits
 from harness.kernel.specs import load_spec
 from harness.kernel.steps import StepLimit, budget_for, step_counter
 from harness.model.outcome import KillReason, Phase

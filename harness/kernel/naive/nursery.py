@@ -20,13 +20,12 @@ from typing import Any, NoReturn
 
 from harness.kernel.children import IDLE_FACTOR, cpu_seconds, has_ended, kill_group, signal_name
 from harness.kernel.containment.contain import Containment
-from harness.kernel.job import Limits
 from harness.kernel.loader import ModuleText
 from harness.kernel.naive.executor import Answering, answer_all, executing
 from harness.kernel.naive.inside import judging_inside
 from harness.kernel.naive.job import SubjectJob
 from harness.kernel.naive.judge import Judge
-from harness.kernel.sandboxed import adopt_orphans, confine, end_everybody_below
+from harness.kernel.sandboxed import Limits, adopt_orphans, confine, end_everybody_below
 from harness.kernel.trees import remove_tree
 from harness.model.outcome import KillReason
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from harness.kernel.naive.alike import alike
-from harness.kernel.program import RECURSION_LIMIT
+from harness.kernel.recursion import RECURSION_LIMIT
 from harness.kernel.specs import Spec
 from harness.kernel.steps import StepCounter, StepLimit, budget_for
 from harness.model.outcome import KillReason, Phase

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from harness.kernel.decode import Token
 from harness.kernel.loader import ModuleText, execute
 from harness.kernel.naive import graphs
 from harness.kernel.naive.alike import alike
 from harness.kernel.naive.graphs import TooLarge, told
 from harness.kernel.naive.rebuilding import Malformed, rebuilt
+from harness.kernel.tokens import Token
 
 SOURCE = """
 import enum

@@ -18,7 +18,6 @@ from support.bench import Bench
 
 from harness.errors import BaselineError, ManifestError
 from harness.kernel.canon import canonical, concrete
-from harness.kernel.decode import Token
 from harness.kernel.loader import ModuleText, execute
 from harness.kernel.naive.alike import alike
 from harness.kernel.naive.inputs import Suite, case
@@ -28,6 +27,7 @@ from harness.kernel.space import StateSpace
 from harness.kernel.specs import load_spec
 from harness.kernel.splice import line_starts, mutated_source
 from harness.kernel.suites import Call, SuiteHeader, SuiteReader, SuiteWriter
+from harness.kernel.tokens import Token
 from harness.model.finitization import Finitization, Structures
 from harness.model.mutant import Location, Mutant
 
