@@ -22,9 +22,9 @@ from benchmarks import whole_processes
 from harness.generators.compiled.build import compiler
 from harness.generators.compiled.search import CompiledSearch
 from harness.generators.korat.search import KoratSearch
-from harness.kernel.loader import ModuleText, execute
-from harness.kernel.space import StateSpace
-from harness.kernel.specs import load_spec
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.specs.spec import load_spec
 from harness.resources import subject_folders
 from harness.runner.subjects import load_subject
 

@@ -29,10 +29,10 @@ from benchmarks.measuring import load_average, machine, markdown_table, write_re
 from harness.generators.interpreted.search import InterpretedSearch
 from harness.generators.korat.search import KoratSearch
 from harness.generators.layout import Layout
-from harness.kernel.decode import Decoder
-from harness.kernel.loader import ModuleText, execute
-from harness.kernel.space import PLAIN, StateSpace
-from harness.kernel.specs import load_spec
+from harness.kernel.inputs.decode import Decoder
+from harness.kernel.inputs.state_space import PLAIN, StateSpace
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.specs.spec import load_spec
 from harness.model.finitization import DomainKind
 from harness.resources import subject_folders
 from harness.runner.subjects import load_subject

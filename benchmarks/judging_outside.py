@@ -11,15 +11,15 @@ import time
 from statistics import median
 
 from benchmarks.measuring import load_average, machine, markdown_table, write_result
-from harness.kernel.baseline import Baseline
-from harness.kernel.judge import Judge
-from harness.kernel.judgements import Judgements, names_read
-from harness.kernel.loader import ModuleText, execute_with_ticks
-from harness.kernel.oracle import UNLIMITED, Oracle, OriginalFailure
-from harness.kernel.program import Program
-from harness.kernel.space import StateSpace
-from harness.kernel.specs import load_spec
-from harness.kernel.steps import step_counter
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.judging.baseline import Baseline
+from harness.kernel.judging.judge import Judge
+from harness.kernel.judging.judged_states import JudgedStates, names_read
+from harness.kernel.judging.oracle import UNLIMITED, Oracle, OriginalFailure
+from harness.kernel.judging.prepared import Program
+from harness.kernel.program.loader import ModuleText, execute_with_ticks
+from harness.kernel.program.steps import step_counter
+from harness.kernel.specs.spec import load_spec
 from harness.model.experiment import Trial
 from harness.runner.subjects import load_subject
 from harness.runner.suites import ensure_suite
@@ -57,13 +57,13 @@ class Bench:
             seen = self.oracle.observe(self.program.prepare(number))
             assert not isinstance(seen, OriginalFailure)
             self.baseline.add(seen, 0.0)
-        judgements = Judgements.of(module, finitization, names_read(spec), self.baseline)
-        assert judgements is not None, f"{name}: its states have no keys"
-        self.judgements = judgements
+        judged_states = JudgedStates.of(module, finitization, names_read(spec), self.baseline)
+        assert judged_states is not None, f"{name}: its states have no keys"
+        self.judged_states = judged_states
 
     def inside(self) -> float:
         """Seconds of running and judging."""
-        judge = Judge(self.oracle, self.program.prepare, self.baseline, self.judgements)
+        judge = Judge(self.oracle, self.program.prepare, self.baseline, self.judged_states)
         start = time.thread_time()
         for number in self.inputs:
             assert judge.judge(number) is None
@@ -86,7 +86,7 @@ class Bench:
             self.counter.start(UNLIMITED)
             outcome, _ = self.oracle.call(prepared)
             self.counter.spent()
-            key = self.judgements.key(prepared.root, prepared.changeable)
+            key = self.judged_states.key(prepared.root, prepared.changeable)
             assert key is not None
             block += _HEAD.pack(len(outcome), len(key)) + outcome + key
             if len(block) > _BLOCK:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from harness import resources
 from harness.errors import UsageError
 from harness.generators.registry import generator_names
-from harness.kernel.suites import SuiteReader
+from harness.kernel.inputs.suites import SuiteReader
 from harness.model.experiment import DEFAULT_OPERATORS, Approach, ExecutionMode, Experiment, Trial
 from harness.model.mutant import Mutant
 from harness.model.score import ScorePolicy

@@ -1,7 +1,7 @@
 """What a subject's spec.py imports: finitizations, axioms and dedicated generators, standard library only."""
 
-from harness.kernel.contracts import axiom
-from harness.kernel.dedicated import (
+from harness.kernel.specs.contracts import axiom
+from harness.kernel.specs.dedicated import (
     all_different,
     and_,
     equal,

@@ -13,8 +13,8 @@ import numpy as np
 
 from harness.analysis.kill_matrix import Numbers
 from harness.errors import UsageError
-from harness.kernel.space import PLAIN, FieldDomain, StateSpace
-from harness.kernel.suites import Call, SuiteReader, structure_key
+from harness.kernel.inputs.state_space import PLAIN, FieldDomain, StateSpace
+from harness.kernel.inputs.suites import Call, SuiteReader, structure_key
 from harness.model.finitization import CONTAINERS, Finitization, Structures
 
 Form = tuple[object, ...]

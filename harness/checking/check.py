@@ -11,7 +11,7 @@ from harness.checking.modes import MODES
 from harness.checking.result import CheckResult, Counterexample, PropertyResult
 from harness.errors import BaselineError, UsageError
 from harness.generators.job import patience
-from harness.kernel.loader import ModuleText
+from harness.kernel.program.loader import ModuleText
 from harness.model.subject import Subject
 from harness.sandbox.folders import own_folder
 from harness.sandbox.listening import Listener, death_remedy

@@ -1,7 +1,7 @@
 """The process in which properties are checked.
 
-`main` is called by `harness.kernel.containment.launch` with JOB and the pipe ends ORDERS and FACTS. Tells what it
-begins and how far it has come (`harness.kernel.telling`), at last `{"properties": [...]}`.
+`main` is called by `kernel.process.containment.launch` with JOB and the pipe ends ORDERS and FACTS. Tells what it
+begins and how far it has come (`harness.kernel.process.telling`), at last `{"properties": [...]}`.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from harness.checking.result import Counterexample
 from harness.checking.sequences import Sequences
 from harness.checking.source import Files, Program
 from harness.errors import MutascopeError, SourceError
-from harness.kernel.canon import NotCanonical, canonical, concrete
-from harness.kernel.contracts import properties
-from harness.kernel.loader import execute_with_ticks
-from harness.kernel.recursion import limit_recursion
-from harness.kernel.specs import load_spec
-from harness.kernel.steps import step_counter
-from harness.kernel.suites import Call
-from harness.kernel.telling import Beats, Teller
+from harness.kernel.inputs.suites import Call
+from harness.kernel.judging.canon import NotCanonical, canonical, concrete
+from harness.kernel.process.telling import Beats, Teller
+from harness.kernel.program.loader import execute_with_ticks
+from harness.kernel.program.recursion import limit_recursion
+from harness.kernel.program.steps import step_counter
+from harness.kernel.specs.contracts import properties
+from harness.kernel.specs.spec import load_spec
 from harness.model.finitization import DomainKind
 
 

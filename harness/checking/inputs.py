@@ -8,9 +8,9 @@ from types import ModuleType
 from typing import Any
 
 from harness.generators.layout import Layout
-from harness.kernel.decode import Decoder
-from harness.kernel.space import PLAIN, StateSpace
-from harness.kernel.suites import Call, structure_key
+from harness.kernel.inputs.decode import Decoder
+from harness.kernel.inputs.state_space import PLAIN, StateSpace
+from harness.kernel.inputs.suites import Call, structure_key
 from harness.model.finitization import Finitization, Structures
 
 Vectors = Mapping[str, Sequence[Sequence[int]]]

@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from harness.kernel.loader import ModuleText
+from harness.kernel.program.loader import ModuleText
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,12 @@ from types import ModuleType
 from typing import Any
 
 from harness.errors import SpecError
-from harness.kernel.contracts import Property
-from harness.kernel.loader import resolve
-from harness.kernel.making import opaque_as_it_is
-from harness.kernel.program import with_keywords
-from harness.kernel.specs import Spec
-from harness.kernel.steps import StepCounter, StepLimit
+from harness.kernel.inputs.making import opaque_as_it_is
+from harness.kernel.judging.prepared import with_keywords
+from harness.kernel.program.loader import resolve
+from harness.kernel.program.steps import StepCounter, StepLimit
+from harness.kernel.specs.contracts import Property
+from harness.kernel.specs.spec import Spec
 from harness.model.finitization import CallKind, Target
 
 BUDGET = 100_000

@@ -12,11 +12,11 @@ from harness.checking.judge import Judge, Violation
 from harness.generators.korat.generator import Korat
 from harness.generators.korat.search import KoratSearch
 from harness.generators.protocol import Task
-from harness.kernel.contracts import Property
-from harness.kernel.decode import Decoder
-from harness.kernel.space import StateSpace
-from harness.kernel.specs import Spec
-from harness.kernel.suites import Call, structure_key
+from harness.kernel.inputs.decode import Decoder
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.suites import Call, structure_key
+from harness.kernel.specs.contracts import Property
+from harness.kernel.specs.spec import Spec
 from harness.model.finitization import Finitization, Reference, Structures
 
 

@@ -9,11 +9,11 @@ from types import ModuleType
 from typing import Any
 
 from harness.checking.judge import Judge
-from harness.kernel.canon import NotCanonical, concrete
-from harness.kernel.decode import token
-from harness.kernel.loader import resolve
-from harness.kernel.specs import Spec
-from harness.kernel.steps import StepLimit
+from harness.kernel.inputs.decode import token
+from harness.kernel.judging.canon import NotCanonical, concrete
+from harness.kernel.program.loader import resolve
+from harness.kernel.program.steps import StepLimit
+from harness.kernel.specs.spec import Spec
 from harness.model.finitization import DomainKind, Finitization, Reference, Structures, Target
 
 MOST_STATES = 2_000

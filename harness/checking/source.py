@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from harness.checking.sequences import Step
-from harness.kernel.contracts import Property
-from harness.kernel.loader import ModuleText
-from harness.kernel.making import NOT_COMPARED, allocator, takes_program
-from harness.kernel.tokens import Token
+from harness.kernel.inputs.making import NOT_COMPARED, allocator, takes_program
+from harness.kernel.program.loader import ModuleText
+from harness.kernel.specs.contracts import Property
+from harness.kernel.specs.tokens import Token
 from harness.model.finitization import CallKind, Target
 from harness.report.literals import attributes
 

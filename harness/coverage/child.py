@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 
 from harness.coverage.job import CoverageJob
 from harness.errors import MutascopeError, SourceError
-from harness.kernel.loader import ModuleText, execute
-from harness.kernel.telling import Beats, Teller
+from harness.kernel.process.telling import Beats, Teller
+from harness.kernel.program.loader import ModuleText, execute
 from harness.model.coverage import CoverageCounts
 
 Item = TypeVar("Item")

@@ -1,6 +1,6 @@
 """The process that runs a suite on the original under coverage.py.
 
-`main` is called by `harness.kernel.containment.launch` with JOB and the pipe ends ORDERS and FACTS.
+`main` is called by `kernel.process.containment.launch` with JOB and the pipe ends ORDERS and FACTS.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from harness.coverage.job import CoverageJob
 from harness.coverage.meter import Meter
 from harness.coverage.scout import Scout
 from harness.errors import UsageError
-from harness.kernel.program import Program
-from harness.kernel.recursion import limit_recursion
-from harness.kernel.space import StateSpace
-from harness.kernel.specs import load_spec
-from harness.kernel.suites import SuiteReader
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.judging.prepared import Program
+from harness.kernel.program.recursion import limit_recursion
+from harness.kernel.specs.spec import load_spec
 from harness.model.coverage import CoverageCounts
 
 TRACED = 4096

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from harness.kernel.loader import ModuleText
+from harness.kernel.program.loader import ModuleText
 from harness.model.subject import Subject
 
 

@@ -10,8 +10,8 @@ import ast
 from collections.abc import Callable
 from contextlib import suppress
 
-from harness.kernel.loader import ModuleText, execute
-from harness.kernel.program import Prepared, Program
+from harness.kernel.judging.prepared import Prepared, Program
+from harness.kernel.program.loader import ModuleText, execute
 
 _ENTER = "__mutascope_enter__"
 

@@ -1,6 +1,6 @@
 """The process that generates with Korat, the predicates under coverage.py.
 
-`main` is called by `harness.kernel.containment.launch` with JOB and the pipe ends ORDERS and FACTS.
+`main` is called by `kernel.process.containment.launch` with JOB and the pipe ends ORDERS and FACTS.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from harness.coverage.specification import PREDICATE
 from harness.errors import SpecError
 from harness.generators.korat.generator import Korat
 from harness.generators.protocol import Task
-from harness.kernel.loader import ModuleText, execute
-from harness.kernel.recursion import limit_recursion
-from harness.kernel.specs import SPEC_MODULE, load_spec
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.program.recursion import limit_recursion
+from harness.kernel.specs.spec import SPEC_MODULE, load_spec
 from harness.model.coverage import CoverageCounts
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from harness.generators.layout import Layout
-from harness.kernel.space import PLAIN, FieldDomain
-from harness.kernel.suites import Call, structure_key
+from harness.kernel.inputs.state_space import PLAIN, FieldDomain
+from harness.kernel.inputs.suites import Call, structure_key
 from harness.model.finitization import Structures
 
 Group = tuple[Sequence[int], Sequence[Call]]

@@ -16,9 +16,9 @@ from harness.errors import SpecError, UsageError
 from harness.generators.arguments import Group
 from harness.generators.describe import describe
 from harness.generators.protocol import Task
-from harness.kernel.decode import Decoder, State
-from harness.kernel.space import PLAIN, FieldDomain, StateSpace
-from harness.kernel.suites import Call, structure_key
+from harness.kernel.inputs.decode import Decoder, State
+from harness.kernel.inputs.state_space import PLAIN, FieldDomain, StateSpace
+from harness.kernel.inputs.suites import Call, structure_key
 from harness.model.finitization import Structures
 
 LARGEST_SPACE = 2_000_000

@@ -1,6 +1,6 @@
 """Generates one suite in a process of its own.
 
-`main` is called by `harness.kernel.containment.launch` with JOB and the pipe ends ORDERS and FACTS. No orders are
+`main` is called by `kernel.process.containment.launch` with JOB and the pipe ends ORDERS and FACTS. No orders are
 taken. The pipe of facts gets JSON lines: `{"begins": what}` when something does, then `{"progress": {"explored",
 "states", "inputs"}}` about five times a second, so that silence says that something does not return; `{"notice":
 text}` for what a person may want to know; at last one of `{"done": header}` and `{"error": {"kind", "message"}}`,
@@ -22,10 +22,10 @@ from harness.generators.generate import generate
 from harness.generators.job import GenerationJob
 from harness.generators.registry import find_generator
 from harness.generators.watchdog import EndlessCandidate, Watchdog
-from harness.kernel.loader import execute
-from harness.kernel.specs import Spec, load_spec
-from harness.kernel.suites import SuiteHeader
-from harness.kernel.telling import Teller
+from harness.kernel.inputs.suites import SuiteHeader
+from harness.kernel.process.telling import Teller
+from harness.kernel.program.loader import execute
+from harness.kernel.specs.spec import Spec, load_spec
 
 
 def run_job(job: GenerationJob, teller: Teller) -> SuiteHeader:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from harness.kernel.space import PLAIN, SpaceObject, StateSpace
+from harness.kernel.inputs.state_space import PLAIN, SpaceObject, StateSpace
 from harness.model.finitization import CONTAINERS, DomainKind
 
 _LONGEST = 300

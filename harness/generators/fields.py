@@ -7,7 +7,7 @@ import difflib
 from collections.abc import Iterator
 
 from harness.errors import SpecError
-from harness.kernel.space import StateSpace
+from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import CONTENTS, DomainKind
 
 _INITIALISERS = frozenset({"__init__", "__post_init__", "__new__"})

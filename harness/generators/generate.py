@@ -21,9 +21,9 @@ from harness.generators.repeated import check_repeated
 from harness.generators.targets import check_targets
 from harness.generators.unchanged import Unchanged, is_sampled
 from harness.generators.watchdog import EndlessCandidate, Watchdog, endless
-from harness.kernel.space import StateSpace
-from harness.kernel.specs import Spec
-from harness.kernel.suites import SuiteHeader, SuiteWriter, item_size, structure_key
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.suites import SuiteHeader, SuiteWriter, item_size, structure_key
+from harness.kernel.specs.spec import Spec
 from harness.model.finitization import Finitization, Structures
 
 Progress = Callable[[int, int, int], None]

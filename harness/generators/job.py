@@ -10,7 +10,7 @@ from pathlib import Path
 
 from harness.errors import UsageError
 from harness.generators.watchdog import PATIENCE_FACTOR
-from harness.kernel.loader import ModuleText
+from harness.kernel.program.loader import ModuleText
 from harness.model.subject import Subject
 from harness.resources import cache_folder
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from harness.errors import SpecError
-from harness.kernel.space import PLAIN, StateSpace
+from harness.kernel.inputs.state_space import PLAIN, StateSpace
 
 
 class Layout:

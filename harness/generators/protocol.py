@@ -9,7 +9,7 @@ from typing import Protocol
 
 from harness.generators.arguments import Group
 from harness.generators.compiled.engine import Workshop
-from harness.kernel.specs import Spec
+from harness.kernel.specs.spec import Spec
 from harness.model.finitization import Finitization
 
 

@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any
 
 from harness.errors import SpecError
-from harness.kernel.loader import resolve
+from harness.kernel.program.loader import resolve
 from harness.model.finitization import CallKind, DomainKind, Finitization, Target
 
 

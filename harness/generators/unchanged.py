@@ -9,8 +9,8 @@ from typing import Any
 
 from harness.errors import SpecError
 from harness.generators.describe import describe
-from harness.kernel.decode import Decoder, State, own_attributes
-from harness.kernel.space import StateSpace
+from harness.kernel.inputs.decode import Decoder, State, own_attributes
+from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import DomainKind
 
 FIRST = 64

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Self
 
-from harness.kernel.alarm import Alarm
+from harness.kernel.process.alarm import Alarm
 
 INTERVAL = 0.2
 """Seconds between two beats."""

@@ -11,7 +11,7 @@ import ast
 from collections.abc import Iterable
 from dataclasses import replace
 
-from harness.kernel.splice import line_starts, span_offsets
+from harness.kernel.program.splice import line_starts, span_offsets
 from harness.model.mutant import Mutant, MutantStatus
 from harness.mutation.bindings import Place, bound_names, parameter_names
 from harness.mutation.inference import NONE, UNKNOWN, Inference

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from types import CodeType
 
-from harness.kernel.splice import line_starts, span_offsets
+from harness.kernel.program.splice import line_starts, span_offsets
 from harness.model.mutant import Mutant, MutantStatus
 
 Fingerprint = tuple[object, ...]

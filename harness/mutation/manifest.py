@@ -16,7 +16,7 @@ from typing import Any
 
 from harness.checksums import FILE_NAME, is_changed, write_checksums
 from harness.errors import ManifestError
-from harness.kernel.splice import text_at
+from harness.kernel.program.splice import text_at
 from harness.model.mutant import Location, Mutant, MutantStatus
 from harness.model.subject import Subject
 

@@ -10,7 +10,7 @@ import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, ParentNodeProvider, PositionProvider
 
 from harness.errors import SourceError
-from harness.kernel.splice import line_starts, span_offsets
+from harness.kernel.program.splice import line_starts, span_offsets
 from harness.model.mutant import Location, Mutant
 from harness.mutation.bindings import Place, definitely_assigned
 from harness.mutation.context import MutationContext

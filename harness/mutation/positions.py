@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from itertools import pairwise
 
-from harness.kernel.splice import line_starts
+from harness.kernel.program.splice import line_starts
 from harness.model.mutant import Location
 
 PositionedNode = ast.expr | ast.stmt

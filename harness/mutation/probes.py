@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
-from harness.kernel.probing import PROBE, REACH, ProbeSite
+from harness.kernel.running.probing import PROBE, REACH, ProbeSite
 from harness.model.mutant import Mutant
 from harness.mutation.conditions import Conditions, with_variant
 from harness.mutation.purity import Purity

@@ -20,7 +20,7 @@ class TypeProfile:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> TypeProfile:
-        """Reads what `harness.kernel.type_profile.profile` returned."""
+        """Reads what `harness.kernel.running.type_profile.profile` returned."""
         functions: Mapping[str, Any] = data["functions"]
         return cls(
             variables={name: _sets(entry["variables"]) for name, entry in functions.items()},

@@ -12,7 +12,7 @@ import copy
 from collections.abc import Iterable, Sequence
 from typing import cast
 
-from harness.kernel.loader import SELECTOR
+from harness.kernel.program.loader import SELECTOR
 from harness.model.mutant import Mutant
 from harness.mutation.sites import find_sites
 

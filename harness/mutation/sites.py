@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TypeAlias, cast
 
 from harness.errors import SourceError
-from harness.kernel.splice import line_starts, span_offsets
+from harness.kernel.program.splice import line_starts, span_offsets
 from harness.model.mutant import Location, Mutant
 from harness.mutation.positions import Positions, contains
 

@@ -1,6 +1,6 @@
 """The process that runs the original on a suite and tells, as source text, each input and what came of it.
 
-`main` is called by `harness.kernel.containment.launch` with JOB and the pipe ends ORDERS and FACTS.
+`main` is called by `kernel.process.containment.launch` with JOB and the pipe ends ORDERS and FACTS.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from types import ModuleType
 from typing import Any
 
 from harness.errors import BaselineError, MutascopeError, SourceError, UsageError
-from harness.kernel.job import RunJob
-from harness.kernel.loader import ModuleText, execute
-from harness.kernel.original import show_input
-from harness.kernel.program import Prepared, Program
-from harness.kernel.recursion import limit_recursion
-from harness.kernel.sandboxed import end_with_parent
-from harness.kernel.space import StateSpace
-from harness.kernel.specs import load_spec
-from harness.kernel.suites import SuiteReader
-from harness.kernel.telling import Beats, Teller
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.judging.prepared import Prepared, Program
+from harness.kernel.process.confinement import end_with_parent
+from harness.kernel.process.telling import Beats, Teller
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.program.recursion import limit_recursion
+from harness.kernel.running.job import RunJob
+from harness.kernel.running.original import show_input
+from harness.kernel.specs.spec import load_spec
 from harness.model.finitization import CallKind, DomainKind, Finitization
 from harness.report.literals import Literals, NoLiteral
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from harness.kernel.space import StateSpace
-from harness.kernel.suites import SuiteHeader, SuiteReader
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
 from harness.model.finitization import Finitization
 from harness.report.state_graph import NumberedState, first_states
 from harness.report.state_text import ASCII, DRAWN, state_lines, states_text

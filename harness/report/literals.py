@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 from types import MemberDescriptorType, ModuleType
 from typing import Any
 
-from harness.kernel.making import NOT_COMPARED
-from harness.kernel.tokens import Token
+from harness.kernel.inputs.making import NOT_COMPARED
+from harness.kernel.specs.tokens import Token
 from harness.model.finitization import CONTENTS
 
 RESERVED = frozenset(

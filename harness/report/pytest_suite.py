@@ -9,9 +9,9 @@ from typing import Any
 from harness import __version__
 from harness.errors import BaselineError, UsageError
 from harness.generators.job import patience
-from harness.kernel.job import RunJob
-from harness.kernel.loader import ModuleText
-from harness.kernel.suites import SuiteReader
+from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.program.loader import ModuleText
+from harness.kernel.running.job import RunJob
 from harness.model.subject import Subject
 from harness.report.templates import template
 from harness.sandbox.folders import own_folder

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from harness.kernel.splice import line_starts, span_offsets
+from harness.kernel.program.splice import line_starts, span_offsets
 from harness.model.mutant import Mutant
 from harness.report.schema import status
 from harness.report.trials import ReportedTrial

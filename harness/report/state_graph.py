@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from harness.kernel.space import PLAIN, StateSpace
+from harness.kernel.inputs.state_space import PLAIN, StateSpace
 from harness.model.finitization import CONTAINERS, CONTENTS, DomainKind
 
 

@@ -12,11 +12,11 @@ from itertools import pairwise
 from pathlib import Path
 
 from harness.errors import InstrumentError, StoreError
-from harness.kernel.job import BaselineOrder, MutantOrder, ProbeOrder, RunJob, Wanted
-from harness.kernel.loader import ModuleText
-from harness.kernel.slices import source_of
-from harness.kernel.splice import mutated_source
-from harness.kernel.suites import SuiteReader
+from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.program.loader import ModuleText
+from harness.kernel.program.splice import mutated_source
+from harness.kernel.running.baseline_slices import source_of
+from harness.kernel.running.job import BaselineOrder, MutantOrder, ProbeOrder, RunJob, Wanted
 from harness.model.experiment import Approach, ExecutionMode, Experiment
 from harness.model.finitization import Finitization
 from harness.model.mutant import Mutant

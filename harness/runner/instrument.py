@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from harness.errors import BaselineError, InstrumentError
-from harness.kernel.job import MutantOrder
-from harness.kernel.loader import SELECTOR
+from harness.kernel.program.loader import SELECTOR
+from harness.kernel.running.job import MutantOrder
 from harness.model.finitization import CallKind, Finitization
 from harness.model.outcome import KillReason, Phase
 from harness.runner.pool import Facts, Pool

@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 from harness.errors import StoreError
-from harness.kernel.slices import Slice, check_slice, slice_path
+from harness.kernel.running.baseline_slices import Slice, check_slice, slice_path
 from harness.runner.logs import LOGGER
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
 
-from harness.kernel.suites import SuiteHeader, SuiteReader
+from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
 
 _FILES = {"header.json", "states.bin", "inputs.bin"}
 

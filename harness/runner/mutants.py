@@ -10,9 +10,9 @@ from pathlib import Path
 from harness import resources
 from harness.errors import ManifestError, MutascopeError, UsageError
 from harness.generators.job import patience
-from harness.kernel.job import RunJob
-from harness.kernel.loader import ModuleText
-from harness.kernel.suites import SuiteReader
+from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.program.loader import ModuleText
+from harness.kernel.running.job import RunJob
 from harness.model.experiment import DEFAULT_OPERATORS, Trial
 from harness.model.mutant import EquivalenceArgument, Mutant, OperatorSet
 from harness.model.subject import Subject
@@ -201,7 +201,7 @@ def _observe(subject: Subject, suite: SuiteReader) -> TypeProfile:
     with own_folder() as folder, progress_count(f"observe types of {subject.name} at scope {scope}") as shown:
         path = folder / "job.json"
         job.write(path)
-        with SandboxedProcess("harness.kernel.profiling", str(path), readable=[path, suite.folder]) as child:
+        with SandboxedProcess("harness.kernel.running.profiling", str(path), readable=[path, suite.folder]) as child:
             try:
                 listener = Listener(child, patience())
                 while "profile" not in (fact := listener.fact()):

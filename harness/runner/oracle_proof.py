@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from harness.errors import InstrumentError, SpecError
-from harness.kernel.job import MutantOrder
-from harness.kernel.loader import SELECTOR
-from harness.kernel.planted import Planted, StateChanged
+from harness.kernel.program.loader import SELECTOR
+from harness.kernel.running.job import MutantOrder
+from harness.kernel.running.planted import Planted, StateChanged
 from harness.model.finitization import CallKind, DomainKind, Finitization, Target
 from harness.model.outcome import KillReason, Phase
 from harness.runner.pool import Facts, Pool
@@ -136,7 +136,7 @@ def _planting(kind: Planted, finitization: Finitization) -> list[str]:
         targets = tuple(target for target in targets if target.requires is None) or targets
     methods, functions = (_names(targets, kind_of_call) for kind_of_call in (CallKind.METHOD, CallKind.FUNCTION))
     return [
-        f"from harness.kernel.planted import plant as {_PLANT}",
+        f"from harness.kernel.running.planted import plant as {_PLANT}",
         f"{_PLANT}({kind.value!r}, globals(), {_root(finitization)!r}, {methods!r}, {functions!r})",
     ]
 

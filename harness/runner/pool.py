@@ -18,9 +18,9 @@ from typing import Any
 
 from harness.ending import limit_met
 from harness.errors import MutascopeError
-from harness.kernel.job import MutantOrder, Order, order_to_json
-from harness.kernel.sandboxed import end_with_parent
-from harness.kernel.testimony import lost
+from harness.kernel.process.confinement import end_with_parent
+from harness.kernel.running.job import MutantOrder, Order, order_to_json
+from harness.kernel.running.testimony import lost
 from harness.model.outcome import KillReason
 from harness.runner.logs import LOGGER
 from harness.runner.zygotes import addressed_to, take_out, zygote_process

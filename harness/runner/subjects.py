@@ -9,7 +9,7 @@ from pathlib import Path
 from harness import resources
 from harness.errors import SourceError, SpecError
 from harness.generators.job import candidate_seconds
-from harness.kernel.described import SpecConstants, finitization_of_data
+from harness.kernel.specs.described import SpecConstants, finitization_of_data
 from harness.model.finitization import Finitization
 from harness.model.subject import Subject
 from harness.runner import companions
@@ -116,7 +116,7 @@ def _describe(wanted: Mapping[_Source, list[int]]) -> None:
     with own_folder() as folder:
         job = folder / "job.json"
         job.write_text(json.dumps(specs))
-        with SandboxedProcess("harness.kernel.describing", str(job), readable=[job]) as child:
+        with SandboxedProcess("harness.kernel.specs.describing", str(job), readable=[job]) as child:
             for source, scopes in missing.items():
                 _listen(child, source, scopes)
 

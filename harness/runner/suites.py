@@ -15,7 +15,7 @@ from harness import resources
 from harness.errors import MutascopeError, StoreError
 from harness.generators.job import GenerationJob, patience
 from harness.generators.registry import find_generator
-from harness.kernel.suites import FORMAT, SuiteReader
+from harness.kernel.inputs.suites import FORMAT, SuiteReader
 from harness.model.experiment import Trial
 from harness.model.subject import Subject
 from harness.runner.logs import LOGGER

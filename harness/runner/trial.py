@@ -13,8 +13,8 @@ from time import perf_counter, sleep
 from harness.coverage.code import code_measurement
 from harness.coverage.specification import specification_measurement
 from harness.errors import InstrumentError, UsageError
-from harness.kernel.described import preconditions
-from harness.kernel.suites import SuiteReader
+from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.specs.described import preconditions
 from harness.model.experiment import DEFAULT_OPERATORS, ExecutionMode, Experiment, Trial
 from harness.model.finitization import DomainKind, Finitization
 from harness.model.mutant import Mutant

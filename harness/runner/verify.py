@@ -13,9 +13,9 @@ from pathlib import Path
 from queue import SimpleQueue
 
 from harness.errors import StoreError, UsageError
-from harness.kernel.loader import ModuleText
+from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.naive.job import NaiveJob, SubjectJob
-from harness.kernel.suites import SuiteReader
+from harness.kernel.program.loader import ModuleText
 from harness.model.experiment import ExecutionMode
 from harness.model.mutant import Mutant
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from harness.kernel.trees import AS_FOLDER, OWN_FOLDER_PREFIX, open_widened, remove_tree
+from harness.kernel.process.trees import AS_FOLDER, OWN_FOLDER_PREFIX, open_widened, remove_tree
 from harness.sandbox.locks import Lock, release, take
 
 _VARIABLES = ("TMPDIR", "TEMP", "TMP")

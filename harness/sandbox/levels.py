@@ -10,9 +10,9 @@ from functools import cache
 from pathlib import Path
 
 from harness.errors import UsageError
-from harness.kernel.containment import landlock, namespaces, seccomp
-from harness.kernel.containment.plan import CGROUP, LANDLOCK, LEVELS, NAMESPACES, SECCOMP
-from harness.kernel.containment.system import PR_SET_NO_NEW_PRIVS, prctl
+from harness.kernel.process.containment import landlock, namespaces, seccomp
+from harness.kernel.process.containment.plan import CGROUP, LANDLOCK, LEVELS, NAMESPACES, SECCOMP
+from harness.kernel.process.containment.system import PR_SET_NO_NEW_PRIVS, prctl
 from harness.sandbox.cgroups import ControlGroup
 from harness.sandbox.folders import own_folder
 

@@ -17,9 +17,9 @@ from typing import Any, ClassVar
 import harness
 from harness import errors
 from harness.errors import MutascopeError
-from harness.kernel.children import signal_name
-from harness.kernel.containment.plan import CGROUP, NAMESPACES, Plan
-from harness.kernel.sandboxed import children_of
+from harness.kernel.process.child_process import signal_name
+from harness.kernel.process.confinement import children_of
+from harness.kernel.process.containment.plan import CGROUP, NAMESPACES, Plan
 from harness.sandbox.addresses import fixed_addresses
 from harness.sandbox.cgroups import ControlGroup
 from harness.sandbox.folders import own_folder
@@ -105,7 +105,7 @@ class SandboxedProcess:
         self._words, words_write = os.pipe()
         for kept in (self._facts, self._words):
             undone.callback(os.close, kept)
-        launch = [sys.executable, "-P", "-m", "harness.kernel.containment.launch", plan.text()]
+        launch = [sys.executable, "-P", "-m", "harness.kernel.process.containment.launch", plan.text()]
         try:
             with fixed_addresses():
                 self._process = subprocess.Popen(

@@ -7,11 +7,11 @@ from support.subjects import load_subject
 from harness import api, resources
 from harness.analysis.kill_matrix import KillMatrix
 from harness.analysis.nesting import NestingError, index_map
-from harness.kernel.canon import concrete
-from harness.kernel.loader import ModuleText, execute
-from harness.kernel.program import Program
-from harness.kernel.space import StateSpace
-from harness.kernel.suites import Call, SuiteHeader, SuiteReader, SuiteWriter, item_size
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.suites import Call, SuiteHeader, SuiteReader, SuiteWriter, item_size
+from harness.kernel.judging.canon import concrete
+from harness.kernel.judging.prepared import Program
+from harness.kernel.program.loader import ModuleText, execute
 from harness.model.finitization import Finitization
 from harness.store import KillRow, RunStore
 

@@ -10,7 +10,7 @@ from harness.checking.check import check
 from harness.checking.child import Checking
 from harness.checking.job import CheckJob
 from harness.errors import BaselineError, SourceError, SpecError, UsageError
-from harness.kernel.loader import ModuleText
+from harness.kernel.program.loader import ModuleText
 
 CODE = """
 class Box:

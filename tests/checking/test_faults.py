@@ -16,7 +16,7 @@ from harness.checking.child import Checking
 from harness.checking.job import CheckJob
 from harness.checking.result import PropertyResult
 from harness.cli import main
-from harness.kernel.loader import ModuleText
+from harness.kernel.program.loader import ModuleText
 
 
 def checked(folder, scope, mode) -> dict[str, dict]:

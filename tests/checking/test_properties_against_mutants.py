@@ -10,7 +10,7 @@ from support.subjects import load_subject
 
 from harness import api, resources
 from harness.checking.check import check
-from harness.kernel.splice import mutated_source
+from harness.kernel.program.splice import mutated_source
 from harness.store import RunStore
 
 SCOPE = 3

@@ -8,11 +8,11 @@ from support.subjects import load_subject
 from harness.checking.judge import Judge
 from harness.checking.sequences import Sequences
 from harness.generators.korat.search import KoratSearch
-from harness.kernel.canon import concrete
-from harness.kernel.decode import Decoder
-from harness.kernel.loader import ModuleText, execute_with_ticks
-from harness.kernel.space import StateSpace
-from harness.kernel.steps import step_counter
+from harness.kernel.inputs.decode import Decoder
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.judging.canon import concrete
+from harness.kernel.program.loader import ModuleText, execute_with_ticks
+from harness.kernel.program.steps import step_counter
 
 
 def sequences(name: str, scope: int):

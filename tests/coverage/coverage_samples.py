@@ -6,10 +6,10 @@ import itertools
 from pathlib import Path
 
 from harness.generators.korat.search import KoratSearch
-from harness.kernel.loader import ModuleText, execute
-from harness.kernel.space import StateSpace
-from harness.kernel.specs import Spec, load_spec
-from harness.kernel.suites import Call, SuiteHeader, SuiteWriter, item_size, structure_key
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.suites import Call, SuiteHeader, SuiteWriter, item_size, structure_key
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.finitization import Structures
 from harness.model.subject import Subject
 from harness.mutation.reach import reachable, target_names

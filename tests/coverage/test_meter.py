@@ -8,7 +8,7 @@ import pytest
 
 from harness.coverage.lines import own_lines
 from harness.coverage.meter import FIRST_BLOCK, Meter
-from harness.kernel.loader import ModuleText, execute
+from harness.kernel.program.loader import ModuleText, execute
 from harness.model.coverage import CoverageCounts
 
 SOURCE = """\

@@ -16,10 +16,10 @@ from harness.coverage.job import CoverageJob
 from harness.coverage.lines import own_lines
 from harness.coverage.meter import Meter
 from harness.coverage.scout import Scout
-from harness.kernel.loader import ModuleText, execute
-from harness.kernel.program import Program
-from harness.kernel.space import StateSpace
-from harness.kernel.suites import SuiteReader
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.judging.prepared import Program
+from harness.kernel.program.loader import ModuleText, execute
 
 SPEC = """\
 from harness.spec import Finitization

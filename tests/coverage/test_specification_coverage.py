@@ -10,9 +10,9 @@ from support.subjects import load_subject
 from harness.coverage.specification import specification_measurement
 from harness.errors import SpecError
 from harness.generators.korat.search import KoratSearch
-from harness.kernel.described import preconditions
-from harness.kernel.loader import ModuleText, execute
-from harness.kernel.space import StateSpace
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.specs.described import preconditions
 from harness.model.coverage import CoverageCounts
 from harness.mutation.reach import reachable
 from harness.runner.subjects import finitization_of

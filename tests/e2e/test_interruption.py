@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from command_line import Place, eventually
 
-from harness.kernel.suites import SuiteReader
+from harness.kernel.inputs.suites import SuiteReader
 from harness.store.export import export_facts
 
 RUN = ("run", "--subject", "search_tree", "--scope", "1-2", "--jobs", 2, "--out", "run")

@@ -19,10 +19,10 @@ from harness.generators.brute_force import canonical_form, labelled_states
 from harness.generators.interpreted.search import InterpretedSearch
 from harness.generators.korat.search import KoratSearch
 from harness.generators.protocol import Production, Task
-from harness.kernel.decode import Decoder
-from harness.kernel.loader import ModuleText, execute
-from harness.kernel.space import PLAIN, StateSpace
-from harness.kernel.specs import Spec
+from harness.kernel.inputs.decode import Decoder
+from harness.kernel.inputs.state_space import PLAIN, StateSpace
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.specs.spec import Spec
 from harness.model.finitization import DomainKind, Finitization, Structures
 
 

@@ -9,7 +9,7 @@ from generator_samples import TREE, is_search_tree, module, task, tree_finitizat
 
 from harness.errors import SpecError, UsageError
 from harness.generators.brute_force import BruteForce, canonical_form, labelled_states
-from harness.kernel.space import StateSpace
+from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import Finitization
 
 

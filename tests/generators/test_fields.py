@@ -9,7 +9,7 @@ from generator_samples import TREE, tree_finitization
 
 from harness.errors import SpecError
 from harness.generators.fields import check_fields
-from harness.kernel.space import StateSpace
+from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import Finitization
 
 

@@ -20,10 +20,10 @@ from harness.generators.child import main
 from harness.generators.generate import generate
 from harness.generators.job import GenerationJob
 from harness.generators.korat.generator import Korat
-from harness.kernel.decode import Decoder
-from harness.kernel.space import StateSpace
-from harness.kernel.specs import Spec, load_spec
-from harness.kernel.suites import SuiteHeader, SuiteReader
+from harness.kernel.inputs.decode import Decoder
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
+from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.subject import Subject
 
 TREE = FIELDS_ONLY.replace(

@@ -23,8 +23,8 @@ from harness.generators.brute_force import BruteForce, labelled_states
 from harness.generators.korat.generator import Korat
 from harness.generators.korat.search import KoratSearch
 from harness.generators.layout import Layout
-from harness.kernel.space import StateSpace
-from harness.kernel.suites import Call
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.suites import Call
 from harness.model.finitization import Finitization, Structures
 
 

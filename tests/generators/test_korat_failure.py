@@ -9,8 +9,8 @@ from generator_samples import TREE, module, tree_finitization
 
 from harness.errors import SpecError
 from harness.generators.korat.search import KoratSearch
-from harness.kernel.space import StateSpace
-from harness.kernel.specs import load_spec
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.specs.spec import load_spec
 from harness.model.finitization import Finitization
 
 SPEC = "from harness.spec import Finitization\ndef finitization(scope):\n    pass\n"

@@ -10,7 +10,7 @@ from generator_samples import RANDOM_SOURCE, Sample, check_against_brute_force, 
 
 from harness.errors import SpecError
 from harness.generators.korat.search import KoratSearch
-from harness.kernel.space import StateSpace
+from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import Finitization
 
 PLAIN = """

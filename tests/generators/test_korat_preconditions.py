@@ -22,7 +22,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from harness.errors import SpecError
 from harness.generators.brute_force import BruteForce
 from harness.generators.korat.generator import Korat
-from harness.kernel.space import StateSpace
+from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import Finitization, Structures
 
 

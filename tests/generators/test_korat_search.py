@@ -23,7 +23,7 @@ from hypothesis import HealthCheck, assume, given, settings
 
 from harness.errors import SpecError
 from harness.generators.korat.search import KoratSearch
-from harness.kernel.space import StateSpace
+from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import Finitization
 
 

@@ -8,7 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from harness.generators.korat.search import KoratSearch
-from harness.kernel.dedicated import (
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.specs.dedicated import (
     all_different,
     and_,
     equal,
@@ -24,8 +25,7 @@ from harness.kernel.dedicated import (
     or_,
     requirements,
 )
-from harness.kernel.dedicated.condition import Condition
-from harness.kernel.space import StateSpace
+from harness.kernel.specs.dedicated.condition import Condition
 from harness.model.finitization import Finitization
 
 SOURCE = """

@@ -14,7 +14,7 @@ from generator_samples import Sample, check_against_brute_force, module
 from harness.errors import SpecError
 from harness.generators.korat.observed_list import ObservedList
 from harness.generators.korat.search import KoratSearch
-from harness.kernel.space import StateSpace
+from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import Finitization
 
 

@@ -17,8 +17,8 @@ from harness.generators.compiled.search import CompiledSearch
 from harness.generators.compiled.untranslatable import Untranslatable
 from harness.generators.interpreted.search import InterpretedSearch
 from harness.generators.korat.search import KoratSearch
-from harness.kernel.decode import Decoder
-from harness.kernel.space import StateSpace
+from harness.kernel.inputs.decode import Decoder
+from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import Finitization
 
 SOURCE = """

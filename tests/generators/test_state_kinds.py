@@ -19,11 +19,11 @@ from harness.generators.compiled.search import CompiledSearch
 from harness.generators.compiled.untranslatable import Untranslatable
 from harness.generators.interpreted.search import InterpretedSearch
 from harness.generators.korat.search import KoratSearch
-from harness.kernel.canon import concrete
-from harness.kernel.decode import Decoder
-from harness.kernel.loader import ModuleText, execute
-from harness.kernel.space import StateSpace
-from harness.kernel.specs import load_spec
+from harness.kernel.inputs.decode import Decoder
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.judging.canon import concrete
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.specs.spec import load_spec
 from harness.model.finitization import ClassDomain, Finitization
 
 SOURCE = """

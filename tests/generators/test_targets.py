@@ -8,7 +8,7 @@ import pytest
 
 from harness.errors import SpecError
 from harness.generators.targets import check_targets
-from harness.kernel.loader import ModuleText, execute
+from harness.kernel.program.loader import ModuleText, execute
 from harness.model.finitization import Finitization
 
 SOURCE = """

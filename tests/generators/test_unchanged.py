@@ -10,8 +10,8 @@ from harness.generators.brute_force import BruteForce
 from harness.generators.generate import generate
 from harness.generators.korat.generator import Korat
 from harness.generators.unchanged import Unchanged, is_sampled
-from harness.kernel.space import StateSpace
-from harness.kernel.specs import load_spec
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.specs.spec import load_spec
 from harness.model.finitization import Finitization
 
 SOURCE = """

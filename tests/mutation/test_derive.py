@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from harness.kernel.loader import ModuleText, execute
-from harness.kernel.specs import load_spec
-from harness.kernel.splice import mutated_source
-from harness.kernel.type_profile import profile
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.program.splice import mutated_source
+from harness.kernel.running.type_profile import profile
+from harness.kernel.specs.spec import load_spec
 from harness.model.mutant import MutantStatus
 from harness.model.subject import Subject
 from harness.mutation.derive import derive

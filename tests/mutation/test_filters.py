@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from programs import RUNS, programs
 
-from harness.kernel.splice import mutated_source
+from harness.kernel.program.splice import mutated_source
 from harness.model.mutant import Location, Mutant, MutantStatus
 from harness.mutation.filters import classify, fingerprint
 from harness.mutation.mutate import mutate

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from programs import RUNS, programs
 from support.subjects import load_subject
 
-from harness.kernel.canon import NotCanonical, concrete
-from harness.kernel.loader import ModuleText, execute, execute_with_ticks
-from harness.kernel.probing import PROBE, Prober
-from harness.kernel.splice import mutated_source
-from harness.kernel.steps import StepLimit, step_counter
+from harness.kernel.judging.canon import NotCanonical, concrete
+from harness.kernel.program.loader import ModuleText, execute, execute_with_ticks
+from harness.kernel.program.splice import mutated_source
+from harness.kernel.program.steps import StepLimit, step_counter
+from harness.kernel.running.probing import PROBE, Prober
 from harness.model.mutant import Location, Mutant
 from harness.mutation.mutate import mutate
 from harness.mutation.probes import probed

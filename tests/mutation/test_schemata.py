@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from programs import RUNS, programs
 
 from harness.errors import SourceError
-from harness.kernel.canon import NotCanonical, concrete
-from harness.kernel.loader import SELECTOR, ModuleText, execute_with_ticks
-from harness.kernel.splice import mutated_source
-from harness.kernel.steps import StepLimit, step_counter
+from harness.kernel.judging.canon import NotCanonical, concrete
+from harness.kernel.program.loader import SELECTOR, ModuleText, execute_with_ticks
+from harness.kernel.program.splice import mutated_source
+from harness.kernel.program.steps import StepLimit, step_counter
 from harness.model.mutant import Location, Mutant
 from harness.mutation.mutate import mutate
 from harness.mutation.profile import TypeProfile

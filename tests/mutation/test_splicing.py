@@ -11,7 +11,7 @@ from hypothesis import assume, given, settings
 from programs import arithmetic, conditions, parses
 
 from harness.errors import ManifestError
-from harness.kernel.splice import line_starts, mutated_source, text_at
+from harness.kernel.program.splice import line_starts, mutated_source, text_at
 from harness.model.mutant import Location, Mutant
 from harness.mutation.mutate import mutate
 from harness.mutation.operators import OPERATORS

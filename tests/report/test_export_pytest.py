@@ -14,7 +14,7 @@ from support.subjects import load_subject
 
 from harness import resources
 from harness.errors import BaselineError, UsageError
-from harness.kernel.suites import SuiteReader
+from harness.kernel.inputs.suites import SuiteReader
 from harness.model.experiment import Trial
 from harness.report.pytest_suite import MOST_INPUTS, export_pytest
 from harness.runner.suites import ensure_suite

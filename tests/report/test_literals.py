@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.kernel.canon import concrete
-from harness.kernel.loader import ModuleText, execute
-from harness.kernel.tokens import Token
+from harness.kernel.judging.canon import concrete
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.specs.tokens import Token
 from harness.report.literals import Literals, NoLiteral
 from harness.report.templates import template
 

@@ -20,7 +20,7 @@ from report_samples import (
 )  # fmt: skip
 
 from harness.errors import StoreError, UsageError
-from harness.kernel.splice import mutated_source
+from harness.kernel.program.splice import mutated_source
 from harness.model.outcome import KillReason, MutantResult, Verdict
 from harness.model.score import ScorePolicy
 from harness.report.page import write_report

@@ -11,7 +11,7 @@ import pytest
 from harness import api
 from harness.analysis.plots import save_figure
 from harness.errors import UsageError
-from harness.kernel.space import StateSpace
+from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import Finitization
 from harness.report.generated import draw_into, shown_states, suite_text
 from harness.report.state_figure import draw_states

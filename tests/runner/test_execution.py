@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from support.subjects import load_subject
 
-from harness.kernel.specs import Spec
+from harness.kernel.specs.spec import Spec
 from harness.model.experiment import Approach, ExecutionMode, Experiment, Trial
 from harness.model.mutant import Location, Mutant
 from harness.model.subject import Subject

@@ -48,7 +48,7 @@ def one(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Witness, Sub
 
 PATCH_MODULES = """
 import sys
-names = ("rep_ok", "abstraction", "alike", "equal", "same_outcome", "judge", "observed", "differs", "budget_for")
+names = ("rep_ok", "abstraction", "equal_values", "equal", "same_outcome", "judge", "observed", "differs", "budget_for")
 for module in list(sys.modules.values()):
     for name in names:
         if hasattr(module, name):
@@ -70,7 +70,7 @@ for value in gc.get_objects():
     if type(value).__name__ == "Spec":
         object.__setattr__(value, "rep_ok", lambda state: True)
         object.__setattr__(value, "abstraction", lambda state: 0)
-    if type(value).__name__ == "function" and value.__name__ in ("rep_ok", "alike", "judge"):
+    if type(value).__name__ == "function" and value.__name__ in ("rep_ok", "equal_values", "judge"):
         value.__code__ = (lambda *a, **k: True).__code__
 """
 TRACE = """

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.errors import StoreError
-from harness.kernel.baseline import Baseline, Expected
-from harness.kernel.slices import read_baseline, slice_path, write_slice
+from harness.kernel.judging.baseline import Baseline, Expected
+from harness.kernel.running.baseline_slices import read_baseline, slice_path, write_slice
 from harness.runner.kept_slices import KeptSlices
 
 SOURCE = "5" * 64

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.kernel.suites import Call, SuiteHeader, SuiteReader, SuiteWriter, _checksum
+from harness.kernel.inputs.suites import Call, SuiteHeader, SuiteReader, SuiteWriter, _checksum
 from harness.runner.made_suites import StrangeSuite, check_made
 
 TOLD = {"subject": "counter", "generator": "korat", "scope": 2, "seed": 0}

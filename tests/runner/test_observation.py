@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.kernel.type_profile import profile
+from harness.kernel.running.type_profile import profile
 from harness.model.experiment import Trial
 from harness.runner import mutants
 from harness.runner.logs import LOGGER

@@ -12,7 +12,7 @@ from support.counter import INPUTS, SCOPE, SOURCE, SPEC, job, write_suite
 from support.subjects import load_subject
 
 from harness.errors import BaselineError, InstrumentError, MutascopeError
-from harness.kernel.job import BaselineOrder, MutantOrder
+from harness.kernel.running.job import BaselineOrder, MutantOrder
 from harness.model.experiment import ExecutionMode, Experiment
 from harness.model.mutant import Location, Mutant
 from harness.model.outcome import KillReason, Phase, Verdict

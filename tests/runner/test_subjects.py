@@ -11,8 +11,8 @@ import pytest
 from support.subjects import load_subject as load_with_spec
 
 from harness.errors import MutascopeError, SourceError, SpecError
-from harness.kernel.described import NotHere, finitization_as_data, finitization_of_data, preconditions
-from harness.kernel.specs import SPEC_MODULE
+from harness.kernel.specs.described import NotHere, finitization_as_data, finitization_of_data, preconditions
+from harness.kernel.specs.spec import SPEC_MODULE
 from harness.resources import subject_folders
 from harness.runner import subjects
 from harness.runner.subjects import finitization_of, load_subject, load_subjects

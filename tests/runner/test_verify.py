@@ -18,10 +18,10 @@ from support.subjects import load_subject
 
 from harness.cli import main
 from harness.errors import StoreError, UsageError
-from harness.kernel.job import RunJob
-from harness.kernel.loader import ModuleText
 from harness.kernel.naive.job import NaiveJob, SubjectJob
-from harness.kernel.splice import mutated_source
+from harness.kernel.program.loader import ModuleText
+from harness.kernel.program.splice import mutated_source
+from harness.kernel.running.job import RunJob
 from harness.model.experiment import Approach, ExecutionMode, Trial
 from harness.model.mutant import Location, Mutant
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict

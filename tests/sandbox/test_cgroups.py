@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.kernel.containment.plan import CGROUP
+from harness.kernel.process.containment.plan import CGROUP
 from harness.sandbox import cgroups
 from harness.sandbox.cgroups import ControlGroup
 from harness.sandbox.levels import available_levels

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from harness.errors import UsageError
-from harness.kernel.containment.plan import LANDLOCK, LEVELS, SECCOMP
+from harness.kernel.process.containment.plan import LANDLOCK, LEVELS, SECCOMP
 from harness.sandbox import levels
 from harness.sandbox.levels import VARIABLE, held_levels, missing_levels, warn_of_missing_levels
 

@@ -16,8 +16,8 @@ from e2e.command_line import IMPLEMENTATION, SPEC
 from harness.checking.check import check
 from harness.coverage.measurement import measure_in_sandbox
 from harness.errors import BaselineError, MutascopeError
-from harness.kernel.suites import SuiteReader
-from harness.kernel.telling import Beats, Teller
+from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.process.telling import Beats, Teller
 from harness.model.experiment import Trial
 from harness.model.subject import Subject
 from harness.report.pytest_suite import export_pytest
@@ -30,7 +30,7 @@ from harness.store.facts import CoverageKind
 
 CHILD = """
 import itertools, os, signal, sys, time
-from harness.kernel.telling import Beats, Teller
+from harness.kernel.process.telling import Beats, Teller
 teller = Teller(int(sys.argv[-1]))
 """
 

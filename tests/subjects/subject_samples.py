@@ -18,11 +18,11 @@ from map_counts import black_rooted_trees, hash_set_inputs, hash_sets, red_black
 from harness.generators.korat.generator import Korat
 from harness.generators.korat.search import KoratSearch
 from harness.generators.protocol import Task
-from harness.kernel.decode import Decoder
-from harness.kernel.loader import ModuleText, execute
-from harness.kernel.space import StateSpace
-from harness.kernel.specs import Spec, load_spec
-from harness.kernel.suites import Call, structure_key
+from harness.kernel.inputs.decode import Decoder
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.suites import Call, structure_key
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.finitization import CallKind, Reference, Structures, Target
 
 ROOT = Path(__file__).parents[2]

@@ -10,9 +10,9 @@ from harness.generators.korat.dedicated import PREDICATE, KoratDedicated
 from harness.generators.korat.generator import Korat
 from harness.generators.korat.search import KoratSearch
 from harness.generators.protocol import Task
-from harness.kernel.decode import Decoder
-from harness.kernel.loader import ModuleText, execute
-from harness.kernel.space import StateSpace
+from harness.kernel.inputs.decode import Decoder
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.program.loader import ModuleText, execute
 
 OFFERING = (
     "search_tree",

@@ -14,14 +14,14 @@ from support.subjects import load_subject
 from valid_states import STATES, bare, linked
 
 from harness.kernel import judge as judging
-from harness.kernel.baseline import Baseline
-from harness.kernel.loader import ModuleText, execute_with_ticks
-from harness.kernel.oracle import UNLIMITED, Oracle
-from harness.kernel.program import Prepared
-from harness.kernel.recursion import limit_recursion
-from harness.kernel.specs import load_spec
-from harness.kernel.splice import mutated_source
-from harness.kernel.steps import step_counter
+from harness.kernel.judging.baseline import Baseline
+from harness.kernel.judging.oracle import UNLIMITED, Oracle
+from harness.kernel.judging.prepared import Prepared
+from harness.kernel.program.loader import ModuleText, execute_with_ticks
+from harness.kernel.program.recursion import limit_recursion
+from harness.kernel.program.splice import mutated_source
+from harness.kernel.program.steps import step_counter
+from harness.kernel.specs.spec import load_spec
 from harness.model.experiment import DEFAULT_OPERATORS, ExecutionMode
 from harness.model.mutant import Equivalence
 from harness.model.outcome import KillReason, Verdict

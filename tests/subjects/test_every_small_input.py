@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from subject_samples import NAMES, inputs, loaded, number_of_inputs
 
-from harness.kernel.tokens import Token
+from harness.kernel.specs.tokens import Token
 
 Model = Callable[..., tuple[Any, tuple]]
 

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from subject_samples import NAMES, loaded
 
-from harness.kernel.decode import Decoder
-from harness.kernel.space import StateSpace
+from harness.kernel.inputs.decode import Decoder
+from harness.kernel.inputs.state_space import StateSpace
 
 
 @pytest.mark.parametrize("name", NAMES)

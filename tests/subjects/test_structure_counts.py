@@ -21,9 +21,9 @@ from subject_samples import (
 )
 
 from harness.generators.korat.search import KoratSearch
-from harness.kernel.canon import concrete
-from harness.kernel.decode import Decoder
-from harness.kernel.space import StateSpace
+from harness.kernel.inputs.decode import Decoder
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.judging.canon import concrete
 
 NOT_PUBLISHED = ("heapq", "tree_map_black_root")
 OPEN = ("av_tree",)  # the paper's finitization is not known

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from harness.kernel.tokens import Token
+from harness.kernel.specs.tokens import Token
 
 
 def bare(cls, **fields):

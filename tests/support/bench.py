@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from harness.kernel.job import BaselineOrder, MutantOrder, Order, order_to_json
+from harness.kernel.running.job import BaselineOrder, MutantOrder, Order, order_to_json
 from harness.runner.zygotes import addressed_to, take_out, zygote_process
 
 

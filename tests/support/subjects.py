@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.kernel.specs import Spec, load_spec
+from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.subject import Subject
 from harness.runner import subjects
 

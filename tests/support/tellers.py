@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from harness.coverage.child import Told
-from harness.kernel.telling import Beats, Teller
+from harness.kernel.process.telling import Beats, Teller
 
 
 def silent_teller() -> Teller:

@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory, mkdtemp
 
 from harness.generators.compiled.command import run_bounded
 from harness.generators.compiled.untranslatable import NoCompiler
-from harness.kernel.trees import AS_FOLDER, OWN_FOLDER_PREFIX, remove_tree
+from harness.kernel.process.trees import AS_FOLDER, OWN_FOLDER_PREFIX, remove_tree
 
 FLAGS = ("-std=gnu11", "-O3", "-fPIC", "-shared", "-fno-math-errno", "-w")
 ZIG_OPTIONS = ("-mcpu=baseline", "-g0")

@@ -13,7 +13,7 @@ from harness.generators.compiled.untranslatable import Disagreement, LateDisagre
 from harness.generators.describe import describe
 from harness.generators.korat.observe import Observer
 from harness.generators.korat.search import KoratSearch
-from harness.kernel.space import StateSpace
+from harness.kernel.inputs.state_space import StateSpace
 
 SAMPLE = 100
 """Executions of rep_ok, or valid vectors, that are compared at a time, once the beginning is over."""

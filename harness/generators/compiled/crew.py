@@ -22,7 +22,7 @@ from harness.generators.compiled.parts import Part
 from harness.generators.compiled.search import Block, Interrupted, NativeSearch, RunningSearch
 from harness.generators.compiled.untranslatable import LateDisagreement
 from harness.generators.watchdog import PATIENCE_FACTOR, EndlessCandidate, Watchdog, endless
-from harness.kernel.sandboxed import end_with_parent
+from harness.kernel.process.confinement import end_with_parent
 
 SHORT, LONG = 0.02, 0.1
 """Processor seconds after which a member gives the rest of its part back: while parts are scarce, else."""

@@ -15,7 +15,7 @@ from harness.generators.compiled.search import Block, CompiledSearch, Interrupte
 from harness.generators.compiled.untranslatable import Disagreement, NoCompiler, Untranslatable
 from harness.generators.interpreted.search import InterpretedSearch
 from harness.generators.korat.search import KoratSearch
-from harness.kernel.space import StateSpace
+from harness.kernel.inputs.state_space import StateSpace
 
 BEGINNING = 10_000
 """Executions of rep_ok, or valid vectors, after which it is worthwhile to compile: some hundredths of a second."""

@@ -19,7 +19,7 @@ from typing import Any
 from harness.generators.arguments import Group
 from harness.generators.compiled.search import Block, NativeSearch
 from harness.generators.unchanged import is_sampled, sampled
-from harness.kernel.suites import Call, SuiteWriter
+from harness.kernel.inputs.suites import Call, SuiteWriter
 
 STATES, INPUTS = 1 << 13, 1 << 16
 """For so many there is room in one step, or for those of the largest template."""

@@ -19,7 +19,7 @@ from harness.generators.compiled.tables import SpaceTables, Tables, classes_of
 from harness.generators.compiled.translate import translate
 from harness.generators.compiled.untranslatable import NoCompiler
 from harness.generators.layout import Layout
-from harness.kernel.space import StateSpace
+from harness.kernel.inputs.state_space import StateSpace
 
 BLOCK = 4096
 """Vectors per call of the compiled code."""

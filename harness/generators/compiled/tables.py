@@ -10,9 +10,9 @@ from typing import Any
 from harness.generators.compiled.program import LARGEST_INT, SMALLEST_INT, class_attribute
 from harness.generators.compiled.untranslatable import Untranslatable
 from harness.generators.korat.stack import run_ends
-from harness.kernel.loader import resolve
-from harness.kernel.space import PLAIN, FieldDomain, StateSpace
-from harness.kernel.tokens import Token
+from harness.kernel.inputs.state_space import PLAIN, FieldDomain, StateSpace
+from harness.kernel.program.loader import resolve
+from harness.kernel.specs.tokens import Token
 from harness.model.finitization import ABSENT, ClassDomain, DomainKind
 
 _INT, _NONE, _BOOL, _OBJECT, _STRING, _ARRAY = 0, 1, 2, 3, 4, 9

@@ -79,4 +79,4 @@ def uses_dedicated(rep_ok: Callable[..., Any]) -> bool:
 def _is_dedicated(value: Any) -> bool:
     module = vars(value).get("__module__") if isinstance(value, type) else getattr(value, "__module__", None)
     own = value.__globals__.get("__name__") if isinstance(value, FunctionType) else None
-    return any(str(name).startswith("harness.kernel.dedicated") for name in (module, own))
+    return any(str(name).startswith("harness.kernel.specs.dedicated") for name in (module, own))

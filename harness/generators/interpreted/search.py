@@ -26,9 +26,9 @@ from harness.generators.korat.failure import rep_ok_failure
 from harness.generators.korat.observe import Observed
 from harness.generators.korat.observed_list import UNREAD, UnobservedRead
 from harness.generators.layout import Layout
-from harness.kernel.dedicated.condition import Condition, Offer, listen
-from harness.kernel.loader import resolve
-from harness.kernel.space import StateSpace
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.program.loader import resolve
+from harness.kernel.specs.dedicated.condition import Condition, Offer, listen
 from harness.model.finitization import DomainKind
 
 EXECUTIONS = 4096

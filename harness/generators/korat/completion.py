@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from harness.generators.korat.stack import AccessStack
 from harness.generators.layout import Layout
-from harness.kernel.space import PLAIN
+from harness.kernel.inputs.state_space import PLAIN
 
 
 class Completion:

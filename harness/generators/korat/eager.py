@@ -14,8 +14,8 @@ from typing import Any, Protocol
 from harness.generators.describe import ByField
 from harness.generators.korat.observed_list import UNREAD
 from harness.generators.layout import Layout
-from harness.kernel.making import filler
-from harness.kernel.space import SpaceObject
+from harness.kernel.inputs.making import filler
+from harness.kernel.inputs.state_space import SpaceObject
 from harness.model.finitization import ABSENT, CONTAINERS, CONTENTS, ClassDomain, DomainKind
 
 

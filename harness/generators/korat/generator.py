@@ -11,8 +11,8 @@ from harness.generators.compiled.packing import Look, Recipe, write_pieces
 from harness.generators.korat.joint import JointSearch
 from harness.generators.layout import Layout
 from harness.generators.protocol import Task
-from harness.kernel.space import StateSpace
-from harness.kernel.suites import SuiteWriter, structure_key
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.suites import SuiteWriter, structure_key
 from harness.model.finitization import Finitization, Structures
 
 

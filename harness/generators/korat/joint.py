@@ -10,9 +10,9 @@ from harness.generators.arguments import Group
 from harness.generators.compiled.engine import Search, Workshop
 from harness.generators.compiled.packing import Recipe
 from harness.generators.korat.precondition import THIS, Precondition
-from harness.kernel.decode import Decoder
-from harness.kernel.space import StateSpace
-from harness.kernel.suites import Call, structure_key
+from harness.kernel.inputs.decode import Decoder
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.suites import Call, structure_key
 from harness.model.finitization import Finitization, Reference, Structures
 
 _ROOT = Reference(0, 0)

@@ -15,7 +15,7 @@ from typing import Any
 
 from harness.generators.korat.observe import Observer
 from harness.generators.korat.stack import AccessStack, Narrowed
-from harness.kernel.dedicated.condition import Condition, Offer, evaluate
+from harness.kernel.specs.dedicated.condition import Condition, Offer, evaluate
 
 
 class _Decision:

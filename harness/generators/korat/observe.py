@@ -16,10 +16,10 @@ from harness.generators.korat.instrument import ABSENT, ClassPatches, static
 from harness.generators.korat.observed_list import LENGTH, UNREAD, ObservedList
 from harness.generators.korat.stack import AccessStack, Narrowed
 from harness.generators.layout import Layout
-from harness.kernel.decode import token
-from harness.kernel.loader import resolve
-from harness.kernel.making import allocator, made_by
-from harness.kernel.space import PLAIN, SpaceObject
+from harness.kernel.inputs.decode import token
+from harness.kernel.inputs.making import allocator, made_by
+from harness.kernel.inputs.state_space import PLAIN, SpaceObject
+from harness.kernel.program.loader import resolve
 from harness.model.finitization import CONTENTS, DomainKind
 
 

@@ -14,8 +14,8 @@ from harness.generators.korat.observe import Observer
 from harness.generators.korat.observed_list import UnobservedRead
 from harness.generators.korat.stack import AccessStack
 from harness.generators.layout import Layout
-from harness.kernel.dedicated.condition import listen
-from harness.kernel.space import StateSpace
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.specs.dedicated.condition import listen
 
 
 class KoratSearch:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
-from harness.kernel.space import PLAIN, FieldDomain, StateSpace
+from harness.kernel.inputs.state_space import PLAIN, FieldDomain, StateSpace
 
 
 class Narrowed(Protocol):

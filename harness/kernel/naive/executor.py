@@ -15,12 +15,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from harness.kernel.loader import ModuleText, execute
 from harness.kernel.naive.graphs import told
 from harness.kernel.naive.inputs import by_name, named
 from harness.kernel.naive.rebuilding import rebuilt
 from harness.kernel.naive.views import ENDLESS, call, limit_recursion
-from harness.kernel.steps import TICK, StepLimit, with_ticks
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.program.steps import TICK, StepLimit, with_ticks
 
 LOAD_BUDGET = 1_000_000
 

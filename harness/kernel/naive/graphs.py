@@ -26,8 +26,8 @@ from enum import Enum
 from types import FunctionType
 from typing import Any
 
-from harness.kernel.naive.alike import attributes, reduction
-from harness.kernel.tokens import Token
+from harness.kernel.naive.equality import attributes, reduction
+from harness.kernel.specs.tokens import Token
 
 Graph = dict[str, list[Any]]
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from harness.kernel.naive.alike import UNTOLD
-from harness.kernel.tokens import Token
+from harness.kernel.naive.equality import UNTOLD
+from harness.kernel.specs.tokens import Token
 from harness.model.finitization import (
     ABSENT,
     CONTENTS,

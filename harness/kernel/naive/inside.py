@@ -9,11 +9,11 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from harness.kernel.loader import ModuleText, execute
 from harness.kernel.naive.executor import LOAD_BUDGET, Answering, compiled_with
 from harness.kernel.naive.judge import Judge
 from harness.kernel.naive.views import Did, Kill, call, judge, limit_recursion, too_many_steps
-from harness.kernel.steps import budget_for
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.program.steps import budget_for
 
 
 def judging_inside(judging: Judge, text: ModuleText, code: Any, tick: str) -> Answering:

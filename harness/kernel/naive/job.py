@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from harness.kernel.loader import ModuleText
+from harness.kernel.program.loader import ModuleText
 from harness.model.mutant import Location
 
 

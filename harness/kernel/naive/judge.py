@@ -1,6 +1,6 @@
 """The judge of mutants: runs the original and never a mutant, and judges what is told of one by strangers.
 
-Started by `harness.runner.witness`: `main` is called by `harness.kernel.containment.launch` with the pipe ends ORDERS
+Started by `harness.runner.witness`: `main` is called by `kernel.process.containment.launch` with the pipe ends ORDERS
 and FACTS; orders and facts are JSON lines. The first order names the subject. `prepare` asks for inputs as the
 executor gets them, `judge` to compare an answer of the executor with what the original did. A mutant's post-state is
 rebuilt with the original's classes and judged here, out of the mutant's reach.
@@ -17,15 +17,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from harness.kernel.loader import execute_with_ticks
 from harness.kernel.naive.graphs import told
 from harness.kernel.naive.inputs import Case, Suite, case
 from harness.kernel.naive.job import SubjectJob
 from harness.kernel.naive.rebuilding import Malformed, rebuilt
 from harness.kernel.naive.views import ENDLESS, Did, Kill, Original, call, judge, observed, too_many_steps
-from harness.kernel.sandboxed import Limits
-from harness.kernel.specs import load_spec
-from harness.kernel.steps import StepLimit, budget_for, step_counter
+from harness.kernel.process.confinement import Limits
+from harness.kernel.program.loader import execute_with_ticks
+from harness.kernel.program.steps import StepLimit, budget_for, step_counter
+from harness.kernel.specs.spec import load_spec
 from harness.model.outcome import KillReason, Phase
 
 REBUILDING_BUDGET = 1_000_000

@@ -1,6 +1,6 @@
 """Forks a process per mutant, passes it inputs and hears it, and tells how it died; knows nothing to be forged.
 
-Started by `harness.runner.witness`: `main` is called by `harness.kernel.containment.launch` with the pipe ends ORDERS
+Started by `harness.runner.witness`: `main` is called by `kernel.process.containment.launch` with the pipe ends ORDERS
 and FACTS; orders and facts are JSON lines. `mutant` starts one, ending the one before; `turns` are lines for it (or
 null, to hear only) with the seconds that it may take for each. Every line that it says is passed on as it is, up to
 MOST_SAID; after a death the turns that are left are dropped.
@@ -18,15 +18,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
-from harness.kernel.children import IDLE_FACTOR, cpu_seconds, has_ended, kill_group, signal_name
-from harness.kernel.containment.contain import Containment
-from harness.kernel.loader import ModuleText
 from harness.kernel.naive.executor import Answering, answer_all, executing
 from harness.kernel.naive.inside import judging_inside
 from harness.kernel.naive.job import SubjectJob
 from harness.kernel.naive.judge import Judge
-from harness.kernel.sandboxed import Limits, adopt_orphans, confine, end_everybody_below
-from harness.kernel.trees import remove_tree
+from harness.kernel.process.child_process import IDLE_FACTOR, cpu_seconds, has_ended, kill_group, signal_name
+from harness.kernel.process.confinement import Limits, adopt_orphans, confine, end_everybody_below
+from harness.kernel.process.containment.contain import Containment
+from harness.kernel.process.trees import remove_tree
+from harness.kernel.program.loader import ModuleText
 from harness.model.outcome import KillReason
 
 MOST_SAID = 1 << 24

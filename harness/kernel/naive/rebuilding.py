@@ -19,9 +19,9 @@ from enum import Enum
 from types import FunctionType, MemberDescriptorType, ModuleType
 from typing import Any
 
-from harness.kernel.naive.alike import attributes
+from harness.kernel.naive.equality import attributes
 from harness.kernel.naive.graphs import CONTAINERS, MOST_NODES, PLAIN, Graph
-from harness.kernel.tokens import Token
+from harness.kernel.specs.tokens import Token
 
 _CONTAINERS = {container.__name__: container for container in CONTAINERS}
 _PLAIN = {plain.__name__: plain for plain in PLAIN}

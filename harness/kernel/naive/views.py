@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from harness.kernel.naive.alike import alike
-from harness.kernel.recursion import RECURSION_LIMIT
-from harness.kernel.specs import Spec
-from harness.kernel.steps import StepCounter, StepLimit, budget_for
+from harness.kernel.naive.equality import equal_values
+from harness.kernel.program.recursion import RECURSION_LIMIT
+from harness.kernel.program.steps import StepCounter, StepLimit, budget_for
+from harness.kernel.specs.spec import Spec
 from harness.model.outcome import KillReason, Phase
 
 ENDLESS = 1 << 62
@@ -97,7 +97,7 @@ def after(did: Did, spec: Spec, concrete: bool) -> list[View]:
 
 def equal(left: View, right: View) -> bool:
     """Whether two views show the same."""
-    return left[0] == right[0] and alike(left[1], right[1], by_identity=left[0] == "concrete")
+    return left[0] == right[0] and equal_values(left[1], right[1], by_identity=left[0] == "concrete")
 
 
 def same_outcome(left: View, right: View) -> bool:

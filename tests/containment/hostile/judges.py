@@ -10,17 +10,17 @@ PROGRAMS = family(
         (
             "patch-judge",
             "replace the judge's method",
-            "sys.modules['harness.kernel.judge'].Judge.judge = lambda *a: None",
+            "sys.modules['harness.kernel.judging.judge'].Judge.judge = lambda *a: None",
         ),
         (
             "patch-judge-code",
             "replace the judge's code",
-            "def judge(self, number): return None\nsys.modules['harness.kernel.judge'].Judge.judge.__code__ = judge.__code__",
+            "def judge(self, number): return None\nsys.modules['harness.kernel.judging.judge'].Judge.judge.__code__ = judge.__code__",
         ),
         (
             "patch-differs",
             "replace the comparison of outcomes",
-            "sys.modules['harness.kernel.judge'].differs = lambda *a: None",
+            "sys.modules['harness.kernel.judging.judge'].differs = lambda *a: None",
         ),
         (
             "patch-call",
@@ -29,7 +29,7 @@ PROGRAMS = family(
 frame = sys._getframe()
 while frame and 'baseline' not in frame.f_locals: frame = frame.f_back
 locals_ = frame.f_locals
-baseline, judge = locals_["baseline"], sys.modules["harness.kernel.judge"].Judge
+baseline, judge = locals_["baseline"], sys.modules["harness.kernel.judging.judge"].Judge
 def honest(self, number): return None
 judge.judge = honest
 """,
@@ -48,9 +48,9 @@ for module in list(sys.modules.values()):
             "patch-naive",
             "replace the witness's comparison",
             """
-for name in ("__main__", "harness.kernel.naive", "harness.kernel.alike"):
+for name in ("__main__", "harness.kernel.naive.judge", "harness.kernel.naive.equality"):
     module = sys.modules.get(name)
-    for function in ("alike", "same_outcome", "equal"):
+    for function in ("equal_values", "same_outcome", "equal"):
         if hasattr(module, function): setattr(module, function, lambda *a, **k: True)
 """,
         ),
@@ -59,17 +59,17 @@ for name in ("__main__", "harness.kernel.naive", "harness.kernel.alike"):
             "replace the judge and the witness's comparison",
             """
 for name, module in list(sys.modules.items()):
-    for function in ("alike", "same_outcome", "equal"):
+    for function in ("equal_values", "same_outcome", "equal"):
         if hasattr(module, function) and (name == "__main__" or name.startswith("harness.")):
             setattr(module, function, lambda *a, **k: True)
-    if name == "harness.kernel.judge": module.Judge.judge = lambda *a: None
+    if name == "harness.kernel.judging.judge": module.Judge.judge = lambda *a: None
 """,
         ),
         (
             "patch-facts",
             "replace what makes facts",
             """
-module = sys.modules["harness.kernel.execution"]
+module = sys.modules["harness.kernel.running.execution"]
 true = module.mutant_facts
 module.mutant_facts = lambda order, baseline, kill, number, position: true(order, baseline, None, None, position)
 """,
@@ -108,7 +108,7 @@ os.write = write_
         (
             "patch-invoke",
             "replace what calls it",
-            "sys.modules['harness.kernel.program'].Prepared.invoke = lambda self: self.root.__class__.read(self.root)",
+            "sys.modules['harness.kernel.judging.prepared'].Prepared.invoke = lambda self: self.root.__class__.read(self.root)",
         ),
         (
             "frames-to-baseline",
@@ -225,7 +225,7 @@ for value in gc.get_objects():
 def work():
     while True:
         for name, module in list(sys.modules.items()):
-            if name == "harness.kernel.judge": module.differs = lambda *a: None
+            if name == "harness.kernel.judging.judge": module.differs = lambda *a: None
         time.sleep(0.001)
 threading.Thread(target=work, daemon=True).start(); time.sleep(0.05)
 """,
@@ -235,7 +235,7 @@ threading.Thread(target=work, daemon=True).start(); time.sleep(0.05)
             "a signal's handler that runs while the judge does",
             """
 def handler(number, frame):
-    sys.modules["harness.kernel.judge"].Judge.judge = lambda *a: None
+    sys.modules["harness.kernel.judging.judge"].Judge.judge = lambda *a: None
 signal.signal(signal.SIGALRM, handler)
 signal.setitimer(signal.ITIMER_REAL, 0.0001, 0.0001); time.sleep(0.01)
 """,

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from harness.errors import SpecError
 from harness.generators.compiled.search import CompiledSearch, Interrupted
 from harness.generators.korat.search import KoratSearch
-from harness.kernel.loader import ModuleText, execute
-from harness.kernel.space import StateSpace
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.program.loader import ModuleText, execute
 from harness.model.finitization import Finitization
 
 CLASSES = """

@@ -13,7 +13,7 @@ from harness.generators.compiled import build, command
 from harness.generators.compiled.engine import Search, Workshop
 from harness.generators.compiled.search import load_library
 from harness.generators.compiled.untranslatable import NoCompiler
-from harness.kernel.space import StateSpace
+from harness.kernel.inputs.state_space import StateSpace
 
 GOOD = "return root.size != 1 and (root.head is None or root.head.value > root.size)"
 ONE = "int one(void) { return 1; }"

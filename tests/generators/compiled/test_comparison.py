@@ -16,8 +16,8 @@ from harness.generators.compiled.untranslatable import LateDisagreement
 from harness.generators.generate import generate
 from harness.generators.korat import generator
 from harness.generators.korat.generator import Korat
-from harness.kernel.space import StateSpace
-from harness.kernel.suites import SuiteReader
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.suites import SuiteReader
 
 GOOD = "return root.size != 1 and (root.head is None or root.head.value > root.size)"
 LATE = f"if root.size == 2 and root.tag is None:\n    return False\n{GOOD}"

@@ -14,7 +14,7 @@ from harness.errors import SpecError
 from harness.generators.compiled.engine import Search, Workshop
 from harness.generators.korat import joint
 from harness.generators.korat.joint import JointSearch
-from harness.kernel.loader import ModuleText, execute
+from harness.kernel.program.loader import ModuleText, execute
 from harness.model.finitization import Finitization, Structures
 
 FITS = """

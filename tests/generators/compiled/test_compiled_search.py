@@ -13,8 +13,8 @@ from support.subjects import load_subject
 
 from harness.generators.compiled import build
 from harness.generators.compiled.search import BLOCK, CompiledSearch
-from harness.kernel.loader import ModuleText, execute
-from harness.kernel.space import StateSpace
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.program.loader import ModuleText, execute
 from harness.model.finitization import Finitization
 from harness.resources import subject_folders
 

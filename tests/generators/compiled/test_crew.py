@@ -19,8 +19,8 @@ from harness.generators.compiled.engine import Search, Workshop
 from harness.generators.generate import generate
 from harness.generators.interpreted import search as interpreted
 from harness.generators.korat.generator import Korat
-from harness.kernel.loader import ModuleText, execute
-from harness.kernel.space import StateSpace
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.program.loader import ModuleText, execute
 
 GOOD = "return root.size != 1 and (root.head is None or root.head.value > root.size)"
 SPACE = StateSpace(finitization())

@@ -16,9 +16,9 @@ from harness.generators.compiled.engine import Search, Workshop
 from harness.generators.compiled.untranslatable import Disagreement
 from harness.generators.interpreted.search import InterpretedSearch
 from harness.generators.watchdog import Watchdog
-from harness.kernel.space import StateSpace
+from harness.kernel.inputs.state_space import StateSpace
 
-DEDICATED = "from harness.kernel.dedicated import equal, field"
+DEDICATED = "from harness.kernel.specs.dedicated import equal, field"
 GOOD = "return root.size != 1 and (root.head is None or root.head.value > root.size)"
 SPACE = StateSpace(finitization())
 

@@ -11,8 +11,8 @@ from support.subjects import load_subject
 
 from harness.generators.compiled.parts import Part
 from harness.generators.compiled.search import CompiledSearch, Interrupted
-from harness.kernel.loader import ModuleText, execute
-from harness.kernel.space import StateSpace
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.program.loader import ModuleText, execute
 
 WHOLE = Part((), ())
 

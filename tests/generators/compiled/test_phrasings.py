@@ -14,7 +14,7 @@ from harness.generators.compiled.search import CompiledSearch
 from harness.generators.compiled.untranslatable import Untranslatable
 from harness.generators.interpreted.search import InterpretedSearch
 from harness.generators.korat.search import KoratSearch
-from harness.kernel.space import StateSpace
+from harness.kernel.inputs.state_space import StateSpace
 
 CODE, SPACE = module(BOX), StateSpace(boxes())
 ASCENDING_LISTS = 2 * (1 + 3 + 6 + 10)

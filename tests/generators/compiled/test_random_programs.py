@@ -15,7 +15,7 @@ from harness.errors import SpecError
 from harness.generators.compiled import build
 from harness.generators.compiled.untranslatable import Untranslatable
 from harness.generators.interpreted.search import InterpretedSearch
-from harness.kernel.space import StateSpace
+from harness.kernel.inputs.state_space import StateSpace
 
 ENDS: Counter[str] = Counter()
 QUIETLY = {"deadline": None, "derandomize": True, "suppress_health_check": list(HealthCheck)}

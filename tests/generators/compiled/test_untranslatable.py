@@ -9,7 +9,7 @@ from generator_samples import shared_objects
 from harness.generators.compiled import search
 from harness.generators.compiled.search import CompiledSearch
 from harness.generators.compiled.untranslatable import Untranslatable
-from harness.kernel.space import StateSpace
+from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import Finitization
 
 FIRST = predicate("return True").rep_ok.__code__.co_firstlineno + 1

@@ -17,7 +17,7 @@ from harness.generators.interpreted.direct import DirectReads, rewritten
 from harness.generators.interpreted.rewriting import uses_dedicated
 from harness.generators.interpreted.search import InterpretedSearch
 from harness.generators.korat.search import KoratSearch
-from harness.kernel.space import StateSpace
+from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import Finitization
 
 CLASSES = "class Root:\n    pass\nclass Box:\n    pass\n"

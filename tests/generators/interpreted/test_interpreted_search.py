@@ -16,9 +16,9 @@ from harness.generators.compiled.untranslatable import NoCompiler, Untranslatabl
 from harness.generators.interpreted import search
 from harness.generators.interpreted.search import InterpretedSearch
 from harness.generators.korat.search import KoratSearch
-from harness.kernel.dedicated import equal, field
-from harness.kernel.loader import ModuleText, execute
-from harness.kernel.space import StateSpace
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.specs.dedicated import equal, field
 from harness.model.finitization import Finitization
 from harness.resources import subject_folders
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from harness.generators.interpreted.phases import phases_of
 from harness.generators.interpreted.search import InterpretedSearch
 from harness.generators.korat.search import KoratSearch
-from harness.kernel.space import StateSpace
+from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import Finitization
 
 CLASSES = """

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from harness.kernel.loader import ModuleText, execute
 from harness.kernel.naive import graphs
-from harness.kernel.naive.alike import alike
+from harness.kernel.naive.equality import equal_values
 from harness.kernel.naive.graphs import TooLarge, told
 from harness.kernel.naive.rebuilding import Malformed, rebuilt
-from harness.kernel.tokens import Token
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.specs.tokens import Token
 
 SOURCE = """
 import enum
@@ -102,8 +102,8 @@ def slotted() -> Any:
 )  # fmt: skip
 def test_a_value_arrives_alike(value: Any) -> None:
     (arrived,) = sent(value)
-    assert alike(arrived, value, by_identity=True)
-    assert alike(value, arrived, by_identity=True)
+    assert equal_values(arrived, value, by_identity=True)
+    assert equal_values(value, arrived, by_identity=True)
 
 
 def test_what_is_rebuilt_has_the_classes_and_functions_of_the_module_at_hand() -> None:
@@ -132,7 +132,7 @@ def test_a_chain_of_any_length_arrives() -> None:
     for _ in range(20_000):
         node.next = node = THERE.Node()
     (arrived,) = sent(first)
-    assert alike(arrived, first, by_identity=True)
+    assert equal_values(arrived, first, by_identity=True)
 
 
 def test_a_class_of_the_mutant_alone_becomes_an_inert_one_of_its_name() -> None:

@@ -17,17 +17,17 @@ from support import counter
 from support.bench import Bench
 
 from harness.errors import BaselineError, ManifestError
-from harness.kernel.canon import canonical, concrete
-from harness.kernel.loader import ModuleText, execute
-from harness.kernel.naive.alike import alike
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.suites import Call, SuiteHeader, SuiteReader, SuiteWriter
+from harness.kernel.judging.canon import canonical, concrete
+from harness.kernel.judging.prepared import Program
+from harness.kernel.naive.equality import equal_values
 from harness.kernel.naive.inputs import Suite, case
 from harness.kernel.naive.job import NaiveJob, SubjectJob, mutated
-from harness.kernel.program import Program
-from harness.kernel.space import StateSpace
-from harness.kernel.specs import load_spec
-from harness.kernel.splice import line_starts, mutated_source
-from harness.kernel.suites import Call, SuiteHeader, SuiteReader, SuiteWriter
-from harness.kernel.tokens import Token
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.program.splice import line_starts, mutated_source
+from harness.kernel.specs.spec import load_spec
+from harness.kernel.specs.tokens import Token
 from harness.model.finitization import Finitization, Structures
 from harness.model.mutant import Location, Mutant
 
@@ -206,9 +206,9 @@ recipes = st.recursive(
 @settings(derandomize=True, max_examples=400)
 def test_values_are_alike_exactly_where_their_bytes_are_equal(a: tuple[Any, ...], b: tuple[Any, ...]) -> None:
     left, right, copy = fresh(a, {}), fresh(b, {}), fresh(a, {})
-    assert alike(left, right, by_identity=True) == (concrete(left) == concrete(right))
-    assert alike(left, right, by_identity=False) == (canonical(left) == canonical(right))
-    assert alike(left, copy, by_identity=True)
+    assert equal_values(left, right, by_identity=True) == (concrete(left) == concrete(right))
+    assert equal_values(left, right, by_identity=False) == (canonical(left) == canonical(right))
+    assert equal_values(left, copy, by_identity=True)
     assert concrete(left) == concrete(copy)
 
 
@@ -233,19 +233,19 @@ def test_values_are_alike_exactly_where_their_bytes_are_equal(a: tuple[Any, ...]
 )
 def test_different_values_of_one_kind_are_told_apart_by_both_paths(a: object, b: object) -> None:
     assert canonical(a) != canonical(b)
-    assert not alike(a, b, by_identity=False)
-    assert alike(a, a, by_identity=False)
+    assert not equal_values(a, b, by_identity=False)
+    assert equal_values(a, a, by_identity=False)
 
 
 def test_functions_are_alike_by_their_kind_as_their_bytes_are() -> None:
-    assert alike([len], [max], by_identity=False)
-    assert not alike([len], [Node()], by_identity=False)
+    assert equal_values([len], [max], by_identity=False)
+    assert not equal_values([len], [Node()], by_identity=False)
 
 
 def test_the_order_in_which_a_dict_was_filled_does_not_show_in_what_its_items_share() -> None:
     shared = Node()
     left, right = {"a": shared, "b": [shared]}, {"b": [shared], "a": shared}
-    assert alike(left, right, by_identity=True)
+    assert equal_values(left, right, by_identity=True)
     assert concrete(left) == concrete(right)
     assert canonical(left) == canonical(right)
 
@@ -255,8 +255,8 @@ def test_objects_in_sets_find_their_partners_in_any_order() -> None:
     left, right, apart = [[Node(number) for number in range(3)] for _ in range(3)]
     for nodes, following in ((left, [shared, shared]), (right, [others[0], others[0]]), (apart, others)):
         nodes[1].next, nodes[2].next = following
-    assert alike(set(left), set(right), by_identity=True)
-    assert not alike(set(left), set(apart), by_identity=True)
+    assert equal_values(set(left), set(right), by_identity=True)
+    assert not equal_values(set(left), set(apart), by_identity=True)
 
 
 def test_rings_and_lists_within_themselves_end() -> None:
@@ -266,13 +266,13 @@ def test_rings_and_lists_within_themselves_end() -> None:
             node.next = nodes[(at + 1) % length]
         return nodes[0]
 
-    assert alike(ring(3), ring(3), by_identity=True)
-    assert not alike(ring(2), ring(3), by_identity=True)
+    assert equal_values(ring(3), ring(3), by_identity=True)
+    assert not equal_values(ring(2), ring(3), by_identity=True)
     one: list[object] = []
     one.append(one)
     other: list[object] = []
     other.append(other)
-    assert alike(one, other, by_identity=False)
+    assert equal_values(one, other, by_identity=False)
 
 
 def test_a_chain_of_any_length_is_compared() -> None:
@@ -282,5 +282,5 @@ def test_a_chain_of_any_length_is_compared() -> None:
             node.next = node = Node()
         return first
 
-    assert alike(chain(20_000), chain(20_000), by_identity=True)
-    assert not alike(chain(20_000), chain(20_001), by_identity=True)
+    assert equal_values(chain(20_000), chain(20_000), by_identity=True)
+    assert not equal_values(chain(20_000), chain(20_001), by_identity=True)

@@ -1,0 +1,1 @@
+"""Test inputs: state spaces, suites on disk, and the objects that candidate vectors stand for."""

@@ -1,0 +1,65 @@
+"""Inputs and values as short text for people: stable, with cycles by number."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Any
+
+from harness.kernel.inputs.making import NOT_COMPARED
+from harness.kernel.specs.tokens import Token
+
+_LONGEST = 300
+_CONTAINERS = (list, tuple, dict, set, frozenset, deque)
+
+
+def show(value: Any) -> str:
+    """`SearchTree(root=Node(left=None, right=None, info=1), size=1)`; an object met again is `<Node 2>`."""
+    text = _show(value, {})
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+def show_call(root: Any, target: str, arguments: Sequence[Any]) -> str:
+    """`SearchTree(...).remove(1)`; for a list root `heappush([1, 2], 3)`."""
+    shown = [show(argument) for argument in arguments]
+    if root is None:
+        return f"{target}({', '.join(shown)})"
+    if isinstance(root, list):
+        return f"{target}({', '.join([show(root), *shown])})"
+    return f"{show(root)}.{target}({', '.join(shown)})"
+
+
+def _show(value: Any, seen: dict[int, int]) -> str:
+    if type(value) in NOT_COMPARED:
+        return f"<{type(value).__name__}>"
+    if isinstance(value, Token) or not (isinstance(value, _CONTAINERS) or hasattr(value, "__dict__")):
+        # A default repr holds an address; type names do not.
+        plain = type(value).__repr__ is not object.__repr__
+        return repr(value) if plain else f"<{type(value).__name__}>"
+    if id(value) in seen:
+        return f"<{type(value).__name__} {seen[id(value)]}>"
+    seen[id(value)] = len(seen) + 1
+    held = _show_held(value, seen) if isinstance(value, _CONTAINERS) else ""
+    if type(value) in (list, tuple, dict, set):
+        return held
+    fields = [f"{name}={_show(item, seen)}" for name, item in getattr(value, "__dict__", {}).items()]
+    return f"{type(value).__name__}({', '.join([held] * bool(held) + fields)})"
+
+
+def _show_held(value: Any, seen: dict[int, int]) -> str:
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{_show(key, seen)}: {_show(item, seen)}' for key, item in value.items())}}}"
+    if isinstance(value, (set, frozenset)):
+        return f"{{{', '.join(sorted(_show(item, seen) for item in value))}}}" if value else "set()"
+    inner = ", ".join(_show(item, seen) for item in value)
+    return f"({inner}{',' * (len(value) == 1)})" if isinstance(value, tuple) else f"[{inner}]"
+
+
+_LONGEST_NAME = 200
+_qualified_name = vars(type)["__qualname__"].__get__
+
+
+def exception_name(error: BaseException) -> str:
+    """The name of an exception's class, whatever that class says of itself; of a very long one its beginning."""
+    name: str = _qualified_name(type(error))[:_LONGEST_NAME]
+    return name if name.isascii() else name.encode(errors="backslashreplace").decode()

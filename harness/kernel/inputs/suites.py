@@ -1,0 +1,274 @@
+"""Suites on disk: candidate vectors and calls in flat arrays, written as a stream, read through mmap.
+
+A suite is a folder: `header.json`, `states.bin` (one candidate vector per state, one or two bytes
+per field) and `inputs.bin` (two unsigned 32-bit numbers per input: state, call). The
+folder appears under its final name only when it is complete, so an interrupted writer leaves no
+suite behind.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import mmap
+import os
+import shutil
+import sys
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal
+
+from harness.errors import StoreError, UsageError
+from harness.kernel.inputs.state_space import StateSpace
+from harness.model.finitization import Structures
+
+FORMAT = 2
+_FLUSH_AT = 1 << 16
+
+
+@dataclass(frozen=True)
+class Call:
+    """A target (by position in the finitization) and one index into each parameter's domain."""
+
+    target: int
+    arguments: tuple[int, ...]
+
+
+@dataclass
+class SuiteHeader:
+    """What a suite is and how it was made.
+
+    `digest` is the sha256 of states, inputs and calls, which identifies the suite; `checksum` that of all fields here.
+    """
+
+    subject: str
+    subject_hash: str
+    generator: str
+    generator_version: str
+    scope: int
+    seed: int
+    width: int
+    itemsize: int
+    targets: list[str]
+    calls: list[list[Any]] = field(default_factory=list)
+    structures: dict[str, list[list[int]]] = field(default_factory=dict)
+    """For `Structures` parameters, by `target:parameter`: the vectors that its indices mean."""
+    engines: list[str] = field(default_factory=list)
+    """Those that the searches came to their end with; empty for a generator that does not tell."""
+    unread: list[str] = field(default_factory=list)
+    """Fields that rep_ok left unread in some valid state, as far as the reference engine looked."""
+    explored: int = 0
+    states: int = 0
+    inputs: int = 0
+    inputs_by_target: dict[str, int] = field(default_factory=dict)
+    seconds: float = 0.0
+    digest: str = ""
+    format: int = FORMAT
+    checksum: str = ""
+
+
+def _checksum(fields: dict[str, Any]) -> str:
+    """Of a header's fields, but for the checksum among them."""
+    told = {name: value for name, value in fields.items() if name != "checksum"}
+    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+
+
+def structure_key(target: int, parameter: int) -> str:
+    """The key of a `Structures` parameter in `SuiteHeader.structures`."""
+    return f"{target}:{parameter}"
+
+
+def item_size(space: StateSpace) -> int:
+    """Bytes per field index: 1, or 2 where a field domain has more than 256 values."""
+    largest = max((len(f.domain) for f in space.fields), default=0)
+    for target in space.finitization.targets:
+        for parameter in target.parameters:
+            if not isinstance(parameter, Structures):
+                largest = max(largest, len(parameter))
+    if largest > 1 << 16:
+        raise UsageError(f"a field domain has {largest} values; 65,536 are the most a candidate vector can hold")
+    return 1 if largest <= 256 else 2
+
+
+class SuiteWriter:
+    """Writes a suite as it is found; memory does not grow with its inputs.
+
+    Use as a context manager; leaving it by an exception removes what was written.
+    """
+
+    def __init__(self, folder: Path, header: SuiteHeader) -> None:
+        self._folder = folder
+        self._part = folder.with_name(f"{folder.name}.part-{os.getpid()}")
+        self.header = header
+        self._calls: dict[Call, int] = {}
+        self._by_target = [0] * len(header.targets)
+        self._states = array("B" if header.itemsize == 1 else "H")
+        self._inputs = array("I")
+        self._digest = hashlib.sha256()
+        self._inputs_digest = hashlib.sha256()
+
+    def __enter__(self) -> SuiteWriter:
+        shutil.rmtree(self._part, ignore_errors=True)
+        self._part.mkdir(parents=True)
+        self._states_file = (self._part / "states.bin").open("wb")
+        self._inputs_file = (self._part / "inputs.bin").open("wb")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is not None:
+            self._states_file.close()
+            self._inputs_file.close()
+            shutil.rmtree(self._part, ignore_errors=True)
+
+    def add_state(self, vector: Sequence[int]) -> int:
+        """Appends a state; returns its number."""
+        self._states.extend(vector)
+        number = self.header.states
+        self.header.states += 1
+        if len(self._states) >= _FLUSH_AT:
+            self._flush()
+        return number
+
+    def add_input(self, state: int, call: Call) -> None:
+        """Appends an input: `call` on state number `state`."""
+        self._inputs.append(state)
+        self._inputs.append(self.call_number(call))
+        self._by_target[call.target] += 1
+        self.header.inputs += 1
+        if len(self._inputs) >= _FLUSH_AT:
+            self._flush()
+
+    def call_number(self, call: Call) -> int:
+        """The number of a call, in the order of first use."""
+        number = self._calls.get(call)
+        if number is None:
+            number = self._calls[call] = len(self._calls)
+            self.header.calls.append([call.target, list(call.arguments)])
+        return number
+
+    def add_block(self, states: memoryview, inputs: memoryview, count: int, by_target: Sequence[int]) -> None:
+        """Appends what is as the files hold it already.
+
+        Args:
+            count: of the states; the inputs' number them on from those that are there.
+            by_target: counts of the inputs.
+        """
+        self._flush()
+        self._write(states, inputs)
+        self.header.states += count
+        self.header.inputs += sum(by_target)
+        self._by_target = [known + more for known, more in zip(self._by_target, by_target, strict=True)]
+
+    def close(self) -> SuiteHeader:
+        """Completes the suite and gives it its final name. An equal suite already there is kept."""
+        self._flush()
+        self._states_file.close()
+        self._inputs_file.close()
+        header = self.header
+        header.inputs_by_target = dict(zip(header.targets, self._by_target, strict=True))
+        self._digest.update(self._inputs_digest.digest())
+        self._digest.update(json.dumps([header.calls, header.structures], sort_keys=True).encode())
+        header.digest = self._digest.hexdigest()
+        header.checksum = _checksum(asdict(header))
+        (self._part / "header.json").write_text(json.dumps(asdict(header), indent=1) + "\n")
+        try:
+            self._part.rename(self._folder)
+        except OSError:
+            if not (self._folder / "header.json").is_file():
+                raise
+            shutil.rmtree(self._part, ignore_errors=True)
+        return header
+
+    def _flush(self) -> None:
+        for values in (self._states, self._inputs):
+            if sys.byteorder == "big":
+                values.byteswap()
+        self._write(self._states.tobytes(), self._inputs.tobytes())
+        del self._states[:]
+        del self._inputs[:]
+
+    def _write(self, states: bytes | memoryview, inputs: bytes | memoryview) -> None:
+        self._states_file.write(states)
+        self._digest.update(states)
+        self._inputs_file.write(inputs)
+        self._inputs_digest.update(inputs)
+
+
+class SuiteReader:
+    """A complete suite, read through mmap: an ordered, immutable sequence of inputs."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        try:
+            fields = json.loads((folder / "header.json").read_text())
+            if fields.get("format") != FORMAT:
+                raise StoreError(f"{folder}: suite format {fields.get('format')}, not {FORMAT}; generate it again")
+            self.header = SuiteHeader(**fields)
+            if self.header.checksum != _checksum(fields):
+                raise ValueError("header.json is not what was written there")
+        except (OSError, ValueError, TypeError, AttributeError) as error:
+            raise StoreError(
+                f"{folder}: not a complete suite ({error}); delete the folder and generate it again"
+            ) from None
+        self.calls = [Call(target, tuple(arguments)) for target, arguments in self.header.calls]
+        header = self.header
+        self._states = _view(folder / "states.bin", "B" if header.itemsize == 1 else "H", header.states * header.width)
+        self._inputs = _view(folder / "inputs.bin", "I", header.inputs * 2)
+
+    def check(self) -> None:
+        """Compares what is stored with its digest: some hundredths of a second for a million inputs.
+
+        Raises:
+            StoreError: something has changed since the suite was written.
+        """
+        with (self.folder / "states.bin").open("rb") as states, (self.folder / "inputs.bin").open("rb") as inputs:
+            digest = hashlib.file_digest(states, "sha256")
+            digest.update(hashlib.file_digest(inputs, "sha256").digest())
+        digest.update(json.dumps([self.header.calls, self.header.structures], sort_keys=True).encode())
+        if digest.hexdigest() != self.header.digest:
+            raise StoreError(
+                f"{self.folder}: not what was written there; delete the folder and generate the suite again"
+            )
+
+    def __len__(self) -> int:
+        return self.header.inputs
+
+    def vector(self, state: int) -> Sequence[int]:
+        """The candidate vector of state number `state`."""
+        width = self.header.width
+        return self._states[state * width : (state + 1) * width]
+
+    def input(self, number: int) -> tuple[int, int]:
+        """State number and call number of input `number`."""
+        return self._inputs[2 * number], self._inputs[2 * number + 1]
+
+    def vectors(self) -> Iterator[bytes | tuple[int, ...]]:
+        """All states in order."""
+        for state in range(self.header.states):
+            yield tuple(self.vector(state))
+
+
+def _view(path: Path, code: Literal["B", "H", "I"], items: int) -> Sequence[int]:
+    itemsize = array(code).itemsize
+    try:
+        size = path.stat().st_size
+    except OSError as error:
+        raise StoreError(f"{path}: {error.strerror}; delete the folder and generate the suite again") from None
+    if size != items * itemsize:
+        raise StoreError(
+            f"{path}: {size} bytes, not {items * itemsize}; delete the folder and generate the suite again"
+        )
+    if not size:
+        return array(code)
+    if sys.byteorder == "big":
+        values = array(code, path.read_bytes())
+        values.byteswap()
+        return values
+    with path.open("rb") as file:
+        data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    return memoryview(data).cast(code)

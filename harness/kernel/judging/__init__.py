@@ -1,0 +1,1 @@
+"""Whether a mutant can be told from the original: equality, state keys, the oracle."""

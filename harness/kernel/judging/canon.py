@@ -1,0 +1,308 @@
+"""Canonical bytes of values and object graphs: equal bytes if and only if equal, types included.
+
+Comparing an original with a mutant made of other classes, in another module or process, comes
+down to comparing bytes; nothing of the subject's own `__eq__` is trusted.
+"""
+
+from __future__ import annotations
+
+import marshal
+from collections import OrderedDict, deque
+from collections.abc import Iterable
+from operator import itemgetter
+from types import MemberDescriptorType
+from typing import Any
+
+from harness.kernel.inputs.making import NOT_COMPARED
+from harness.kernel.judging.labelling import Graph, TooSymmetric, certificate
+from harness.kernel.specs.tokens import Token
+
+ATOMS = frozenset({type(None), bool, int, float, str, bytes})
+"""Types whose values are told by what they are, and never change."""
+
+# Of subclasses of these (named tuples, IntEnum) attributes alone do not tell the value.
+_MORE_THAN_FIELDS = (int, float, complex, str, bytes, tuple, deque)
+# Atoms that are the same key if they have the same bytes; of floats, nan is not.
+_KEYS = ATOMS - {float}
+# Version 2 of marshal's format has no references: equal values give equal bytes.
+_FORMAT = 2
+
+
+class NotCanonical(Exception):
+    """A value has no canonical form: too deep, a container within itself, or too symmetric."""
+
+
+class _Shared(Exception):
+    """An object inside a member of a set is referred to from outside of that member."""
+
+
+def canonical(value: Any) -> bytes:
+    """Bytes of `value` by value: containers by their contents, objects by class name and fields.
+
+    Sets and dicts are put in order by their members' bytes. An object met again is written as
+    its number in order of first visit, so cycles end. Lists met again are written again. Where
+    objects inside members of a set (or keys of a dict) are referred to from elsewhere, their numbers
+    would hang on the set's order: then the whole graph is labelled canonically.
+
+    Raises:
+        NotCanonical: a list or dict that contains itself, a value too deep to write, or members of
+            a set that refer to each other in so many like ways that none is the first.
+    """
+    if type(value) in ATOMS:
+        return marshal.dumps(value, _FORMAT)
+    if type(value) is tuple and ATOMS.issuperset(map(type, value)):
+        return marshal.dumps(value, _FORMAT)
+    return _bytes(value, identity=False)
+
+
+def concrete(*roots: Any) -> bytes:
+    """Bytes of the object graph below `roots`: objects, lists, dicts and sets by identity, in order of first visit.
+
+    Two graphs have the same bytes exactly when they are isomorphic as rooted graphs. What cannot be written is as
+    in `canonical`.
+    """
+    return _bytes(roots, identity=True)
+
+
+def _bytes(value: Any, identity: bool) -> bytes:
+    try:
+        return _dump(_Writer(identity).write(value))
+    except _Shared:
+        return _dump(("graph", _GraphWriter(identity).certificate(value)))
+
+
+def _dump(tree: Any) -> bytes:
+    try:
+        return marshal.dumps(tree, _FORMAT)
+    except ValueError as error:
+        raise NotCanonical(str(error)) from None
+
+
+class _Writer:
+    """Turns a value into nested tuples of atoms, each container marked by its kind."""
+
+    def __init__(self, identity: bool) -> None:
+        self._identity = identity
+        self._numbers: dict[int, int] = {}
+        self._keep: list[Any] = []  # what was visited stays alive, so that no id is used twice
+        self._path: set[int] = set()
+        self._first = 0  # the number of the first object of the member that is being written
+        self._closed: set[int] = set()  # numbers of objects inside members already written
+
+    def write(self, value: Any) -> Any:
+        kind = type(value)
+        if kind in ATOMS:
+            return value
+        if kind is tuple:
+            return ("t", *map(self.write, value))
+        if isinstance(value, Token):
+            return ("token", value.domain, value.index)
+        if isinstance(value, type):
+            return ("class", value.__qualname__)
+        if isinstance(value, (frozenset, set)):
+            if self._identity and isinstance(value, set):
+                if id(value) in self._numbers:
+                    return self._again(id(value))
+                self._number(value)
+            return (kind.__qualname__, *sorted(map(self._member, value)))
+        if isinstance(value, (list, dict)):
+            return self._container(value)
+        return self._object(value)
+
+    def _container(self, value: list[Any] | dict[Any, Any]) -> Any:
+        key = id(value)
+        if self._identity:
+            if key in self._numbers:
+                return self._again(key)
+            self._number(value)
+        elif key in self._path:
+            raise NotCanonical(f"a {type(value).__name__} contains itself")
+        self._path.add(key)
+        try:
+            return self._contents(value)
+        finally:
+            self._path.discard(key)
+
+    def _contents(self, value: list[Any] | dict[Any, Any]) -> Any:
+        held = self._held(value)
+        fields = _fields_of_container(value)
+        if not fields:
+            return held
+        written = ((field, self.write(content)) for field, content in sorted(fields.items()))
+        return (*held, (".", *written))  # no class has this name
+
+    def _held(self, value: list[Any] | dict[Any, Any]) -> tuple[Any, ...]:
+        if isinstance(value, list):
+            return (type(value).__qualname__, *map(self.write, value))
+        if isinstance(value, OrderedDict):
+            return (type(value).__qualname__, *map(self.write, value.items()))
+        if not _KEYS.issuperset(map(type, value)):
+            return (type(value).__qualname__, *sorted(map(self._member, value.items())))
+        # In order before the items are written: an object is numbered where it is met first.
+        keyed = [(marshal.dumps(key, _FORMAT), item) for key, item in value.items()]
+        keyed.sort(key=itemgetter(0))
+        return (type(value).__qualname__, *((key, self.write(item)) for key, item in keyed))
+
+    def _member(self, value: Any) -> bytes:
+        """By itself: its objects have numbers of its own, and so no place among those of the other members."""
+        if type(value) in ATOMS:
+            return marshal.dumps(value, _FORMAT)
+        outside, self._first = self._first, len(self._numbers)
+        written = _dump(self.write(value))
+        self._closed.update(range(self._first, len(self._numbers)))
+        self._first = outside
+        return written
+
+    def _again(self, key: int) -> Any:
+        number = self._numbers[key]
+        if number < self._first or number in self._closed:
+            raise _Shared
+        return ("again", number - self._first)
+
+    def _object(self, value: Any) -> Any:
+        if id(value) in self._numbers:
+            return self._again(id(value))
+        self._number(value)
+        if type(value) in NOT_COMPARED:
+            return ("opaque", type(value).__qualname__)
+        fields = _fields(value)
+        name = type(value).__qualname__
+        written = ((field, self.write(content)) for field, content in sorted((fields or {}).items()))
+        if fields is not None and not isinstance(value, _MORE_THAN_FIELDS):
+            return (name, *written)
+        parts = _parts(value)
+        return ("opaque", name) if parts is None else ("value", name, self.write(parts), *written)
+
+    def _number(self, value: Any) -> None:
+        self._numbers[id(value)] = len(self._numbers)
+        self._keep.append(value)
+
+
+class _GraphWriter:
+    """The same as a graph: a node for an object however often it is met, else for each time that a value is met."""
+
+    def __init__(self, identity: bool) -> None:
+        self._identity = identity
+        self._graph = Graph()
+        self._nodes: dict[int, int] = {}
+        self._keep: list[Any] = []
+        self._path: set[int] = set()
+
+    def certificate(self, value: Any) -> bytes:
+        root = self._graph.node(b"root")
+        self._graph.ordered[root].append(self._write(value))
+        try:
+            return certificate(self._graph)
+        except TooSymmetric:
+            raise NotCanonical("members of a set refer to each other in too many like ways to have an order") from None
+
+    def _write(self, value: Any) -> int:
+        kind = type(value)
+        if kind in ATOMS:
+            return self._node("atom", marshal.dumps(value, _FORMAT))
+        if kind is tuple:
+            return self._inner(self._node("t"), value)
+        if isinstance(value, Token):
+            return self._node("token", value.domain, value.index)
+        if isinstance(value, type):
+            return self._node("class", value.__qualname__)
+        if isinstance(value, (frozenset, set)):
+            return self._set(value)
+        if isinstance(value, (list, dict)):
+            return self._container(value)
+        return self._object(value)
+
+    def _set(self, value: frozenset[Any] | set[Any]) -> int:
+        if not (self._identity and isinstance(value, set)):
+            return self._members(self._node("set", type(value).__qualname__), value)
+        if id(value) not in self._nodes:
+            self._remember(value, self._node("set", type(value).__qualname__))
+            self._members(self._nodes[id(value)], value)
+        return self._nodes[id(value)]
+
+    def _container(self, value: list[Any] | dict[Any, Any]) -> int:
+        key = id(value)
+        if self._identity and key in self._nodes:
+            return self._nodes[key]
+        if key in self._path:
+            raise NotCanonical(f"a {type(value).__name__} contains itself")
+        node = self._node("container", type(value).__qualname__)
+        if self._identity:
+            self._remember(value, node)
+            return self._contents(node, value)
+        self._path.add(key)
+        try:
+            return self._contents(node, value)
+        finally:
+            self._path.discard(key)
+
+    def _contents(self, node: int, value: list[Any] | dict[Any, Any]) -> int:
+        if isinstance(value, (list, OrderedDict)):
+            self._inner(node, value if isinstance(value, list) else value.items())
+        else:
+            self._members(node, value.items())
+        fields = _fields_of_container(value)
+        for name in sorted(fields):
+            self._inner(node, [name, fields[name]])
+        return node
+
+    def _object(self, value: Any) -> int:
+        if id(value) in self._nodes:
+            return self._nodes[id(value)]
+        fields = None if type(value) in NOT_COMPARED else _fields(value)
+        names = sorted(fields or {})
+        plain = fields is not None and not isinstance(value, _MORE_THAN_FIELDS)
+        parts = None if plain or type(value) in NOT_COMPARED else _parts(value)
+        node = self._node("object", type(value).__qualname__, plain, parts is None, *names)
+        self._remember(value, node)
+        self._inner(node, [fields[name] for name in names] if fields else [])
+        return node if parts is None else self._inner(node, [parts])
+
+    def _inner(self, node: int, values: Iterable[Any]) -> int:
+        for value in values:
+            self._graph.ordered[node].append(self._write(value))
+        return node
+
+    def _members(self, node: int, values: Iterable[Any]) -> int:
+        for value in values:
+            self._graph.unordered[node].append(self._write(value))
+        return node
+
+    def _node(self, *label: Any) -> int:
+        return self._graph.node(marshal.dumps(label, _FORMAT))
+
+    def _remember(self, value: Any, node: int) -> None:
+        self._nodes[id(value)] = node
+        self._keep.append(value)
+
+
+def _fields(value: Any) -> dict[str, Any] | None:
+    """Instance attributes, slots included; None for values that have neither."""
+    found: dict[str, Any] = dict(getattr(value, "__dict__", {}))
+    known = hasattr(value, "__dict__")
+    for cls in type(value).__mro__:
+        if "__slots__" not in cls.__dict__:
+            continue
+        # Not the names in __slots__ themselves: a private one is stored under another name.
+        for slot, member in cls.__dict__.items():
+            if isinstance(member, MemberDescriptorType):
+                known = True
+                if hasattr(value, slot):
+                    found[slot] = getattr(value, slot)
+    return found if known else None
+
+
+def _fields_of_container(value: list[Any] | dict[Any, Any]) -> dict[str, Any]:
+    """Attributes of an instance of a subclass."""
+    return {} if type(value) in (list, dict) else _fields(value) or {}
+
+
+def _parts(value: Any) -> tuple[Any, ...] | None:
+    """What a value without attributes (`1j`, a deque, a named tuple) is made of, as pickle has it; None: a function."""
+    try:
+        reduced = value.__reduce_ex__(2)
+    except (TypeError, ValueError):
+        return None  # a generator, a lock: nothing to tell it by
+    if not isinstance(reduced, tuple):
+        return None
+    return tuple(list(part) if at in (3, 4) and part is not None else part for at, part in enumerate(reduced))

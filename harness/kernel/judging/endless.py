@@ -1,0 +1,213 @@
+"""Tells that a mutant runs for ever before its step budget is spent: it is where it was, with all it can reach.
+
+A call that comes to the same place twice, with the same local variables and the same objects below them
+and the pre-state's root, in the same frame (a loop) or in a frame that an unfinished one has called (a
+recursion), does everything in between again and again. It will spend whatever budget there is; nothing in
+a watched module can catch that. Steps and verdict are then those of having run on.
+"""
+
+from __future__ import annotations
+
+import builtins
+import dis
+import marshal
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from inspect import CO_COROUTINE, CO_GENERATOR
+from types import CodeType, FrameType, FunctionType, ModuleType
+
+from harness.kernel.judging.canon import ATOMS
+from harness.kernel.judging.judged_states import ANSWERING, LONGEST_KEY, codes_of
+from harness.kernel.judging.prepared import Prepared
+from harness.kernel.judging.state_key import KeyFunction, is_certain
+from harness.kernel.program.steps import TICK
+
+FIRST_LOOK = 24
+"""Steps, beside twice the original's, after which a call is looked at."""
+
+LOOKS = 24
+"""Steps in a row at which it is: longer ways around are followed to the end."""
+
+FRUITLESS = 64
+"""Calls in a row, looked at in vain, after which a mutant's calls are not looked at any more."""
+
+_FRAMES = 64
+_FRAME_COST = 2
+"""Of a frame on the recursion limit, at most: of one that Python calls from Python it is 1."""
+
+_RECURSION_MARGIN = 300
+"""Frames that may be needed within a round, by what walks structures as large as keys may be."""
+
+_REFUSED = frozenset({"STORE_GLOBAL", "DELETE_GLOBAL", "IMPORT_NAME", "LOAD_BUILD_CLASS"})
+_CALLING = frozenset({"type", "map", "filter", "iter"})
+"""Builtins that give a class away, or call back."""
+
+_CALLED = 1
+"""In the argument of LOAD_GLOBAL: what is loaded is called, so nothing else is done with it."""
+
+_Place = tuple[int, int, bytes, bytes]
+
+
+def is_watchable(module: ModuleType, targets: Iterable[str]) -> bool:
+    """Whether what the targets do hangs on nothing but their variables, and nothing in them catches StepLimit.
+
+    That is so if the functions that they may call, by name or as operators, call each other and the module's
+    classes, which they do not hand on, and use constants and some builtins; without `try`, `with`, closures or
+    globals that are assigned.
+    """
+    names = vars(module)
+    functions: dict[str, list[FunctionType]] = {}
+    classes = [cls for cls in names.values() if isinstance(cls, type) and cls.__module__ == module.__name__]
+    for cls in classes:
+        if type(cls) is not type or cls.__base__ not in (object, Exception):
+            return False
+        if not all(name.startswith("__") or _is_member(it, names) for name, it in vars(cls).items()):
+            return False
+    for holder in (names, *map(vars, classes)):
+        for name, value in holder.items():
+            # What a decorator has made of a class (`__init__`, `__repr__`) has other globals; so has what was
+            # imported, but then no function may name it.
+            if isinstance(value, FunctionType) and value.__globals__ is names:
+                functions.setdefault(name, []).append(value)
+    called = [name.rpartition(".")[2] for name in targets] + [name for name in functions if name.startswith("__")]
+    for name in called:  # it grows on the way
+        for function in functions.pop(name, ()):
+            if not _is_closed(function):
+                return False
+            called += [used for code in codes_of(function.__code__) for used in code.co_names if used in functions]
+    return True
+
+
+def _is_member(value: object, names: dict[str, object]) -> bool:
+    return value.__globals__ is names if isinstance(value, FunctionType) else type(value) in ATOMS
+
+
+def _is_closed(function: FunctionType) -> bool:
+    names = function.__globals__
+    kept = (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
+    if function.__closure__ or not ATOMS.issuperset(map(type, kept)):
+        return False
+    for code in codes_of(function.__code__):
+        if code.co_exceptiontable or ("key",) in code.co_consts:  # it could catch StepLimit, or is called back
+            return False
+        for instruction in dis.get_instructions(code):
+            name = instruction.argval
+            if instruction.opname in _REFUSED:
+                return False
+            if instruction.opname == "LOAD_GLOBAL" and name != TICK:
+                is_called = bool((instruction.arg or 0) & _CALLED)
+                if not _is_known(name, names) or not (is_called or type(names.get(name)) in ATOMS):
+                    return False  # classes and functions may be called only: handed on, they are places to keep things
+            elif isinstance(name, str) and name.startswith("__") and name in code.co_names and name != TICK:
+                return False
+    return True
+
+
+def _is_known(name: str, names: dict[str, object]) -> bool:
+    """Whether a global is a function or class of the module, a constant, an exception or one of some builtins."""
+    if name not in names:
+        builtin = vars(builtins).get(name)
+        return name in ANSWERING.keys() - _CALLING or (isinstance(builtin, type) and issubclass(builtin, BaseException))
+    value = names[name]
+    if isinstance(value, type):
+        return value.__module__ == names["__name__"]
+    return _is_member(value, names)
+
+
+class Watch:
+    """Looks at one mutant's calls of `targets`. `prepared` is the input that runs."""
+
+    def __init__(self, module: ModuleType, targets: Sequence[str], key: KeyFunction) -> None:
+        self.prepared: Prepared | None = None
+        self._module = module
+        self._targets = targets
+        self._globals = vars(module)
+        self._key = key
+        self._has_loops: dict[int, bool] = {}
+        self._seen: dict[_Place, tuple[FrameType, int]] = {}
+        self.looked = 0
+        """Steps of the call that were looked at since `forget`."""
+        self._fruitless = 0
+
+    @property
+    def pays(self) -> bool:
+        """Whether looking has found anything of late."""
+        return self._fruitless < FRUITLESS
+
+    def steps_to_next_look(self, remaining: int) -> int | None:
+        """Called at a step with `remaining` ones to go: how many pass before the next look; None: it is endless."""
+        self.looked += 1
+        if self.looked == 1 and not self._is_watchable:
+            self._fruitless = FRUITLESS
+        if self.looked > LOOKS or not self.pays:
+            return remaining
+        frame = sys._getframe(3)  # that of the function that ticks, past the counter's two
+        place = self._place(frame)
+        if place is not None:
+            earlier, steps = self._seen.get(place, (None, 0))
+            if earlier is not None and self._never_returns(frame, earlier, remaining // (steps - remaining) + 1):
+                self._fruitless = -1
+                return None
+            self._seen[place] = frame, remaining
+        return 0
+
+    def forget(self) -> None:
+        """What was seen of a call that has ended."""
+        self._fruitless += 1
+        self.looked = 0
+        self._seen.clear()
+
+    @cached_property
+    def _is_watchable(self) -> bool:
+        return is_watchable(self._module, self._targets)
+
+    def _place(self, frame: FrameType) -> _Place | None:
+        code = frame.f_code
+        if frame.f_globals is not self._globals or code.co_flags & (CO_GENERATOR | CO_COROUTINE) or self._loops(code):
+            return None
+        prepared = self.prepared
+        assert prepared is not None
+        plain: list[tuple[object, ...]] = []
+        objects = list(prepared.changeable)
+        for name, value in frame.f_locals.items():
+            if type(value) in ATOMS:
+                plain.append((name, value))
+            else:
+                plain.append((name,))
+                objects.append(value)
+        key = self._key(prepared.root, objects)
+        if key is None or len(key) > LONGEST_KEY or not is_certain(key):
+            return None
+        return id(code), frame.f_lasti, marshal.dumps(plain, 2), key
+
+    def _loops(self, code: CodeType) -> bool:
+        """Whether it has `for` loops: how far one has come cannot be seen."""
+        found = self._has_loops.get(id(code))
+        if found is None:
+            found = any(instruction.opname == "FOR_ITER" for instruction in dis.get_instructions(code))
+            self._has_loops[id(code)] = found
+        return found
+
+    def _never_returns(self, frame: FrameType, earlier: FrameType, rounds: int) -> bool:
+        """Whether it goes on as from `earlier` to `frame`, both at the same place, for so many rounds."""
+        distance = 0
+        for below in _below(frame):
+            if below is earlier:
+                break
+            # Operators and constructors are called through C, at more cost; others are not the mutant's.
+            if below.f_code.co_name.startswith("__") or below.f_globals is not self._globals or distance == _FRAMES:
+                return False
+            if below.f_code.co_flags & (CO_GENERATOR | CO_COROUTINE):
+                return False
+            distance += 1
+        else:
+            return False  # it has returned
+        depth = sum(1 for _ in _below(frame)) + rounds * distance * _FRAME_COST
+        return distance == 0 or depth + _RECURSION_MARGIN < sys.getrecursionlimit()
+
+
+def _below(frame: FrameType | None) -> Iterator[FrameType]:
+    while frame is not None:
+        yield frame
+        frame = frame.f_back

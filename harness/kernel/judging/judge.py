@@ -1,0 +1,97 @@
+"""Whether a mutant can be told from the original on an input: the hot path of every run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from harness.kernel.judging.baseline import Baseline
+from harness.kernel.judging.endless import FIRST_LOOK, Watch
+from harness.kernel.judging.judged_states import JudgedStates
+from harness.kernel.judging.oracle import DIFFERENT, INVALID, Kill, Oracle, differs
+from harness.kernel.judging.prepared import Prepared
+from harness.kernel.program.steps import StepLimit, budget_for
+from harness.model.outcome import KillReason, Phase
+
+WARM_UP = 512
+"""Inputs judged before anything is remembered: most mutants that are executed until they die end there."""
+
+
+class Judge:
+    """Runs one mutant on inputs and compares it with the original.
+
+    Args:
+        prepare: makes an input of the mutant ready.
+        baseline: what the original did on the inputs.
+        judged_states: remembers post-states; None where nothing may be remembered.
+        watch: ends what would never return; None where nobody can tell.
+    """
+
+    def __init__(
+        self,
+        oracle: Oracle,
+        prepare: Callable[[int], Prepared],
+        baseline: Baseline,
+        judged_states: JudgedStates | None = None,
+        watch: Watch | None = None,
+    ) -> None:
+        self._oracle = oracle
+        self._call = oracle.call
+        self._start = oracle.counter.start
+        self._spent = oracle.counter.spent
+        self._prepare = prepare
+        self._baseline = baseline
+        self._first = baseline.first
+        self._judged_states = judged_states
+        self._watch = watch
+        self._unasked = WARM_UP
+        self.surplus = 0
+        """Steps of all calls, whatever came of them, less those that the original took."""
+
+    def judge(self, number: int) -> Kill | None:
+        """Runs the mutant on input `number`; None where it cannot be told from the original."""
+        at = number - self._first
+        baseline = self._baseline
+        prepared = self._prepare(number)
+        expected_steps = baseline.steps[at]
+        budget = budget_for(expected_steps)
+        watch = self._watch
+        if watch is None:
+            self._start(budget)
+        else:
+            watch.prepared = prepared
+            self._start(budget, FIRST_LOOK + 2 * expected_steps, watch.steps_to_next_look)
+        try:
+            outcome, raised = self._call(prepared)
+        except StepLimit:
+            outcome, raised = b"", ""
+        steps = self._spent()
+        self.surplus += steps - expected_steps
+        if watch is not None and watch.looked:
+            watch.forget()
+            if not watch.pays:
+                self._watch = None
+        if steps > budget:  # asked of the counter: the program may have caught StepLimit
+            return Kill(KillReason.STEP_LIMIT, Phase.CALL, f"more than {budget} steps")
+        expected = baseline.values[baseline.outcomes[at]]
+        if outcome != expected:
+            return differs(outcome, expected, raised)
+        expected_state = baseline.states[at]
+        judged_states, key = self._judged_states, None
+        if self._unasked:
+            self._unasked -= 1
+            judged_states = None
+        if judged_states is not None:
+            key = judged_states.key(prepared.root, prepared.changeable)
+            found = judged_states.known.get(key)
+            if found is not None:
+                judged_states.hits += 1
+                return None if found == expected_state else INVALID if found == JudgedStates.INVALID else DIFFERENT
+        self._start(budget_for(baseline.judge_steps[at]))
+        state = self._oracle.state_of(prepared)
+        if judged_states is not None:
+            judged_states.learn(key, state, self._oracle.counter)
+            if not judged_states.pays:
+                self._judged_states = None
+        if isinstance(state, Kill):
+            return state
+        return None if state == baseline.values[expected_state] else DIFFERENT

@@ -1,0 +1,143 @@
+"""Post-states judged before: most inputs lead to one of few, and judging one costs more than running a mutant.
+
+What rep_ok and abstraction answer is taken from memory only where they can answer nothing else:
+
+- the state has a key (`state_key`), and with it everything that may be read of it;
+- the spec's functions use nothing but their argument: no state of their own, no address, no attribute by a
+  computed name, no attribute that a class of the implementation has a value for;
+- no step of the implementation was run, by its methods or operators, while they answered;
+- they answered, within the steps that every input may take.
+
+Not seen is what a mutant does to the interpreter itself (patched builtins).
+"""
+
+from __future__ import annotations
+
+import builtins
+import dis
+from collections.abc import Iterator
+from types import CodeType, FunctionType, ModuleType
+from typing import ClassVar
+
+from harness.kernel.judging.baseline import Baseline
+from harness.kernel.judging.canon import ATOMS
+from harness.kernel.judging.oracle import INVALID, Kill
+from harness.kernel.judging.state_key import KeyFunction, is_certain, key_function, shapes_of
+from harness.kernel.program.steps import BUDGET_CONSTANT, TICK, StepCounter
+from harness.kernel.specs.spec import Spec
+from harness.model.finitization import Finitization
+
+MOST_STATES = 1 << 17
+"""Post-states remembered of one mutant, of some hundred bytes each."""
+
+TRIED = 4096
+"""States remembered before it is asked whether that pays."""
+
+LONGEST_KEY = 4096
+
+ANSWERING: dict[str, object] = {
+    function.__name__: function
+    for function in (
+        *(abs, all, any, bool, dict, divmod, enumerate, filter, frozenset, int, isinstance, iter, len, list, map, max),
+        *(min, next, range, reversed, set, slice, sorted, sum, tuple, type, zip),
+    )
+}
+"""Builtins that tell of their arguments what a key holds, no more. Not hash, id or repr: they may tell an address."""
+
+_FORBIDDEN = vars(builtins).keys() - ANSWERING.keys()
+_KEEPS_STATE = frozenset({"STORE_GLOBAL", "DELETE_GLOBAL", "IMPORT_NAME", "LOAD_BUILD_CLASS"})
+
+
+def names_read(spec: Spec) -> frozenset[str] | None:
+    """Names of attributes that judging a state may read; None where it may read more than the state."""
+    functions = [spec.rep_ok] if spec.abstraction is None else [spec.rep_ok, spec.abstraction]
+    names: set[str] = set()
+    seen: set[object] = set()
+    while functions:
+        function = functions.pop()
+        if function in seen:
+            continue
+        seen.add(function)
+        if not isinstance(function, FunctionType) or function.__globals__ is not vars(spec.module):
+            return None
+        kept = (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
+        if function.__closure__ or not ATOMS.issuperset(map(type, kept)):
+            return None
+        for code in codes_of(function.__code__):
+            if any(instruction.opname in _KEEPS_STATE for instruction in dis.get_instructions(code)):
+                return None
+            names.update(code.co_names)
+        for name in names - {TICK}:
+            value = vars(spec.module).get(name)
+            if isinstance(value, FunctionType):
+                functions.append(value)
+            elif name.startswith("__") or type(value) not in ATOMS or name in _FORBIDDEN:
+                return None
+    return frozenset(names)
+
+
+def codes_of(code: CodeType) -> Iterator[CodeType]:
+    """The code and all that is defined within it."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from codes_of(constant)
+
+
+class JudgedStates:
+    """What the states that one mutant has come to were found to be, by key.
+
+    `known` holds the state's number in the baseline, DIFFERENT where it has none, INVALID where rep_ok fails.
+    """
+
+    DIFFERENT: ClassVar[int] = -1
+    INVALID: ClassVar[int] = -2
+
+    def __init__(self, key: KeyFunction, classes: list[type], names: frozenset[str], baseline: Baseline) -> None:
+        self.key = key
+        self.known: dict[bytes | None, int] = {}
+        self.hits = 0
+        self._misses = 0
+        self._classes = [base for cls in classes for base in cls.__mro__ if base is not object]
+        self._names = names
+        self._baseline = baseline
+
+    @classmethod
+    def of(
+        cls, module: ModuleType, finitization: Finitization, names: frozenset[str] | None, baseline: Baseline
+    ) -> JudgedStates | None:
+        """For the mutant `module` and a spec that reads `names`; None where nothing can be taken from memory."""
+        shapes = shapes_of(finitization, module)
+        if names is None or shapes is None or TICK not in vars(module):
+            return None
+        return cls(key_function(finitization, shapes), shapes.instances, names, baseline)
+
+    @property
+    def pays(self) -> bool:
+        """Whether states recur: remembering one costs about half of what judging it again does."""
+        return self._misses < TRIED or self.hits > self._misses // 2
+
+    def learn(self, key: bytes | None, state: bytes | Kill, counter: StepCounter) -> None:
+        """Remembers what `Oracle.state_of` has just found, if it would find the same whenever it is asked."""
+        self._misses += 1
+        if key is None:
+            return
+        if isinstance(state, Kill):
+            if state is not INVALID:
+                return
+            found = self.INVALID
+        else:
+            number = self._baseline.number_of(state)
+            found = self.DIFFERENT if number is None else number
+        if counter.spent_by_others() or counter.spent() > BUDGET_CONSTANT or len(self.known) >= MOST_STATES:
+            return
+        if len(key) <= LONGEST_KEY and is_certain(key) and not self._class_has_a_value():
+            self.known[key] = found
+
+    def _class_has_a_value(self) -> bool:
+        """Whether a class has a value, other than a method, for a name that the spec reads."""
+        return any(
+            not isinstance(vars(cls)[name], FunctionType)
+            for cls in self._classes
+            for name in self._names & vars(cls).keys()
+        )

@@ -1,0 +1,212 @@
+"""A program made ready to run a suite's inputs: the original or one mutant, with its spec and step counter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from types import ModuleType
+from typing import Any
+
+from harness.errors import InstrumentError, SpecError
+from harness.kernel.inputs.decode import Decoder, State
+from harness.kernel.inputs.state_space import PLAIN, FieldDomain, StateSpace
+from harness.kernel.inputs.suites import Call, SuiteReader, structure_key
+from harness.kernel.judging.canon import ATOMS, concrete
+from harness.kernel.program.loader import resolve
+from harness.kernel.specs.spec import Spec
+from harness.model.finitization import CallKind, DomainKind, Structures
+
+# Structures kept per parameter to be used again; more are decoded anew.
+_MOST_STRUCTURES = 4096
+
+
+class Prepared:
+    """One input about to run: the call, and the objects whose state is compared afterwards.
+
+    `requires` is the target's own precondition, over root and arguments, where it has one; `changeable` are
+    those arguments that a call can change.
+    """
+
+    __slots__ = ("arguments", "changeable", "function", "passed", "requires", "root")
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        passed: Sequence[Any],
+        root: Any,
+        arguments: Sequence[Any],
+        requires: Callable[..., Any] | None = None,
+    ) -> None:
+        self.function = function
+        self.passed = passed
+        self.root = root
+        self.arguments = arguments
+        self.changeable = [argument for argument in arguments if type(argument) not in ATOMS]
+        self.requires = requires
+
+    def invoke(self) -> Any:
+        """Runs the call."""
+        return self.function(*self.passed)
+
+
+class Program:
+    """Inputs of one suite on one module.
+
+    Args:
+        module: the original or a mutant, executed.
+        spec: the judge's functions.
+        space: the state space of the suite's finitization.
+        suite: the inputs.
+    """
+
+    def __init__(self, module: ModuleType, spec: Spec, space: StateSpace, suite: SuiteReader) -> None:
+        self._suite = suite
+        self._decoder = Decoder(space, module)
+        self._state_number = -1
+        self._state: State | None = None
+        self._targets = [_Target(space, module, suite, number) for number in range(len(space.finitization.targets))]
+        self._calls: list[_Call | None] = [None] * len(suite.calls)
+        self.module = module
+        self.spec = spec
+
+    def prepare(self, number: int) -> Prepared:
+        """Input `number` on its pre-state: decoded afresh, or restored in place where it was the last input's, too.
+
+        What an earlier call of this method returned is not to be used any more.
+
+        Raises:
+            SpecError: the target is not there to be called.
+        """
+        state_number, call_number = self._suite.input(number)
+        state = self._state
+        if state is None or state_number != self._state_number or not state.restore():
+            state = self._state = self._decoder.decode(self._suite.vector(state_number))
+            self._state_number = state_number
+        call = self._calls[call_number]
+        if call is None:
+            made = self._suite.calls[call_number]
+            call = self._calls[call_number] = _Call(self._targets[made.target], made)
+        return call.on(state)
+
+    def check_restored(self, number: int, prepared: Prepared) -> None:
+        """Compares input `number` as prepared with one made afresh.
+
+        Raises:
+            InstrumentError: they differ.
+        """
+        state_number, call_number = self._suite.input(number)
+        fresh = self._decoder.decode(self._suite.vector(state_number))
+        call = self._suite.calls[call_number]
+        arguments = self._targets[call.target].arguments(fresh, call.arguments, restored=False)
+        if concrete(prepared.root, *prepared.arguments) != concrete(fresh.root, *arguments):
+            raise InstrumentError(
+                f"input {number}: its pre-state, put back after the input before, is not what a fresh one is; "
+                "this is a fault of mutascope: please report it with the implementation"
+            )
+
+
+class _Call:
+    """A call of the suite, made ready on one state after the other."""
+
+    def __init__(self, target: _Target, call: Call) -> None:
+        self._target = target
+        self._indices = call.arguments
+        plain = target.plain_arguments(call.arguments)
+        self._plain = plain is not None
+        # Used again and again: what is made for every input costs as much as running some of them.
+        self._prepared = Prepared(target.call, plain or (), None, plain or (), target.requires)
+
+    def on(self, state: State) -> Prepared:
+        prepared = self._prepared
+        prepared.root = root = state.root
+        target = self._target
+        if not self._plain:
+            prepared.passed = prepared.arguments = arguments = target.arguments(state, self._indices)
+            prepared.changeable = [argument for argument in arguments if type(argument) not in ATOMS]
+        if target.is_function:
+            prepared.passed = (root, *prepared.arguments) if target.takes_state else prepared.arguments
+        else:
+            prepared.function = target.method(root)
+        return prepared
+
+
+class _Target:
+    """A target of the finitization with everything needed to call it on a state."""
+
+    def __init__(self, space: StateSpace, module: ModuleType, suite: SuiteReader, number: int) -> None:
+        target = space.finitization.targets[number]
+        self._name = target.name
+        self.requires = target.requires
+        self._parameters: list[FieldDomain | _StructureArgument] = []
+        for position, parameter in enumerate(target.parameters):
+            if isinstance(parameter, Structures):
+                vectors = suite.header.structures[structure_key(number, position)]
+                own = StateSpace(parameter.finitization)
+                self._parameters.append(_StructureArgument(Decoder(own, module), vectors))
+            else:
+                self._parameters.append(space.field_domain(parameter))
+        self.is_function = target.kind is CallKind.FUNCTION
+        self.takes_state = space.finitization.domains[0].kind is not DomainKind.NOTHING
+        self._keywords = target.keywords
+        self.call: Callable[..., Any] = self._named(resolve(module, target.name)) if self.is_function else self.method
+
+    def plain_arguments(self, indices: Sequence[int]) -> tuple[Any, ...] | None:
+        """The arguments where all are plain values, the same on every state; else None."""
+        values = []
+        for parameter, index in zip(self._parameters, indices, strict=True):
+            if isinstance(parameter, _StructureArgument) or parameter.objects[index] != PLAIN:
+                return None
+            values.append(parameter.plain[index])
+        return tuple(values)
+
+    def arguments(self, state: State, indices: Sequence[int], restored: bool = True) -> list[Any]:
+        """The call's arguments; whole structures put back in place where made before, unless not `restored`."""
+        values: list[Any] = []
+        for parameter, index in zip(self._parameters, indices, strict=True):
+            if isinstance(parameter, _StructureArgument):
+                values.append(parameter.make(index) if restored else parameter.make_afresh(index).root)
+            else:
+                number = parameter.objects[index]
+                values.append(parameter.plain[index] if number == PLAIN else state.object(number))
+        return values
+
+    def method(self, root: Any) -> Any:
+        """The target as a method of `root`."""
+        try:
+            return self._named(getattr(root, self._name))
+        except AttributeError:
+            raise SpecError(
+                f"the finitization names target {self._name!r}, but {type(root).__name__} has no such method"
+            ) from None
+
+    def _named(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The function, called with all arguments in a row."""
+        return with_keywords(function, self._keywords)
+
+
+def with_keywords(function: Callable[..., Any], names: Sequence[str]) -> Callable[..., Any]:
+    """`function`, called with the arguments of those names behind the others."""
+
+    def call(*arguments: Any) -> Any:
+        return function(*arguments[: -len(names)], **dict(zip(names, arguments[-len(names) :], strict=True)))
+
+    return call if names else function
+
+
+class _StructureArgument:
+    """Whole structures as arguments, restored in place from the second use on."""
+
+    def __init__(self, decoder: Decoder, vectors: Sequence[Sequence[int]]) -> None:
+        self._decoder = decoder
+        self._vectors = vectors
+        self._states: dict[int, State] = {}
+
+    def make(self, index: int) -> Any:
+        state = self._states.get(index)
+        if state is None or not state.restore():
+            if len(self._states) >= _MOST_STRUCTURES:
+                self._states.clear()
+            state = self._states[index] = self.make_afresh(index)
+        return state.root
+
+    def make_afresh(self, index: int) -> State:
+        return self._decoder.decode(self._vectors[index])

@@ -1,0 +1,60 @@
+"""What tells nothing: values whose canonical form is the same whatever they hold, and answers that are always true."""
+
+from __future__ import annotations
+
+import collections.abc
+from collections.abc import Iterable
+from types import (
+    AsyncGeneratorType,
+    BuiltinFunctionType,
+    BuiltinMethodType,
+    CoroutineType,
+    FunctionType,
+    GeneratorType,
+    MethodType,
+    MethodWrapperType,
+)
+from typing import Any
+
+from harness.kernel.judging.canon import ATOMS
+from harness.kernel.specs.tokens import Token
+
+_FUNCTIONS = (FunctionType, MethodType, BuiltinFunctionType, BuiltinMethodType, MethodWrapperType)
+_RUNNING = (GeneratorType, CoroutineType, AsyncGeneratorType)
+
+
+def tells_nothing(value: Any) -> bool:
+    """Whether all values of its type look alike: functions, generators, coroutines, `object()`."""
+    kind = type(value)
+    return kind not in ATOMS and (kind is object or isinstance(value, (*_FUNCTIONS, *_RUNNING)))
+
+
+def untold(value: Any) -> str | None:
+    """The type of a part of `value`, of any depth, that tells nothing; None where there is none."""
+    kind = type(value)
+    if kind in ATOMS or (kind is tuple and ATOMS.issuperset(map(type, value))):
+        return None
+    seen: dict[int, Any] = {}
+    left = [value]
+    while left:
+        part = left.pop()
+        if type(part) in ATOMS or isinstance(part, (Token, type)) or id(part) in seen:
+            continue
+        if tells_nothing(part):
+            return type(part).__name__
+        seen[id(part)] = part
+        left.extend(_parts(part))
+    return None
+
+
+def is_always_true(answer: Any) -> bool:
+    """Whether a predicate's answer is true whatever it was asked: a function not called, an iterator not run."""
+    return isinstance(answer, (*_FUNCTIONS, *_RUNNING, collections.abc.Iterator))
+
+
+def _parts(value: Any) -> Iterable[Any]:
+    if isinstance(value, dict):
+        return [*value, *value.values()]
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return value
+    return vars(value).values() if hasattr(value, "__dict__") else ()

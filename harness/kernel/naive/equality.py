@@ -1,0 +1,166 @@
+"""Whether two values are alike, found by walking both side by side: the naive counterpart of canonical bytes."""
+
+from __future__ import annotations
+
+import struct
+from collections import OrderedDict, deque
+from dataclasses import dataclass
+from types import MemberDescriptorType
+from typing import Any
+
+from harness.kernel.specs.tokens import Token
+
+_PLAIN = (type(None), bool, int, str, bytes)
+_VALUES = (int, float, complex, str, bytes, tuple, deque)
+_Pair = tuple[Any, Any]
+
+
+UNTOLD: set[type] = set()
+"""Types whose instances are alike whatever they hold: what a spec calls opaque."""
+
+
+def equal_values(left: Any, right: Any, *, by_identity: bool) -> bool:
+    """Whether `left`, of one program, is to `right`, of another, what a copy is to its model.
+
+    Types agree by name, plain values by type and value. Objects agree if their attributes do and
+    if they are shared alike: wherever one is met again, so is its partner. With `by_identity`
+    lists, dicts and sets are such objects, too; otherwise they agree by their contents alone.
+    """
+    return _Pairing(by_identity, {}, {}, []).holds([(left, right)])
+
+
+@dataclass(frozen=True)
+class _Unordered:
+    """Members of a set or dict still without a partner."""
+
+    members: list[Any]
+
+
+@dataclass(frozen=True)
+class _Pairing:
+    """Which object stands for which, by id and both ways; `_kept` holds what was made on the way, lest ids recur."""
+
+    _by_identity: bool
+    _partners: dict[int, int]
+    _partnered: dict[int, int]
+    _kept: list[Any]
+
+    def holds(self, work: list[_Pair]) -> bool:
+        """Whether all pairs of `work` agree under this pairing, which grows on the way."""
+        while work:
+            left, right = work.pop()
+            if type(left).__qualname__ != type(right).__qualname__:
+                return False
+            if isinstance(left, _Unordered):
+                if not left.members and not right.members:
+                    continue
+                return len(left.members) == len(right.members) and self._some_partner_holds(left, right, work)
+            if type(left) in _PLAIN:
+                if left != right:
+                    return False
+            elif type(left) is float:
+                if struct.pack("d", left) != struct.pack("d", right):  # -0.0 is not 0.0, nan is nan
+                    return False
+            elif isinstance(left, type):
+                if left.__qualname__ != right.__qualname__:
+                    return False
+            elif isinstance(left, Token):
+                if (left.domain, left.index) != (right.domain, right.index):
+                    return False
+            elif self._has_identity(left) and self._met(left, right):
+                if self._partners.get(id(left)) != id(right) or self._partnered.get(id(right)) != id(left):
+                    return False
+            else:
+                pairs = _inner_pairs(left, right)
+                if pairs is None:
+                    return False
+                self._kept.append(pairs)
+                work.extend(pairs)
+        return True
+
+    def _has_identity(self, value: Any) -> bool:
+        if isinstance(value, set):
+            return self._by_identity
+        return type(value) is not tuple and not isinstance(value, frozenset)
+
+    def _met(self, left: Any, right: Any) -> bool:
+        """Whether either was met before; if not, they are partners from now on.
+
+        Lists and dicts compared by contents may have many partners: they are only remembered as
+        a pair, so that comparing those that contain themselves ends.
+        """
+        if isinstance(left, (list, dict)) and not self._by_identity:
+            if self._partners.get(id(left)) == id(right) and self._partnered.get(id(right)) == id(left):
+                return True
+        elif id(left) in self._partners or id(right) in self._partnered:
+            return True
+        self._partners[id(left)] = id(right)
+        self._partnered[id(right)] = id(left)
+        return False
+
+    def _some_partner_holds(self, left: _Unordered, right: _Unordered, work: list[_Pair]) -> bool:
+        """Tries every member of `right` as the partner of the first of `left`, with all that follows from it."""
+        first, *others = left.members
+        for position, candidate in enumerate(right.members):
+            rest = right.members[:position] + right.members[position + 1 :]
+            attempt = _Pairing(self._by_identity, dict(self._partners), dict(self._partnered), self._kept)
+            if attempt.holds([*work, (_Unordered(others), _Unordered(rest)), (first, candidate)]):
+                return True
+        return False
+
+
+def _inner_pairs(left: Any, right: Any) -> list[_Pair] | None:
+    """What has to agree inside two things of the same type name; None if they cannot agree."""
+    if isinstance(left, (set, frozenset)):
+        return [(_Unordered(list(left)), _Unordered(list(right)))]
+    if type(left) in UNTOLD:
+        return []
+    if isinstance(left, OrderedDict):
+        held: list[_Pair] | None = [(list(left.items()), list(right.items()))]
+    elif isinstance(left, dict):
+        held = [(_Unordered(list(left.items())), _Unordered(list(right.items())))]
+    elif type(left) is tuple or isinstance(left, list):
+        held = list(zip(left, right, strict=True)) if len(left) == len(right) else None
+    else:
+        return _inner_of_object(left, right)
+    if held is None or type(left) in (tuple, list, dict):
+        return held
+    own_left, own_right = attributes(left), attributes(right)
+    if own_left.keys() != own_right.keys():
+        return None
+    return held + [(own_left[name], own_right[name]) for name in own_left]
+
+
+def _inner_of_object(left: Any, right: Any) -> list[_Pair] | None:
+    inner_left, inner_right = attributes(left), attributes(right)
+    if inner_left.keys() != inner_right.keys():
+        return None
+    pairs = [(inner_left[name], inner_right[name]) for name in inner_left]
+    if isinstance(left, _VALUES) or not (inner_left or hasattr(left, "__dict__")):
+        pairs.append((reduction(left), reduction(right)))
+    return pairs
+
+
+def attributes(value: Any) -> dict[str, Any]:
+    """By name: those in the instance's dict, and the slots of all its classes that are set."""
+    slots = [
+        name
+        for cls in type(value).__mro__
+        if "__slots__" in vars(cls)
+        for name, member in vars(cls).items()
+        if isinstance(member, MemberDescriptorType) and hasattr(value, name)
+    ]
+    return dict(getattr(value, "__dict__", {})) | {name: getattr(value, name) for name in slots}
+
+
+def reduction(value: Any) -> Any:
+    """What `1j`, a deque or a named tuple consists of, five parts as pickle has them; of a function its type alone."""
+    try:
+        reduced = value.__reduce_ex__(2)
+    except (TypeError, ValueError):
+        return type(value)
+    if isinstance(reduced, str):
+        return type(value)
+    constructor, arguments, *others = reduced
+    state, items, pairs = [*others, None, None, None][:3]
+    return constructor, arguments, state, items and list(items), pairs and list(pairs)

@@ -1,0 +1,1 @@
+"""A process from within: confined, watched, telling how far it has come."""

@@ -1,0 +1,263 @@
+"""Forked children, watched: their facts, or how they died."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple, NoReturn
+
+from harness.errors import MutascopeError
+from harness.kernel.process.confinement import Limits, confine, end_everybody_below, limit_cpu
+from harness.kernel.process.containment.contain import Containment
+from harness.kernel.process.progress import NOT_STARTED, Progress
+from harness.kernel.process.trees import remove_tree
+from harness.model.outcome import KillReason
+
+POLL_SECONDS = 0.1
+WALL_FACTOR = 10
+WALL_CONSTANT = 1.0
+# A child that waits (sleeps, is stopped, starved on a busy machine) is given this much longer than
+# one that has really used its time.
+IDLE_FACTOR = 10
+MOST_DEATHS = 10_000
+"""Deaths of one mutant behind which it is run on: at some milliseconds each, less than a minute."""
+DEAR_DEATH = 100
+"""As so many counts one that has been waited for, or comes from outside and is believed at the second time."""
+
+MOST_FACTS = 1 << 20
+"""Bytes that a child may say: facts, not rows, which stand in shared memory and files."""
+ALIVE_SECONDS = 1.0
+
+Facts = dict[str, Any]
+
+_FOLDER = "run"
+_SHORTEST_PAUSE = 0.0005
+_UNABLE = 70
+_CPU_CLOCK = 2
+"""Of a process, with its number's complement above it, as the C library's clock_getcpuclockid has it."""
+
+
+class Death(NamedTuple):
+    """A child ended without a word; `outside`: by a SIGKILL that we did not send."""
+
+    reason: KillReason
+    detail: str
+    outside: bool = False
+
+
+def weight(reason: KillReason, detail: str) -> int:
+    """As how many of MOST_DEATHS a death counts."""
+    return 1 if reason is KillReason.CRASH and detail != signal.SIGKILL.name else DEAR_DEATH
+
+
+def run_child(
+    work: Callable[[], Facts],
+    progress: Progress,
+    limits: Limits,
+    cpu_seconds: float,
+    allowed_seconds: Callable[[int], float],
+    *,
+    writable: Sequence[str] = (),
+    alive: Callable[[], None] = lambda: None,
+) -> Facts | Death:
+    """Forks a child that does `work`, contained and confined, in an empty directory.
+
+    Nothing that it has started lives on, and nothing that it has written is there for the next one.
+
+    Args:
+        cpu_seconds: processor time for all of it.
+        allowed_seconds: for the input with that number (NOT_STARTED while loading).
+        writable: folders in which it may write besides its own.
+        alive: called about every second, to tell who waits for this process.
+    """
+    room = _room(writable)
+    key = os.urandom(16)
+    read_end, write_end = os.pipe()
+    child = os.fork()
+    if child == 0:
+        _in_child(work, limits, cpu_seconds, key, write_end, room)
+    os.close(write_end)
+    most_seconds = IDLE_FACTOR * cpu_seconds
+    try:
+        data, overdue = _watch(child, read_end, progress, allowed_seconds, most_seconds, alive)
+    finally:
+        os.close(read_end)
+        kill_group(child)
+        _, status = os.waitpid(child, 0)
+        end_everybody_below()
+    if overdue:
+        return Death(KillReason.WALL_LIMIT, f"wall clock: more than 10 x the original's time + {WALL_CONSTANT:g} s")
+    if data.startswith(key) and data.endswith(b"\n"):
+        facts: Facts = json.loads(data[len(key) :])
+        return facts
+    if data:
+        return Death(KillReason.CRASH, "wrote to the harness, or was cut off as the harness wrote")
+    if not os.WIFSIGNALED(status):
+        return Death(KillReason.CRASH, f"left with exit status {os.WEXITSTATUS(status)}")
+    number = os.WTERMSIG(status)
+    if number == signal.SIGXCPU:
+        return Death(KillReason.WALL_LIMIT, "processor-time limit")
+    return Death(KillReason.CRASH, signal_name(number), outside=number == signal.SIGKILL)
+
+
+def signal_name(number: int) -> str:
+    """`SIGSEGV`; real-time signals have numbers only."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+class _Room:
+    """The folder in which children work, one after the other, and what keeps them in it.
+
+    It is made anew where a child has left something behind.
+    """
+
+    def __init__(self, writable: Sequence[str]) -> None:
+        self._path = Path(_FOLDER).absolute()
+        self.writable = tuple(writable)
+        self._make()
+        self._beside = os.listdir(self._path.parent)
+
+    def emptied(self) -> _Room:
+        """This room, with nothing in it."""
+        try:
+            found = os.lstat(self._path)
+            clean = (found.st_ino, found.st_mode) == self._made and not os.listdir(self._path)
+            for beside in os.listdir(self._path.parent):
+                if beside not in self._beside:
+                    remove_tree(self._path.parent / beside)
+        except OSError:
+            clean = False
+        if not clean:
+            self.containment.close()
+            self._make()
+        return self
+
+    def _make(self) -> None:
+        with suppress(FileNotFoundError):
+            try:
+                self._path.rmdir()
+            except NotADirectoryError:
+                self._path.unlink()
+            except OSError:
+                remove_tree(self._path)
+        self._path.mkdir(mode=0o700)
+        made = os.lstat(self._path)
+        self._made = made.st_ino, made.st_mode
+        self.folder = str(self._path)
+        self.containment = Containment([self.folder, *self.writable])
+
+
+_rooms: dict[tuple[str, ...], _Room] = {}
+
+
+def _room(writable: Sequence[str]) -> _Room:
+    known = _rooms.get(tuple(writable))
+    if known is not None:
+        return known.emptied()
+    return _rooms.setdefault(tuple(writable), _Room(writable))
+
+
+def _in_child(
+    work: Callable[[], Facts], limits: Limits, cpu_seconds: float, key: bytes, write_end: int, room: _Room
+) -> NoReturn:
+    own, write, leave = os.getpid(), os.write, os._exit
+    dumps = json.JSONEncoder().encode
+    try:
+        os.chdir(room.folder)
+        confine(limits, {write_end, *room.containment.handles})
+        limit_cpu(cpu_seconds)
+        room.containment.enter()
+        try:
+            facts = work()
+        except MutascopeError as error:
+            facts = {"error": {"kind": type(error).__name__, "message": str(error)}}
+        except BaseException as error:
+            facts = {"fault": f"{type(error).__name__}: {error}", "errno": getattr(error, "errno", None)}
+        if os.getpid() == own:  # else the mutant forked, and this is the other one
+            data = key + dumps(facts).encode() + b"\n"
+            while data:
+                data = data[write(write_end, data) :]
+        leave(0)  # the mutant's exit handlers, buffers and threads must not run on
+    finally:
+        leave(_UNABLE)
+
+
+def _watch(
+    child: int,
+    read_end: int,
+    progress: Progress,
+    allowed_seconds: Callable[[int], float],
+    most_seconds: float,
+    alive: Callable[[], None],
+) -> tuple[bytes, bool]:
+    """What the child sends until it closes the pipe, and whether it was overdue (then it is dead)."""
+    data = bytearray()
+    began = told = time.monotonic()
+    seen, since, used = NOT_STARTED, began, cpu_seconds(child)
+    parent = os.getppid()
+    listening, pause = [read_end], POLL_SECONDS
+    while True:
+        ready, _, _ = select.select(listening, [], [], pause)
+        if ready:
+            chunk = os.read(read_end, 1 << 16)
+            data += chunk
+            # A process that the mutant left behind may hold the pipe open; one that floods it is heard no further.
+            if data.endswith(b"\n") or len(data) > MOST_FACTS:
+                return bytes(data), False
+            if not chunk:
+                listening, pause = [], _SHORTEST_PAUSE  # it may have closed the pipe itself: how it ends is seen then
+        if not listening:
+            if has_ended(child):
+                return bytes(data), False
+            pause = min(2 * pause, POLL_SECONDS)
+        if os.getppid() != parent:
+            kill_group(child)
+            os._exit(1)
+        now = time.monotonic()
+        if now - told > ALIVE_SECONDS:
+            alive()
+            told = now
+        position = progress.position()
+        if position is not None and progress.is_behind(seen, position.current):
+            seen, since, used = position.current, now, cpu_seconds(child)
+        limit = allowed_seconds(seen)
+        late = now - since > limit and (
+            now - since > IDLE_FACTOR * limit or cpu_seconds(child) - used > limit  # it waits, or it works
+        )
+        if late or now - began > most_seconds:
+            kill_group(child)
+            return b"", True
+
+
+def cpu_seconds(process: int) -> float:
+    """Processor time of a process so far; where the system does not tell, the wall clock stands in."""
+    try:
+        return time.clock_gettime((~process << 3) | _CPU_CLOCK)
+    except OSError:
+        return time.monotonic()
+
+
+def has_ended(child: int) -> bool:
+    """Whether a child has ended; its status is kept for who waits for it."""
+    if not hasattr(os, "waitid"):  # macOS before Python 3.13: who closed its pipe is ended at once there
+        kill_group(child)
+        return True
+    return os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+
+def kill_group(child: int) -> None:
+    """Ends a child, and its group where it leads one."""
+    for kill in (os.killpg, os.kill):
+        try:
+            kill(child, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            pass  # gone already, or not yet a group leader

@@ -1,0 +1,122 @@
+"""Inside a forked child, before it runs anything: limits set, handles closed, nothing shared that could be harmed."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import time
+from dataclasses import dataclass
+
+from harness.kernel.process.containment.contain import in_own_namespaces
+from harness.kernel.process.containment.system import PR_SET_CHILD_SUBREAPER, PR_SET_PDEATHSIG, prctl
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Backstops behind the step budget: bytes of address space beyond the zygote's, bytes per file, open files."""
+
+    memory: int = 1 << 30
+    file_size: int = 1 << 20
+    open_files: int = 64
+
+
+def confine(limits: Limits, keep: set[int]) -> None:
+    """Own process group, rlimits, no open handle but `keep`; dies with its parent where the system can do that.
+
+    What it prints goes nowhere: no limit is met by it, and nobody shares it.
+    """
+    os.setpgid(0, 0)  # not a session: the scheduler would make a group of tasks for each
+    end_with_parent(signal.SIGKILL)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for standard in range(3):
+        os.dup2(nowhere, standard)
+    first = 3
+    for descriptor in (*sorted(keep), os.sysconf("SC_OPEN_MAX")):
+        os.closerange(first, descriptor)
+        first = descriptor + 1
+    _lower(resource.RLIMIT_CORE, 0)
+    _lower(resource.RLIMIT_FSIZE, limits.file_size)
+    _lower(resource.RLIMIT_NOFILE, limits.open_files)
+    _lower(resource.RLIMIT_AS, _address_space() + limits.memory)
+
+
+_PAUSE = 0.001
+_ROUNDS = 2000
+
+
+def end_with_parent(number: signal.Signals) -> None:
+    """Has the system send this process signal `number` once the thread that started it ends."""
+    try:
+        prctl(PR_SET_PDEATHSIG, number)
+    except OSError:
+        pass  # not Linux: that its pipes are closed will tell, only later
+
+
+def adopt_orphans() -> None:
+    """Makes this process the parent of all below it whose own parent has ended, where the system can do that."""
+    try:
+        prctl(PR_SET_CHILD_SUBREAPER, 1)
+    except OSError:
+        pass  # not Linux: a process that has detached itself is out of reach
+
+
+def end_everybody_below() -> None:
+    """Ends all that a child has left behind: nothing of one program runs beside the next one."""
+    alone = in_own_namespaces()
+    for _ in range(_ROUNDS):  # an end for systems that do not tell whom a process has adopted
+        if alone:
+            _kill(-1)  # everybody else in these namespaces but their first process
+        else:
+            for child in children_of(os.getpid()):
+                _kill(child)
+        try:
+            while os.waitpid(-1, 0 if alone else os.WNOHANG) != (0, 0):
+                pass
+        except ChildProcessError:
+            return
+        time.sleep(_PAUSE)
+
+
+def children_of(process: int) -> list[int]:
+    """The numbers of a process's children, where the system tells them."""
+    try:
+        with open(f"/proc/{process}/task/{process}/children") as file:
+            return [int(number) for number in file.read().split()]
+    except OSError:
+        return []
+
+
+def _kill(process: int) -> None:
+    try:
+        os.kill(process, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        pass
+
+
+def limit_cpu(seconds: float) -> None:
+    """A last backstop on processor time, far above what the whole suite can need."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    _lower(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime + seconds) + 1)
+
+
+def _lower(kind: int, value: int) -> None:
+    _, hard = resource.getrlimit(kind)
+    if hard != resource.RLIM_INFINITY:
+        value = min(value, hard)
+    try:
+        resource.setrlimit(kind, (value, value))
+    except (ValueError, OSError):
+        pass  # a system without this limit (macOS has no RLIMIT_AS): the others stand
+
+
+def _address_space() -> int:
+    try:
+        statm = os.open("/proc/self/statm", os.O_RDONLY)
+    except OSError:
+        return 1 << 32
+    try:
+        return int(os.read(statm, 100).split()[0]) * resource.getpagesize()
+    finally:
+        os.close(statm)

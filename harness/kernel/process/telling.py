@@ -1,0 +1,58 @@
+"""What a sandboxed process tells its parent while it works: facts, what it is at, and beats that say that it lives."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+from harness.kernel.process.alarm import Alarm
+
+INTERVAL = 0.5
+"""Seconds between two beats."""
+
+
+class Teller:
+    """Writes facts to a pipe, as lines of JSON; a signal handler may do so, too. Main thread only."""
+
+    def __init__(self, facts_end: int) -> None:
+        self._end = facts_end
+
+    def tell(self, fact: dict[str, Any]) -> None:
+        """Writes one fact, whole, whatever signal handlers tell meanwhile; ends the process if nobody listens."""
+        data = memoryview(json.dumps(fact).encode() + b"\n")
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+        try:
+            while data:
+                data = data[os.write(self._end, data) :]
+        except BrokenPipeError:
+            os._exit(1)  # nobody is left to work for; an exception would end up in the user's code
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+    def begins(self, what: str) -> None:
+        """Says what the process does from now on: what a parent names if it hears no more."""
+        self.tell({"begins": what})
+
+
+class Beats(Alarm):
+    """Within `with Beats(...)`, tells how far the work has come every INTERVAL seconds: `{"beat": number}`.
+
+    A process that executes code in C that does not return tells nothing; one that loops in Python, always the same
+    number. So its parent can tell both from one at work (`harness.sandbox.listening`). Main thread only.
+    """
+
+    def __init__(self, teller: Teller) -> None:
+        super().__init__(INTERVAL)
+        self._teller = teller
+        self.reached: Callable[[], int] = lambda: 0
+        """How far the work has come; grows while there is headway."""
+
+    def ring(self, number: int, frame: FrameType | None) -> None:
+        try:
+            self._teller.tell({"beat": self.reached()})
+        except RecursionError:
+            pass  # the user's code is deep in recursion, and not to hear of it from us; there is a next beat

@@ -1,0 +1,1 @@
+"""Programs from text: loaded, changed in one place, their steps counted."""

@@ -1,0 +1,209 @@
+"""Executes an implementation or a spec from its text, as a module, without the import system finding it."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import CodeType, ModuleType
+from typing import Any
+
+from harness.errors import SpecError
+from harness.kernel.program.steps import TICK, StepCounter, with_ticks
+from harness.model.subject import Subject
+
+SELECTOR = "__mutascope_mutant__"
+"""Global of a metamutant module that selects the mutant; 0 is the original."""
+
+
+@dataclass(frozen=True)
+class ModuleText:
+    """A module to be executed: its name, text, the file that tracebacks and coverage name, and blocked imports.
+
+    `companions` are the other modules of a program of several files, as texts, too: whoever executes them can read no
+    file of the user's.
+    """
+
+    name: str
+    source: str
+    filename: str
+    blocked: tuple[str, ...] = ()
+    companions: tuple[ModuleText, ...] = ()
+
+    @classmethod
+    def of(cls, subject: Subject) -> ModuleText:
+        """A subject's implementation."""
+        beside = tuple(cls(file.module, file.source, file.path) for file in subject.companions)
+        return cls(subject.module, subject.source, str(subject.source_path), subject.blocked, beside)
+
+    @classmethod
+    def of_data(cls, fields: Mapping[str, Any]) -> ModuleText:
+        """From what JSON left of its fields."""
+        companions = tuple(cls.of_data(companion) for companion in fields["companions"])
+        return cls(**{**fields, "blocked": tuple(fields["blocked"]), "companions": companions})
+
+    @property
+    def is_package(self) -> bool:
+        """Whether other modules lie within it."""
+        return os.path.basename(self.filename) == "__init__.py"
+
+    @property
+    def package(self) -> str:
+        """The package that its relative imports start from; empty for a module on its own."""
+        return self.name if self.is_package else self.name.rpartition(".")[0]
+
+
+@contextmanager
+def _blocked(names: tuple[str, ...]) -> Iterator[None]:
+    """Importing any of `names` raises ImportError within the block."""
+    absent = object()
+    before: dict[str, Any] = {name: sys.modules.get(name, absent) for name in names}
+    for name in names:
+        sys.modules[name] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        for name, module in before.items():
+            if module is absent:
+                del sys.modules[name]
+            else:
+                sys.modules[name] = module
+
+
+Compiling = Callable[[ModuleText], CodeType]
+
+
+def plainly(text: ModuleText) -> CodeType:
+    """The text compiled as it is.
+
+    Raises:
+        SyntaxError: it does not compile.
+    """
+    return compile(text.source, text.filename, "exec", dont_inherit=True)
+
+
+def execute(
+    text: ModuleText,
+    code: CodeType | None = None,
+    presets: Mapping[str, object] | None = None,
+    compiling: Compiling = plainly,
+) -> ModuleType:
+    """A fresh module made by executing `code` (or `text.source`) with `presets` among its globals.
+
+    `sys.modules` names it while it executes, as dataclasses and pickling expect, and is restored
+    afterwards: the interpreter's own users of, say, `heapq` keep theirs. A package that it lies in is imported
+    first: packages import names from their modules, which must not be found half executed. What other modules
+    of an installed package have imported from it is the installed one's.
+
+    With companions, all of them are executed anew, `compiling` them and with the same presets, so that they find
+    this module and no other; these names stay in `sys.modules`, for what is imported when a function is called.
+    """
+    code = plainly(text) if code is None else code
+    if text.companions:
+        return _execute_among_companions(text, code, presets or {}, compiling)
+    with _blocked(text.blocked):
+        parent = text.name.rpartition(".")[0]
+        if parent:
+            importlib.import_module(parent)
+        return _execute(text, code, presets or {})
+
+
+def _execute(text: ModuleText, code: CodeType, presets: Mapping[str, object]) -> ModuleType:
+    module = ModuleType(text.name)
+    module.__file__ = text.filename
+    module.__package__ = text.package
+    if text.is_package:
+        module.__path__ = [os.path.dirname(text.filename)]
+    module.__dict__.update(presets)
+    before = sys.modules.get(text.name)
+    sys.modules[text.name] = module
+    try:
+        exec(code, module.__dict__)
+    finally:
+        if before is None:
+            sys.modules.pop(text.name, None)
+        else:
+            sys.modules[text.name] = before
+    return module
+
+
+def _execute_among_companions(
+    text: ModuleText, code: CodeType, presets: Mapping[str, object], compiling: Compiling
+) -> ModuleType:
+    texts = {companion.name: companion for companion in text.companions} | {text.name: text}
+    finder = _Companions(texts, lambda found: code if found is text else compiling(found), presets)
+    sys.meta_path[:] = [finder, *(other for other in sys.meta_path if not isinstance(other, _Companions))]
+    for name in texts:
+        sys.modules.pop(name, None)
+    with _blocked(text.blocked):
+        return importlib.import_module(text.name)
+
+
+class _Companions(MetaPathFinder, Loader):
+    """Finds the modules of one program in their texts."""
+
+    def __init__(self, texts: Mapping[str, ModuleText], compiling: Compiling, presets: Mapping[str, object]) -> None:
+        self._texts = texts
+        self._compiling = compiling
+        self._presets = presets
+
+    def find_spec(self, fullname: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        text = self._texts.get(fullname)
+        if text is None:
+            return None
+        spec = ModuleSpec(fullname, self, origin=text.filename, is_package=text.is_package)
+        spec.has_location = True
+        if text.is_package:
+            spec.submodule_search_locations = [os.path.dirname(text.filename)]
+        return spec
+
+    def exec_module(self, module: ModuleType) -> None:
+        code = self._compiling(self._texts[module.__name__])
+        module.__dict__.update(self._presets)
+        exec(code, module.__dict__)
+
+
+def compile_with_ticks(text: ModuleText) -> CodeType:
+    """The text compiled so that every function entry and loop iteration spends a step.
+
+    Raises:
+        SyntaxError: it does not compile.
+    """
+    tree = ast.fix_missing_locations(with_ticks(text.source, text.filename))
+    return compile(tree, text.filename, "exec", dont_inherit=True)
+
+
+def execute_with_ticks(
+    text: ModuleText, counter: StepCounter, code: CodeType | None = None, selector: int = 0
+) -> ModuleType:
+    """As `execute`, with ticks going to `counter`; `selector` picks the mutant of a metamutant."""
+    presets = {TICK: counter.tick, SELECTOR: selector}
+    return execute(text, compile_with_ticks(text) if code is None else code, presets, _kept_with_ticks)
+
+
+_kept_with_ticks = lru_cache(maxsize=None)(compile_with_ticks)
+"""Companions are the same for each mutant; a forked process finds them compiled."""
+
+
+def resolve(module: ModuleType, dotted: str) -> Any:
+    """The class or function `dotted` of `module`.
+
+    Raises:
+        SpecError: there is none.
+    """
+    found: Any = module
+    for part in dotted.split("."):
+        try:
+            found = getattr(found, part)
+        except AttributeError:
+            raise SpecError(
+                f"the spec names {dotted!r}, but {module.__file__} has no such class or function; correct the name"
+            ) from None
+    return found

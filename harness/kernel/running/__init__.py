@@ -1,0 +1,1 @@
+"""The process that runs suites on the original and on mutants, and what it is told and tells."""

@@ -1,0 +1,99 @@
+"""Slices of a baseline on disk: each says what it was made from, and a checksum covers its every byte."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from harness import __version__
+from harness.errors import StoreError
+from harness.kernel.judging.baseline import Baseline
+from harness.kernel.running.job import RunJob
+
+_SUFFIX = "baseline3"
+_ANEW = "run the same command again, which makes it anew"
+
+
+@dataclass(frozen=True)
+class Slice:
+    """What a slice says of itself: what it was made from, its inputs `first` to `last - 1`, and their totals."""
+
+    source: str
+    first: int
+    last: int
+    steps: int
+    raised: int
+    cpu_seconds: float
+
+
+def source_of(job: RunJob, suite_digest: str) -> str:
+    """A content hash over all that determines what the original does on a suite."""
+    text = job.implementation
+    parts = [
+        _SUFFIX, __version__, sys.version, text.name, text.source, text.filename, text.blocked,
+        job.spec_source, job.scope, job.concrete, suite_digest,
+        *((companion.name, companion.source) for companion in text.companions),
+    ]  # fmt: skip
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def slice_path(folder: Path, first: int) -> Path:
+    """Where the slice that starts at input `first` lies."""
+    return folder / f"{first:010d}.{_SUFFIX}"
+
+
+def write_slice(folder: Path, source: str, baseline: Baseline, cpu_seconds: float) -> Path:
+    """Writes a slice; its path."""
+    facts, first = baseline.facts, baseline.first
+    told = Slice(source, first, first + facts.inputs, facts.steps, facts.raised, cpu_seconds)
+    data = json.dumps(asdict(told)).encode() + b"\n" + baseline.to_bytes()
+    path = slice_path(folder, first)
+    path.write_bytes(hashlib.sha256(data).hexdigest().encode() + b"\n" + data)
+    return path
+
+
+def check_slice(path: Path, source: str) -> Slice:
+    """What a slice says of itself, its content checked.
+
+    Raises:
+        StoreError: it is missing or not what was written, or it was made from something else than `source`.
+    """
+    return _read(path, source)[0]
+
+
+def read_baseline(folder: Path, source: str, inputs: int, alive: Callable[[], None] = lambda: None) -> Baseline:
+    """All slices of a folder, which cover the first `inputs` inputs at least.
+
+    Raises:
+        StoreError: one is missing, is not what was written, or was made from something else than `source`.
+    """
+    whole = Baseline()
+    while len(whole) < inputs or slice_path(folder, len(whole)).exists():
+        alive()  # it may take a while
+        path = slice_path(folder, len(whole))
+        told, data = _read(path, source)
+        if not told.first == len(whole) < told.last:
+            raise StoreError(f"{path}: holds inputs {told.first} to {told.last - 1}; {_ANEW}")
+        whole.extend(Baseline.from_bytes(told.first, data))
+    return whole
+
+
+def _read(path: Path, source: str) -> tuple[Slice, bytes]:
+    try:
+        checksum, _, data = path.read_bytes().partition(b"\n")
+    except OSError as error:
+        raise StoreError(f"{path}: {error.strerror}; {_ANEW}") from None
+    if hashlib.sha256(data).hexdigest().encode() != checksum:
+        raise StoreError(f"{path}: not what was written there; {_ANEW}")
+    head, _, content = data.partition(b"\n")
+    try:
+        told = Slice(**json.loads(head))
+    except (ValueError, TypeError):
+        raise StoreError(f"{path}: not a slice of a baseline; {_ANEW}") from None
+    if told.source != source:
+        raise StoreError(f"{path}: made from another program, spec or suite; {_ANEW}")
+    return told, content

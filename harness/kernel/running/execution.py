@@ -1,0 +1,118 @@
+"""What a child does: run one mutant on its inputs, one by one, and tell the facts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from harness.errors import StoreError
+from harness.kernel.inputs.describe import exception_name
+from harness.kernel.judging.baseline import Baseline
+from harness.kernel.judging.judge import Judge
+from harness.kernel.judging.oracle import Kill
+from harness.kernel.process.progress import NOT_STARTED, Position, Progress
+from harness.kernel.program.recursion import limit_recursion
+from harness.kernel.running.job import MutantOrder, Wanted
+from harness.model.outcome import KillReason, Phase
+
+Facts = dict[str, Any]
+
+_SET_BITS = [tuple(bit for bit in range(8) if byte >> bit & 1) for byte in range(256)]
+
+
+def run_mutant(
+    order: MutantOrder,
+    load: Callable[[], ModuleType],
+    judge_of: Callable[[ModuleType], Judge],
+    baseline: Baseline,
+    progress: Progress,
+    behind: Position,
+) -> Facts:
+    """Runs a mutant on the order's inputs behind the position `behind` (of an earlier child, that died there)."""
+    limit_recursion()
+    try:
+        module = load()
+    except BaseException as error:
+        kill = Kill(KillReason.EXCEPTION, Phase.LOAD, f"loading the module raised {exception_name(error)}")
+        return mutant_facts(order, baseline, kill, None, Position(NOT_STARTED, 0, 0))
+    judge = judge_of(module)
+    _, executed, judge.surplus = behind
+    first: tuple[Kill, int] | None = None
+    kills, end = progress.kills(), order.last
+    if order.most_kills is not None and kills >= order.most_kills:
+        end = _end_of_eight(behind.current, order)
+    for number in inputs_of(order, behind.current):
+        if number >= end:
+            break
+        progress.set(number, executed, judge.surplus)
+        found = judge.judge(number)
+        executed += 1
+        if found is not None:
+            first = first or (found, number)
+            if not order.matrix:
+                break
+            progress.mark(number)
+            kills += 1
+            if kills == order.most_kills:
+                end = _end_of_eight(number, order)
+    order = replace(order, last=end)
+    ended = Position(NOT_STARTED, executed, judge.surplus)
+    if first is None:
+        return mutant_facts(order, baseline, None, None, ended)
+    return mutant_facts(order, baseline, *first, ended)
+
+
+def _end_of_eight(number: int, order: MutantOrder) -> int:
+    return min((number | 7) + 1, order.last)
+
+
+def inputs_of(order: MutantOrder, behind: int = NOT_STARTED) -> Iterator[int]:
+    """The numbers of the inputs to be executed, in order; those behind input `behind` only, if that is one."""
+    first, last = order.first, order.last
+    if order.backwards:
+        return iter(range((last if behind == NOT_STARTED else behind) - 1, first - 1, -1))
+    if behind != NOT_STARTED:
+        first = behind + 1
+    return iter(range(first, last)) if order.wanted is None else wanted_inputs(order.wanted, first, last)
+
+
+def wanted_inputs(wanted: Wanted, first: int, last: int) -> Iterator[int]:
+    """The inputs from `first` to `last - 1` that are set in the row."""
+    start = first >> 3
+    with Path(wanted.path).open("rb") as file:
+        file.seek(wanted.offset + start)
+        row = file.read(((last + 7) >> 3) - start)
+    if len(row) != ((last + 7) >> 3) - start:
+        raise StoreError(f"{wanted.path}: ends too early; run the same command again")
+    for at, byte in enumerate(row, start):
+        for bit in _SET_BITS[byte]:
+            number = at * 8 + bit
+            if first <= number < last:
+                yield number
+
+
+def mutant_facts(
+    order: MutantOrder, baseline: Baseline, kill: Kill | None, number: int | None, position: Position
+) -> Facts:
+    """The facts of a run that ended with `kill` on input `number`, or ran through.
+
+    Inputs that needed no execution count as run, with the original's steps.
+    """
+    first, last = order.first, order.last
+    if kill is not None and number is None:
+        last = first  # it died while it was loaded
+    elif number is not None and not order.matrix:
+        first, last = (number, last) if order.backwards else (first, number + 1)
+    steps = baseline.steps_before(last) - baseline.steps_before(first)
+    return {
+        "reason": kill and kill.reason.value,
+        "phase": kill and kill.phase.value,
+        "detail": kill.detail if kill else "",
+        "input": number,
+        "inputs_run": last - first,
+        "executed": position.executed,
+        "steps": steps + position.surplus,
+    }

@@ -1,0 +1,122 @@
+"""What a zygote is told at its start, as JSON."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from harness.kernel.process.confinement import Limits
+from harness.kernel.program.loader import ModuleText
+
+
+@dataclass(frozen=True)
+class RunJob:
+    """A suite to be run on an original and, later, on mutants of it.
+
+    `metamutant` is the text of the module with all mutants as guarded choices, where that
+    approach is used.
+    """
+
+    implementation: ModuleText
+    spec_source: str
+    spec_filename: str
+    suite: str
+    scope: int
+    concrete: bool = False
+    metamutant: str | None = None
+    limits: Limits = field(default_factory=Limits)
+
+    def write(self, path: Path) -> None:
+        """As a JSON file."""
+        path.write_text(json.dumps(asdict(self)))
+
+    @classmethod
+    def read(cls, path: Path) -> RunJob:
+        """From a JSON file written by `write`."""
+        fields = json.loads(path.read_text())
+        implementation = ModuleText.of_data(fields.pop("implementation"))
+        limits = Limits(**fields.pop("limits"))
+        return cls(implementation=implementation, limits=limits, **fields)
+
+
+ROWS = "probes.rows"
+"""The name under which rows of probes are written to the outbox of a zygote."""
+
+
+@dataclass(frozen=True)
+class BaselineOrder:
+    """Run the original on inputs `first` to `last - 1` and write its slice to the folder `baseline`."""
+
+    id: str
+    first: int
+    last: int
+    baseline: str
+
+
+@dataclass(frozen=True)
+class ProbeOrder:
+    """Run the probed original on inputs `first` (a multiple of 8) to `last - 1`.
+
+    `probes` is a JSON file with `text` and `sites` (see `ProbedModule`); `judged`: probe the
+    checking of post-states as well, as the spec may call the implementation. Per mutant, the rows of
+    reached and of infected inputs are written to `rows`.
+    """
+
+    id: str
+    first: int
+    last: int
+    probes: str
+    rows: str
+    judged: bool
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A row of packed bits in a file: input `i` is bit `i % 8` of byte `offset + i // 8`."""
+
+    path: str
+    offset: int
+
+
+@dataclass(frozen=True)
+class MutantOrder:
+    """One mutant to run on inputs `first` to `last - 1`: its own source text, or its number in the metamutant.
+
+    With `wanted`, only the inputs set there are executed; on the others the mutant is known to do
+    as the original, and they count as run with the original's steps.
+    """
+
+    id: str
+    baseline: str
+    first: int
+    last: int
+    source: str | None = None
+    number: int | None = None
+    wanted: Wanted | None = None
+    matrix: bool = False
+    """Run every input, stopping at no kill."""
+    most_kills: int | None = None
+    """With `matrix`: run no input behind the byte of eight in which there is the kill of this number."""
+    backwards: bool = False
+    """Run inputs from the last to the first (the no-op control: reveals state kept between inputs)."""
+
+
+Order = BaselineOrder | ProbeOrder | MutantOrder
+
+
+def order_to_json(order: Order) -> dict[str, Any]:
+    """With its kind, for `order_of_json`."""
+    return {"kind": type(order).__name__, **asdict(order)}
+
+
+def order_of_json(fields: dict[str, Any]) -> Order:
+    """The inverse of `order_to_json`."""
+    kind = fields.pop("kind")
+    if kind == BaselineOrder.__name__:
+        return BaselineOrder(**fields)
+    if kind == ProbeOrder.__name__:
+        return ProbeOrder(**fields)
+    wanted = fields.pop("wanted")
+    return MutantOrder(**fields, wanted=wanted and Wanted(**wanted))

@@ -1,0 +1,227 @@
+"""Planted mutants that prove the oracle: one that changes results only, others that change the state only.
+
+What a planted mutant's text appends to the source calls `plant`, within the sandbox. Calls of targets by each other
+are left as they are; only the outermost call, which is an input's, is changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
+from enum import Enum
+from functools import wraps
+from inspect import getattr_static
+from types import MemberDescriptorType
+from typing import Any
+
+from harness.kernel.inputs.making import filler, opaque_as_it_is
+from harness.kernel.judging.canon import concrete
+
+_Call = Callable[..., Any]
+_Behaviour = Callable[[_Call, tuple[Any, ...], dict[str, Any]], Any]
+
+
+class Planted(Enum):
+    """What a planted mutant does at the end of each call."""
+
+    RESULT = "result"
+    """Returns something else."""
+    FOREIGN_STATE = "foreign state"
+    """Leaves a foreign value in every field of the pre-state's root, or as the only element of a list."""
+    OLD_STATE = "old state"
+    """Puts the state back as it was before the call."""
+    FIRST_STATE = "first state"
+    """Leaves the state in which the first call found its own pre-state."""
+    CHANGED_STATE = "changed state"
+    """Raises StateChanged where the original has changed the structure of the state. No mutant: a question."""
+
+
+class StateChanged(BaseException):
+    """The answer of `Planted.CHANGED_STATE`."""
+
+
+class Foreign:
+    """A value of no field domain."""
+
+
+def plant(kind: str, names: dict[str, Any], root: str, methods: Sequence[str], functions: Sequence[str]) -> None:
+    """Has targets behave as `Planted(kind)` says.
+
+    Args:
+        names: the module's globals.
+        root: the class of the pre-state's root, dotted where it is nested.
+        methods: its targets.
+        functions: targets that are functions of the module.
+    """
+    behave = _BEHAVIOURS[Planted(kind)]()
+    outermost = _Outermost()
+    for name in methods:
+        owner = _resolved(names, root)
+        found = getattr_static(owner, name)
+        if not isinstance(found, (staticmethod, classmethod)):
+            setattr(owner, name, outermost.wrapped(found, behave))
+        elif Planted(kind) is Planted.RESULT:  # else: it does not get the state
+            setattr(owner, name, type(found)(outermost.wrapped(found.__func__, behave)))
+    for name in functions:
+        owner_name, _, short = name.rpartition(".")
+        if owner_name:
+            setattr(
+                _resolved(names, owner_name), short, staticmethod(outermost.wrapped(_resolved(names, name), behave))
+            )
+        else:
+            names[name] = outermost.wrapped(names[name], behave)
+
+
+def _resolved(names: dict[str, Any], dotted: str) -> Any:
+    first, *others = dotted.split(".")
+    found = names[first]
+    for part in others:
+        found = getattr(found, part)
+    return found
+
+
+class _Outermost:
+    """Tells the call of an input from those within it."""
+
+    def __init__(self) -> None:
+        self._within = False
+
+    def wrapped(self, call: _Call, behave: _Behaviour) -> _Call:
+        @wraps(call)
+        def planted(*arguments: Any, **keywords: Any) -> Any:
+            if self._within:
+                return call(*arguments, **keywords)
+            self._within = True
+            try:
+                return behave(call, arguments, keywords)
+            finally:
+                self._within = False
+
+        return planted
+
+
+# -- behaviours ----------------------------------------------------------------------------------
+
+
+def _other_result() -> _Behaviour:
+    return lambda call, arguments, keywords: (Foreign(), call(*arguments, **keywords))
+
+
+def _foreign_state() -> _Behaviour:
+    def behave(call: _Call, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        try:
+            return call(*arguments, **keywords)
+        finally:
+            for state in arguments[:1]:
+                _corrupt(state)
+
+    return behave
+
+
+def _old_state() -> _Behaviour:
+    def behave(call: _Call, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        before = _copies(arguments[:1])
+        try:
+            return call(*arguments, **keywords)
+        finally:
+            for state, old in zip(arguments, before, strict=False):
+                _transplant(old, state)
+
+    return behave
+
+
+def _first_state() -> _Behaviour:
+    kept: list[Any] = []
+
+    def behave(call: _Call, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        if not kept:
+            kept.extend(_copies(arguments[:1]))
+        try:
+            return call(*arguments, **keywords)
+        finally:
+            for state, first in zip(arguments, _copies(kept), strict=False):
+                _transplant(first, state)
+
+    return behave
+
+
+def _changed_state() -> _Behaviour:
+    def behave(call: _Call, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        before = _structure(arguments[:1])
+        try:
+            return call(*arguments, **keywords)
+        finally:
+            if _structure(arguments[:1]) != before:
+                raise StateChanged
+
+    return behave
+
+
+_BEHAVIOURS: dict[Planted, Callable[[], _Behaviour]] = {
+    Planted.RESULT: _other_result,
+    Planted.FOREIGN_STATE: _foreign_state,
+    Planted.OLD_STATE: _old_state,
+    Planted.FIRST_STATE: _first_state,
+    Planted.CHANGED_STATE: _changed_state,
+}
+
+
+# -- states --------------------------------------------------------------------------------------
+
+
+def _corrupt(state: Any) -> None:
+    if isinstance(state, list):
+        list.__setitem__(state, slice(None), [Foreign()])
+    if isinstance(state, dict):
+        filler(type(state))(state, {Foreign(): Foreign()})
+    attributes = _attributes(state)
+    attributes.update(dict.fromkeys(attributes, Foreign()))
+    for name in _filled_slots(state):
+        object.__setattr__(state, name, Foreign())
+
+
+def _transplant(source: Any, state: Any) -> None:
+    """Gives `state` what `source` consists of."""
+    if type(source) is not type(state):
+        return
+    if isinstance(state, list):
+        list.__setitem__(state, slice(None), source)
+    if isinstance(state, dict):
+        filler(type(state))(state, source)
+    attributes = _attributes(state)
+    attributes.clear()
+    attributes.update(_attributes(source))
+    for name in list(_filled_slots(state)):
+        object.__delattr__(state, name)
+    for name in _filled_slots(source):
+        object.__setattr__(state, name, object.__getattribute__(source, name))
+
+
+def _copies(states: Sequence[Any]) -> list[Any]:
+    """Deep copies; what keeps them from being made is raised, so that nobody takes a state for unchanged."""
+    with opaque_as_it_is():
+        return deepcopy(list(states))
+
+
+def _structure(states: Sequence[Any]) -> bytes | None:
+    try:
+        return concrete(*states)
+    except Exception:
+        return None
+
+
+def _attributes(state: Any) -> dict[str, Any]:
+    """Its `__dict__` itself, read past the class's own `__getattribute__`."""
+    found: dict[str, Any] = object.__getattribute__(state, "__dict__") if type(state).__dictoffset__ else {}
+    return found
+
+
+def _filled_slots(state: Any) -> Iterator[str]:
+    for base in type(state).__mro__:
+        for name, member in vars(base).items():
+            if isinstance(member, MemberDescriptorType):
+                try:
+                    object.__getattribute__(state, name)
+                except AttributeError:
+                    continue
+                yield name

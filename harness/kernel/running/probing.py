@@ -1,0 +1,143 @@
+"""Which inputs can kill which mutants, from one run of the original per input (law 6).
+
+A mutant whose place an input does not reach runs exactly as the original on that input. So does one
+whose mutated expression is evaluated, each time, to the very object that the original expression is
+evaluated to: every later step is then the same (no state is infected). So does one whose mutated operand
+leaves the comparison or condition around it as it is. Such inputs need no execution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+from harness.kernel.judging.prepared import Prepared, Program
+from harness.kernel.program.recursion import limit_recursion
+
+REACH = "__mutascope_reach__"
+"""Global of a probed module: `REACH(site)`, evaluated before what stands at the site, which may raise."""
+
+PROBE = "__mutascope_probe__"
+"""Global of a probed module: `PROBE(REACH(site), value, *variants)` is `value`, compared with its variants."""
+
+PROBE_FRAMES = 8
+"""Frames that probing may need at the deepest place that the original comes to."""
+
+
+@dataclass(frozen=True)
+class ProbeSite:
+    """Mutants by number: those whose place this is, those of them of which only reachability can be told, and those
+    that are compared here, in the order of the probe's variants.
+
+    What is compared may hold the mutated places: the probe of a comparison has the mutants of its operands.
+    """
+
+    reached: tuple[int, ...]
+    unprobed: tuple[int, ...]
+    compared: tuple[int, ...]
+
+
+class Prober:
+    """The REACH and PROBE functions of a module, and what they saw since the last `take`.
+
+    Sets of mutants are integers with bit `i` for mutant number `i`.
+    """
+
+    def __init__(self, sites: Iterable[ProbeSite]) -> None:
+        reached = infected = 0
+        unfinished: list[int] = []
+        plans = []
+        for site in sites:
+            compared = tuple(1 << number for number in site.compared)
+            plans.append((_set_of(site.reached), _set_of(site.unprobed), compared, _set_of(site.compared)))
+
+        def reach(site: int) -> int:
+            nonlocal reached, infected
+            here, unprobed, compared, _ = plans[site]
+            reached |= here
+            infected |= unprobed
+            if compared:
+                unfinished.append(site)
+            return site
+
+        def probe(site: int, value: Any, *variants: Callable[[], Any]) -> Any:
+            nonlocal infected
+            unfinished.pop()  # what is compared has no side effects: nothing within it was left unfinished
+            _, _, compared, all_compared = plans[site]
+            if infected & all_compared == all_compared:
+                return value
+            for mutant, variant in zip(compared, variants, strict=True):
+                if not infected & mutant:
+                    try:
+                        # Identity, not equality: nothing can tell an object from itself.
+                        same = variant() is value
+                    except Exception:
+                        same = False
+                    if not same:
+                        infected |= mutant
+            return value
+
+        def take() -> tuple[int, int]:
+            nonlocal reached, infected
+            for site in unfinished:  # there the original raised, and a variant need not
+                infected |= plans[site][3]
+            unfinished.clear()
+            # What is compared may have been left, by raising or a short circuit, before it came to the mutated place.
+            seen = reached, infected & reached
+            reached = infected = 0
+            return seen
+
+        self.functions = {REACH: reach, PROBE: probe}
+        self.take = take
+
+
+def _set_of(numbers: Iterable[int]) -> int:
+    return sum(1 << number for number in numbers)
+
+
+class InputSets:
+    """A set of inputs per mutant, as packed bits: `first` (a multiple of 8) is the lowest bit of a row's first byte."""
+
+    def __init__(self, mutants: int, first: int, last: int) -> None:
+        self._first = first
+        self.rows = [bytearray((last - first + 7) // 8) for _ in range(mutants)]
+
+    def add(self, mutants: int, number: int) -> None:
+        """Adds input `number` to the rows of all mutants in the set `mutants`."""
+        byte, bit = (number - self._first) >> 3, 1 << (number & 7)
+        while mutants:
+            lowest = mutants & -mutants
+            self.rows[lowest.bit_length() - 1][byte] |= bit
+            mutants ^= lowest
+
+
+def probe_inputs(
+    load: Callable[[Mapping[str, object]], ModuleType],
+    program_of: Callable[[ModuleType], Program],
+    sites: Iterable[ProbeSite],
+    numbers: Iterable[int],
+    reached: InputSets,
+    infected: InputSets,
+    *,
+    observe: Callable[[Prepared], object],
+    started: Callable[[int], None],
+) -> None:
+    """Runs the probed original on each input and records who was reached, and who may be infected.
+
+    Args:
+        load: makes the probed module, with these functions among its globals.
+        observe: runs a prepared input, and whatever of the judge may call the implementation.
+    """
+    prober = Prober(sites)
+    limit_recursion(PROBE_FRAMES)
+    program = program_of(load(prober.functions))
+    on_loading, infected_on_loading = prober.take()  # a default or class attribute: there for every input
+    for number in numbers:
+        started(number)
+        prepared = program.prepare(number)
+        observe(prepared)
+        seen, may_differ = prober.take()
+        reached.add(seen | on_loading, number)
+        infected.add(may_differ | infected_on_loading, number)

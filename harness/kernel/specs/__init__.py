@@ -1,0 +1,1 @@
+"""What authors of subjects write, executed, and told as data."""

@@ -1,0 +1,108 @@
+"""The process that executes specs for the orchestrator.
+
+`main` is called by `kernel.process.containment.launch` with JOB and the pipe ends ORDERS and FACTS. The job is a JSON
+list of specs with scopes. Of each spec it tells `{"spec": constants}`, then `{"finitization": data}` of each scope,
+one fact per line; an error ends it.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import json
+import os
+import resource
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from harness.errors import MutascopeError, SpecError
+from harness.kernel.specs.described import Data, SpecConstants, finitization_as_data
+from harness.kernel.specs.spec import Spec, load_spec
+
+LONGEST_FACT = 1 << 24
+"""Bytes of one described finitization at the most."""
+
+MEMORY = 1 << 32
+"""Bytes of address space, so that an endless list ends as an error."""
+
+
+def describe(source: str, filename: str, scopes: list[int]) -> Iterator[Data]:
+    """What is to be told of one spec.
+
+    Raises:
+        SpecError: it is unusable, or its finitization is at one of the scopes.
+    """
+    spec = load_spec(source, filename)
+    _check_returns(spec, source, filename)
+    beside = spec.implementation.endswith(".py")
+    yield {"spec": SpecConstants.of(spec, None if beside else _source_file(spec.implementation)).as_data()}
+    for scope in scopes:
+        bounds = finitization_as_data(spec.finitization(scope))
+        if finitization_as_data(spec.finitization(scope)) != bounds:
+            raise SpecError(
+                f"{filename}: finitization({scope}) gives other bounds each time it is called; remove randomness, "
+                "clocks and state kept between calls"
+            )
+        yield {"finitization": bounds}
+
+
+def _check_returns(spec: Spec, source: str, filename: str) -> None:
+    """Refuses a rep_ok, and an abstraction, that says nothing because no value is returned anywhere.
+
+    Raises:
+        SpecError: there is no `return` with a value.
+    """
+    says = {spec.rep_ok: "rejects every state", spec.abstraction: "makes all states equal"}
+    for node in ast.parse(source).body:
+        if not isinstance(node, ast.FunctionDef) or any(map(_gives_a_value, ast.walk(node))):
+            continue
+        for function, what in says.items():
+            code = getattr(function, "__code__", None)
+            if code is not None and (code.co_name, code.co_firstlineno) == (node.name, node.lineno):
+                raise SpecError(
+                    f"{filename}:{node.lineno}: {node.name} returns no value, which {what}; add the missing return"
+                )
+
+
+def _gives_a_value(node: ast.AST) -> bool:
+    if not isinstance(node, ast.Return) or node.value is None:
+        return False
+    return not (isinstance(node.value, ast.Constant) and node.value.value is None)
+
+
+def _source_file(module: str) -> str | None:
+    """The source file of an installed module, found without executing it (its parent packages are)."""
+    try:
+        found = importlib.util.find_spec(module)
+    except BaseException:  # of a parent package, whatever it may be
+        return None
+    origin = None if found is None else found.origin
+    return origin if origin and origin.endswith(".py") else None
+
+
+def main(arguments: list[str]) -> int:
+    """Tells all facts; errors of the user's making go out as facts."""
+    try:
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    except (ValueError, OSError):
+        pass  # a lower limit is set already, or the system has none
+    job_path, _, facts_end = arguments
+    os.set_inheritable(int(facts_end), False)
+    with os.fdopen(int(facts_end), "w") as out:
+
+        def tell(fact: dict[str, Any], filename: str) -> None:
+            line = json.dumps(fact)
+            if len(line) > LONGEST_FACT:
+                raise SpecError(f"{filename}: the finitization is too large to be told; lower the scope")
+            out.write(line + "\n")
+            out.flush()
+
+        try:
+            for spec in json.loads(Path(job_path).read_text()):
+                for fact in describe(spec["source"], spec["filename"], spec["scopes"]):
+                    tell(fact, spec["filename"])
+        except MutascopeError as error:
+            tell({"error": {"kind": type(error).__name__, "message": str(error)}}, "")
+            return error.exit_status
+    return 0

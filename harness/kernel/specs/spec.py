@@ -1,0 +1,212 @@
+"""A subject's spec, executed: the judge's functions, found by name and checked for what is missing."""
+
+from __future__ import annotations
+
+import inspect
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from types import ModuleType
+from typing import Any, cast
+
+from harness.errors import SpecError
+from harness.kernel.program.loader import ModuleText, execute, execute_with_ticks
+from harness.kernel.program.steps import StepCounter
+from harness.model.finitization import DomainKind, Finitization
+
+SPEC_MODULE = "mutascope_spec"
+
+_LONGEST = 200
+"""Characters of what a message quotes of the spec's own values and exceptions."""
+
+
+@dataclass(frozen=True)
+class Spec:
+    """The functions and constants of a spec.py.
+
+    `rep_ok(state)` is the representation invariant (`always`, where there is no pre-state to ask it of);
+    `finitization(scope)` the bounds;
+    `abstraction(state)`, where given, maps a valid state to a plain value, and two states are
+    equal exactly if their abstract values are (default: the concrete structure).
+    """
+
+    module: ModuleType
+    rep_ok: Callable[[Any], Any]
+    finitization_of: Callable[[int], Any]
+    abstraction: Callable[[Any], Any] | None
+    title: str | None
+    implementation: str
+    blocked: tuple[str, ...]
+    helpers: tuple[str, ...] | None
+
+    def finitization(self, scope: int) -> Finitization:
+        """The finitization at `scope`, checked.
+
+        Raises:
+            SpecError: it raises, returns something else, or has no target.
+        """
+        where = f"{self.module.__file__}: finitization({scope})"
+        try:
+            found = self.finitization_of(scope)
+        except SpecError as error:
+            raise SpecError(f"{where}: {error}") from None
+        except BaseException as error:
+            if _is_ours(error):
+                raise
+            raise SpecError(f"{where} raised {told(error)}{_line(error)}; correct the spec") from None
+        if not isinstance(found, Finitization):
+            raise SpecError(f"{where} returned {type(found).__name__}, not a Finitization; return the one you build")
+        if found.domains[0].kind is not DomainKind.NOTHING and self.rep_ok is always:
+            raise SpecError(_missing("rep_ok", str(self.module.__file__)))
+        if not found.targets:
+            raise SpecError(
+                f"{where} declares no target; add at least one with .method(name, ...) or .function(name, ...)"
+            )
+        for target in found.targets:
+            if target.requires is not None:
+                check_predicate(target.requires, f"{where}: what {target.name!r} requires")
+        return found
+
+
+def load_spec(source: str, filename: str, counter: StepCounter | None = None) -> Spec:
+    """Executes a spec's text; with a `counter`, its loops and calls spend steps.
+
+    Raises:
+        SpecError: it does not compile, raises whatever it may be, lacks rep_ok or finitization, or gives
+            something of the wrong kind.
+    """
+    text = ModuleText(SPEC_MODULE, source, filename)
+    try:
+        module = (
+            execute(text) if counter is None else execute_with_ticks(text, replace(counter, tick=counter.spec_tick))
+        )
+    except SyntaxError as error:
+        where = f"{filename}:{error.lineno}" if error.filename == filename else filename
+        raise SpecError(f"{where}: {error.msg}; correct the spec") from None
+    except BaseException as error:
+        if _is_ours(error):
+            raise
+        raise SpecError(f"{filename} raised {told(error)}{_line(error)}; correct the spec") from None
+    names = vars(module)
+    abstraction = names.get("abstraction")
+    # Without a pre-state there is nothing that it could be asked of: `Spec.finitization` tells.
+    rep_ok = _function(names, "rep_ok", filename) if "rep_ok" in names else always
+    check_predicate(rep_ok, f"{filename}: rep_ok")
+    if abstraction is not None:
+        _check_yields_nothing(
+            _function(names, "abstraction", filename), f"{filename}: abstraction", "the abstract value"
+        )
+    return Spec(
+        module=module,
+        rep_ok=rep_ok,
+        finitization_of=_function(names, "finitization", filename),
+        abstraction=abstraction,
+        title=_text(names, "title", filename),
+        implementation=_text(names, "implementation", filename) or "impl.py",
+        blocked=_texts(names, "blocked", filename) or (),
+        helpers=_texts(names, "helpers", filename),
+    )
+
+
+def always(_state: object) -> bool:
+    """Stands for the rep_ok of a spec that has none."""
+    return True
+
+
+def _missing(name: str, filename: str) -> str:
+    return f"{filename} has no function {name}; define it (docs/tutorial.md shows how)"
+
+
+def check_predicate(function: Callable[..., Any], what: str) -> None:
+    """Refuses a predicate whose calls make something that is true without having been executed.
+
+    Raises:
+        SpecError: it is a generator function or a coroutine function.
+    """
+    _check_yields_nothing(function, what, "True or False")
+
+
+def told(error: BaseException) -> str:
+    """An exception's type and message in one short line, whatever its own `__str__` does."""
+    try:
+        message = " ".join(str(error).split())
+    except BaseException as another:
+        message = f"its message raised {type(another).__name__}"
+    return f"{type(error).__name__}: {message[:_LONGEST]}{'...' * (len(message) > _LONGEST)}"
+
+
+def _check_yields_nothing(function: Callable[..., Any], what: str, wanted: str) -> None:
+    called = (function, getattr(type(function), "__call__", function))  # noqa: B004 (of an object, its method)
+    kinds = {
+        "generator": inspect.isgeneratorfunction,
+        "coroutine": inspect.iscoroutinefunction,
+        "asynchronous generator": inspect.isasyncgenfunction,
+    }
+    for kind, is_one in kinds.items():
+        if any(map(is_one, called)):
+            raise SpecError(
+                f"{what} makes a {kind}, which is true and equal to nothing whatever the state is; return {wanted} "
+                "instead (without yield, without async)"
+            )
+
+
+def _is_ours(error: BaseException) -> bool:
+    """Limits of the harness (steps, seconds) pass through the spec that they end."""
+    return type(error).__module__.partition(".")[0] == "harness"
+
+
+def _function(names: dict[str, Any], name: str, filename: str) -> Callable[..., Any]:
+    """The spec's function of that name, which takes one argument."""
+    found = names.get(name)
+    if found is None:
+        raise SpecError(_missing(name, filename))
+    if not callable(found) or (isinstance(found, type) and name != "abstraction"):
+        raise SpecError(f"{filename}: {name} is {_shown(found)}, not a function; write def {name}(...)")
+    try:
+        signature = inspect.signature(found)
+    except (TypeError, ValueError):
+        return cast(Callable[..., Any], found)  # of C: nobody knows what it takes
+    try:
+        signature.bind(None)
+    except TypeError as error:
+        argument = "scope" if name == "finitization" else "state"
+        raise SpecError(
+            f"{filename}: {name}{signature} cannot be called with one argument ({error}); write def {name}({argument})"
+        ) from None
+    return cast(Callable[..., Any], found)
+
+
+def _text(names: dict[str, Any], name: str, filename: str) -> str | None:
+    """A constant of the spec that is a text of one line, where it is given."""
+    if name not in names:
+        return None
+    found = names[name]
+    if type(found) is not str or not found.strip() or not found.isprintable():
+        raise SpecError(f"{filename}: {name} is {_shown(found)}, not a text of one line; correct it or leave it out")
+    return found
+
+
+def _texts(names: dict[str, Any], name: str, filename: str) -> tuple[str, ...] | None:
+    """A constant of the spec that is a list or tuple of names, where it is given."""
+    found: Any = names.get(name)
+    if found is None and (name not in names or name == "helpers"):
+        return None
+    if type(found) not in (list, tuple) or not all(type(item) is str and item.isprintable() for item in found):
+        raise SpecError(
+            f"{filename}: {name} is {_shown(found)}, not a list of names in quotes; correct it or leave it out"
+        )
+    return tuple(found)
+
+
+def _shown(value: Any) -> str:
+    """A value in one short line, whatever its own `__repr__` does."""
+    try:
+        shown = " ".join(repr(value).split())
+    except BaseException:
+        shown = f"a {type(value).__name__}"
+    return shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}..."
+
+
+def _line(error: BaseException) -> str:
+    frames = traceback.extract_tb(error.__traceback__)
+    return f" (line {frames[-1].lineno} of {frames[-1].filename})" if frames else ""

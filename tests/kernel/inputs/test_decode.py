@@ -1,0 +1,138 @@
+"""Candidate vectors become the object graphs that they describe."""
+
+from types import ModuleType
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from harness.errors import SpecError
+from harness.kernel.inputs.decode import Decoder
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.specs.tokens import Token
+from harness.model.finitization import Finitization
+
+SOURCE = """
+class Tree:
+    def __init__(self):
+        raise AssertionError("decoding calls no __init__")
+    class Node:
+        __slots__ = ("left", "right", "info")
+"""
+
+
+def tree_space(scope: int) -> StateSpace:
+    f = Finitization("Tree")
+    nodes = f.objects("Tree.Node", scope)
+    f.set("Tree.root", None, nodes)
+    f.set("Tree.Node.left", None, nodes)
+    f.set("Tree.Node.right", None, nodes)
+    f.set("Tree.Node.info", range(1, scope + 1))
+    f.method("add", range(scope))
+    return StateSpace(f)
+
+
+def module(source: str = SOURCE) -> ModuleType:
+    return execute(ModuleText("impl", source, "impl.py"))
+
+
+def naive(space: StateSpace, vector: tuple[int, ...]) -> dict[tuple[str, str], object]:
+    """Field values straight from the declared domains, by owner and field name."""
+    values: dict[tuple[str, str], object] = {}
+    at = 0
+    for domain in space.finitization.domains:
+        for index in range(domain.size):
+            for name, declared in space.finitization.fields_of(domain):
+                values[f"{domain.number}.{index}", name] = declared[vector[at]]
+                at += 1
+    return values
+
+
+@given(st.data())
+@settings(derandomize=True, max_examples=60)
+def test_every_reachable_field_holds_the_value_that_its_index_names(data: st.DataObject) -> None:
+    space = tree_space(3)
+    vector = tuple(data.draw(st.integers(0, len(field.domain) - 1)) for field in space.fields)
+    expected = naive(space, vector)
+    root = Decoder(space, module()).decode(vector).root
+    found = {"0.0": root}
+    work = ["0.0"]
+    while work:
+        key = work.pop()
+        for (owner, name), value in expected.items():
+            if owner != key:
+                continue
+            actual = getattr(found[key], name)
+            if value is None or isinstance(value, int):
+                assert actual is value or actual == value
+                continue
+            other = f"{value.domain}.{value.index}"
+            if other in found:
+                assert actual is found[other]
+            else:
+                found[other] = actual
+                work.append(other)
+    assert len({id(made) for made in found.values()}) == len(found)
+
+
+def test_each_decoding_makes_fresh_objects() -> None:
+    space = tree_space(1)
+    decoder = Decoder(space, module())
+    vector = (1, 0, 0, 0)
+    assert decoder.decode(vector).root.root is not decoder.decode(vector).root.root
+
+
+def test_lists_have_the_length_and_elements_of_their_fields() -> None:
+    f = Finitization("Heap")
+    f.set("Heap.array", f.lists(1, lengths=range(3), elements=range(-1, 2)))
+    f.method("insert", range(2))
+    space = StateSpace(f)
+    root = Decoder(space, module("class Heap: pass")).decode((0, 2, 1, 2)).root
+    assert root.array == [0, 1]
+    assert Decoder(space, module("class Heap: pass")).decode((0, 1, 2, 0)).root.array == [1]
+
+
+def test_tokens_are_shared_within_a_state_and_equal_only_to_themselves() -> None:
+    f = Finitization("Pair")
+    tokens = f.tokens("element", 2)
+    f.set("Pair.a", None, tokens)
+    f.set("Pair.b", None, tokens)
+    f.method("swap")
+    pair = Decoder(StateSpace(f), module("class Pair: pass")).decode((1, 1)).root
+    assert isinstance(pair.a, Token)
+    assert pair.a is pair.b
+    assert pair.a != Decoder(StateSpace(f), module("class Pair: pass")).decode((2, 1)).root.a
+
+
+def test_texts_are_strings_of_their_domain() -> None:
+    f = Finitization("Pair")
+    texts = f.texts("name", 11)
+    f.set("Pair.a", None, texts)
+    f.set("Pair.b", texts)
+    f.method("swap")
+    pair = Decoder(StateSpace(f), module("class Pair: pass")).decode((3, 10)).root
+    assert (pair.a, pair.b) == ("name02", "name10")
+
+
+def test_a_class_that_the_implementation_lacks_is_named() -> None:
+    f = Finitization("Missing")
+    f.method("m")
+    with pytest.raises(SpecError, match="'Missing'"):
+        Decoder(StateSpace(f), module())
+
+
+def test_the_size_of_the_space_is_the_papers() -> None:
+    """exhaustive2003, section 3.3: (n+1)^(2(n+1)) n^n states; here without the size field, so n+1 fewer."""
+    n = 3
+    assert tree_space(n).size * (n + 1) == (n + 1) ** (2 * (n + 1)) * n**n == 1_769_472
+
+
+def test_true_and_one_are_different_values_of_a_field() -> None:
+    f = Finitization("Flags")
+    f.set("Flags.a", False, True)
+    f.set("Flags.b", range(2))
+    f.method("m")
+    made = Decoder(StateSpace(f), module("class Flags: pass")).decode((1, 1)).root
+    assert made.a is True
+    assert type(made.b) is int

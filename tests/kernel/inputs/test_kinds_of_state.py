@@ -1,0 +1,206 @@
+"""Sets, dicts, deques, tuples, contents and made objects: decoded, put back, told and compared alike on both paths."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import OrderedDict, deque
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from support.random_classes import RandomClass, random_classes
+
+from harness.errors import SpecError
+from harness.generators.generate import generate
+from harness.generators.korat.generator import Korat
+from harness.kernel.inputs.decode import Decoder
+from harness.kernel.inputs.describe import show
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.judging.canon import canonical, concrete
+from harness.kernel.judging.prepared import Program
+from harness.kernel.naive.equality import equal_values
+from harness.kernel.naive.graphs import told
+from harness.kernel.naive.inputs import Suite, case
+from harness.kernel.naive.rebuilding import rebuilt
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.specs.described import finitization_as_data, finitization_of_data
+from harness.kernel.specs.spec import Spec, load_spec
+from harness.model.finitization import Finitization
+
+MODULE = execute(
+    ModuleText(
+        "impl",
+        "from collections import OrderedDict\nclass R: pass\nclass Stack(list): pass\nclass Bag(dict): pass\n"
+        "class Ordered(OrderedDict):\n    def __init__(self, size): pass\n"
+        "class Pair:\n    def __new__(cls, left): raise NotImplementedError\n",
+        "impl.py",
+    )
+)
+
+
+def suite_of(spec: Spec, module: ModuleType, source: str, folder: Path) -> None:
+    options = {"subject": "own", "subject_hash": "", "scope": 2, "seed": 0, "folder": folder}
+    generate(Korat(), spec, module, source=source, **options)
+
+
+@given(random_classes())
+@settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+def test_both_paths_make_the_same_inputs_of_random_classes(
+    tmp_path_factory: pytest.TempPathFactory, made: RandomClass
+) -> None:
+    folder = tmp_path_factory.mktemp("suite") / "suite"
+    module = execute(ModuleText("impl", made.implementation, "impl.py"))
+    spec = load_spec(made.spec, "spec.py")
+    finitization = spec.finitization(2)
+    space = StateSpace(finitization)
+    if space.size > 20_000:
+        return
+    suite_of(spec, module, made.implementation, folder)
+    reader, naive = SuiteReader(folder), Suite(folder)
+    fast = Program(module, spec, space, reader)
+    for number in islice(range(len(reader)), 0, None, max(1, len(reader) // 50)):
+        prepared, plain = fast.prepare(number), case(naive, number, finitization, module)
+        values = [prepared.root, *prepared.arguments]
+        assert concrete(values) == concrete([plain.root, *plain.arguments])
+        assert equal_values(values, [plain.root, *plain.arguments], by_identity=True)
+        graph = json.loads(json.dumps(told(values, "impl")))
+        if "lock" not in made.kinds:
+            assert concrete(rebuilt(graph, module)) == concrete(values)
+        with suppress(Exception):
+            prepared.invoke()
+        fast.check_restored(number, fast.prepare(number))
+    data = json.loads(json.dumps(finitization_as_data(finitization)))
+    assert finitization_as_data(finitization_of_data(data)) == data
+    assert StateSpace(finitization_of_data(data)).size == space.size
+
+
+def state(build: Any, name: str = "R") -> Any:
+    f = Finitization(name)
+    build(f)
+    space = StateSpace(f)
+    return Decoder(space, MODULE).decode([0] * space.width)
+
+
+def test_a_lock_is_made_anew_for_each_state_and_place_and_not_compared() -> None:
+    def build(f: Finitization) -> None:
+        lock = f.opaque(threading.Lock)
+        f.set("R.a", lock)
+        f.set("R.b", lock)
+
+    one, other = state(build).root, state(build).root
+    assert len({id(lock) for lock in (one.a, one.b, other.a, other.b)}) == 4
+    one.a.acquire()
+    assert concrete(one) == concrete(other)
+    one.b = None
+    assert concrete(one) != concrete(other)
+    one.b = one.a
+    assert concrete(one) != concrete(other)
+    assert show(other) == "R(a=<lock>, b=<lock>)"
+
+
+def test_what_is_not_compared_may_differ_in_whatever_it_holds() -> None:
+    class Logger:
+        def __init__(self) -> None:
+            self.lines: list[str] = []
+
+    one, other = (state(lambda f: f.set("R.log", f.opaque(Logger))).root for _ in range(2))
+    one.log.lines.append("said")
+    assert concrete(one) == concrete(other)
+
+
+def test_a_fixed_collection_is_a_copy_each_time_and_compared() -> None:
+    given_list = [[1], 2]
+
+    def build(f: Finitization) -> None:
+        f.set("R.a", f.fixed(given_list))
+
+    one, other = state(build).root, state(build).root
+    one.a[0].append(3)
+    assert other.a == given_list == [[1], 2]
+    assert concrete(one) != concrete(other)
+
+
+def test_a_fixed_object_is_made_with_the_implementation_at_hand() -> None:
+    made = state(lambda f: f.set("R.a", f.fixed(lambda program: program.Stack([1])))).root.a
+    assert type(made) is MODULE.Stack
+    assert made == [1]
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda f: f.opaque(list), r"opaque\(list\) of the finitization makes a list, which is to be compared"),
+        (lambda f: f.opaque(lambda: 1 // 0), "opaque.* of the finitization raised ZeroDivisionError"),
+        (lambda f: f.fixed(lambda program: program.Nothing()), "fixed.* of the finitization raised AttributeError"),
+    ],
+)
+def test_what_a_function_of_the_spec_cannot_make_is_told_in_one_line(make: Any, message: str) -> None:
+    with pytest.raises(SpecError, match=message):
+        _ = state(lambda f: f.set("R.a", make(f))).root
+
+
+def test_contents_are_compared_with_the_attributes_beside_them() -> None:
+    def build(f: Finitization) -> None:
+        f.contents("Stack", lengths=[2], elements=[5])
+        f.set("Stack.size", 1)
+
+    one, other = state(build, "Stack").root, state(build, "Stack").root
+    assert list(one) == [5, 5]
+    assert concrete(one) == concrete(other)
+    one.size = 2
+    assert concrete(one) != concrete(other)
+    assert canonical(one) != canonical(other)
+    assert not equal_values(one, other, by_identity=True)
+    assert show(one) == "Stack([5, 5], size=2)"
+
+
+def test_an_ordered_dict_is_compared_in_its_order() -> None:
+    def build(f: Finitization) -> None:
+        f.contents("Ordered", keys="ab", values=[1])
+
+    f = Finitization("Ordered")
+    build(f)
+    one, other = (Decoder(StateSpace(f), MODULE).decode([0, 1, 1]).root for _ in range(2))
+    assert list(one.items()) == [("a", 1), ("b", 1)]
+    assert concrete(one) == concrete(other)
+    one.move_to_end("a")
+    assert concrete(one) != concrete(other)
+    assert not equal_values(one, other, by_identity=False)
+    (again,) = rebuilt(json.loads(json.dumps(told([one], "impl"))), MODULE)
+    assert list(again) == ["b", "a"]
+    assert concrete(again) == concrete(one)
+
+
+@pytest.mark.parametrize(
+    "hold", [{1, 2}, {"a": 1}, deque([1], 3), OrderedDict(a=1)], ids=lambda hold: type(hold).__name__
+)
+def test_containers_are_told_apart_by_identity_where_states_are(hold: Any) -> None:
+    shared, apart = [hold, hold], [hold, hold.copy()]
+    assert concrete(shared) != concrete(apart)
+    assert not equal_values(shared, apart, by_identity=True)
+
+
+def test_sets_of_values_agree_by_what_they_hold() -> None:
+    shared, apart = [{1}] * 2, [{1}, {1}]
+    assert canonical(shared) == canonical(apart)
+    assert equal_values(shared, apart, by_identity=False)
+
+
+def test_without_a_pre_state_the_root_is_nothing() -> None:
+    f = Finitization()
+    f.function("gcd", range(2))
+    assert Decoder(StateSpace(f), MODULE).decode([]).root is None
+    assert f.fields_of(f.domains[0]) == ()
+
+
+def test_a_tuple_of_true_is_not_one_of_1() -> None:
+    f = Finitization("R")
+    f.set("R.a", [(1,), (True,), (1.0,)])
+    found = [Decoder(StateSpace(f), MODULE).decode([index]).root.a for index in range(3)]
+    assert [type(value[0]) for value in found] == [int, bool, float]

@@ -1,0 +1,120 @@
+"""Equal bytes exactly where values, or graphs, are equal."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from harness.kernel.judging.canon import NotCanonical, canonical, concrete
+from harness.kernel.specs.tokens import Token
+
+atoms = st.none() | st.booleans() | st.integers(-3, 3) | st.sampled_from(["", "a", "é"]) | st.sampled_from([0.0, 1.0])
+values = st.recursive(
+    atoms,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.tuples(inner, inner)
+        | st.dictionaries(st.integers(0, 2), inner, max_size=2)
+        | st.frozensets(st.integers(0, 3), max_size=3)
+    ),
+    max_leaves=6,
+)
+
+
+def strictly_equal(a: object, b: object) -> bool:
+    """The naive witness: same types all the way down."""
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, (list, tuple)):
+        return len(a) == len(b) and all(map(strictly_equal, a, b))
+    if isinstance(a, dict):
+        return a.keys() == b.keys() and all(strictly_equal(a[key], b[key]) for key in a)
+    return a == b
+
+
+@given(values, values)
+@settings(derandomize=True, max_examples=300)
+def test_bytes_are_equal_exactly_for_strictly_equal_values(a: object, b: object) -> None:
+    assert (canonical(a) == canonical(b)) == strictly_equal(a, b)
+
+
+@given(values)
+@settings(derandomize=True, max_examples=100)
+def test_a_rebuilt_value_has_the_same_bytes(value: object) -> None:
+    import copy
+
+    assert canonical(copy.deepcopy(value)) == canonical(value)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"), [(True, 1), (1, 1.0), ((1,), [1]), ({1}, frozenset({1})), ("1", b"1"), (0.0, -0.0)]
+)
+def test_values_that_python_calls_equal_but_differ_are_told_apart(a: object, b: object) -> None:
+    assert canonical(a) != canonical(b)
+
+
+class Node:
+    def __init__(self, next_: "Node | None" = None, info: int = 0) -> None:
+        self.next = next_
+        self.info = info
+
+
+class Slotted:
+    __slots__ = ("left", "right")
+
+
+def ring(length: int) -> Node:
+    first = last = Node(info=0)
+    for number in range(1, length):
+        last.next = Node(info=number)
+        last = last.next
+    last.next = first
+    return first
+
+
+@given(st.integers(1, 5), st.integers(1, 5))
+@settings(derandomize=True, max_examples=25)
+def test_rings_are_equal_exactly_at_equal_length(a: int, b: int) -> None:
+    assert (concrete(ring(a)) == concrete(ring(b))) == (a == b)
+
+
+def test_concrete_structure_tells_shared_from_copied_parts() -> None:
+    shared = Node()
+    a, b = Slotted(), Slotted()
+    a.left = a.right = shared
+    b.left, b.right = Node(), Node()
+    assert concrete(a) != concrete(b)
+    inner: list[int] = []
+    assert concrete([inner, inner]) != concrete([[], []])
+    assert canonical([inner, inner]) == canonical([[], []])
+
+
+def test_unset_slots_differ_from_none() -> None:
+    a, b = Slotted(), Slotted()
+    b.left = None
+    assert concrete(a) != concrete(b)
+
+
+def test_the_order_of_sets_and_dicts_does_not_show() -> None:
+    assert canonical({"a": 1, "b": 2}) == canonical({"b": 2, "a": 1})
+    assert canonical({1, "x", None}) == canonical({None, "x", 1})
+
+
+def test_a_list_within_itself_has_no_value() -> None:
+    cyclic: list[object] = []
+    cyclic.append(cyclic)
+    with pytest.raises(NotCanonical):
+        canonical(cyclic)
+    other: list[object] = []
+    other.append(other)
+    assert concrete(cyclic) == concrete(other)
+
+
+def test_tokens_are_equal_by_name_and_index() -> None:
+    assert canonical(Token("o", 1)) == canonical(Token("o", 1))
+    assert canonical(Token("o", 1)) != canonical(Token("o", 2))
+    assert canonical([Token("o", 1)]) != canonical([Token("p", 1)])
+
+
+def test_a_function_is_opaque_by_its_kind() -> None:
+    assert canonical([len]) == canonical([max])
+    assert canonical([len]) != canonical([Node()])

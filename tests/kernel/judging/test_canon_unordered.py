@@ -1,0 +1,164 @@
+"""Sets and dicts whose members are objects: their order never shows, what refers to what always does."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from harness.kernel.judging import labelling
+from harness.kernel.judging.canon import NotCanonical, canonical, concrete
+from harness.kernel.naive.equality import equal_values
+
+RANKS: dict[int, int] = {}
+"""By id: hashes, for they decide the order of small sets."""
+
+
+class Thing:
+    """Told from others by identity; `kind` and `links` are all its fields."""
+
+    def __init__(self, rank: int, kind: int = 0, links: Any = None) -> None:
+        RANKS[id(self)] = rank
+        self.kind = kind
+        self.links = links
+
+    def __hash__(self) -> int:
+        return RANKS[id(self)]
+
+
+def in_both_orders(build: Callable[[Thing, Thing], Any]) -> tuple[Any, Any]:
+    """The same built of two things, of which either the first or the second comes first in a set."""
+    return build(Thing(0), Thing(1)), build(Thing(1), Thing(0))
+
+
+def selves(a: Thing, b: Thing) -> Any:
+    a.kind, a.links, b.links = 1, a, b
+    return {a, b}
+
+
+def each_other(a: Thing, b: Thing) -> Any:
+    a.kind, a.links, b.links = 1, b, a
+    return {a, b}
+
+
+def one_again(a: Thing, b: Thing) -> Any:
+    return {a, b}, a
+
+
+def keys(a: Thing, b: Thing) -> Any:
+    a.links = b
+    return dict(sorted({a: 1, b: 2}.items(), key=lambda pair: RANKS[id(pair[0])]))
+
+
+def alike_keys(a: Thing, b: Thing) -> Any:
+    return dict(sorted({a: 1, b: 2}.items(), key=lambda pair: RANKS[id(pair[0])])), b
+
+
+@pytest.mark.parametrize("build", [selves, each_other, one_again, keys, alike_keys])
+@pytest.mark.parametrize("write", [canonical, concrete])
+def test_the_order_of_members_that_refer_to_each_other_does_not_show(
+    build: Callable[[Thing, Thing], Any], write: Callable[[Any], bytes]
+) -> None:
+    left, right = in_both_orders(build)
+    assert write(left) == write(right)
+
+
+def test_keys_of_the_same_bytes_do_not_hang_on_the_order_of_insertion() -> None:
+    one, other = float("nan"), math.nan
+    assert canonical({one: 1, other: 2}) == canonical({other: 2, one: 1}) != canonical({one: 1, other: 1})
+    assert canonical({len: 1, max: 2}) == canonical({max: 2, len: 1})
+
+
+def test_who_refers_to_whom_among_members_shows() -> None:
+    a, b, c, d = (Thing(rank) for rank in range(4))
+    a.links, b.links, c.links, d.links = b, a, c, d
+    assert canonical({a, b}) != canonical({c, d})
+
+
+# -- against the naive witness -------------------------------------------------------------------
+
+SHAPES: dict[str, Callable[[list[Any]], Any]] = {
+    "nothing": lambda things: None,
+    "one": lambda things: things[0],
+    "tuple": tuple,
+    "list": list,
+    "set": set,
+    "frozenset": frozenset,
+    "dict": lambda things: {thing: number // 2 for number, thing in enumerate(things)},
+    "values": lambda things: dict(enumerate(things)),
+    "sets": lambda things: (frozenset(things[:2]), frozenset(things[1:])),
+    "pairs": lambda things: {(thing, things[0]) for thing in things},
+}
+
+Plan = list[tuple[int, str, list[int]]]
+"""Per thing: its kind, the shape of its links, and whom they lead to; the first one is the root's."""
+
+
+@st.composite
+def plans(draw: st.DrawFn) -> Plan:
+    count = draw(st.integers(2, 5))
+    target = st.integers(0, count - 1)
+    links = st.tuples(st.integers(0, 1), st.sampled_from(sorted(SHAPES)), st.lists(target, min_size=1, max_size=4))
+    return draw(st.lists(links, min_size=count, max_size=count))
+
+
+def built(plan: Plan, ranks: Sequence[int]) -> Any:
+    things = [Thing(rank, kind) for rank, (kind, _, _) in zip(ranks, plan, strict=True)]
+    for thing, (_, shape, targets) in zip(things, plan, strict=True):
+        thing.links = SHAPES[shape]([things[target] for target in targets])
+    _, shape, targets = plan[0]
+    return SHAPES["set" if shape == "nothing" else shape]([things[target] for target in targets])
+
+
+def changed(draw: st.DrawFn, plan: Plan) -> Plan:
+    """With the things in another order, and perhaps one link or kind changed."""
+    order = [0, *draw(st.permutations(range(1, len(plan))))]
+    place = {old: new for new, old in enumerate(order)}
+    moved = [(plan[old][0], plan[old][1], [place[target] for target in plan[old][2]]) for old in order]
+    if draw(st.booleans()):
+        at = draw(st.integers(0, len(plan) - 1))
+        _, shape, targets = moved[at]
+        position = draw(st.integers(0, len(targets) - 1))
+        targets = [*targets[:position], draw(st.integers(0, len(plan) - 1)), *targets[position + 1 :]]
+        moved[at] = (draw(st.integers(0, 1)), shape, targets)
+    return moved
+
+
+@given(st.data())
+@settings(derandomize=True, max_examples=600, deadline=None)
+def test_bytes_are_equal_exactly_for_what_is_alike(data: st.DataObject) -> None:
+    RANKS.clear()
+    plan = data.draw(plans())
+    other = changed(data.draw, plan)  # type: ignore[arg-type]
+    ranks = data.draw(st.permutations(range(len(plan))))
+    left, right = built(plan, range(len(plan))), built(other, ranks)
+    assert (canonical(left) == canonical(right)) == equal_values(left, right, by_identity=False)
+    assert (concrete(left) == concrete(right)) == equal_values((left,), (right,), by_identity=True)
+
+
+# -- symmetry ------------------------------------------------------------------------------------
+
+
+def friends(count: int, whom: Callable[[int, int], bool]) -> set[Thing]:
+    things = [Thing(rank) for rank in range(count)]
+    for number, thing in enumerate(things):
+        thing.links = {other for place, other in enumerate(things) if whom(number, place)}
+    return set(things)
+
+
+def test_many_members_that_are_all_alike_are_no_trouble() -> None:
+    everybody = canonical(friends(12, lambda a, b: a != b))
+    assert everybody == canonical(friends(12, lambda a, b: a != b))
+    assert everybody != canonical(friends(12, lambda a, b: a != b and {a, b} != {3, 5}))
+    six = canonical(friends(6, lambda a, b: (a - b) % 6 in (1, 5)))
+    assert six != canonical(friends(6, lambda a, b: (a - b) % 3 != 0 and a // 3 == b // 3))  # two triangles
+
+
+def test_members_that_take_too_long_to_be_put_in_order_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(labelling, "MOST_VISITS", 500)
+    with pytest.raises(NotCanonical, match="refer to each other in too many like ways"):
+        canonical(friends(5, lambda a, b: a != b))

@@ -1,0 +1,242 @@
+"""Keys of states: equal only where nothing can tell the states apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import IntEnum
+from types import ModuleType
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from harness.kernel.inputs.decode import Decoder, State
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.judging.canon import concrete
+from harness.kernel.judging.state_key import KeyFunction, is_certain, key_function, shapes_of
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.specs.tokens import Token
+from harness.model.finitization import Finitization
+
+SOURCE = """
+class Ring:
+    kind = 1
+class Node:
+    pass
+class Other:
+    pass
+"""
+MODULE = execute(ModuleText("impl", SOURCE, "impl.py"))
+
+
+def ring() -> Finitization:
+    f = Finitization("Ring")
+    nodes = f.objects("Node", 2)
+    lists = f.lists(2, lengths=range(3), elements=(None, nodes, 7))
+    f.set("Ring.first", None, nodes)
+    f.set("Ring.items", lists)
+    f.set("Node.next", None, nodes, 0, True)
+    f.set("Node.items", None, lists)
+    f.set("Node.mark", f.tokens("mark", 2))
+    f.set("Node.key", range(2))
+    f.set("Node.name", None, f.texts("name", 2))
+    f.method("m", nodes)
+    return f
+
+
+def flat() -> Finitization:
+    f = Finitization("Ring")
+    f.set("Ring.items", f.lists(1, lengths=range(3), elements=range(2)))
+    f.set("Ring.size", range(3))
+    f.method("m", range(2))
+    return f
+
+
+def compiled(finitization: Finitization, module: ModuleType = MODULE) -> KeyFunction | None:
+    shapes = shapes_of(finitization, module)
+    return None if shapes is None else key_function(finitization, shapes)
+
+
+def certain(key: KeyFunction, state: State, *changeable: Any) -> bytes | None:
+    made = key(state.root, changeable)
+    return made if made is not None and is_certain(made) else None
+
+
+class Number(IntEnum):
+    ONE = 1
+
+
+def node(state: State) -> Any:
+    return state.object(1)
+
+
+DEEDS: dict[str, Callable[[State], object]] = {
+    "nothing": lambda s: None,
+    "1 becomes True": lambda s: setattr(node(s), "key", True),
+    "1 becomes 1": lambda s: setattr(node(s), "key", 1),
+    "1 becomes 1.0": lambda s: setattr(node(s), "key", 1.0),
+    "1 becomes an enum": lambda s: setattr(node(s), "key", Number.ONE),
+    "a number becomes a list": lambda s: setattr(node(s), "key", [1]),
+    "a number becomes an object": lambda s: setattr(node(s), "key", s.root),
+    "an object becomes its number": lambda s: setattr(s.root, "first", 1),
+    "an object becomes None": lambda s: setattr(s.root, "first", None),
+    "a plain value among objects": lambda s: setattr(node(s), "next", 0),
+    "another plain value among objects": lambda s: setattr(node(s), "next", False),
+    "a cycle": lambda s: setattr(node(s), "next", node(s)),
+    "the root below": lambda s: setattr(node(s), "next", s.root),
+    "another attribute": lambda s: setattr(node(s), "extra", 1),
+    "an attribute less": lambda s: delattr(node(s), "key"),
+    "another attribute instead": lambda s: (delattr(node(s), "key"), setattr(node(s), "keys", 1)),
+    "another class": lambda s: setattr(node(s), "__class__", MODULE.Other),
+    "the root is of another class": lambda s: setattr(s.root, "__class__", MODULE.Other),
+    "another class in its place": lambda s: setattr(s.root, "first", MODULE.Other()),
+    "one list twice": lambda s: setattr(node(s), "items", s.root.items),
+    "an equal list": lambda s: setattr(node(s), "items", list(s.root.items)),
+    "a tuple for a list": lambda s: setattr(s.root, "items", tuple(s.root.items)),
+    "a list within": lambda s: s.root.items.append([1]),
+    "the list within itself": lambda s: s.root.items.append(s.root.items),
+    "a set within": lambda s: s.root.items.append({1}),
+    "True in a list": lambda s: s.root.items.append(True),
+    "1 in a list": lambda s: s.root.items.append(1),
+    "a node in a list": lambda s: s.root.items.append(node(s)),
+    "a new node in a list": lambda s: s.root.items.append(MODULE.Node()),
+    "bytes": lambda s: setattr(node(s), "key", b"1"),
+    "bytes that can change": lambda s: setattr(node(s), "key", bytearray(b"1")),
+    "an equal token": lambda s: setattr(node(s), "mark", Token("mark", 0)),
+    "another token": lambda s: setattr(node(s), "mark", Token("mark", 1)),
+    "a token that was changed": lambda s: setattr(node(s).mark, "index", 9),
+    "nested too deeply": lambda s: setattr(node(s), "key", nested(5000)),
+}
+
+
+def nested(depth: int) -> tuple[Any, ...]:
+    value: tuple[Any, ...] = ()
+    for _ in range(depth):
+        value = (value,)
+    return value
+
+
+@given(
+    st.lists(st.sampled_from(sorted(DEEDS)), max_size=3),
+    st.lists(st.sampled_from(sorted(DEEDS)), max_size=3),
+    st.integers(0, 1),
+    st.integers(0, 1),
+)
+@settings(derandomize=True, max_examples=600, deadline=None)
+def test_states_with_the_same_key_have_the_same_concrete_form(
+    one: list[str], other: list[str], first: int, second: int
+) -> None:
+    space = StateSpace(ring())
+    key = compiled(ring())
+    assert key is not None
+    found = []
+    for deeds, argument in ((one, first), (other, second)):
+        # the root has the first node and list, the node the second list: empty ones
+        state = Decoder(space, MODULE).decode([1, *[0] * (space.width - 1)])
+        for deed in deeds:
+            try:
+                DEEDS[deed](state)
+            except AttributeError:
+                pass  # an earlier deed has taken what this one needs
+        changeable = [node(state)] * argument
+        found.append((certain(key, state, *changeable), state, changeable))
+    (left, a, with_a), (right, b, with_b) = found
+    if left is not None and left == right:
+        assert concrete(a.root, *with_a) == concrete(b.root, *with_b)
+
+
+def test_most_states_have_a_key_and_what_a_mutant_has_made_otherwise_has_none() -> None:
+    space = StateSpace(ring())
+    key = compiled(ring())
+    assert key is not None
+    vector = [1, *[0] * (space.width - 1)]
+    without = {
+        name
+        for name, deed in DEEDS.items()
+        for state in [Decoder(space, MODULE).decode(vector)]
+        if (deed(state), certain(key, state))[1] is None
+    }
+    assert without == {
+        "1 becomes 1.0", "1 becomes an enum", "a number becomes a list", "a number becomes an object",
+        "an object becomes its number", "another attribute", "an attribute less", "another attribute instead",
+        "another class", "the root is of another class", "another class in its place", "a tuple for a list",
+        "a list within", "a set within", "a new node in a list", "bytes", "bytes that can change", "nested too deeply",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "deed",
+    [
+        "s.items.append(True)",
+        "s.items[:] = [[]]",
+        "s.extra = 1",
+        "s.size = True",
+        "del s.size; s.sizes = 0",
+        "s.__class__ = Other",
+        "s.items = tuple(s.items)",
+        "s.size = s.items",
+        "s.items, s.size = s.size, s.items",
+    ],
+)
+def test_a_state_of_one_list_is_told_from_all_others(deed: str) -> None:
+    space = StateSpace(flat())
+    key = compiled(flat())
+    assert key is not None
+    plain, changed = (Decoder(space, MODULE).decode([0] * space.width) for _ in range(2))
+    assert certain(key, plain) is not None
+    exec(deed, {"s": changed.root, "Other": MODULE.Other})
+    assert certain(key, changed) != certain(key, plain)
+
+
+def test_a_root_that_is_a_list_has_a_key() -> None:
+    f = Finitization.of_list(lengths=range(3), elements=range(2))
+    f.function("m")
+    key = compiled(f)
+    assert key is not None
+    keys = [key(root, ()) for root in ([0, 1], [0, True], [0], (0, 1))]
+    assert keys[3] is None
+    assert len(set(keys)) == 4
+
+
+@pytest.mark.parametrize(
+    "node",
+    [
+        "class Node:\n    def __getattribute__(self, name): return object.__getattribute__(self, name)",
+        "class Node:\n    __slots__ = ('next', 'items', 'mark', 'key')",
+        "class Node(list): pass",
+        "class Meta(type): pass\nclass Node(metaclass=Meta): pass",
+    ],
+)
+def test_what_is_more_than_its_attributes_has_no_keys(node: str) -> None:
+    module = execute(ModuleText("impl", f"class Ring: pass\n{node}\n", "impl.py"))
+    assert compiled(ring(), module) is None
+
+
+@pytest.mark.parametrize("finitization", [flat(), Finitization.of_list(lengths=range(3), elements=range(2))])
+def test_a_second_list_has_its_part_in_the_key(finitization: Finitization) -> None:
+    key = compiled(finitization)
+    assert key is not None
+    state = Decoder(StateSpace(finitization), MODULE).decode([0] * StateSpace(finitization).width)
+    items = state.root if isinstance(state.root, list) else state.root.items
+    items.append(1)
+    keys = {key(state.root, others) for others in ([], [[]], [[1]], [[1, 1]], [items], [[1], [1]])}
+    assert len(keys) == 6
+    assert None not in keys
+
+
+@pytest.mark.parametrize("elements", [range(2), (None, "a", 7)])
+def test_a_list_that_is_the_only_field_has_its_elements_in_the_key(elements: Any) -> None:
+    f = Finitization("Ring")
+    f.set("Ring.items", f.lists(1, lengths=range(3), elements=elements))
+    f.method("m")
+    key = compiled(f)
+    assert key is not None
+    space = StateSpace(f)
+    keys = set()
+    for items in ([], [0], [1], [0, 1], [1, 0], [True], [None]):
+        state = Decoder(space, MODULE).decode([0] * space.width)
+        state.root.items.extend(items)
+        keys.add(certain(key, state))
+    assert len(keys) == 7
+    assert None not in keys

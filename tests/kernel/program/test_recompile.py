@@ -1,0 +1,96 @@
+"""A mutant compiled quickly has, to the byte, the code that compiling all of it gives."""
+
+from __future__ import annotations
+
+import marshal
+
+import pytest
+from support.subjects import load_subject
+
+from harness.kernel.program.loader import ModuleText, compile_with_ticks
+from harness.kernel.program.recompile import Recompiler
+from harness.kernel.program.splice import mutated_source
+from harness.resources import subject_folders
+from harness.runner.mutants import mutant_set
+
+SOURCE = '''
+"""A module."""
+LIMIT = 3
+
+def free(n):
+    return n + LIMIT
+
+class Base:
+    def f(self, n=LIMIT):
+        """Doc."""
+        return n
+
+    class Inner:
+        def g(self):
+            return [x for x in range(3) if x]
+
+    def stores(self, other):
+        self.a = other.b = self.c.d = 1
+        self.e += 1
+        for self.g, [*self.h] in ():
+            del self.i
+        def within(self):
+            self.j = 1
+
+class Derived(Base):
+    def f(self, n=1):
+        return super().f(n) + self.__hidden
+
+    @staticmethod
+    def h(a: int) -> int:
+        def within():
+            return a
+        return within()
+
+    async def k(self):
+        yield lambda: self
+
+    def f(self, n=2):
+        return n
+
+if LIMIT:
+    def free(n):
+        return n - LIMIT
+'''
+
+CHANGES = [
+    ("n + LIMIT", "n * LIMIT"), ("LIMIT = 3", "LIMIT = 4"), ("n=LIMIT", "n=free(1)"), ("return n\n", "return -n\n"),
+    ("if x]", "if not x]"), ("super().f(n)", "super().f(-n)"), ("n=1", "n=super"), ("return a\n", "return a or 1\n"),
+    ("-> int", "-> str"), ("lambda: self", "lambda: None"), ("n - LIMIT", "n\n    LIMIT"), ("@static", "@class"),
+    ("class Derived(Base)", "class Derived"), ("n=2", "n=3"), ("f(self, n=2)", "g(self, n=2)"),
+    ("LIMIT = 3", "LIMIT = 3"),
+]  # fmt: skip
+
+
+def assert_same_code(recompiler: Recompiler, text: ModuleText, source: str) -> None:
+    whole = compile_with_ticks(ModuleText(text.name, source, text.filename))
+    # Without references, which tell what happens to be shared.
+    assert marshal.dumps(recompiler.compile(source), 2) == marshal.dumps(whole, 2)
+
+
+@pytest.mark.parametrize(("old", "new"), CHANGES)
+def test_whatever_is_changed_the_code_is_the_same(old: str, new: str) -> None:
+    text = ModuleText("impl", SOURCE, "impl.py")
+    assert old in SOURCE
+    assert_same_code(Recompiler(text), text, SOURCE.replace(old, new, 1))
+
+
+@pytest.mark.parametrize("name", subject_folders())
+def test_the_mutants_of_all_subjects_are_compiled_the_same(name: str) -> None:
+    subject, _ = load_subject(name)
+    text = ModuleText(subject.module, subject.source, "impl.py")
+    recompiler = Recompiler(text)
+    for mutant in mutant_set(subject).mutants[::9]:
+        assert_same_code(recompiler, text, mutated_source(subject.source, mutant))
+
+
+def test_what_does_not_compile_is_refused() -> None:
+    recompiler = Recompiler(ModuleText("impl", SOURCE, "impl.py"))
+    for source in (SOURCE.replace("n + LIMIT", "n +"), SOURCE.replace("return n\n", "break\n")):
+        with pytest.raises(SyntaxError):
+            recompiler.compile(source)

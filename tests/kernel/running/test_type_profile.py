@@ -1,0 +1,85 @@
+"""Types seen while the original runs."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.running.type_profile import profile
+from harness.mutation.profile import TypeProfile
+
+SOURCE = """
+class Node:
+    __slots__ = ("left", "info")
+    def __init__(self, info):
+        self.info = info
+        self.left = None
+
+class Tree:
+    class Inner: pass
+    def __init__(self):
+        self.root = None
+        self.inner = [Tree.Inner()]
+
+def link(tree, n):
+    node = Node(n)
+    node.left = Node(True)
+    tree.root = node
+    total = 0
+    total = [x for x in (n, 'a')]
+    return tree.root
+
+def fail(n):
+    raise ValueError
+
+def survive(n):
+    try:
+        fail(n)
+    except ValueError:
+        pass
+    return 1.5
+
+def generate():
+    yield 1
+"""
+
+
+def observed(*calls: str) -> TypeProfile:
+    module = execute(ModuleText("impl", SOURCE, "/nowhere/impl.py"))
+    data = profile([lambda call=call: eval(call, vars(module)) for call in calls], module)  # type: ignore[misc]
+    assert json.loads(json.dumps(data)) == data
+    return TypeProfile.from_json(data)
+
+
+def test_variables_have_all_their_types_over_time_comprehensions_included() -> None:
+    variables = observed("link(Tree(), 3)").variables["link"]
+    assert variables["tree"] == {"Tree"}
+    assert variables["node"] == {"Node"}
+    assert variables["total"] == {"int", "list"}
+    assert variables["x"] == {"int", "str"}
+
+
+def test_attributes_of_objects_that_no_variable_holds_are_seen() -> None:
+    attributes = observed("link(Tree(), 3)").attributes
+    assert attributes["Node"] == {"info": {"int", "bool"}, "left": {"Node", "NoneType"}}
+    assert attributes["Tree"] == {"root": {"Node", "NoneType"}, "inner": {"list"}}
+
+
+def test_results_are_seen_but_not_those_of_calls_that_raise() -> None:
+    found = observed("link(Tree(), 3)", "survive(2)", "list(generate())", "fail(0)").returns
+    assert found["link"] == {"Node"}
+    assert found["survive"] == {"float"}
+    assert found["generate"] == {"generator"}
+    assert "fail" not in found
+
+
+def test_tracing_ends_with_the_execution() -> None:
+    before = sys.gettrace()
+    observed("fail(0)")
+    assert sys.gettrace() is before
+
+
+def test_a_profile_survives_json() -> None:
+    found = observed("link(Tree(), 3)", "fail(1)")
+    assert TypeProfile.from_json(json.loads(json.dumps(found.to_json()))) == found

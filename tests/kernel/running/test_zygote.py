@@ -1,0 +1,441 @@
+"""The sandboxed worker: every way in which a mutant can end is a fact, and the worker outlives it."""
+
+from __future__ import annotations
+
+import gc
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.bench import Bench
+from support.counter import INPUTS, SCOPE, SOURCE, job
+
+from harness.errors import BaselineError, SourceError
+from harness.kernel.process import child_process as children
+from harness.kernel.process.confinement import Limits
+from harness.kernel.running import zygote
+from harness.kernel.running.job import BaselineOrder, MutantOrder, ProbeOrder, RunJob, Wanted
+from harness.model.outcome import KillReason
+from harness.sandbox.levels import VARIABLE
+
+Run = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
+    folder = tmp_path_factory.mktemp("zygote")
+    with Bench(job(folder, limits=Limits(memory=1 << 28)), INPUTS) as bench:
+        yield bench
+
+
+@pytest.fixture(scope="module")
+def run(bench: Bench) -> Run:
+    def run(old: str = "", new: str = "", **fields: Any) -> dict[str, Any]:
+        assert old in SOURCE
+        return bench.mutant(SOURCE.replace(old, new), **fields)
+
+    return run
+
+
+def test_the_baseline_counts_inputs_steps_and_exceptions(bench: Bench) -> None:
+    arguments = range(-1, SCOPE + 1)
+    calls = (SCOPE + 1) * len(arguments)
+    assert bench.facts["inputs"] == calls == INPUTS
+    assert bench.facts["raised"] == SCOPE + 1
+    assert bench.facts["steps"] == calls + (SCOPE + 1) * sum(max(argument, 0) for argument in arguments)
+
+
+def test_the_unchanged_program_survives_all_inputs_with_the_originals_steps(run: Run) -> None:
+    facts = run()
+    assert (facts["reason"], facts["inputs_run"], facts["steps"]) == (None, INPUTS, 24 - 3)
+    assert (facts["executed"], run(backwards=True)["steps"]) == (INPUTS, facts["steps"])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason", "phase", "first"),
+    [
+        ("return self.value", "return self.value + 1", "output", "call", 1),
+        ("return self.value", "return float(self.value)", "output", "call", 1),
+        ("self.value += 1", "self.value -= 1", "output", "call", 2),
+        ("return self.value", "old, self.value = self.value, -1; return old", "rep_invariant", "rep_ok", 1),
+        ("return self.value", "old, self.value = self.value, 7; return old", "state", "equality", 1),
+        ("return self.value", "self.extra = 1; return self.value", "state", "equality", 1),
+        ("return self.value", "del self.value; return by", "rep_invariant", "rep_ok", 1),
+        ("by < 0", "by <= 0", "exception", "call", 1),
+        ("by < 0", "by < -1", "exception", "call", 0),
+        ("ValueError", "KeyError", "exception", "call", 0),
+        ("return self.value", "return self.up(by)", "step_limit", "call", 1),
+        ("self.value += 1", "self.value += 1\n            while True: pass", "step_limit", "call", 2),
+        ("return self.value", "raise MemoryError", "memory_limit", "call", 1),
+        ("return self.value", "return [0] * (1 << 40)", "memory_limit", "call", 1),
+        ("return self.value", "raise SystemExit", "exception", "call", 1),
+        ("return self.value", "import os; os._exit(3)", "crash", "call", 1),
+        ("return self.value", "import os; os.abort()", "crash", "call", 1),
+        ("return self.value", "import os; os.kill(os.getpid(), 9)", "crash", "call", 1),
+        ("return self.value", "sum(range(10**12))", "wall_limit", "call", 1),
+    ],
+)
+def test_each_way_to_be_killed_is_named(run: Run, old: str, new: str, reason: str, phase: str, first: int) -> None:
+    facts = run(old, new)
+    assert (facts["reason"], facts["phase"], facts["input"]) == (reason, phase, first)
+    assert facts["inputs_run"] == first + 1
+    assert facts["shown"].startswith("Counter(value=0).up(")
+
+
+def test_a_mutant_that_swallows_the_step_limit_is_killed_by_it_all_the_same(run: Run) -> None:
+    facts = run(
+        "return self.value",
+        "\n        try:\n            while True: pass\n        except BaseException:\n            return self.value",
+    )
+    assert facts["reason"] == "step_limit"
+
+
+def test_the_same_facts_come_from_every_run(run: Run) -> None:
+    for new in ("self.value -= 1", "self.value += 1\n            while True: pass"):
+        first, second = run("self.value += 1", new), run("self.value += 1", new)
+        first.pop("seconds"), second.pop("seconds")
+        assert first == second
+
+
+def test_one_mutants_leftovers_do_not_reach_the_next(run: Run) -> None:
+    run("return self.value", "import builtins; builtins.range = None; open('left', 'w').close(); return self.value")
+    assert run()["reason"] is None
+    facts = run("return self.value", "import os; assert not os.listdir('.'); return self.value")
+    assert facts["reason"] is None
+
+
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        "open('big', 'wb').write(b'x' * (1 << 22))",
+        "[open('/dev/null') for _ in range(1000)].clear()",
+        "import sys; assert sys.stdin is None or not sys.stdin.read()",
+        "import os; os.read(0, 1) == b'' or 1 / 0",
+    ],
+)
+def test_limits_on_files_handles_and_input_hold(run: Run, attempt: str) -> None:
+    facts = run("return self.value", f"{attempt}; return self.value")
+    expected = (None,) if "read" in attempt else ("exception", "crash")
+    assert facts["reason"] in expected
+
+
+def test_the_matrix_has_a_bit_for_every_input_and_goes_on_behind_a_crash(run: Run) -> None:
+    def bits(facts: dict[str, Any]) -> list[int]:
+        data = bytes.fromhex(facts["bits"])
+        return [i for i in range(INPUTS) if data[i // 8] >> (i % 8) & 1]
+
+    facts = run("by < 0", "by < -1", matrix=True)
+    assert bits(facts) == [0, 4, 8]
+    assert facts["inputs_run"] == INPUTS
+    facts = run(
+        "return self.value", "import os; os.abort() if by == 2 else None; return self.value + (by == 1)", matrix=True
+    )
+    assert bits(facts) == [2, 3, 6, 7, 10, 11]
+    assert (facts["reason"], facts["input"], facts["inputs_run"]) == ("output", 2, INPUTS)
+    assert run(matrix=True)["bits"] == "0000"
+
+
+@pytest.mark.parametrize("new", ["by < -1", "by < 0 and __import__('os').abort()"])
+def test_a_row_of_kills_can_end_with_the_byte_of_a_certain_kill(run: Run, new: str) -> None:
+    whole = run("by < 0", new, matrix=True)
+    for most in (1, 2):
+        facts = run("by < 0", new, matrix=True, most_kills=most)
+        assert (facts["bits"], facts["inputs_run"]) == (whole["bits"][:2], 8)
+        assert [facts[key] for key in ("reason", "phase", "input")] == [whole[k] for k in ("reason", "phase", "input")]
+    for most in (3, 4):
+        assert run("by < 0", new, matrix=True, most_kills=most) | {"seconds": 0} == whole | {"seconds": 0}
+    assert run("by < 0", new, most_kills=1)["inputs_run"] == 1  # rows only
+
+
+DIES_BEHIND_OTHERS = """
+            global calls
+            calls = globals().get("calls", 0) + 1
+            if calls == 4:
+                import os
+                os.abort()
+"""
+
+
+def test_a_death_that_does_not_repeat_alone_is_a_fault(run: Run) -> None:
+    told = run("if by < 0:", "if by > -9:" + DIES_BEHIND_OTHERS + "        if by < 0:", matrix=True)
+    assert told["fault"] == "it died of input 3 only behind others"
+
+
+DIES = SOURCE.replace("self.value += 1", "import os; os.abort()")
+
+
+def test_a_mutant_that_dies_on_more_than_a_hundred_inputs_has_its_whole_row(tmp_path: Path) -> None:
+    scope = 11
+    inputs = (scope + 1) * (scope + 2)
+    with Bench(job(tmp_path, scope=scope), inputs) as bench:
+        facts = bench.mutant(DIES, matrix=True)
+    dying = [number for number in range(inputs) if number % (scope + 2) > 1]
+    assert len(dying) > 100
+    assert int.from_bytes(bytes.fromhex(facts["bits"]), "little") == sum(1 << number for number in dying)
+    assert (facts["inputs_run"], facts["executed"], facts.get("died")) == (inputs, inputs, None)
+
+
+@pytest.mark.parametrize(("signal", "run"), [("SIGABRT", 5), ("SIGKILL", 3)])
+def test_a_row_ends_after_so_many_deaths_of_which_dear_ones_count_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, signal: str, run: int
+) -> None:
+    def dies_of_the_next(_work: Any, progress: Any, *_limits: Any, **_options: Any) -> children.Death:
+        executed = progress.position().executed
+        progress.set(executed, executed, 0)
+        return children.Death(KillReason.CRASH, signal)
+
+    recursion = sys.getrecursionlimit()
+    monkeypatch.setattr(zygote, "run_child", lambda work, *_limits, **_options: work())
+    try:
+        worker = zygote.Zygote(RunJob.read(job(tmp_path)), str(tmp_path))
+        worker.serve(BaselineOrder("original", 0, INPUTS, str(tmp_path)))
+        monkeypatch.setattr(zygote, "MOST_DEATHS", 5)
+        monkeypatch.setattr(children, "DEAR_DEATH", 2)
+        monkeypatch.setattr(zygote, "run_child", dies_of_the_next)
+        facts = worker.serve(MutantOrder("m", str(tmp_path), 0, INPUTS, source=SOURCE, matrix=True))
+    finally:
+        sys.setrecursionlimit(recursion)
+        gc.unfreeze()
+    assert (facts["inputs_run"], facts["died"], facts["input"]) == (run, True, 0)
+
+
+@pytest.mark.parametrize(
+    ("reason", "detail", "dear"),
+    [
+        (KillReason.CRASH, "SIGSEGV", False),
+        (KillReason.CRASH, "left with exit status 1", False),
+        (KillReason.CRASH, "SIGKILL", True),
+        (KillReason.WALL_LIMIT, "processor-time limit", True),
+    ],
+)
+def test_a_death_that_is_waited_for_or_doubted_is_dear(reason: KillReason, detail: str, dear: bool) -> None:
+    assert children.weight(reason, detail) == (children.DEAR_DEATH if dear else 1)
+
+
+def test_a_module_that_is_loaded_only_once_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "")  # contained, it cannot leave a mark
+    mark = str(tmp_path / "mark")
+    once = f"import os\nos.abort() if os.path.exists({mark!r}) else os.mkdir({mark!r})\n"
+    dies = SOURCE.replace("return self.value", "return os.abort() if by == 2 else self.value")
+    with Bench(job(tmp_path), INPUTS) as bench:
+        told = bench.mutant(once + dies, matrix=True)
+        assert told["fault"] == "its module was loaded once, and then not again"
+        Path(mark).rmdir()
+        assert bench.mutant(once + SOURCE, matrix=True)["reason"] is None
+
+
+def test_inputs_that_keep_to_what_each_is_allowed_never_reach_the_limit_on_processor_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits: list[tuple[float, Callable[[int], float]]] = []
+
+    def in_this_process(work: Any, _progress: Any, _limits: Any, cpu_seconds: float, allowed: Any, **_: Any) -> Any:
+        limits.append((cpu_seconds, allowed))
+        return work()
+
+    recursion = sys.getrecursionlimit()
+    monkeypatch.setattr(zygote, "run_child", in_this_process)
+    monkeypatch.setattr(zygote, "WALL_CONSTANT", 100.0)
+    try:
+        worker = zygote.Zygote(RunJob.read(job(tmp_path)), str(tmp_path))
+        worker.serve(BaselineOrder("original", 0, INPUTS, str(tmp_path)))
+        for first in (0, 8):
+            worker.serve(MutantOrder("m", str(tmp_path), first, INPUTS, source=SOURCE, matrix=True))
+            cpu_seconds, allowed = limits[-1]
+            assert sum(map(allowed, range(first, INPUTS))) < cpu_seconds
+    finally:
+        sys.setrecursionlimit(recursion)
+        gc.unfreeze()
+
+
+def test_an_original_that_breaks_its_own_invariant_is_an_error_that_shows_the_input(tmp_path: Path) -> None:
+    path = job(tmp_path, source=SOURCE.replace("self.value += 1", "self.value -= 1"))
+    complaint = r"input 2, Counter\(value=0\)\.up\(1\): its post-state does not satisfy rep_ok"
+    with pytest.raises(BaselineError, match=complaint), Bench(path, INPUTS):
+        pass
+
+
+def test_an_original_that_does_not_load_is_an_error(tmp_path: Path) -> None:
+    with (
+        pytest.raises(SourceError, match=r"impl\.py raised"),
+        Bench(job(tmp_path, source="import nothing_at_all\n"), INPUTS),
+    ):
+        pass
+
+
+def test_an_original_that_dies_is_an_error_that_shows_the_input(tmp_path: Path) -> None:
+    path = job(tmp_path, source=SOURCE.replace("return self.value", "import os; os.abort()"))
+    with pytest.raises(BaselineError, match=r"input 1, Counter\(value=0\)\.up\(0\): SIGABRT"), Bench(path, INPUTS):
+        pass
+
+
+def test_a_baseline_in_slices_serves_as_one_run_through(tmp_path: Path) -> None:
+    mutant = SOURCE.replace("by < 0", "by < -1")
+    with Bench(job(tmp_path), INPUTS) as whole:
+        expected = whole.mutant(mutant, matrix=True)
+    with Bench(tmp_path / "job.json", 8) as sliced:
+        sliced.order(BaselineOrder("rest", 8, INPUTS, sliced.baseline))
+        found = sliced.mutant(mutant, matrix=True, last=INPUTS)
+    for facts in (expected, found):
+        facts.pop("seconds")
+    assert found == expected
+
+
+def test_inputs_that_are_not_wanted_count_as_run_with_the_originals_steps(bench: Bench) -> None:
+    mutant = SOURCE.replace("by < 0", "by < -1")
+    executed = bench.mutant(mutant)
+    row = Path(bench.baseline, "row")
+    row.write_bytes(b"??" + bytes([0b0001_0000, 0]))
+    skipped = bench.mutant(mutant, wanted=Wanted(str(row), 2))
+    assert (executed["input"], executed["executed"]) == (0, 1)
+    assert (skipped["input"], skipped["inputs_run"], skipped["executed"]) == (4, 5, 1)
+    survivor = bench.mutant(SOURCE, wanted=Wanted(str(row), 2))
+    everything = bench.mutant(SOURCE)
+    assert survivor["executed"] == 1
+    assert everything["executed"] == INPUTS
+    assert (survivor["inputs_run"], survivor["steps"]) == (everything["inputs_run"], everything["steps"])
+
+
+def test_probes_tell_who_is_reached_and_who_differs(bench: Bench, tmp_path: Path) -> None:
+    compared = "__mutascope_probe__(__mutascope_reach__(0), by < 0, lambda: by <= 0, lambda: by < nothing)"
+    text = SOURCE.replace("by < 0", compared).replace("self.value += 1", "__mutascope_reach__(1); self.value += 1")
+    probes = Path(bench.baseline, "probes.json")
+    probes.write_text(json.dumps({"text": text, "sites": [[[0, 1], [], [0, 1]], [[2], [2], []]], "mutants": 3}))
+    rows = tmp_path / "rows"
+    bench.order(ProbeOrder("probes", 0, INPUTS, str(probes), str(rows), judged=True))
+    width = (INPUTS + 7) // 8
+    data = rows.read_bytes()
+    sets = [[i for i in range(INPUTS) if data[at * width + i // 8] >> (i % 8) & 1] for at in range(len(data) // width)]
+    arguments = [i % (SCOPE + 2) - 1 for i in range(INPUTS)]
+    everywhere = list(range(INPUTS))
+    looped = [i for i in everywhere if arguments[i] > 0]
+    assert sets == [everywhere, everywhere, looped, [i for i in everywhere if arguments[i] == 0], everywhere, looped]
+
+
+def test_a_mutant_that_does_not_load_is_killed_in_that_phase(run: Run) -> None:
+    facts = run("class Counter", "nothing\nclass Counter")
+    assert (facts["reason"], facts["phase"], facts["inputs_run"]) == ("exception", "load", 0)
+
+
+def test_nothing_below_a_mutant_lives_on(run: Run, tmp_path: Path) -> None:
+    mark = tmp_path / "alive"
+    run(
+        "return self.value",
+        "import os, time\n        if os.fork() == 0:\n"
+        f"            time.sleep(1); os.mkdir({str(mark)!r})\n        return self.value",
+    )
+    import time
+
+    time.sleep(1.5)
+    assert not mark.exists()
+
+
+NOISE = "import sys; print('x' * 3_000_000, file=sys.stderr, flush=True); print('y' * 3_000_000, flush=True); "
+
+
+def test_what_a_program_prints_changes_nothing_and_meets_no_limit(tmp_path: Path) -> None:
+    noisy = SOURCE.replace("return self.value", f"{NOISE}return self.value")
+    with Bench(job(tmp_path, source=noisy), INPUTS) as bench:
+        for _ in range(2):
+            facts = bench.mutant(noisy)
+            assert (facts["reason"], facts["inputs_run"]) == (None, INPUTS)
+
+
+@pytest.mark.parametrize(
+    "leave",
+    [
+        "open('left', 'x').close()",
+        "os.makedirs('a/b/c'); os.chmod('a/b', 0)",
+        "[os.mkdir(d) or os.chdir(d) for d in ['deep'] * 900]",
+    ],
+)
+def test_what_a_mutant_writes_is_gone_before_the_next_one(run: Run, leave: str) -> None:
+    once = f"import os; by == 0 and (os.listdir('.') == [] or 1 / 0) and {leave}; return self.value"
+    assert [run("return self.value", once, last=2)["reason"] for _ in range(2)] == [None, None]
+
+
+OPEN_PIPES = """
+def _pipes():
+    import os, stat
+    for number in range(3, 64):
+        try:
+            if stat.S_ISFIFO(os.fstat(number).st_mode):
+                yield number
+        except OSError:
+            pass
+
+class Counter"""
+
+
+def with_pipes(act: str) -> str:
+    return SOURCE.replace("return self.value", act).replace("class Counter", OPEN_PIPES.lstrip())
+
+
+def test_a_claim_written_into_the_pipe_of_facts_is_not_believed(bench: Bench) -> None:
+    claim = dict.fromkeys(("reason", "phase", "input")) | {
+        "detail": "",
+        "inputs_run": INPUTS,
+        "executed": 1,
+        "steps": 9,
+    }
+    line = json.dumps(claim).encode() + bytes([10])
+    facts = bench.mutant(with_pipes(f"import os; [os.write(pipe, {line!r}) for pipe in _pipes()]; os._exit(0)"))
+    assert (facts["reason"], facts["input"], facts["detail"]) == (
+        "crash",
+        1,
+        "wrote to the harness, or was cut off as the harness wrote",
+    )
+
+
+@pytest.mark.parametrize("flood", ["b'x' * 65536", "b'x'"])
+def test_neither_a_flood_nor_a_trickle_into_the_pipe_keeps_a_mutant_alive(bench: Bench, flood: str) -> None:
+    pour = f"import os, time; [os.write(pipe, {flood}) and time.sleep(0.001) for pipe in [*_pipes()] * 10**6]"
+    assert bench.mutant(with_pipes(pour))["reason"] in ("crash", "wall_limit")
+
+
+def test_the_name_of_an_exception_is_told_in_part_where_it_is_long(run: Run) -> None:
+    facts = run("return self.value", "raise type('X' * 50_000_000, (Exception,), {})")
+    assert (facts["reason"], len(facts["detail"])) == ("exception", len("raised ") + 200)
+
+
+def test_a_mutant_that_breaks_what_watches_it_gets_a_verdict(run: Run) -> None:
+    facts = run("return self.value", "import builtins; builtins.type = builtins.len = None; return self.value")
+    assert (facts["reason"], facts["input"]) == ("crash", 1)
+
+
+def test_a_mutant_starts_no_process_and_leaves_none(run: Run) -> None:
+    facts = run("return self.value", "import os; os.fork() or os._exit(0); return self.value")
+    assert (facts["reason"], facts["detail"]) == ("exception", "raised PermissionError")
+
+
+MEMORY = "import gc, mmap; memory = [m for m in gc.get_objects() if type(m) is mmap.mmap and len(m) < 100][0]; "
+
+
+@pytest.mark.parametrize("matrix", [False, True])
+@pytest.mark.parametrize(
+    ("write", "input_"),
+    [
+        ("memory[:24] = b'\\xff' * 8 + b'\\xff' * 8 + b'\\0' * 7 + b'\\x80'; import os; os._exit(0)", None),
+        ("memory[:8] = (24).to_bytes(8, 'little'); import os; os._exit(0)", None),
+        ("memory[24:] = b'\\xff' * len(memory[24:]); raise KeyError", 1),
+    ],
+)
+def test_what_a_mutant_writes_into_shared_memory_is_no_position_and_no_row(
+    run: Run, write: str, input_: int | None, matrix: bool
+) -> None:
+    facts = run("return self.value", MEMORY + write, matrix=matrix)
+    assert (facts["reason"], facts["input"]) == ("crash" if input_ is None else "exception", input_)
+    assert ("bits" in facts) is (matrix and input_ is not None)
+
+
+def test_a_mutant_that_pretends_to_get_on_is_ended(run: Run) -> None:
+    feign = MEMORY + "import time; [memory.__setitem__(0, n % 7) or time.sleep(0.01) for n in range(10**6)]"
+    assert run("return self.value", feign)["reason"] in ("wall_limit", "step_limit")
+
+
+def test_a_mutant_that_closes_the_pipe_of_facts_runs_to_its_end(run: Run) -> None:
+    told = [run("return self.value", "import os; os.closerange(3, 64); return self.value") for _ in range(3)]
+    assert {(facts["reason"], facts["detail"]) for facts in told} == {("crash", "left with exit status 70")}

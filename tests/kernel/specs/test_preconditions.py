@@ -1,0 +1,55 @@
+"""A target's own precondition decides over its pre-states, on both paths; rep_ok over its post-states."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.counter import SCOPE, SOURCE, SPEC, write_suite
+
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.judging.prepared import Program
+from harness.kernel.naive.inputs import Suite, case
+from harness.kernel.naive.job import SubjectJob
+from harness.kernel.naive.judge import Judge
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.specs.spec import load_spec
+
+MODULE = execute(ModuleText("impl", SOURCE, "impl.py"))
+
+
+def naive_observation(folder: Path, spec_source: str, number: int) -> Any:
+    write_suite(folder)
+    return Judge(SubjectJob("impl", "impl.py", SOURCE, (), spec_source, "spec.py", str(folder), SCOPE, False)).expected(
+        number
+    )
+
+
+def with_precondition(text: str) -> str:
+    return SPEC.replace("scope + 1))\n    return f", f"scope + 1), requires={text})\n    return f")
+
+
+def test_the_precondition_gets_the_pre_state_and_the_arguments_of_the_input(tmp_path: Path) -> None:
+    suite = write_suite(tmp_path / "suite")
+    spec = load_spec(with_precondition("lambda counter, by: (counter.value, by)"), "spec.py")
+    space = StateSpace(spec.finitization(SCOPE))
+    prepared = Program(MODULE, spec, space, suite).prepare(7)
+    naive = case(Suite(tmp_path / "suite"), 7, space.finitization, MODULE)
+    assert prepared.requires is not None
+    assert naive.requires is not None
+    assert prepared.requires(prepared.root, *prepared.arguments) == (1, 2)
+    assert naive.requires(naive.root, *naive.arguments) == (1, 2)
+
+
+def test_without_a_precondition_rep_ok_decides(tmp_path: Path) -> None:
+    naive_observation(tmp_path / "good", SPEC, 3)
+    with pytest.raises(ValueError, match="pre-state"):
+        naive_observation(tmp_path / "bad", SPEC.replace("counter.value >= 0", "counter.value > 0"), 3)
+
+
+def test_a_pre_state_that_rep_ok_refuses_runs_where_the_precondition_holds(tmp_path: Path) -> None:
+    strict = with_precondition("lambda counter, by: by > 0").replace("counter.value >= 0", "counter.value > 0")
+    naive_observation(tmp_path / "good", strict, 3)  # value 0, by 2
+    with pytest.raises(ValueError, match="precondition"):
+        naive_observation(tmp_path / "bad", strict, 1)  # value 0, by 0
