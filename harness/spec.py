@@ -1,4 +1,4 @@
-"""What a subject's spec.py imports: finitizations, axioms and dedicated generators, standard library only."""
+"""What a subject's spec.py imports: finitizations, sequences, axioms, dedicated generators; standard library only."""
 
 from harness.kernel.specs.contracts import axiom
 from harness.kernel.specs.dedicated import (
@@ -18,10 +18,12 @@ from harness.kernel.specs.dedicated import (
     requirements,
 )
 from harness.model.finitization import ClassDomain, Finitization, Structures
+from harness.model.sequence import SequenceScope
 
 __all__ = [
     "ClassDomain",
     "Finitization",
+    "SequenceScope",
     "Structures",
     "all_different",
     "and_",

@@ -10,7 +10,7 @@ from typing import Any
 
 from harness.errors import SpecError
 from harness.kernel.inputs.making import opaque_as_it_is
-from harness.kernel.judging.prepared import with_keywords
+from harness.kernel.inputs.routines import with_keywords
 from harness.kernel.program.loader import resolve
 from harness.kernel.program.steps import StepCounter, StepLimit
 from harness.kernel.specs.contracts import Property

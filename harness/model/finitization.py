@@ -66,8 +66,9 @@ from harness.model.domains import (
 from harness.model.targets import CallKind, Parameter, Precondition, Structures, Target, WithoutState
 
 __all__ = [
-    "ABSENT", "CONTAINERS", "CONTENTS", "SEQUENCES", "Absence", "CallKind", "ClassDomain", "DomainKind", "DomainPiece",
-    "DomainValue", "Finitization", "Plain", "Precondition", "Reference", "Structures", "Target", "WithoutState",
+    "ABSENT", "CONTAINERS", "CONTENTS", "SEQUENCES", "Absence", "CallKind", "ClassDomain", "Copied", "DomainKind",
+    "DomainPiece", "DomainValue", "Finitization", "Plain", "Precondition", "Reference", "Structures", "Target",
+    "WithoutState",
 ]  # fmt: skip
 
 
@@ -204,7 +205,7 @@ class Finitization:
         """
         if value is None or isinstance(value, (bool, int, float, str)):
             raise SpecError(f"fixed({value!r}): a plain value does not change; give it without fixed")
-        return self._made("fixed", value if callable(value) else _Copy(value), compared=True)
+        return self._made("fixed", value if callable(value) else Copied(value), compared=True)
 
     def set(self, field: str, *pieces: DomainPiece) -> None:
         """Give `"Class.field"` its field domain, the union of `pieces` in order.
@@ -333,7 +334,7 @@ class Finitization:
     def _made(self, what: str, make: Any, *, compared: bool) -> ClassDomain:
         if not callable(make):
             raise SpecError(f"{what}({make!r}) takes a function that makes it, such as threading.Lock")
-        name = repr(make) if isinstance(make, _Copy) else getattr(make, "__name__", type(make).__name__)
+        name = repr(make) if isinstance(make, Copied) else getattr(make, "__name__", type(make).__name__)
         return self._add(ClassDomain(0, name, 1, DomainKind.MADE, own=True, factory=make, compared=compared))
 
     def _add(self, domain: ClassDomain) -> ClassDomain:
@@ -365,7 +366,7 @@ class Finitization:
 
 
 @dataclass(frozen=True)
-class _Copy:
+class Copied:
     """Makes a copy of a collection."""
 
     of: Any

@@ -1,9 +1,10 @@
-"""Suites on disk: candidate vectors and calls in flat arrays, written as a stream, read through mmap.
+"""Suites on disk: states and calls in flat arrays, written as a stream, read through mmap.
 
-A suite is a folder: `header.json`, `states.bin` (one candidate vector per state, one or two bytes
-per field) and `inputs.bin` (two unsigned 32-bit numbers per input: state, call). The
-folder appears under its final name only when it is complete, so an interrupted writer leaves no
-suite behind.
+A suite is a folder: `header.json`, `states.bin` and `inputs.bin` (two unsigned 32-bit numbers per input: state,
+call). Of state inputs, a state is a candidate vector, one or two bytes per field. Of sequence inputs, it is what a
+sequence of calls leads to, told by two unsigned 32-bit numbers: the state before the last of these calls (NO_STATE
+before a constructor's), and that call; so sequences share their beginnings. The folder appears under its final name
+only when it is complete, so an interrupted writer leaves no suite behind.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import sys
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from enum import StrEnum
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal
@@ -25,16 +27,29 @@ from harness.errors import StoreError, UsageError
 from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import Structures
 
-FORMAT = 2
+FORMAT = 3
+NO_STATE = 0xFFFFFFFF
+"""Stands for the state before the first call of a sequence."""
 _FLUSH_AT = 1 << 16
+_CODES: dict[int, Literal["B", "H", "I"]] = {1: "B", 2: "H", 4: "I"}
 
 
 @dataclass(frozen=True)
 class Call:
-    """A target (by position in the finitization) and one index into each parameter's domain."""
+    """A target (by its position) and one index into each parameter's domain.
+
+    In a suite of sequences the target is a routine of the scope, and arguments are as `harness.model.sequence` says.
+    """
 
     target: int
     arguments: tuple[int, ...]
+
+
+class InputKind(StrEnum):
+    """What the inputs of a suite are."""
+
+    STATES = "states"
+    SEQUENCES = "sequences"
 
 
 @dataclass
@@ -53,6 +68,7 @@ class SuiteHeader:
     width: int
     itemsize: int
     targets: list[str]
+    kind: str = InputKind.STATES.value
     calls: list[list[Any]] = field(default_factory=list)
     structures: dict[str, list[list[int]]] = field(default_factory=dict)
     """For `Structures` parameters, by `target:parameter`: the vectors that its indices mean."""
@@ -105,7 +121,7 @@ class SuiteWriter:
         self.header = header
         self._calls: dict[Call, int] = {}
         self._by_target = [0] * len(header.targets)
-        self._states = array("B" if header.itemsize == 1 else "H")
+        self._states = array(_CODES[header.itemsize])
         self._inputs = array("I")
         self._digest = hashlib.sha256()
         self._inputs_digest = hashlib.sha256()
@@ -217,7 +233,7 @@ class SuiteReader:
             ) from None
         self.calls = [Call(target, tuple(arguments)) for target, arguments in self.header.calls]
         header = self.header
-        self._states = _view(folder / "states.bin", "B" if header.itemsize == 1 else "H", header.states * header.width)
+        self._states = _view(folder / "states.bin", _CODES[header.itemsize], header.states * header.width)
         self._inputs = _view(folder / "inputs.bin", "I", header.inputs * 2)
 
     def check(self) -> None:
@@ -246,6 +262,32 @@ class SuiteReader:
     def input(self, number: int) -> tuple[int, int]:
         """State number and call number of input `number`."""
         return self._inputs[2 * number], self._inputs[2 * number + 1]
+
+    @property
+    def holds_sequences(self) -> bool:
+        """Whether the inputs are sequences of calls."""
+        return self.header.kind == InputKind.SEQUENCES
+
+    def prefix(self, state: int) -> list[int]:
+        """Of a suite of sequences: the numbers of the calls that lead to a state (none to NO_STATE), in order.
+
+        Raises:
+            StoreError: a state stands before one that it comes from.
+        """
+        numbers: list[int] = []
+        while state != NO_STATE:
+            before, call = self.vector(state)
+            if before != NO_STATE and before >= state:
+                raise StoreError(f"{self.folder}: state {state} is told to come from state {before}; generate it again")
+            numbers.append(call)
+            state = before
+        numbers.reverse()
+        return numbers
+
+    def sequence(self, number: int) -> list[Call]:
+        """The calls of sequence input `number`, in order."""
+        state, call = self.input(number)
+        return [self.calls[at] for at in (*self.prefix(state), call)]
 
     def vectors(self) -> Iterator[bytes | tuple[int, ...]]:
         """All states in order."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from harness.errors import InstrumentError, SpecError
 from harness.kernel.inputs.decode import Decoder, State
+from harness.kernel.inputs.routines import with_keywords
 from harness.kernel.inputs.state_space import PLAIN, FieldDomain, StateSpace
 from harness.kernel.inputs.suites import Call, SuiteReader, structure_key
 from harness.kernel.judging.canon import ATOMS, concrete
@@ -181,15 +182,6 @@ class _Target:
     def _named(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """The function, called with all arguments in a row."""
         return with_keywords(function, self._keywords)
-
-
-def with_keywords(function: Callable[..., Any], names: Sequence[str]) -> Callable[..., Any]:
-    """`function`, called with the arguments of those names behind the others."""
-
-    def call(*arguments: Any) -> Any:
-        return function(*arguments[: -len(names)], **dict(zip(names, arguments[-len(names) :], strict=True)))
-
-    return call if names else function
 
 
 class _StructureArgument:

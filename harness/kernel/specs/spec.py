@@ -6,6 +6,7 @@ import inspect
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from types import ModuleType
 from typing import Any, cast
 
@@ -13,6 +14,7 @@ from harness.errors import SpecError
 from harness.kernel.program.loader import ModuleText, execute, execute_with_ticks
 from harness.kernel.program.steps import StepCounter
 from harness.model.finitization import DomainKind, Finitization
+from harness.model.sequence import SequenceScope
 
 SPEC_MODULE = "mutascope_spec"
 
@@ -24,20 +26,21 @@ _LONGEST = 200
 class Spec:
     """The functions and constants of a spec.py.
 
-    `rep_ok(state)` is the representation invariant (`always`, where there is no pre-state to ask it of);
-    `finitization(scope)` the bounds;
+    `rep_ok(state)` is the representation invariant (`always`, where the spec has none);
+    `finitization(scope)` the bounds of states, `sequences(scope)` those of sequences of calls: one of them is there;
     `abstraction(state)`, where given, maps a valid state to a plain value, and two states are
     equal exactly if their abstract values are (default: the concrete structure).
     """
 
     module: ModuleType
     rep_ok: Callable[[Any], Any]
-    finitization_of: Callable[[int], Any]
+    finitization_of: Callable[[int], Any] | None
     abstraction: Callable[[Any], Any] | None
     title: str | None
     implementation: str
     blocked: tuple[str, ...]
     helpers: tuple[str, ...] | None
+    sequences_of: Callable[[int], Any] | None = None
 
     def finitization(self, scope: int) -> Finitization:
         """The finitization at `scope`, checked.
@@ -46,14 +49,12 @@ class Spec:
             SpecError: it raises, returns something else, or has no target.
         """
         where = f"{self.module.__file__}: finitization({scope})"
-        try:
-            found = self.finitization_of(scope)
-        except SpecError as error:
-            raise SpecError(f"{where}: {error}") from None
-        except BaseException as error:
-            if _is_ours(error):
-                raise
-            raise SpecError(f"{where} raised {told(error)}{_line(error)}; correct the spec") from None
+        if self.finitization_of is None:
+            raise SpecError(
+                f"{self.module.__file__} has no function finitization, which bounds the states of test inputs; define "
+                "it (docs/tutorial.md shows how), or choose a generator of sequences: beapi, random, rostra"
+            )
+        found = _called(self.finitization_of, scope, where)
         if not isinstance(found, Finitization):
             raise SpecError(f"{where} returned {type(found).__name__}, not a Finitization; return the one you build")
         if found.domains[0].kind is not DomainKind.NOTHING and self.rep_ok is always:
@@ -66,6 +67,26 @@ class Spec:
             if target.requires is not None:
                 check_predicate(target.requires, f"{where}: what {target.name!r} requires")
         return found
+
+    def sequences(self, scope: int) -> SequenceScope:
+        """The bounds of sequences at `scope`, checked; derived from the finitization where the spec has none.
+
+        Raises:
+            SpecError: they raise, are something else, or declare no routine.
+        """
+        if self.sequences_of is None:
+            where = f"{self.module.__file__}: sequences derived from finitization({scope})"
+            derived = partial(SequenceScope.of_finitization, self.finitization(scope))
+            return cast(SequenceScope, _called(lambda number: derived(number).checked(), scope, where))
+        where = f"{self.module.__file__}: sequences({scope})"
+        found = _called(self.sequences_of, scope, where)
+        if not isinstance(found, SequenceScope):
+            raise SpecError(f"{where} returned {type(found).__name__}, not a SequenceScope; return the one you build")
+        checked = cast(SequenceScope, _called(lambda _: found.checked(), scope, where))
+        for routine in checked.routines:
+            if routine.requires is not None:
+                check_predicate(routine.requires, f"{where}: what {routine.name!r} requires")
+        return checked
 
 
 def load_spec(source: str, filename: str, counter: StepCounter | None = None) -> Spec:
@@ -89,7 +110,7 @@ def load_spec(source: str, filename: str, counter: StepCounter | None = None) ->
         raise SpecError(f"{filename} raised {told(error)}{_line(error)}; correct the spec") from None
     names = vars(module)
     abstraction = names.get("abstraction")
-    # Without a pre-state there is nothing that it could be asked of: `Spec.finitization` tells.
+    # Sequences need none, nor does what has no pre-state; `Spec.finitization` tells where it is missing.
     rep_ok = _function(names, "rep_ok", filename) if "rep_ok" in names else always
     check_predicate(rep_ok, f"{filename}: rep_ok")
     if abstraction is not None:
@@ -99,13 +120,33 @@ def load_spec(source: str, filename: str, counter: StepCounter | None = None) ->
     return Spec(
         module=module,
         rep_ok=rep_ok,
-        finitization_of=_function(names, "finitization", filename),
+        finitization_of=_bounds(names, "finitization", "sequences", filename),
         abstraction=abstraction,
         title=_text(names, "title", filename),
         implementation=_text(names, "implementation", filename) or "impl.py",
         blocked=_texts(names, "blocked", filename) or (),
         helpers=_texts(names, "helpers", filename),
+        sequences_of=_bounds(names, "sequences", "finitization", filename),
     )
+
+
+def _bounds(names: dict[str, Any], name: str, other: str, filename: str) -> Callable[[int], Any] | None:
+    """The spec's function of that name; None where it has the other one only."""
+    if name not in names and (name == "sequences" or other in names):
+        return None
+    return _function(names, name, filename)
+
+
+def _called(function: Callable[[int], Any], scope: int, where: str) -> Any:
+    """What a function of the spec returns for a scope."""
+    try:
+        return function(scope)
+    except SpecError as error:
+        raise SpecError(f"{where}: {error}") from None
+    except BaseException as error:
+        if _is_ours(error):
+            raise
+        raise SpecError(f"{where} raised {told(error)}{_line(error)}; correct the spec") from None
 
 
 def always(_state: object) -> bool:
@@ -169,7 +210,7 @@ def _function(names: dict[str, Any], name: str, filename: str) -> Callable[..., 
     try:
         signature.bind(None)
     except TypeError as error:
-        argument = "scope" if name == "finitization" else "state"
+        argument = "scope" if name in ("finitization", "sequences") else "state"
         raise SpecError(
             f"{filename}: {name}{signature} cannot be called with one argument ({error}); write def {name}({argument})"
         ) from None

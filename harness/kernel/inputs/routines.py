@@ -1,0 +1,116 @@
+"""Calls of sequences carried out on one module: routines by number, arguments that are values or earlier results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from harness.errors import SpecError
+from harness.kernel.inputs.suites import Call
+from harness.kernel.program.loader import resolve
+from harness.kernel.specs.tokens import Token
+from harness.model.sequence import ArgumentDomain, Fixed, Routine, RoutineKind, SequenceScope, TokenValue
+
+ABSENT: Any = type("Absent", (), {"__slots__": (), "__repr__": lambda self: "<no result>"})()
+"""In the place of what a call gave that raised."""
+
+
+class ReadyCall(NamedTuple):
+    """A call about to be made: `function(*passed)`; `receiver` is None for a constructor."""
+
+    function: Callable[..., Any]
+    passed: Sequence[Any]
+    receiver: Any
+    arguments: Sequence[Any]
+    routine: Routine
+
+
+class Routines:
+    """The routines of a scope on one module, the original or a mutant.
+
+    Raises:
+        SpecError: the module has no such class or function.
+    """
+
+    def __init__(self, module: ModuleType, scope: SequenceScope) -> None:
+        self.scope = scope
+        self.routines = scope.routines
+        self._functions = [self._function(module, routine) for routine in self.routines]
+        self._tokens: dict[TokenValue, Token] = {}
+
+    def ready(self, call: Call, results: Sequence[Any]) -> ReadyCall:
+        """A call of a sequence whose earlier calls gave `results`.
+
+        Raises:
+            LookupError: an earlier call that it refers to has given nothing, as it raised.
+        """
+        routine = self.routines[call.target]
+        indices = call.arguments
+        receiver = None
+        if routine.has_receiver:
+            receiver, indices = _result(results, indices[0]), indices[1:]
+        arguments = [
+            self.argument(parameter, index, results)
+            for parameter, index in zip(routine.parameters, indices, strict=True)
+        ]
+        function = self._functions[call.target]
+        passed: Sequence[Any] = arguments
+        if routine.kind is RoutineKind.METHOD:
+            function = with_keywords(_method(receiver, routine.name), routine.keywords)
+        elif routine.kind is RoutineKind.FUNCTION:
+            passed = (receiver, *arguments)
+        return ReadyCall(function, passed, receiver, arguments, routine)
+
+    def argument(self, parameter: ArgumentDomain, index: int, results: Sequence[Any]) -> Any:
+        """The argument that an index means.
+
+        Raises:
+            LookupError: as `ready`.
+        """
+        if index >= len(parameter.values):
+            return _result(results, index - len(parameter.values))
+        value = parameter.values[index]
+        if isinstance(value, Fixed):
+            return deepcopy(value.of)
+        if isinstance(value, TokenValue):
+            return self._tokens.setdefault(value, Token(value.domain, value.index))
+        return value
+
+    def is_misuse(self, error: BaseException) -> bool:
+        """Whether an exception says that a routine was misused (beapi2023, section 3.4)."""
+        names = self.scope.misuses
+        return any(cls.__name__ in names or cls.__qualname__ in names for cls in type(error).__mro__)
+
+    @staticmethod
+    def _function(module: ModuleType, routine: Routine) -> Callable[..., Any]:
+        if routine.kind is RoutineKind.METHOD:
+            return _method  # looked up on each receiver
+        if routine.kind is RoutineKind.CONSTRUCTOR and routine.name == "list" and not hasattr(module, "list"):
+            return list
+        return with_keywords(resolve(module, routine.name), routine.keywords)
+
+
+def with_keywords(function: Callable[..., Any], names: Sequence[str]) -> Callable[..., Any]:
+    """`function`, called with the arguments of those names behind the others."""
+
+    def call(*arguments: Any) -> Any:
+        return function(*arguments[: -len(names)], **dict(zip(names, arguments[-len(names) :], strict=True)))
+
+    return call if names else function
+
+
+def _result(results: Sequence[Any], number: int) -> Any:
+    found = results[number]
+    if found is ABSENT:
+        raise LookupError(f"call {number + 1} gave nothing")
+    return found
+
+
+def _method(receiver: Any, name: str) -> Callable[..., Any]:
+    try:
+        found: Callable[..., Any] = getattr(receiver, name)
+    except AttributeError:
+        raise SpecError(f"the spec names routine {name!r}, but {type(receiver).__name__} has no such method") from None
+    return found

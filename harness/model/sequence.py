@@ -1,0 +1,403 @@
+"""Sequences of calls as test inputs, and the scope that bounds them (beapi2023, section 3.1).
+
+A spec's `sequences(scope)` says what sequences are made of, in the words of `Finitization`::
+
+    def sequences(scope: int) -> SequenceScope:
+        s = SequenceScope("SearchTree")
+        s.constructor()
+        s.method("add", range(scope))
+        s.method("remove", range(scope))
+        s.method("merge", s.earlier("SearchTree"))
+        s.objects(scope)
+        s.omit("mod_count")
+        s.misuse("ValueError", "KeyError")
+        return s
+
+A spec without `sequences` gets one that is derived from its finitization: see `SequenceScope.of_finitization`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Any, TypeAlias, cast
+
+from harness.errors import SpecError
+from harness.model.domains import (
+    ABSENT,
+    MOST_VALUES,
+    SEQUENCES,
+    ClassDomain,
+    DomainKind,
+    Plain,
+    Reference,
+    checked_count,
+    checked_name,
+    flattened,
+)
+from harness.model.finitization import Copied, Finitization
+from harness.model.targets import CallKind, Precondition, Structures
+
+DEFAULT_MISUSES = ("ValueError", "LookupError")
+"""Python's nearest to IllegalArgumentException and IllegalStateException (beapi2023, section 3.4); LookupError is the
+base of IndexError and KeyError."""
+
+DEFAULT_ATTEMPTS = 5_000_000
+"""Sequences that a generator executes at the most, where the spec says nothing."""
+
+
+@dataclass(frozen=True)
+class TokenValue:
+    """Object `index` of a domain of interchangeable objects without fields, the same in all calls of a sequence."""
+
+    domain: str
+    index: int
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """A collection of plain values, nested at will, of which each call gets a copy of its own."""
+
+    of: Any
+
+
+Value: TypeAlias = Plain | TokenValue | Fixed
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """What earlier calls of the sequence gave: their results of a class of that name, or of one derived from it."""
+
+    class_name: str
+
+
+@dataclass(frozen=True)
+class ArgumentDomain:
+    """What a parameter of a routine takes: values, and earlier results of some classes.
+
+    In a `Call`, an argument below `len(values)` is a value's index; from there on it is `len(values)` more than the
+    number of the earlier call whose result is passed.
+    """
+
+    values: tuple[Value, ...]
+    earlier: tuple[str, ...] = ()
+
+
+class RoutineKind(Enum):
+    """How a routine is called."""
+
+    CONSTRUCTOR = "constructor"
+    """Makes an object; it has no receiver."""
+    METHOD = "method"
+    """Called on the receiver."""
+    FUNCTION = "function"
+    """A function of the module, called with the receiver first."""
+
+
+@dataclass(frozen=True)
+class Routine:
+    """One thing to call; `keywords` are the names by which the last of the parameters are passed.
+
+    `requires(receiver, *arguments)` is its precondition: a call without it is misuse. In a `Call` of a METHOD or a
+    FUNCTION, the first argument is the number of the earlier call whose result is the receiver.
+    """
+
+    name: str
+    kind: RoutineKind
+    parameters: tuple[ArgumentDomain, ...]
+    keywords: tuple[str, ...] = ()
+    requires: Precondition | None = None
+
+    @property
+    def has_receiver(self) -> bool:
+        """Whether it is called on, or with, an earlier object."""
+        return self.kind is not RoutineKind.CONSTRUCTOR
+
+
+class SequencePolicy(Enum):
+    """Which calls of a sequence run mutated code."""
+
+    ON_MUTANT = "on-mutant"
+    """All of them, as those of a unit test do; a kill tells at which call."""
+    SNAPSHOT = "snapshot"
+    """The last one, on the state that the original has before it, as on Korat's inputs."""
+
+
+Piece: TypeAlias = Value | Earlier | ClassDomain | Iterable[Any]
+
+
+class SequenceScope:
+    """What sequences are made of, and their bounds: routines with domains, length, objects, attempts.
+
+    Args:
+        root: the class that the sequences are about; "list" for functions on lists, as `heapq` has.
+    """
+
+    def __init__(self, root: str) -> None:
+        self.root = checked_name("class", root)
+        self._routines: list[Routine] = []
+        self._objects: dict[str, int] = {}
+        self.most_objects: int | None = None
+        """Of each class but the root's, where nothing else is said of it."""
+        self.most_elements: int | None = None
+        """Of each list, deque, set and dict."""
+        self.most_calls: int | None = None
+        """Of a sequence, the constructor's included; None: until nothing new is found."""
+        self.most_attempts = DEFAULT_ATTEMPTS
+        self.omitted: tuple[str, ...] = ()
+        self.misuses: tuple[str, ...] = DEFAULT_MISUSES
+        self.pinned_builders: tuple[str, ...] | None = None
+        self.discards_failures = False
+
+    # -- declaring ---------------------------------------------------------------------------
+
+    def constructor(self, *parameters: Piece, name: str | None = None, **keywords: Piece) -> None:
+        """What a sequence may begin with: the root's class, or another class or function that makes an object.
+
+        A scope that declares none has the root's class, without arguments.
+        """
+        self._routine(name or self.root, RoutineKind.CONSTRUCTOR, parameters, None, keywords)
+
+    def method(self, name: str, *parameters: Piece, requires: Precondition | None = None, **keywords: Piece) -> None:
+        """A method of the root, with one domain per parameter; `requires(receiver, *arguments)`: its precondition."""
+        self._routine(name, RoutineKind.METHOD, parameters, requires, keywords)
+
+    def function(self, name: str, *parameters: Piece, requires: Precondition | None = None, **keywords: Piece) -> None:
+        """A function of the module, called as `name(receiver, *arguments)`; else as `method`."""
+        self._routine(name, RoutineKind.FUNCTION, parameters, requires, keywords)
+
+    def earlier(self, class_name: str) -> Earlier:
+        """A domain: what earlier calls gave of that class."""
+        return Earlier(checked_name("class", class_name))
+
+    def tokens(self, name: str, count: int) -> list[TokenValue]:
+        """A domain of `count` interchangeable objects without fields, compared by identity."""
+        checked = checked_name("domain of tokens", name)
+        return [TokenValue(checked, index) for index in range(checked_count(name, count))]
+
+    def fixed(self, value: Any) -> Fixed:
+        """A value that is a list, set or dict: each call gets a copy of its own."""
+        _check_fixed(value, value)
+        return Fixed(value)
+
+    def objects(self, most: int, class_name: str | None = None) -> None:
+        """Bounds the objects of a class in a state; of each class but the root's, where none is named."""
+        checked_count(class_name or "all", most)
+        if class_name is None:
+            self.most_objects = most
+        else:
+            self._objects[checked_name("class", class_name)] = most
+
+    def elements(self, most: int) -> None:
+        """Bounds the elements of each list, deque, set and dict."""
+        self.most_elements = checked_count("element", most)
+
+    def length(self, most: int) -> None:
+        """Bounds the calls of a sequence, the constructor's included."""
+        if type(most) is not int or most < 1:
+            raise SpecError(f"length({most!r}): a sequence has at least one call; give a whole number from 1")
+        self.most_calls = most
+
+    def attempts(self, most: int) -> None:
+        """Bounds the sequences that a generator executes."""
+        if type(most) is not int or most < 1:
+            raise SpecError(f"attempts({most!r}): give a whole number from 1")
+        self.most_attempts = most
+
+    def omit(self, *patterns: str) -> None:
+        """Fields that tell nothing about a state: names, or regular expressions that match a whole name."""
+        for pattern in patterns:
+            try:
+                re.compile(pattern)
+            except (re.error, TypeError) as error:
+                raise SpecError(f"omit({pattern!r}): not a name or regular expression ({error})") from None
+        self.omitted += patterns
+
+    def misuse(self, *exceptions: str) -> None:
+        """Names of the exceptions that say that a routine was misused, with those derived from them.
+
+        They take the place of ValueError and LookupError. All others are failures.
+        """
+        self.misuses = tuple(checked_name("exception", name) for name in exceptions)
+
+    def discard_failures(self) -> None:
+        """Has generators drop a sequence that ends with a failure, instead of reporting it."""
+        self.discards_failures = True
+
+    def builders(self, *names: str) -> None:
+        """The routines that are enough to make every state, besides constructors; found by `mutascope builders`."""
+        self.pinned_builders = tuple(names)
+
+    # -- reading -----------------------------------------------------------------------------
+
+    @property
+    def routines(self) -> tuple[Routine, ...]:
+        """Constructors first, then the others, each in the order of declaration."""
+        constructors = [routine for routine in self._routines if not routine.has_receiver]
+        if not constructors:
+            constructors = [Routine(self.root, RoutineKind.CONSTRUCTOR, ())]
+        return (*constructors, *(routine for routine in self._routines if routine.has_receiver))
+
+    @property
+    def objects_by_class(self) -> Mapping[str, int]:
+        """The bounds of single classes."""
+        return dict(self._objects)
+
+    def most_of(self, class_name: str) -> int | None:
+        """The bound on objects of a class in one state; None: no bound."""
+        if class_name in self._objects:
+            return self._objects[class_name]
+        return None if class_name == self.root else self.most_objects
+
+    def checked(self) -> SequenceScope:
+        """This scope, looked at as a whole.
+
+        Raises:
+            SpecError: no routine, or a builder that is no routine.
+        """
+        names = {routine.name for routine in self.routines if routine.has_receiver}
+        if not names:
+            raise SpecError(
+                "sequences declare no routine; add at least one with .method(name, ...) or .function(name, ...)"
+            )
+        for builder in self.pinned_builders or ():
+            if builder not in names:
+                raise SpecError(f"builder {builder!r} is no routine; the routines are {', '.join(sorted(names))}")
+        return self
+
+    def restricted(self, names: Iterable[str]) -> SequenceScope:
+        """The same scope with all constructors, and of the other routines only those named."""
+        chosen = set(names)
+        return self._with([routine for routine in self.routines if not routine.has_receiver or routine.name in chosen])
+
+    def requiring(self, instead: Callable[[Precondition], Precondition]) -> SequenceScope:
+        """The same scope, with `instead` of each precondition in its place."""
+        return self._with(
+            [
+                routine if routine.requires is None else replace(routine, requires=instead(routine.requires))
+                for routine in self.routines
+            ]
+        )
+
+    @classmethod
+    def of_parts(cls, routines: Iterable[Routine], fields: Mapping[str, Any]) -> SequenceScope:
+        """The scope whose parts are known already; nothing is checked."""
+        made = cls.__new__(cls)
+        vars(made).update(fields)
+        made._routines = list(routines)
+        made._objects = dict(fields["_objects"])
+        return made
+
+    @classmethod
+    def of_finitization(cls, bounds: Finitization, scope: int) -> SequenceScope:
+        """What a spec that says nothing about sequences means.
+
+        The constructor is the root's class without arguments, the routines are the targets. Arguments that are
+        objects or whole structures are results of earlier calls; a target that takes what a function of the spec
+        makes is left out. There are at most `scope` objects of each class, and as many elements as the longest list
+        of the finitization has (`scope`, where it has none).
+
+        Raises:
+            SpecError: there is no pre-state, and so nothing that calls could change.
+        """
+        root = bounds.domains[0]
+        if root.kind is DomainKind.NOTHING:
+            raise SpecError("the finitization has no root, so a sequence of calls has nothing to be about")
+        made = cls(root.class_name)
+        made.objects(scope)
+        lengths = [
+            max(domain.lengths) if domain.kind in SEQUENCES else len(domain.keys)
+            for domain in bounds.domains
+            if domain.kind in SEQUENCES or domain.kind in (DomainKind.SET, DomainKind.DICT)
+        ]
+        made.elements(max(lengths, default=scope))
+        for target in bounds.targets:
+            kind = RoutineKind.METHOD if target.kind is CallKind.METHOD else RoutineKind.FUNCTION
+            parameters = [_derived(parameter, bounds) for parameter in target.parameters]
+            known = tuple(parameter for parameter in parameters if parameter is not None)
+            if len(known) == len(parameters):
+                made._routines.append(Routine(target.name, kind, known, target.keywords, target.requires))
+        return made
+
+    # -- helpers -----------------------------------------------------------------------------
+
+    def _routine(
+        self,
+        name: str,
+        kind: RoutineKind,
+        parameters: tuple[Piece, ...],
+        requires: Precondition | None,
+        keywords: Mapping[str, Piece],
+    ) -> None:
+        checked_name(kind.value, name)
+        if any(routine.name == name and routine.has_receiver for routine in self._routines) and (
+            kind is not RoutineKind.CONSTRUCTOR
+        ):
+            raise SpecError(f"{kind.value}({name!r}) is declared twice; give all values of a parameter at once")
+        if requires is not None and not callable(requires):
+            raise SpecError(f"{kind.value}({name!r}): requires is {requires!r}, not a function")
+        domains = [
+            _domain(f"{name}, parameter {position}", piece)
+            for position, piece in enumerate((*parameters, *keywords.values()), start=1)
+        ]
+        self._routines.append(Routine(name, kind, tuple(domains), tuple(keywords), requires))
+
+    def _with(self, routines: list[Routine]) -> SequenceScope:
+        return SequenceScope.of_parts(routines, vars(self))
+
+
+def _domain(what: str, piece: Piece | tuple[Piece, ...]) -> ArgumentDomain:
+    pieces: list[Any] = []
+    for part in piece if isinstance(piece, tuple) else (piece,):
+        is_one = isinstance(part, (str, ClassDomain, set, frozenset, dict, bytes, bytearray))
+        pieces.extend([part] if is_one or not isinstance(part, Iterable) else part)
+    if len(pieces) > MOST_VALUES:
+        raise SpecError(f"domain of {what}: more than {MOST_VALUES} values, the most there may be")
+    earlier = tuple(part.class_name for part in pieces if isinstance(part, Earlier))
+    special = [part for part in pieces if isinstance(part, (TokenValue, Fixed))]
+    plain = flattened(what, [part for part in pieces if not isinstance(part, (Earlier, TokenValue, Fixed))])
+    values: list[Value] = []
+    for value in plain:
+        if isinstance(value, Reference) or value is ABSENT:
+            raise SpecError(f"domain of {what}: class domains belong to finitizations; use earlier, tokens or fixed")
+        values.append(value)
+    return ArgumentDomain((*values, *special), earlier)
+
+
+def _check_fixed(value: Any, whole: Any) -> None:
+    if isinstance(value, dict):
+        parts: list[Any] = [*value.keys(), *value.values()]
+    elif isinstance(value, (list, tuple, set, frozenset)):
+        parts = list(value)
+    elif value is None or isinstance(value, (bool, int, float, str)):
+        return
+    else:
+        raise SpecError(f"fixed({whole!r}): {value!r} is neither a plain value nor a list, tuple, set or dict of them")
+    for part in parts:
+        _check_fixed(part, whole)
+
+
+def _derived(parameter: tuple[Any, ...] | Structures, bounds: Finitization) -> ArgumentDomain | None:
+    """The domain of a parameter whose finitization has that one; None for what a function of the spec makes."""
+    if isinstance(parameter, Structures):
+        return ArgumentDomain((), (parameter.finitization.domains[0].class_name,))
+    values: list[Value] = []
+    earlier: dict[str, None] = {}
+    for value in parameter:
+        if not isinstance(value, Reference):
+            values.append(value)
+            continue
+        domain = bounds.domains[value.domain]
+        if domain.kind is DomainKind.MADE:
+            if not isinstance(domain.factory, Copied):
+                return None
+            values.append(Fixed(domain.factory.of))
+        elif domain.kind is not DomainKind.TOKEN:
+            earlier[domain.class_name] = None
+        elif domain.elements:
+            values.append(cast(Plain, domain.elements[value.index]))
+        else:
+            values.append(TokenValue(domain.class_name, value.index))
+    return ArgumentDomain(tuple(values), tuple(earlier))
