@@ -13,6 +13,7 @@ import traceback
 from dataclasses import asdict
 from pathlib import Path
 from types import ModuleType
+from typing import cast
 
 from harness import errors
 from harness.errors import MutascopeError, SourceError, SpecError
@@ -20,7 +21,9 @@ from harness.generators.compiled.engine import Workshop
 from harness.generators.compiled.sources import keep_source
 from harness.generators.generate import generate
 from harness.generators.job import GenerationJob
-from harness.generators.registry import find_generator
+from harness.generators.protocol import Generator
+from harness.generators.registry import find_generator, makes_sequences
+from harness.generators.sequences.generate import generate_sequences
 from harness.generators.watchdog import EndlessCandidate, Watchdog
 from harness.kernel.inputs.suites import SuiteHeader
 from harness.kernel.process.telling import Teller
@@ -44,6 +47,22 @@ def run_job(job: GenerationJob, teller: Teller) -> SuiteHeader:
     def progress(explored: int, states: int, inputs: int) -> None:
         teller.tell({"progress": {"explored": explored, "states": states, "inputs": inputs}})
 
+    if makes_sequences(generator):
+        return generate_sequences(
+            generator,
+            spec,
+            module,
+            source_path=job.source_path,
+            subject=job.subject,
+            subject_hash=job.subject_hash,
+            scope=job.scope,
+            seed=job.seed,
+            folder=Path(job.folder),
+            progress=progress,
+            call_seconds=job.candidate_seconds,
+            begins=teller.begins,
+        )
+
     def notice(text: str) -> None:
         teller.tell({"notice": text})
 
@@ -54,7 +73,7 @@ def run_job(job: GenerationJob, teller: Teller) -> SuiteHeader:
         Path(job.compiled), notice, job.jobs, engine, job.candidate_seconds, room=Path(job.folder).parent
     )
     return generate(
-        generator,
+        cast(Generator, generator),
         spec,
         module,
         source=job.source,

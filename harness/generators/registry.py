@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from importlib.metadata import EntryPoint, entry_points
+from typing import TypeAlias, TypeGuard
 
 from harness.errors import UsageError
 from harness.generators.brute_force import BruteForce
 from harness.generators.korat.dedicated import KoratDedicated
 from harness.generators.korat.generator import Korat, KoratOutcome
 from harness.generators.protocol import Generator
+from harness.generators.sequences.protocol import SequenceGenerator
+
+AnyGenerator: TypeAlias = Generator | SequenceGenerator
 
 ENTRY_POINTS = "mutascope.generators"
 
-BUILT_IN: tuple[Generator, ...] = (
+BUILT_IN: tuple[AnyGenerator, ...] = (
     Korat(),
     KoratOutcome(),
     KoratDedicated(),
@@ -26,7 +30,7 @@ def generator_names() -> list[str]:
     return built_in + sorted(set(_plug_ins()) - set(built_in))
 
 
-def find_generator(name: str) -> Generator:
+def find_generator(name: str) -> AnyGenerator:
     """The generator called `name`; a built-in one goes before a plug-in of the same name.
 
     A plug-in's entry point names a class or function that, called without arguments, gives the generator.
@@ -41,17 +45,24 @@ def find_generator(name: str) -> Generator:
     if entry is None:
         raise UsageError(f"unknown generator {name!r}; there are: {', '.join(generator_names())}")
     try:
-        made: Generator = entry.load()()
+        made: AnyGenerator = entry.load()()
     except Exception as error:
         raise UsageError(
             f"generator {name!r} ({entry.value}) cannot be loaded: {type(error).__name__}: {error}; "
             f"repair or uninstall its package"
         ) from error
-    missing = [part for part in ("name", "version", "produce") if not hasattr(made, part)]
+    missing = [part for part in ("name", "version") if not hasattr(made, part)]
+    if not hasattr(made, "produce") and not makes_sequences(made):
+        missing.append("produce")
     if missing or made.name != name:
         wrong = f"lacks {', '.join(missing)}" if missing else f"calls itself {made.name!r}"
         raise UsageError(f"generator {name!r} ({entry.value}) {wrong}; harness.generators.protocol says how")
     return made
+
+
+def makes_sequences(generator: AnyGenerator) -> TypeGuard[SequenceGenerator]:
+    """Whether the inputs that it makes are sequences of calls."""
+    return hasattr(generator, "explore")
 
 
 def _plug_ins() -> dict[str, EntryPoint]:

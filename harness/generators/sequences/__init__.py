@@ -1,0 +1,1 @@
+"""Generators of sequences of calls: one substrate, on which each is a small policy."""

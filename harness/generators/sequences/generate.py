@@ -1,0 +1,122 @@
+"""Runs a generator of sequences and writes its suite, as a stream."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import nullcontext
+from pathlib import Path
+from types import ModuleType
+
+from harness.errors import SpecError
+from harness.generators.sequences.protocol import SequenceGenerator, SequenceProduction, SequenceTask
+from harness.generators.watchdog import EndlessCandidate, Watchdog
+from harness.kernel.inputs.suites import InputKind, SuiteHeader, SuiteWriter
+from harness.kernel.specs.spec import Spec
+from harness.model.sequence import SequenceScope
+
+NUMBERS_PER_STATE, BYTES_PER_NUMBER = 2, 4
+"""As `harness.kernel.inputs.suites` has states of sequences."""
+
+
+def generate_sequences(
+    generator: SequenceGenerator,
+    spec: Spec,
+    module: ModuleType,
+    *,
+    source_path: str,
+    subject: str,
+    subject_hash: str,
+    scope: int,
+    seed: int,
+    folder: Path,
+    progress: Callable[[int, int, int], None] | None = None,
+    call_seconds: float | None = None,
+    begins: Callable[[str], None] = lambda what: None,
+) -> SuiteHeader:
+    """Writes the suite of `generator` for `spec` at `scope` to `folder`; returns its header.
+
+    Args:
+        module: the implementation, executed from the file `source_path`.
+        folder: where the suite appears once it is complete; its parents are made.
+        progress: called about five times a second from a signal handler with sequences executed, states and inputs.
+        call_seconds: wall-clock limit for one call. With this or `progress`, the main thread and SIGALRM are needed.
+        begins: told what begins, for whoever waits for it to end.
+
+    Raises:
+        SpecError: the bounds are unusable, or not the same when they are asked for again; a call does not return, or
+            fails; or there is no input at all.
+        UsageError: the generator cannot do it at this scope.
+    """
+    header: SuiteHeader | None = None
+    production: SequenceProduction | None = None
+
+    def beat() -> object:
+        explored = 0 if production is None else production.explored
+        reached = (explored, 0, 0) if header is None else (explored, header.states, header.inputs)
+        if progress is not None:
+            progress(*reached)
+        return reached
+
+    watched = progress is not None or call_seconds is not None
+    limit = float("inf") if call_seconds is None else call_seconds
+    started = time.perf_counter()
+    begins(f"executing sequences({scope}) of {spec.module.__file__}")
+    bounds = spec.sequences(scope)
+    check_same(bounds, spec.sequences(scope), f"{spec.module.__file__}: sequences({scope})")
+    begins(f"executing calls of {source_path}")
+    header = SuiteHeader(
+        subject=subject,
+        subject_hash=subject_hash,
+        generator=generator.name,
+        generator_version=generator.version,
+        scope=scope,
+        seed=seed,
+        width=NUMBERS_PER_STATE,
+        itemsize=BYTES_PER_NUMBER,
+        targets=[routine.name for routine in bounds.routines],
+        kind=InputKind.SEQUENCES.value,
+    )
+    try:
+        with (
+            Watchdog(beat, limit, source_path) if watched else nullcontext(),
+            SuiteWriter(folder, header) as writer,
+        ):
+            production = generator.explore(SequenceTask(spec, module, bounds, scope, seed))
+            production.write(writer)
+            header.explored = production.explored
+            if not header.inputs:
+                raise SpecError(
+                    f"{subject}: {generator.name} made no sequence at scope {scope}: all of {header.explored} were "
+                    "misuse, or beyond the bounds; correct the domains of the routines"
+                )
+            header.seconds = time.perf_counter() - started
+            return writer.close()
+    except EndlessCandidate:
+        current = "a call" if production is None else production.current
+        raise SpecError(
+            f"{source_path}: {current} did not return within {limit:g} s of wall clock; correct the implementation, "
+            "or say by `requires` when the routine may be called"
+        ) from None
+
+
+def check_same(one: SequenceScope, other: SequenceScope, where: str) -> None:
+    """Compares two bounds of one scope, types of values included.
+
+    Raises:
+        SpecError: they differ.
+    """
+    if _as_text(one) != _as_text(other):
+        raise SpecError(
+            f"{where} is not the same when it is called again; make it hang on the scope alone (no random, time, set "
+            "order or state of its own)"
+        )
+
+
+def _as_text(bounds: SequenceScope) -> str:
+    routines = [
+        (routine.name, routine.kind, routine.keywords, routine.requires is None, routine.parameters)
+        for routine in bounds.routines
+    ]
+    others = {name: value for name, value in vars(bounds).items() if name != "_routines"}
+    return repr((routines, sorted(others.items())))

@@ -1,0 +1,61 @@
+"""What a generator of sequences is: a plug-in that executes calls of the original and writes those worth keeping."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Protocol
+
+from harness.kernel.inputs.suites import SuiteWriter
+from harness.kernel.specs.spec import Spec
+from harness.model.sequence import SequenceScope
+
+
+@dataclass(frozen=True)
+class SequenceTask:
+    """What to generate sequences for: a spec's bounds at one scope, and the implementation, executed without ticks."""
+
+    spec: Spec
+    module: ModuleType
+    bounds: SequenceScope
+    scope: int
+    seed: int
+
+
+class SequenceProduction(Protocol):
+    """One run of a generator. The same task writes the same states, inputs and calls in the same order."""
+
+    @property
+    def explored(self) -> int:
+        """Sequences executed so far; grows while the run makes headway."""
+
+    @property
+    def current(self) -> str:
+        """The sequence that is being executed, as short text, for messages about a call that does not return."""
+
+    def write(self, writer: SuiteWriter) -> None:
+        """Does the work: adds each state by `add_state((state before or NO_STATE, number of the call))`, and each
+        input by `add_input(state before or NO_STATE, call)`; calls as `harness.model.sequence` numbers them.
+
+        Raises:
+            SpecError, UsageError: what the spec says cannot be done, or a call fails that should not.
+        """
+
+
+class SequenceGenerator(Protocol):
+    """A way of making suites of sequences. `version` changes whenever the inputs of some task do."""
+
+    @property
+    def name(self) -> str:
+        """As on the command line."""
+
+    @property
+    def version(self) -> str:
+        """Part of every suite's identity."""
+
+    def explore(self, task: SequenceTask) -> SequenceProduction:
+        """Starts a run.
+
+        Raises:
+            SpecError, UsageError: here or while it writes.
+        """
