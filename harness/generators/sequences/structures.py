@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from harness.generators.sequences.calls import Choice, moved
@@ -12,8 +11,7 @@ from harness.kernel.inputs.suites import NO_STATE, Call, SuiteWriter
 from harness.model.sequence import SequenceScope
 
 
-@dataclass(frozen=True, slots=True)
-class Structure:
+class Structure(NamedTuple):
     """An object that a sequence leaves.
 
     Attributes:
