@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from harness import resources
 from harness.errors import SourceError, SpecError
 from harness.generators.job import candidate_seconds
 from harness.kernel.specs.described import SpecConstants, finitization_of_data
+from harness.kernel.specs.described_sequences import sequences_of_data
 from harness.model.finitization import Finitization
+from harness.model.sequence import SequenceScope
 from harness.model.subject import Subject
 from harness.runner import companions
 from harness.sandbox.folders import own_folder
@@ -24,6 +26,7 @@ _Source = tuple[str, str]
 
 _constants: dict[_Source, SpecConstants] = {}
 _bounds: dict[tuple[_Source, int], Finitization] = {}
+_sequences: dict[tuple[_Source, int], SequenceScope] = {}
 
 
 def load_subject(name: str) -> Subject:
@@ -57,6 +60,18 @@ def finitization_of(subject: Subject, scope: int) -> Finitization:
     source = str(subject.spec_path), subject.spec_source
     _describe({source: [scope]})
     return _bounds[source, scope]
+
+
+def sequences_of(subject: Subject, scope: int) -> SequenceScope:
+    """The bounds of the subject's sequences at `scope`; in the place of functions they have `NotHere`.
+
+    Raises:
+        SpecError: they raise, do not return, or are something else.
+    """
+    source = str(subject.spec_path), subject.spec_source
+    if (source, scope) not in _sequences:
+        _ask({source: []}, [scope])
+    return _sequences[source, scope]
 
 
 def _spec_of(name: str) -> _Source:
@@ -110,18 +125,29 @@ def _describe(wanted: Mapping[_Source, list[int]]) -> None:
         for source, scopes in wanted.items()
     }
     missing = {source: scopes for source, scopes in missing.items() if scopes or source not in _constants}
-    if not missing:
-        return
-    specs = [{"filename": path, "source": text, "scopes": scopes} for (path, text), scopes in missing.items()]
+    if missing:
+        _ask(missing)
+
+
+def _ask(wanted: Mapping[_Source, list[int]], sequences: Sequence[int] = ()) -> None:
+    """Has one process describe specs at scopes; of each, too, the sequences at the scopes `sequences`.
+
+    Raises:
+        SpecError: as `_describe`.
+    """
+    specs = [
+        {"filename": path, "source": text, "scopes": scopes, "sequences": list(sequences)}
+        for (path, text), scopes in wanted.items()
+    ]
     with own_folder() as folder:
         job = folder / "job.json"
         job.write_text(json.dumps(specs))
         with SandboxedProcess("harness.kernel.specs.describing", str(job), readable=[job]) as child:
-            for source, scopes in missing.items():
-                _listen(child, source, scopes)
+            for source, scopes in wanted.items():
+                _listen(child, source, scopes, sequences)
 
 
-def _listen(child: SandboxedProcess, source: _Source, scopes: list[int]) -> None:
+def _listen(child: SandboxedProcess, source: _Source, scopes: list[int], sequences: Sequence[int]) -> None:
     """Takes what is told of one spec."""
     path, seconds = source[0], candidate_seconds()
     what, limit = "its module", LOADING_FACTOR * seconds
@@ -130,6 +156,9 @@ def _listen(child: SandboxedProcess, source: _Source, scopes: list[int]) -> None
         for scope in scopes:
             what, limit = f"finitization({scope})", seconds
             _bounds[source, scope] = finitization_of_data(child.fact(limit).get("finitization"))
+        for scope in sequences:
+            what, limit = f"sequences({scope})", seconds
+            _sequences[source, scope] = sequences_of_data(child.fact(limit).get("sequences"))
     except WorkerDied as death:
         if death.how.startswith("no word"):
             raise SpecError(
