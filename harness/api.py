@@ -211,7 +211,7 @@ def tables(
     if table is not None and table not in makers:
         raise UsageError(f"{paper or 'a run'} has no {table!r} here; there are {', '.join(makers)}")
     run = load(_run_folder(paper, folder))
-    given = run.facts(policy) if paper is None else run.paper_inputs(policy)
+    given = run.facts(policy) if paper is None else run.paper_inputs(policy, paper)
     return {name: make(given) for name, make in makers.items() if table in (None, name)}
 
 
@@ -236,7 +236,7 @@ def figures(
     source = _run_folder(paper, folder)
     run = load(source)
     makers: Mapping[str, Callable[[Any], Figure | None]] = RUN_FIGURES if paper is None else known_paper(paper).figures
-    given = run.facts(policy) if paper is None else run.paper_inputs(policy)
+    given = run.facts(policy) if paper is None else run.paper_inputs(policy, paper)
     target = out or (Path() if is_frozen(source) else source)
     written = []
     for name, draw in makers.items():
