@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from harness.errors import UsageError
 from harness.model.score import ScorePolicy
-from harness.papers import exhaustive2003
+from harness.papers import beapi2023, exhaustive2003
 from harness.papers.stored import StoredRun
 from harness.papers.tables import ComparisonTable
 
@@ -34,6 +34,13 @@ PAPERS: Mapping[str, Paper] = {
         exhaustive2003.paper_inputs,
         exhaustive2003.TABLES,
         exhaustive2003.FIGURES,
+    ),
+    beapi2023.NAME: Paper(
+        beapi2023.NAME,
+        "Efficient Bounded Exhaustive Input Generation from Program APIs (2023)",
+        beapi2023.paper_inputs,
+        beapi2023.TABLES,
+        beapi2023.FIGURES,
     ),
 }
 
