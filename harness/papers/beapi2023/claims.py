@@ -38,8 +38,8 @@ RULES = {
 CLAIMED = (
     "The paper claims the same structures but for red-black trees, Fibonacci heaps and flawed invariants; that BEAPI "
     "is faster in 2 of 6 cases of the Korat benchmark, 3 of 4 of Fajita's, 5 of 7 of Roops' and 1 of 7 of Kiasan's; "
-    "that state matching is the most impactful optimization; that builders matter where there are many methods; and that "
-    "all the flaws were found."
+    "that state matching is the most impactful optimization; that builders matter where there are many methods; and "
+    "that all the flaws were found."
 )
 
 
