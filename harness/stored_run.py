@@ -58,13 +58,13 @@ class Run:
         """One row per trial, for people."""
         from harness.analysis import measures
 
-        return measures.summary(self.frames, policy, self._proven(policy))
+        return measures.summary(self.frames, policy, self.proven(policy))
 
     def scores(self, policy: ScorePolicy = ScorePolicy.ALL_VIABLE) -> pd.DataFrame:
         """Mutation score per trial, exact and in percent, with its policy."""
         from harness.analysis import measures
 
-        return measures.scores(self.frames, policy, self._proven(policy))
+        return measures.scores(self.frames, policy, self.proven(policy))
 
     def coverage(self) -> pd.DataFrame:
         """Statement and branch coverage per trial, of code and specification."""
@@ -98,7 +98,7 @@ class Run:
 
         if self.frames.trials.empty:
             raise StoreError(f"{self.folder}: no trial is stored there yet; run the experiment first")
-        return RunFacts(self.frames, policy, self._proven(policy))
+        return RunFacts(self.frames, policy, self.proven(policy))
 
     def paper_inputs(self, policy: ScorePolicy = ScorePolicy.ALL_VIABLE, paper: str = "exhaustive2003") -> Any:
         """What the makers of a paper's tables and figures in `harness.papers` take.
@@ -117,8 +117,11 @@ class Run:
         write_frozen(self.sampled_frames, Path(folder))
         return Path(folder)
 
-    def _proven(self, policy: ScorePolicy) -> Mapping[str, frozenset[str]]:
-        """Looked for only where the policy asks: a set that is not pinned has to be derived for it."""
+    def proven(self, policy: ScorePolicy) -> Mapping[str, frozenset[str]]:
+        """By subject, its mutants proven equivalent.
+
+        They are looked for only where the policy asks: a set that is not pinned has to be derived for it.
+        """
         if policy is ScorePolicy.ALL_VIABLE:
             return {}
         return {
