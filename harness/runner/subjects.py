@@ -9,8 +9,9 @@ from pathlib import Path
 from harness import resources
 from harness.errors import SourceError, SpecError
 from harness.generators.job import candidate_seconds
-from harness.kernel.specs.described import SpecConstants, finitization_of_data
+from harness.kernel.specs.described import SpecConstants, finitization_of_data, interface_of_data
 from harness.model.finitization import Finitization
+from harness.model.interface import Interface
 from harness.model.subject import Subject
 from harness.runner import companions
 from harness.sandbox.folders import own_folder
@@ -23,7 +24,8 @@ _Source = tuple[str, str]
 """Path and text of a spec: all that its description hangs on."""
 
 _constants: dict[_Source, SpecConstants] = {}
-_bounds: dict[tuple[_Source, int], Finitization] = {}
+_bounds: dict[tuple[_Source, int], Finitization | Interface] = {}
+"""An interface of a spec that has sequences only."""
 
 
 def load_subject(name: str) -> Subject:
@@ -52,8 +54,32 @@ def finitization_of(subject: Subject, scope: int) -> Finitization:
     """The subject's finitization at `scope`; in the place of functions it has `NotHere`.
 
     Raises:
-        SpecError: it raises, does not return, or returns something else.
+        SpecError: it raises, does not return, or returns something else; or the spec has sequences only.
     """
+    found = _bounds_of(subject, scope)
+    if isinstance(found, Interface):
+        raise SpecError(f"{subject.spec_path} has no function finitization; define it, to bound states of test inputs")
+    return found
+
+
+def has_finitization(subject: Subject) -> bool:
+    """Whether the spec bounds states; else it has sequences only."""
+    source = str(subject.spec_path), subject.spec_source
+    _describe({source: []})
+    return _constants[source].has_finitization
+
+
+def interface_of(subject: Subject, scope: int) -> Interface:
+    """What inputs of the subject call: targets of its finitization; where it has none, routines of its sequences.
+
+    Raises:
+        SpecError: finitization or sequences raise, do not return, or return something else.
+    """
+    found = _bounds_of(subject, scope)
+    return found if isinstance(found, Interface) else Interface.of_finitization(found)
+
+
+def _bounds_of(subject: Subject, scope: int) -> Finitization | Interface:
     source = str(subject.spec_path), subject.spec_source
     _describe({source: [scope]})
     return _bounds[source, scope]
@@ -127,9 +153,11 @@ def _listen(child: SandboxedProcess, source: _Source, scopes: list[int]) -> None
     what, limit = "its module", LOADING_FACTOR * seconds
     try:
         _constants[source] = SpecConstants.of_data(child.fact(limit).get("spec"))
+        bounds = "finitization" if _constants[source].has_finitization else "sequences"
         for scope in scopes:
-            what, limit = f"finitization({scope})", seconds
-            _bounds[source, scope] = finitization_of_data(child.fact(limit).get("finitization"))
+            what, limit = f"{bounds}({scope})", seconds
+            told = child.fact(limit).get("interface" if bounds == "sequences" else "finitization")
+            _bounds[source, scope] = interface_of_data(told) if bounds == "sequences" else finitization_of_data(told)
     except WorkerDied as death:
         if death.how.startswith("no word"):
             raise SpecError(

@@ -16,7 +16,8 @@ from harness.errors import InstrumentError, UsageError
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.specs.described import preconditions
 from harness.model.experiment import DEFAULT_OPERATORS, ExecutionMode, Experiment, Trial
-from harness.model.finitization import DomainKind, Finitization
+from harness.model.finitization import DomainKind
+from harness.model.interface import Interface
 from harness.model.mutant import Mutant
 from harness.model.subject import Subject
 from harness.mutation.depth import room_for
@@ -28,7 +29,7 @@ from harness.runner.pool import Pool
 from harness.runner.progress import progress_bar
 from harness.runner.results import kill_row_of, probe_row_of, result_of
 from harness.runner.selections import Selections
-from harness.runner.subjects import finitization_of, load_subject
+from harness.runner.subjects import finitization_of, has_finitization, interface_of, load_subject
 from harness.runner.suites import ensure_suite
 from harness.sandbox.folders import collect_leftovers, has_living, own_folder
 from harness.sandbox.process import SandboxedProcess
@@ -45,7 +46,7 @@ class Prepared:
 
     trial: Trial
     subject: Subject
-    finitization: Finitization
+    interface: Interface
     suite: SuiteReader
     mutants: Sequence[Mutant]
     asked: int
@@ -65,7 +66,7 @@ def prepare(trial: Trial, jobs: int = 1, operators: str = DEFAULT_OPERATORS, ask
     suite = ensure_suite(subject, trial, jobs)
     largest = asked or trial.scope
     mutants = mutant_set(subject, operators, largest).mutants
-    return Prepared(trial, subject, finitization_of(subject, trial.scope), suite, mutants, largest)
+    return Prepared(trial, subject, interface_of(subject, trial.scope), suite, mutants, largest)
 
 
 def run_trial(prepared: Prepared, experiment: Experiment, store: RunStore, jobs: int) -> str:
@@ -108,7 +109,7 @@ def _run(
     key = stored.key
     execution = Execution(
         prepared.subject,
-        prepared.finitization,
+        prepared.interface,
         prepared.suite,
         prepared.mutants,
         prepared.trial.scope,
@@ -226,12 +227,10 @@ def _coverage(prepared: Prepared) -> Callable[[], tuple[list[FunctionCoverage], 
     (https://github.com/python/cpython/issues/106905).
     """
     subject, trial = prepared.subject, prepared.trial
-    extents = mutated_functions(subject, target_names(prepared.finitization), prepared.asked)
+    extents = mutated_functions(subject, target_names(prepared.interface), prepared.asked)
     spans = {name: (extent.first_line, extent.last_line) for name, extent in extents.items()}
     code = code_measurement(subject, prepared.suite.folder, trial.scope, spans)
-    bounds = prepared.finitization
-    has_state = bounds.domains[0].kind is not DomainKind.NOTHING
-    specification = specification_measurement(subject, trial.scope, preconditions(bounds), has_state)
+    specification = _specification_coverage(subject, trial.scope)
 
     def measure() -> tuple[list[FunctionCoverage], float]:
         start = perf_counter()
@@ -239,3 +238,12 @@ def _coverage(prepared: Prepared) -> Callable[[], tuple[list[FunctionCoverage], 
         return found, perf_counter() - start
 
     return measure
+
+
+def _specification_coverage(subject: Subject, scope: int) -> Callable[[], list[FunctionCoverage]]:
+    """As `specification_measurement`; nothing is measured of a spec that has sequences only."""
+    if not has_finitization(subject):
+        return list
+    bounds = finitization_of(subject, scope)
+    has_state = bounds.domains[0].kind is not DomainKind.NOTHING
+    return specification_measurement(subject, scope, preconditions(bounds), has_state)
