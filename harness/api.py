@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from harness.checking.result import CheckResult
     from harness.papers.tables import ComparisonTable
+    from harness.report.comparison_tables import Comparisons
     from harness.report.state_graph import NumberedState
     from harness.runner.verify import Verification
 
@@ -211,7 +212,7 @@ def tables(
     if table is not None and table not in makers:
         raise UsageError(f"{paper or 'a run'} has no {table!r} here; there are {', '.join(makers)}")
     run = load(_run_folder(paper, folder))
-    given = run.facts(policy) if paper is None else run.paper_inputs(policy)
+    given = run.facts(policy) if paper is None else run.paper_inputs(policy, paper)
     return {name: make(given) for name, make in makers.items() if table in (None, name)}
 
 
@@ -229,24 +230,60 @@ def figures(
         out: where they go; default: the run's folder, but the present folder where the run is a frozen one.
     """
     from harness.analysis.frozen import is_frozen
-    from harness.analysis.plots import save_figure
     from harness.papers import paper as known_paper
     from harness.report.run_figures import RUN_FIGURES
 
     source = _run_folder(paper, folder)
     run = load(source)
     makers: Mapping[str, Callable[[Any], Figure | None]] = RUN_FIGURES if paper is None else known_paper(paper).figures
-    given = run.facts(policy) if paper is None else run.paper_inputs(policy)
+    given = run.facts(policy) if paper is None else run.paper_inputs(policy, paper)
     target = out or (Path() if is_frozen(source) else source)
-    written = []
-    for name, draw in makers.items():
-        figure = draw(given)
-        if figure is not None:
-            for suffix in ("png", "svg"):
-                path = target / f"{name}.{suffix}"
-                save_figure(figure, path)
-                written.append(path)
-    return written
+    return _saved({name: draw(given) for name, draw in makers.items()}, target)
+
+
+def compare(
+    folder: Path | str | None = None,
+    sizes: Sequence[int] | None = None,
+    policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
+) -> Comparisons:
+    """The generators of a run beside each other, at the same numbers of inputs and as a whole.
+
+    Args:
+        folder: of the run; default: results/generators.
+        sizes: numbers of inputs; default: 100, 1,000 and 10,000.
+
+    Raises:
+        UsageError: no folder is named, and there is none in results/generators.
+        StoreError: no trial was run in mode matrix, or the generators were not run on the same mutants.
+    """
+    from harness.analysis.compared import SIZES, load_compared, points
+    from harness.report.comparison_tables import Comparisons
+
+    run = load(_run_folder("generators", folder))
+    compared = load_compared(run.folder, policy, run.proven(policy))
+    found = points(compared, sizes or SIZES)
+    operators = {suite.trial.operator_set for one in compared for suites in one.suites.values() for suite in suites}
+    return Comparisons(compared, found, policy, ", ".join(sorted(operators)))
+
+
+def comparison_tables(given: Comparisons, table: str | None = None) -> dict[str, ComparisonTable]:
+    """Generators beside each other: by number of inputs, by pair, and the mutants on which they differ.
+
+    Raises:
+        UsageError: there is no such table.
+    """
+    from harness.report.comparison_tables import COMPARISON_TABLES
+
+    if table is not None and table not in COMPARISON_TABLES:
+        raise UsageError(f"a comparison has no {table!r} here; there are {', '.join(COMPARISON_TABLES)}")
+    return {name: make(given) for name, make in COMPARISON_TABLES.items() if table in (None, name)}
+
+
+def draw_comparison(given: Comparisons, out: Path) -> list[Path]:
+    """Draws mutants killed and branches covered by number of inputs, as PNG and SVG; their paths."""
+    from harness.report.comparison_figures import COMPARISON_FIGURES
+
+    return _saved({name: draw(given) for name, draw in COMPARISON_FIGURES.items()}, out)
 
 
 def check(subject: str, scope: int = 3, mode: str = "black-box") -> CheckResult:
@@ -281,6 +318,19 @@ def as_text(table: pd.DataFrame) -> str:
 
     cells = table.astype(object).where(table.notna(), "-")
     return tabulate(cells.to_numpy().tolist(), headers=list(table.columns), floatfmt=".2f", intfmt=",")
+
+
+def _saved(figures: Mapping[str, Figure | None], folder: Path) -> list[Path]:
+    from harness.analysis.plots import save_figure
+
+    written = []
+    for name, figure in figures.items():
+        if figure is not None:
+            for suffix in ("png", "svg"):
+                path = folder / f"{name}.{suffix}"
+                save_figure(figure, path)
+                written.append(path)
+    return written
 
 
 def _run_folder(paper: str | None, folder: Path | str | None) -> Path:

@@ -16,7 +16,7 @@ from typing import Any, TextIO
 from harness import __version__
 from harness.ending import ending, interruptible
 from harness.errors import MutascopeError, UsageError
-from harness.given_numbers import positive, scope, scopes, seed
+from harness.given_numbers import positive, scope, scopes, seed, sizes
 from harness.model.experiment import DEFAULT_OPERATORS
 from harness.model.mutant import Mutant, MutantStatus
 from harness.model.score import ScorePolicy
@@ -102,6 +102,13 @@ def build_parser() -> argparse.ArgumentParser:
     added.add_argument("paper", nargs="?", metavar="PAPER|DIR", help="a paper, or the folder of a run")
     added.add_argument("--from", dest="folder", type=Path, metavar="DIR", help="a run's folder")
     added.add_argument("--out", type=Path, metavar="DIR", help="default: the run's folder; of a frozen run, this one")
+
+    added = command("compare", _compare, "Set the generators of a run beside each other, by number of inputs.", policy)
+    added.add_argument("folder", nargs="?", type=Path, metavar="DIR", help="of a run with kill matrices")
+    added.add_argument("--sizes", type=sizes, metavar="N,N", help="numbers of inputs (default: 100,1000,10000)")
+    added.add_argument("--table", metavar="T", help="one table only")
+    added.add_argument("--format", choices=["md", "csv", "latex", "html"], default="md")
+    added.add_argument("--figures", type=Path, metavar="DIR", help="draw them, too, into this folder")
 
     added = command("check", _check, "Check methods against the spec's postconditions and axioms, on all inputs.")
     added.add_argument("subject", metavar="SUBJECT")
@@ -336,6 +343,21 @@ def _figures(options: argparse.Namespace) -> int:
     paper, folder = paper_or_run(options.paper, options.folder)
     written = [str(path) for path in api.figures(paper, folder, options.out, _policy(options.policy))]
     _print(options, {"figures": written}, lambda: "\n".join(written))
+    return 0
+
+
+def _compare(options: argparse.Namespace) -> int:
+    from harness import api
+    from harness.papers.render import render
+
+    found = api.compare(options.folder, options.sizes, _policy(options.policy))
+    tables = api.comparison_tables(found, options.table)
+    drawn = [str(path) for path in api.draw_comparison(found, options.figures)] if options.figures else []
+    _print(
+        options,
+        {name: table.records() for name, table in tables.items()} | ({"figures": drawn} if drawn else {}),
+        lambda: "\n".join([*(render(table, options.format) for table in tables.values()), *drawn]),
+    )
     return 0
 
 

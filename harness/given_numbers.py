@@ -46,6 +46,11 @@ def scopes(text: str) -> list[int]:
     return found
 
 
+def sizes(text: str) -> list[int]:
+    """Numbers of inputs, such as 100,1000; in ascending order."""
+    return sorted({positive(part.strip()) for part in text.split(",")})
+
+
 def _whole(text: str) -> int | None:
     """The number that the text is, of few digits."""
     return int(text) if _WHOLE.fullmatch(text) else None

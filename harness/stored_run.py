@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from harness import resources
 from harness.errors import StoreError, UsageError
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from harness.analysis.frames import RunFrames
     from harness.analysis.kill_matrix import KillMatrix
-    from harness.papers.exhaustive2003 import PaperInputs
     from harness.report.run_tables import RunFacts
 
 
@@ -59,13 +58,13 @@ class Run:
         """One row per trial, for people."""
         from harness.analysis import measures
 
-        return measures.summary(self.frames, policy, self._proven(policy))
+        return measures.summary(self.frames, policy, self.proven(policy))
 
     def scores(self, policy: ScorePolicy = ScorePolicy.ALL_VIABLE) -> pd.DataFrame:
         """Mutation score per trial, exact and in percent, with its policy."""
         from harness.analysis import measures
 
-        return measures.scores(self.frames, policy, self._proven(policy))
+        return measures.scores(self.frames, policy, self.proven(policy))
 
     def coverage(self) -> pd.DataFrame:
         """Statement and branch coverage per trial, of code and specification."""
@@ -99,32 +98,17 @@ class Run:
 
         if self.frames.trials.empty:
             raise StoreError(f"{self.folder}: no trial is stored there yet; run the experiment first")
-        return RunFacts(self.frames, policy, self._proven(policy))
+        return RunFacts(self.frames, policy, self.proven(policy))
 
-    def paper_inputs(self, policy: ScorePolicy = ScorePolicy.ALL_VIABLE) -> PaperInputs:
-        """What the makers of tables and figures in `harness.papers` take."""
-        from harness.analysis.operator_sets import of_one_operator_set
-        from harness.papers.exhaustive2003 import PaperInputs
-        from harness.papers.exhaustive2003.given import SUBJECTS
-        from harness.papers.own import with_titles_apart
-        from harness.papers.source_facts import subject_facts
+    def paper_inputs(self, policy: ScorePolicy = ScorePolicy.ALL_VIABLE, paper: str = "exhaustive2003") -> Any:
+        """What the makers of a paper's tables and figures in `harness.papers` take.
 
-        frames = with_titles_apart(self.sampled_frames, SUBJECTS)
-        titles = dict(zip(frames.trials["subject"], frames.trials["title"], strict=True))
-        if frames.trials.empty:
-            raise StoreError(f"{self.folder}: no trial is stored there yet; run the experiment first")
-        frames = of_one_operator_set(frames)
-        operators = str(frames.trials["operator_set"].iloc[0])
-        return PaperInputs(
-            frames=frames,
-            published=resources.published_folder(),
-            subjects=[
-                replace(subject_facts(str(subject), operators, int(scope)), title=titles[subject])
-                for subject, scope in frames.trials.groupby("subject", sort=False)["scope"].max().items()
-            ],
-            policy=policy,
-            arguments=self.arguments,
-        )
+        Raises:
+            UsageError: there is no such paper.
+        """
+        from harness.papers import paper as known_paper
+
+        return known_paper(paper).inputs(self, policy)
 
     def freeze(self, folder: Path | str) -> Path:
         """Writes what tables and figures need as small text files, from which they rebuild without the run."""
@@ -133,8 +117,11 @@ class Run:
         write_frozen(self.sampled_frames, Path(folder))
         return Path(folder)
 
-    def _proven(self, policy: ScorePolicy) -> Mapping[str, frozenset[str]]:
-        """Looked for only where the policy asks: a set that is not pinned has to be derived for it."""
+    def proven(self, policy: ScorePolicy) -> Mapping[str, frozenset[str]]:
+        """By subject, its mutants proven equivalent.
+
+        They are looked for only where the policy asks: a set that is not pinned has to be derived for it.
+        """
         if policy is ScorePolicy.ALL_VIABLE:
             return {}
         return {

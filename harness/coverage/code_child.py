@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from types import ModuleType
+from typing import NamedTuple
 
 from harness.coverage.child import Told, load_implementation, tell_coverage
 from harness.coverage.job import CoverageJob
@@ -31,8 +33,17 @@ MOST = 1 << 16
 """Inputs looked at before the counts are taken again."""
 
 
-def code_counts(job: CoverageJob, told: Told) -> dict[str, CoverageCounts]:
-    """Counts of the job's functions over its suite.
+class Measured(NamedTuple):
+    """The original under measurement: its suite, made ready on any module, and its own inputs."""
+
+    meter: Meter
+    suite: SuiteReader
+    inputs_on: Callable[[ModuleType], Inputs]
+    inputs: Inputs
+
+
+def loaded(job: CoverageJob, told: Told) -> Measured:
+    """The job's program and suite; nothing is measured yet.
 
     Raises:
         MutascopeError: spec, implementation or suite is unusable; the suite has no inputs.
@@ -53,6 +64,16 @@ def code_counts(job: CoverageJob, told: Told) -> dict[str, CoverageCounts]:
     inputs = inputs_on(load_implementation(job.implementation, meter.compiled))
     limit_recursion()
     told.begins(f"executing {job.implementation.filename} on its suite")
+    return Measured(meter, suite, inputs_on, inputs)
+
+
+def code_counts(job: CoverageJob, told: Told) -> dict[str, CoverageCounts]:
+    """Counts of the job's functions over its suite.
+
+    Raises:
+        MutascopeError: as `loaded`.
+    """
+    meter, suite, inputs_on, inputs = loaded(job, told)
     numbers = iter(range(len(suite)))
     block = TRACED
     counts = meter.measure(run_inputs(inputs, told.each(islice(numbers, block))))

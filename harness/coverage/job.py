@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -29,6 +29,8 @@ class CoverageJob:
     folder: str
     suite: str = ""
     sequences: str = SequencePolicy.ON_MUTANT.value
+    chosen: Sequence[Sequence[int]] = ()
+    """Inputs of sub-suites by their numbers, each of which is measured alone; without any, the whole suite is."""
 
     @classmethod
     def of(
@@ -39,6 +41,7 @@ class CoverageJob:
         folder: Path,
         suite: Path | None = None,
         sequences: SequencePolicy = SequencePolicy.ON_MUTANT,
+        chosen: Sequence[Sequence[int]] = (),
     ) -> CoverageJob:
         """The job that measures `subject`."""
         return cls(
@@ -50,6 +53,7 @@ class CoverageJob:
             folder=str(folder),
             suite=str(suite.resolve()) if suite else "",
             sequences=sequences.value,
+            chosen=chosen,
         )
 
     def write(self, path: Path) -> None:

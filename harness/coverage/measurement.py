@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from harness.coverage.job import CoverageJob
@@ -32,11 +32,26 @@ def measure_in_sandbox(
         BaselineError: the process died of what it executed, or was stuck in it.
         MutascopeError: it reported an error of the user's making.
     """
+    counts = counts_in_sandbox(module, kind, subject, scope, lines, suite, sequences)
+    return [FunctionCoverage(kind, name, counts[name]) for name in lines]
+
+
+def counts_in_sandbox(
+    module: str,
+    kind: CoverageKind,
+    subject: Subject,
+    scope: int,
+    lines: Mapping[str, frozenset[int]],
+    suite: Path | None,
+    sequences: SequencePolicy,
+    chosen: Sequence[Sequence[int]] = (),
+) -> dict[str, CoverageCounts]:
+    """As `measure_in_sandbox`, whatever the child counts by."""
     with own_folder() as folder:
         measured = folder / "measured"
         measured.mkdir()
         job = folder / "job.json"
-        CoverageJob.of(subject, scope, lines, measured, suite, sequences).write(job)
+        CoverageJob.of(subject, scope, lines, measured, suite, sequences, chosen).write(job)
         try:
             read = [job] if suite is None else [job, suite]
             with SandboxedProcess(module, str(job), readable=read, writable=[measured]) as child:
@@ -46,4 +61,4 @@ def measure_in_sandbox(
             raise BaselineError(
                 f"{subject.title}: measuring its {kind.value} coverage at scope {scope} failed {how}; {remedy}"
             ) from None
-    return [FunctionCoverage(kind, name, CoverageCounts(*counts[name])) for name in lines]
+    return {name: CoverageCounts(*count) for name, count in counts.items()}

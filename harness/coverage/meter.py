@@ -86,6 +86,10 @@ class Meter:
                 return counts
             block *= 2
 
+    def forget(self) -> None:
+        """Begins anew, as if nothing had been executed."""
+        self._coverage.erase()
+
     def counts(self) -> dict[str, CoverageCounts]:
         """Counts so far by qualified name; a function never entered has its statements and branches, none executed."""
         self._coverage.get_data().add_arcs({})  # says that branches are measured, even where none was met

@@ -30,6 +30,11 @@ def with_titles_apart(frames: RunFrames, papers: Mapping[str, str]) -> RunFrames
     return replace(frames, trials=trials.assign(title=titles))
 
 
+def is_as_shipped(subject: str, source_hash: str) -> bool:
+    """Whether what was run is the text of the subject of that name that ships."""
+    return _shipped_hash(subject) == source_hash
+
+
 def _shipped_hash(name: str) -> str | None:
     path = resources.shipped("subjects") / name / "impl.py"
     try:

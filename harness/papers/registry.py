@@ -5,31 +5,42 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from matplotlib.figure import Figure
 
 from harness.errors import UsageError
-from harness.papers import exhaustive2003
-from harness.papers.exhaustive2003 import PaperInputs
+from harness.model.score import ScorePolicy
+from harness.papers import beapi2023, exhaustive2003
+from harness.papers.stored import StoredRun
 from harness.papers.tables import ComparisonTable
 
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper with its tables and figures by name (`table4`, `figure9`)."""
+    """A paper with its tables and figures by name (`table4`, `figure9`), all made of what `inputs` finds in a run."""
 
     name: str
     title: str
-    tables: Mapping[str, Callable[[PaperInputs], ComparisonTable]]
-    figures: Mapping[str, Callable[[PaperInputs], Figure]]
+    inputs: Callable[[StoredRun, ScorePolicy], Any]
+    tables: Mapping[str, Callable[[Any], ComparisonTable]]
+    figures: Mapping[str, Callable[[Any], Figure]]
 
 
 PAPERS: Mapping[str, Paper] = {
     exhaustive2003.NAME: Paper(
         exhaustive2003.NAME,
         "An Evaluation of Exhaustive Testing for Data Structures (2003)",
+        exhaustive2003.paper_inputs,
         exhaustive2003.TABLES,
         exhaustive2003.FIGURES,
+    ),
+    beapi2023.NAME: Paper(
+        beapi2023.NAME,
+        "Efficient Bounded Exhaustive Input Generation from Program APIs (2023)",
+        beapi2023.paper_inputs,
+        beapi2023.TABLES,
+        beapi2023.FIGURES,
     ),
 }
 

@@ -22,6 +22,8 @@ class Unit(Enum):
     POINTS = "points"
     """Percentage points: a difference or spread of percentages; printed with two digits."""
     SECONDS = "seconds"
+    FACTOR = "factor"
+    """How many times as much; printed with two digits."""
     TEXT = "text"
     """Names; compared by the reader."""
 
@@ -68,7 +70,7 @@ class Comparison:
             return value
         if unit is Unit.PERCENT:
             return percent_text(Fraction(value))
-        if unit is Unit.POINTS:
+        if unit in (Unit.POINTS, Unit.FACTOR):
             return f"{float(value):.2f}"
         if unit is Unit.SECONDS:
             return f"{float(value):.2f}" if value == 0 or value >= 0.005 else "<0.01"

@@ -5,6 +5,7 @@ from harness.papers.exhaustive2003.equivalence import equivalence, survivors
 from harness.papers.exhaustive2003.figures import figure3, figure9
 from harness.papers.exhaustive2003.given import NAME, PaperInputs
 from harness.papers.exhaustive2003.hypotheses import hypotheses
+from harness.papers.exhaustive2003.inputs import paper_inputs
 from harness.papers.exhaustive2003.table1 import table1
 from harness.papers.exhaustive2003.table3 import table3
 
@@ -19,4 +20,4 @@ TABLES = {
 }
 FIGURES = {"figure3": figure3, "figure9": figure9}
 
-__all__ = ["FIGURES", "NAME", "TABLES", "PaperInputs"]
+__all__ = ["FIGURES", "NAME", "TABLES", "PaperInputs", "paper_inputs"]

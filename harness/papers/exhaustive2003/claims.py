@@ -4,33 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
 from fractions import Fraction
 
 from harness.analysis.percent import percent_text
 from harness.analysis.sampling import Sign
+from harness.papers.findings import Finding, Outcome
 
 ADEQUATE = Fraction(9, 10)
 """A suite is mutation-adequate that kills more than this: the mark of section 8.2 ("over 90%")."""
 
 SECONDS = 120
 """Generation takes less than two minutes (section 8.4), and so shall checking."""
-
-
-class Outcome(Enum):
-    """What the numbers say of a claim."""
-
-    HOLDS = "HOLDS"
-    FAILS = "DOES NOT HOLD"
-    OPEN = "NOT DECIDABLE"
-
-
-@dataclass(frozen=True)
-class Finding:
-    """An outcome with the numbers behind it, in words."""
-
-    outcome: Outcome
-    evidence: str
 
 
 @dataclass(frozen=True)

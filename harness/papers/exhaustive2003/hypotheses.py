@@ -16,7 +16,6 @@ from harness.papers.exhaustive2003.claims import (
     RULES,
     AtScope,
     Curve,
-    Finding,
     RandomBesideExhaustive,
     coverage,
     feasibility,
@@ -35,6 +34,7 @@ from harness.papers.exhaustive2003.given import (
     trials_of,
 )
 from harness.papers.exhaustive2003.table3 import Selections, selections
+from harness.papers.findings import Finding
 from harness.papers.published import PublishedTable
 from harness.papers.tables import Column, ComparisonTable, Measured, Row, Unit
 from harness.store import CoverageKind

@@ -1,0 +1,47 @@
+"""The median of a few repeated measurements, and an interval for it that assumes nothing of their distribution."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
+
+CONFIDENCE = Fraction(95, 100)
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Of `count` ratios their median, and the bounds of an interval that holds the median of all there could be.
+
+    The bounds are two of the ratios, by rank: as far inside as the binomial distribution allows at a confidence of
+    95 %. Of fewer than six ratios no two are enough, so they are None; ten give the second and the ninth (97.9 %).
+    """
+
+    count: int
+    median: Fraction
+    low: Fraction | None
+    high: Fraction | None
+
+    @classmethod
+    def of(cls, ratios: Sequence[Fraction]) -> Spread:
+        """Of at least one ratio."""
+        ordered, count = sorted(ratios), len(ratios)
+        median = (ordered[(count - 1) // 2] + ordered[count // 2]) / 2
+        rank = bound_rank(count)
+        if rank is None:
+            return cls(count, median, None, None)
+        return cls(count, median, ordered[rank - 1], ordered[count - rank])
+
+
+def bound_rank(count: int) -> int | None:
+    """The largest rank r, from 1, such that the r-th smallest and r-th largest of `count` values hold the median.
+
+    That is, with a probability of CONFIDENCE; None where even the smallest and the largest do not.
+    """
+    rank, tail = 0, 0
+    while True:
+        tail += comb(count, rank)
+        if 1 - Fraction(2 * tail, 1 << count) < CONFIDENCE:
+            return rank or None
+        rank += 1

@@ -1,0 +1,114 @@
+"""The paper's conclusions by class: what the measured and the printed numbers say, by the same rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from harness.model.published import PublishedValue
+from harness.papers.beapi2023.claims import (
+    CLAIMED,
+    RULES,
+    Optimized,
+    Pair,
+    builders,
+    seconds,
+    state_matching,
+    structures,
+)
+from harness.papers.beapi2023.given import (
+    BEAPI,
+    CONFIGURATIONS,
+    KORAT,
+    NAME,
+    BeapiInputs,
+    Generation,
+    printed_generation,
+    subject_of,
+)
+from harness.papers.beapi2023.table2 import configurations
+from harness.papers.findings import Finding
+from harness.papers.published import PublishedTable
+from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
+
+COLUMNS = (Column("outcome", Unit.TEXT), Column("numbers", Unit.TEXT))
+NOTHING_RUN = Missing("nothing was run of a subject that stands for it")
+
+
+def claims(given: BeapiInputs) -> ComparisonTable:
+    """Per claim and class: HOLDS, DOES NOT HOLD or NOT DECIDABLE, with the numbers behind it."""
+    rows = []
+    for claim, of_class in _printed_claims(given).items():
+        for (benchmark, name), printed in of_class.items():
+            subject = subject_of(benchmark, name)
+            measured = _measured(given, claim, subject) if subject and given.scopes(subject, KORAT, BEAPI) else None
+            rows.append(_row(claim, benchmark, name, subject or "", measured, printed))
+    caption = "Published: the same rules on the printed numbers. Rules: " + "; ".join(
+        f"{claim}: {rule}" for claim, rule in RULES.items() if claim in {row.labels[0] for row in rows}
+    )
+    return ComparisonTable(
+        "What the paper concludes (section 4)",
+        f"{caption}. {CLAIMED} Seconds are of a compiled search (Korat) and of calls in Python (BEAPI) here, of Java "
+        "in the paper.",
+        ("claim", "benchmark", "class", "our subject"),
+        COLUMNS,
+        tuple(rows),
+    )
+
+
+def _row(claim: str, benchmark: str, name: str, subject: str, measured: Finding | None, printed: Finding) -> Row:
+    key = f"{benchmark} {name}"
+    cells = []
+    for column, value in (("outcome", printed.outcome.value), ("numbers", printed.evidence)):
+        ours: Measured = NOTHING_RUN
+        if measured is not None:
+            ours = measured.outcome.value if column == "outcome" else measured.evidence
+        cells.append(Comparison(ours, PublishedValue(NAME, claim, key, column, value)))
+    return Row((claim, benchmark, name, subject), tuple(cells))
+
+
+def _measured(given: BeapiInputs, claim: str, subject: str) -> Finding:
+    if claim.startswith("RQ1"):
+        pairs = {scope: _pair(given, subject, scope) for scope in given.scopes(subject, KORAT, BEAPI)}
+        return structures(pairs) if claim == "RQ1 structures" else seconds(pairs)
+    ways = (generator for generator, _ in CONFIGURATIONS.values())
+    by_scope = {scope: _optimized(configurations(given, subject, scope)) for scope in given.scopes(subject, *ways)}
+    return state_matching(by_scope, gave_up=False) if claim == "RQ2 state matching" else builders(by_scope)
+
+
+def _pair(given: BeapiInputs, subject: str, scope: int) -> Pair:
+    return given.generations.get((subject, KORAT, scope)), given.generations.get((subject, BEAPI, scope))
+
+
+def _optimized(found: Mapping[str, Generation]) -> Optimized:
+    both, matching, alone = (found[name].seconds if name in found else None for name in ("SM/BLD", "SM", "BLD"))
+    return Optimized(both, matching, alone)
+
+
+def _printed_claims(given: BeapiInputs) -> dict[str, dict[tuple[str, str], Finding]]:
+    """By claim, then by benchmark and class in the order of the tables."""
+    pairs, optimized = _printed_pairs(given.printed("table1")), _printed_seconds(given.printed("table2"))
+    return {
+        "RQ1 structures": {title: structures(found) for title, found in pairs.items()},
+        "RQ1 seconds": {title: seconds(found) for title, found in pairs.items()},
+        "RQ2 state matching": {title: state_matching(found, gave_up=True) for title, found in optimized.items()},
+        "RQ2 builders": {title: builders(found) for title, found in optimized.items()},
+    }
+
+
+def _printed_pairs(table: PublishedTable) -> dict[tuple[str, str], dict[int, Pair]]:
+    found: dict[tuple[str, str], dict[int, Pair]] = {}
+    for row in table.rows:
+        benchmark, name, scope = row.rsplit(" ", 2)
+        pair = (printed_generation(table, row, "korat"), printed_generation(table, row, "beapi"))
+        found.setdefault((benchmark, name), {})[int(scope)] = pair
+    return found
+
+
+def _printed_seconds(table: PublishedTable) -> dict[tuple[str, str], dict[int, Optimized]]:
+    found: dict[tuple[str, str], dict[int, Optimized]] = {}
+    for row in table.rows:
+        benchmark, name, scope = row.rsplit(" ", 2)
+        cells = (table.get((row, f"{column}_seconds")) for column in ("sm_bld", "sm", "bld"))
+        both, matching, alone = (None if cell is None else cell.value for cell in cells)
+        found.setdefault((benchmark, name), {})[int(scope)] = Optimized(both, matching, alone)
+    return found

@@ -1,0 +1,104 @@
+"""What Korat and BEAPI explored, and their seconds, by scope: one panel per subject, printed values beside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from harness.analysis.plots import COVERAGE_COLOUR, KILLED_COLOUR, Curve, by_scope, curve_of, draw_panels
+from harness.errors import UsageError
+from harness.papers.beapi2023.given import BEAPI, KORAT, NAME, SUBJECTS, BeapiInputs, printed_generation, subject_of
+
+_LOOKS = {KORAT: ("Korat", COVERAGE_COLOUR), BEAPI: ("BEAPI", KILLED_COLOUR)}
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One subject: a measured curve per generator, and the printed points of all classes that it stands for."""
+
+    title: str
+    measured: dict[str, Curve]
+    printed: dict[str, Curve]
+    what: str
+
+
+def explored(given: BeapiInputs) -> Figure:
+    """Executions of rep_ok (Korat) and of sequences (BEAPI) by scope, on a logarithmic axis.
+
+    Raises:
+        UsageError: the run has nothing of it.
+    """
+    return _drawn(given, "explored", "Explored: executions of rep_ok (Korat), of sequences (BEAPI).")
+
+
+def seconds(given: BeapiInputs) -> Figure:
+    """Seconds of generation by scope, on a logarithmic axis.
+
+    Raises:
+        UsageError: the run has nothing of it.
+    """
+    return _drawn(given, "seconds", f"Seconds are of this machine ({given.machine}); the paper's are of Java.")
+
+
+def panels_of(given: BeapiInputs, what: str) -> list[Panel]:
+    """A panel for each subject that was run with one of the two, in the order of the paper."""
+    panels = []
+    for subject in dict.fromkeys(SUBJECTS.values()):
+        measured = {way: _measured(given, subject, way, what) for way in _LOOKS}
+        if any(measured.values()):
+            printed = {way: _printed(given, subject, way, what) for way in _LOOKS}
+            panels.append(Panel(subject, measured, printed, what))
+    return panels
+
+
+def _drawn(given: BeapiInputs, what: str, note: str) -> Figure:
+    panels = panels_of(given, what)
+    if not panels:
+        raise UsageError(f"nothing to draw: the run has no trial of {KORAT} or {BEAPI}; run the experiment {NAME}")
+    return draw_panels(panels, _draw, f"{note} Crosses: as printed, of every class that the subject stands for.")
+
+
+def _measured(given: BeapiInputs, subject: str, way: str, what: str) -> Curve:
+    scopes = given.scopes(subject, way)
+    return _positive(scopes, [getattr(given.generations[subject, way, scope], what) for scope in scopes])
+
+
+def _printed(given: BeapiInputs, subject: str, way: str, what: str) -> Curve:
+    table = given.printed("table1")
+    points: list[tuple[int, float]] = []
+    for row in table.rows:
+        benchmark, name, scope = row.split()
+        found = printed_generation(table, row, way)
+        if subject_of(benchmark, name) == subject and found is not None:
+            points += _positive([int(scope)], [getattr(found, what)])
+    return tuple(sorted(set(points)))
+
+
+def _positive(scopes: Sequence[int], values: Sequence[float | None]) -> Curve:
+    """The points that a logarithmic axis can show."""
+    known = [(scope, value) for scope, value in zip(scopes, values, strict=True) if value]
+    return curve_of((scope for scope, _ in known), (value for _, value in known))
+
+
+def _draw(axes: Axes, panel: Panel) -> None:
+    for way, (label, colour) in _LOOKS.items():
+        if curve := panel.measured[way]:
+            axes.plot(
+                [x for x, _ in curve], [y for _, y in curve], color=colour, marker="o", markersize=3.5, label=label
+            )
+        if curve := panel.printed[way]:
+            axes.scatter(
+                [x for x, _ in curve],
+                [y for _, y in curve],
+                color=colour,
+                marker="x",
+                s=22,
+                label=f"{label}, published",
+            )
+    axes.set_title(panel.title)
+    axes.set_ylabel(f"{panel.what} (logarithmic)")
+    axes.set_yscale("log")
+    by_scope(axes)

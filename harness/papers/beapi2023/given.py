@@ -1,0 +1,118 @@
+"""What the tables and figures of beapi2023 are made of: generation by Korat and by BEAPI, and what the paper prints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from harness.analysis.frames import RunFrames
+from harness.papers.published import PublishedTable, read_published
+from harness.papers.tables import Missing
+
+NAME = "beapi2023"
+KORAT, BEAPI = "korat", "beapi"
+
+CONFIGURATIONS = {
+    "SM/BLD": (BEAPI, "sm_bld_seconds"),
+    "SM": ("beapi-sm", "sm_seconds"),
+    "BLD": ("beapi-bld", "bld_seconds"),
+    "NoOpt": ("beapi-noopt", "no_opt_seconds"),
+}
+"""The columns of Table 2 (section 4.2): our generator, and the column among the published values."""
+
+SUBJECTS = {
+    ("Korat", "DDList"): "doubly_linked_list",
+    ("Korat", "FibHeap"): "fibonacci_heap",
+    ("Korat", "BinHeap"): "binomial_heap",
+    ("Korat", "BST"): "search_tree",
+    ("Korat", "SLList"): "sentinel_list",
+    ("Korat", "RBT"): "red_black_tree",
+    ("Fajita", "BinTree"): "search_tree",
+    ("Fajita", "AVL"): "avl_tree",
+    ("Fajita", "RBT"): "red_black_tree",
+    ("Fajita", "BinHeap"): "binomial_heap",
+    ("Roops", "AVL"): "avl_tree",
+    ("Roops", "NCL"): "node_caching_list",
+    ("Roops", "BinTree"): "search_tree",
+    ("Roops", "LList"): "sentinel_list",
+    ("Roops", "RBT"): "red_black_tree",
+    ("Roops", "FibHeap"): "fibonacci_heap",
+    ("Roops", "BinHeap"): "binomial_heap",
+    ("Kiasan", "BST"): "search_tree",
+    ("Kiasan", "DDL"): "sentinel_list",
+    ("Kiasan", "RBT"): "red_black_tree",
+    ("Kiasan", "DisjSetFast"): "disj_set_fast",
+    ("Kiasan", "StackList"): "linked_stack",
+    ("Kiasan", "BHeap"): "binary_heap",
+    ("Kiasan", "TreeMap"): "tree_map",
+}
+"""Our subject that stands for a class of the paper's benchmarks: one with the same structures, of which there may be
+several. Table 2's classes of the Java library ("Real World") have none."""
+
+NOT_RUN = Missing("not run at this scope")
+NO_SUBJECT = Missing("no subject stands for this class")
+
+
+def subject_of(benchmark: str, name: str) -> str | None:
+    """The subject that stands for a class of a benchmark, however the table at hand writes the benchmark's name."""
+    names = {(known.lower(), title): subject for (known, title), subject in SUBJECTS.items()}
+    return names.get((benchmark.lower(), name))
+
+
+@dataclass(frozen=True)
+class Generation:
+    """One way of generating at one scope: structures, what was executed to find them, seconds.
+
+    `explored` are executions of rep_ok (Korat) or of sequences (BEAPI). None: not known.
+    """
+
+    generated: int | None
+    explored: int | None
+    seconds: float | None
+
+
+@dataclass(frozen=True)
+class BeapiInputs:
+    """A run, of which only trials of the subjects that ship count, and the folder of published values."""
+
+    frames: RunFrames
+    published: Path
+
+    @cached_property
+    def generations(self) -> Mapping[tuple[str, str, int], Generation]:
+        """By subject, generator and scope, what the latest trial tells."""
+        timings = self.frames.timings
+        seconds = timings[timings["what"] == "generate"].set_index("trial")["seconds"].to_dict()
+        return {
+            (trial["subject"], trial["generator"], int(trial["scope"])): Generation(
+                int(trial["states"]), int(trial["explored"]), seconds.get(trial["trial"])
+            )
+            for trial in self.frames.trials.to_dict("records")
+        }
+
+    def scopes(self, subject: str, *generators: str) -> list[int]:
+        """Scopes at which one of the generators was run for the subject, ascending."""
+        return sorted({scope for name, way, scope in self.generations if name == subject and way in generators})
+
+    def printed(self, table: str) -> PublishedTable:
+        """The published values of a table, whose first three columns name the row."""
+        return read_published(self.published, NAME, table, keys=3)
+
+    @property
+    def machine(self) -> str:
+        """Where it was run, for captions."""
+        if not self.frames.sessions:
+            return "a machine that is not recorded"
+        last = self.frames.sessions[-1]
+        return f"{last.machine}, {last.cpus} CPUs, {last.platform}, Python {last.python}"
+
+
+def printed_generation(table: PublishedTable, row: str, way: str) -> Generation | None:
+    """What the paper prints of `korat` or `beapi` in a row of Table 1; None where the run timed out or is not there."""
+    cells = (table.get((row, f"{way}_{what}")) for what in ("generated", "explored", "seconds"))
+    generated, explored, seconds = (None if cell is None else cell.value for cell in cells)
+    if generated is None or explored is None:
+        return None
+    return Generation(int(generated), int(explored), seconds)

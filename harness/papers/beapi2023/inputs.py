@@ -1,0 +1,25 @@
+"""What the tables and figures of beapi2023 are made of, from a stored run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from harness import resources
+from harness.model.score import ScorePolicy
+from harness.papers.beapi2023.given import BeapiInputs
+from harness.papers.own import is_as_shipped
+from harness.papers.stored import StoredRun, check_has_trials
+
+
+def paper_inputs(run: StoredRun, _: ScorePolicy) -> BeapiInputs:
+    """The run without trials of subjects that are not those that ship; the tables have no score, so no policy either.
+
+    Raises:
+        StoreError: no trial is stored yet.
+    """
+    check_has_trials(run)
+    trials = run.frames.trials
+    texts = list(zip(trials["subject"], trials["source_hash"], strict=True))
+    shipped = {text for text in set(texts) if is_as_shipped(*text)}
+    own = [text in shipped for text in texts]
+    return BeapiInputs(replace(run.frames, trials=trials[own]), resources.published_folder())

@@ -1,0 +1,48 @@
+"""What is said of a row of Table 1: that its numbers are as printed, or that they are not, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from harness.model.published import PublishedValue
+from harness.papers.beapi2023.given import Generation
+
+Printed = Mapping[str, PublishedValue | None]
+"""By column name; None where the paper prints nothing."""
+
+FLAWED = "the printed invariant is flawed, ours is sound"
+UNEXPLAINED = "the reason is not known"
+
+OTHER_API: Mapping[str, str] = {}
+"""By subject, why its API makes other structures, or takes other sequences, than the paper's."""
+
+OTHER_INVARIANT: Mapping[str, str] = {
+    "tree_map": "ours lets the root be red and has one value per entry",
+}
+"""By subject, why its rep_ok has other structures than the paper's that is not flawed."""
+
+APART: Mapping[str, str] = {
+    "red_black_tree": "some trees are made of larger ones only (section 4.1)",
+    "fibonacci_heap": "some heaps are made of larger ones only (section 4.1)",
+    "tree_map": "rep_ok lets the root be red",
+}
+"""By subject, why its API and its rep_ok have different structures at one scope."""
+
+
+def remark(subject: str, korat: Generation | None, beapi: Generation | None, printed: Printed, flawed: bool) -> str:
+    """In words, which of the measured counts are as printed and which are not, and whether Korat's are BEAPI's.
+
+    Nothing is said of the candidates that Korat explores: they hang on how an invariant is written.
+    """
+    said = []
+    if beapi is not None and (expected := printed["beapi_generated"]) is not None:
+        explored = printed["beapi_explored"]
+        same = beapi.generated == expected.value and explored is not None and beapi.explored == explored.value
+        said.append("BEAPI as printed" if same else f"BEAPI differs: {OTHER_API.get(subject, UNEXPLAINED)}")
+    if korat is not None and (expected := printed["korat_generated"]) is not None:
+        reason = FLAWED if flawed else OTHER_INVARIANT.get(subject, UNEXPLAINED)
+        same = korat.generated == expected.value
+        said.append("Korat generates as printed" if same else f"Korat differs: {reason}")
+    if korat is not None and beapi is not None and korat.generated != beapi.generated:
+        said.append(f"Korat and BEAPI differ: {APART.get(subject, UNEXPLAINED)}")
+    return "; ".join(said)

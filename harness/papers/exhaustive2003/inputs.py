@@ -1,0 +1,37 @@
+"""What the tables and figures of exhaustive2003 are made of, from a stored run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from harness import resources
+from harness.analysis.operator_sets import of_one_operator_set
+from harness.model.score import ScorePolicy
+from harness.papers.exhaustive2003.given import SUBJECTS, PaperInputs
+from harness.papers.own import with_titles_apart
+from harness.papers.source_facts import subject_facts
+from harness.papers.stored import StoredRun, check_has_trials
+
+
+def paper_inputs(run: StoredRun, policy: ScorePolicy) -> PaperInputs:
+    """The run of one operator set, with random selections, the facts of its subjects, and arguments for equivalence.
+
+    Raises:
+        StoreError: no trial is stored yet.
+        MutascopeError: as loading the subjects and their mutants.
+    """
+    check_has_trials(run)
+    frames = with_titles_apart(run.sampled_frames, SUBJECTS)
+    titles = dict(zip(frames.trials["subject"], frames.trials["title"], strict=True))
+    frames = of_one_operator_set(frames)
+    operators = str(frames.trials["operator_set"].iloc[0])
+    return PaperInputs(
+        frames=frames,
+        published=resources.published_folder(),
+        subjects=[
+            replace(subject_facts(str(subject), operators, int(scope)), title=titles[subject])
+            for subject, scope in frames.trials.groupby("subject", sort=False)["scope"].max().items()
+        ],
+        policy=policy,
+        arguments=run.arguments,
+    )

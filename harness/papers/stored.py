@@ -1,0 +1,37 @@
+"""What the papers need to know of a stored run, to make the inputs of their tables and figures of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Protocol
+
+from harness.analysis.frames import RunFrames
+from harness.errors import StoreError
+from harness.model.mutant import EquivalenceArgument
+
+
+class StoredRun(Protocol):
+    """As `harness.stored_run.Run`; what takes time is found when it is first looked at."""
+
+    @property
+    def folder(self) -> Path:
+        """Where it is stored."""
+
+    @property
+    def frames(self) -> RunFrames:
+        """Its facts."""
+
+    @property
+    def sampled_frames(self) -> RunFrames:
+        """The same, with random selections."""
+
+    @property
+    def arguments(self) -> Mapping[str, Mapping[str, EquivalenceArgument]]:
+        """By subject and mutant, why it is held to be equivalent."""
+
+
+def check_has_trials(run: StoredRun) -> None:
+    """Raises StoreError where nothing is stored yet."""
+    if run.frames.trials.empty:
+        raise StoreError(f"{run.folder}: no trial is stored there yet; run the experiment first")

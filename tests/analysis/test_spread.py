@@ -1,0 +1,41 @@
+"""The interval of a median is the one that the binomial distribution gives, and no tighter."""
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from harness.analysis.spread import CONFIDENCE, Spread, bound_rank
+
+
+def holds(count: int, rank: int) -> Fraction:
+    """How often a median lies between two ranks, over all ways in which values fall below (0) and above it (1)."""
+    inside = sum(rank <= sum(signs) <= count - rank for signs in product((0, 1), repeat=count))
+    return Fraction(inside, 2**count)
+
+
+@pytest.mark.parametrize("count", range(1, 13))
+def test_the_rank_is_the_largest_that_holds_the_median_often_enough(count):
+    rank = bound_rank(count)
+    if rank is None:
+        assert holds(count, 1) < CONFIDENCE
+    else:
+        assert holds(count, rank) >= CONFIDENCE > holds(count, rank + 1)
+
+
+def test_ten_values_give_the_second_and_the_ninth_and_five_give_nothing():
+    assert Spread.of([Fraction(n, 10) for n in range(10)]) == Spread(
+        10, Fraction(9, 20), Fraction(1, 10), Fraction(8, 10)
+    )
+    assert Spread.of([Fraction(1, 2)] * 5) == Spread(5, Fraction(1, 2), None, None)
+
+
+@given(st.lists(st.fractions(0, 1), min_size=6, max_size=30))
+def test_the_median_lies_within_and_the_order_does_not_count(ratios):
+    spread = Spread.of(ratios)
+    assert spread.low is not None
+    assert spread.high is not None
+    assert min(ratios) <= spread.low <= spread.median <= spread.high <= max(ratios)
+    assert Spread.of(ratios[::-1]) == spread

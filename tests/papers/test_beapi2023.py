@@ -1,0 +1,180 @@
+"""Tables and claims of beapi2023 from a small run: measured beside published, and rules that find what was printed."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+
+import pytest
+from run_samples import made_up, trial_row
+
+from harness import resources
+from harness.errors import UsageError
+from harness.model.published import PublishedValue
+from harness.papers import beapi2023
+from harness.papers.beapi2023.given import CONFIGURATIONS, SUBJECTS, BeapiInputs
+from harness.papers.beapi2023.inputs import paper_inputs
+from harness.papers.beapi2023.table2 import NO_TIME
+from harness.papers.render import FORMATS, render
+from harness.papers.tables import ComparisonTable, Missing
+
+FOLDER = resources.published_folder()
+
+
+def generated(subject: str, generator: str, scope: int, structures: int, explored: int, seconds: float):
+    """A trial in mode generate, and its timing."""
+    key = f"{subject}-{generator}-{scope}"
+    row = trial_row(
+        subject, subject, scope, trial=key, generator=generator, mode="generate", states=structures, explored=explored,
+        inputs=structures * 2, original_steps=None, original_raised=None,
+    )  # fmt: skip
+    return row, {"trial": key, "what": "generate", "seconds": seconds}
+
+
+def given_of(*trials) -> BeapiInputs:
+    rows, timings = zip(*trials, strict=True)
+    return BeapiInputs(made_up(list(rows), timings=list(timings)), FOLDER)
+
+
+@pytest.fixture(scope="module")
+def given() -> BeapiInputs:
+    """Search trees as printed, red-black trees whose two sets differ, a list in all four configurations."""
+    return given_of(
+        generated("search_tree", "korat", 3, 15, 65, 0.5),
+        generated("search_tree", "beapi", 3, 15, 50, 0.25),
+        generated("search_tree", "korat", 4, 51, 250, 0.5),
+        generated("search_tree", "beapi", 4, 51, 211, 0.75),
+        generated("red_black_tree", "korat", 7, 911, 5000, 1.0),
+        generated("red_black_tree", "beapi", 7, 561, 7866, 2.0),
+        generated("sentinel_list", "beapi", 3, 13, 43, 0.5),
+        generated("sentinel_list", "beapi-sm", 3, 13, 82, 2.0),
+        generated("sentinel_list", "beapi-bld", 3, 40, 121, 6.0),
+        generated("sentinel_list", "beapi-bld", 2, 4, 9, 6.0),
+    )
+
+
+def row_of(table: ComparisonTable, *labels: str):
+    (row,) = [row for row in table.rows if row.labels[: len(labels)] == labels]
+    return dict(zip((column.name for column in table.columns), row.cells, strict=True))
+
+
+def test_a_subject_stands_for_every_class_of_table_1():
+    lines = (FOLDER / "beapi2023_table1.csv").read_text().splitlines()[1:]
+    assert SUBJECTS.keys() == {tuple(line.split(",")[:2]) for line in lines}
+
+
+def test_table_1_has_measured_beside_published_and_says_what_differs(given):
+    table = beapi2023.TABLES["table1"](given)
+    row = row_of(table, "Roops", "BinTree", "3")
+    assert (row["BEAPI generated"].measured, row["BEAPI generated"].published_text) == (15, "15")
+    assert (row["Korat generated"].measured, row["Korat generated"].published_text) == (15, "65376")
+    assert (row["BEAPI [s]"].measured, row["BEAPI [s]"].published_text) == (0.25, ".02")
+    assert row["remark"].measured == "BEAPI as printed; Korat differs: the printed invariant is flawed, ours is sound"
+    # One sequence more than printed is a difference.
+    assert str(row_of(table, "Roops", "BinTree", "4")["remark"].measured).startswith("BEAPI differs: ")
+    trees = row_of(table, "Kiasan", "RBT", "7")["remark"].measured
+    assert trees == (
+        "BEAPI as printed; Korat generates as printed; Korat and BEAPI differ: some trees are made of larger ones only "
+        "(section 4.1)"
+    )
+
+
+def test_a_row_that_was_not_run_is_blank_and_says_so(given):
+    row = row_of(beapi2023.TABLES["table1"](given), "Roops", "BinTree", "12")
+    assert row["Korat [s]"].published_text == "TO"
+    assert all(isinstance(cell.measured, Missing) for cell in row.values())
+
+
+def test_scopes_that_are_not_printed_follow(given):
+    table = beapi2023.TABLES["table1"](given)
+    assert [row.labels for row in table.rows if row.labels[0] == "(ours)"] == [
+        ("(ours)", "sentinel_list", "3", "", "sentinel_list")
+    ]
+    row = row_of(table, "(ours)")
+    assert row["BEAPI generated"].measured == 13
+    assert isinstance(row["Korat generated"].measured, Missing)
+    assert not any(cell.published for cell in row.values())
+    assert row["remark"].measured == ""
+
+
+def test_table_2_has_ratios_of_measured_and_of_printed_seconds(given):
+    table = beapi2023.TABLES["table2"](given)
+    row = row_of(table, "ROOPS", "LList", "3")
+    assert (row["SM : SM/BLD"].measured, row["SM : SM/BLD"].published_text) == (4.0, "3.00")
+    assert (row["BLD : SM/BLD"].measured, row["BLD : SM/BLD"].published_text) == (12.0, "8.67")
+    assert (row["BLD explored"].measured, row["SM explored"].measured) == (121, 82)
+    assert isinstance(row["NoOpt [s]"].measured, Missing)
+    assert row["NoOpt [s]"].published is None
+    assert row_of(table, "(ours)", "sentinel_list", "2")["BLD : SM/BLD"].measured == NO_TIME
+    java = row_of(table, "Real World", "LList", "3")["SM [s]"]
+    assert isinstance(java.measured, Missing)
+    assert java.measured.reason == "no subject stands for this class"
+
+
+def test_claims_are_told_by_the_same_rules_of_both(given):
+    table = beapi2023.TABLES["claims"](given)
+    same = row_of(table, "RQ1 structures", "Korat", "BST")
+    assert (same["outcome"].measured, same["outcome"].published_text) == ("HOLDS", "HOLDS")
+    assert same["numbers"].measured == "as many at scope 3 to 4: 51 at scope 4"
+    trees = row_of(table, "RQ1 structures", "Kiasan", "RBT")
+    assert (trees["outcome"].measured, trees["outcome"].published_text) == ("DOES NOT HOLD", "DOES NOT HOLD")
+    assert trees["numbers"].measured == "scope 7: Korat 911, BEAPI 561 structures"
+    assert row_of(table, "RQ1 seconds", "Korat", "BST")["outcome"].measured == "DOES NOT HOLD"
+    matching = row_of(table, "RQ2 state matching", "ROOPS", "LList")
+    assert (matching["outcome"].measured, matching["numbers"].measured) == (
+        "HOLDS",
+        "scope 3: SM 2.00 s, BLD 6.00 s",
+    )
+    builders = row_of(table, "RQ2 builders", "ROOPS", "LList")["numbers"].measured
+    assert builders == "scope 3: SM/BLD 0.50 s, SM 2.00 s, 4.00 times as many"
+    assert row_of(table, "RQ2 builders", "ROOPS", "NCL")["outcome"].measured.reason.startswith("nothing was run")
+
+
+def test_the_rules_find_in_the_printed_numbers_what_the_paper_says_of_them(given):
+    rows = beapi2023.TABLES["claims"](given).rows
+    printed = {row.labels[:3]: row.cells[0].published_text for row in rows}
+    faster = {}
+    for (claim, benchmark, _), outcome in printed.items():
+        if claim == "RQ1 seconds":
+            faster.setdefault(benchmark, []).append(outcome == "HOLDS")
+    # Section 4.1: Korat is better in 4 of 6 cases, BEAPI in 3 of 4, in 5 of 7, Korat in 6 of 7.
+    assert {name: (sum(found), len(found)) for name, found in faster.items()} == {
+        "Korat": (2, 6), "Fajita": (3, 4), "Roops": (5, 7), "Kiasan": (1, 7),
+    }  # fmt: skip
+    matching = {outcome for (claim, *_), outcome in printed.items() if claim == "RQ2 state matching"}
+    assert matching == {"HOLDS"}
+
+
+def test_a_configuration_is_a_generator_and_a_printed_column():
+    heading = (FOLDER / "beapi2023_table2.csv").read_text().splitlines()[0].split(",")[3:]
+    assert [column for _, column in CONFIGURATIONS.values()] == heading
+
+
+def test_every_table_renders_in_every_format_and_shows_no_published_value_as_measured(given):
+    for make in beapi2023.TABLES.values():
+        table = make(given)
+        assert all(render(table, form) for form in FORMATS)
+        assert not any(isinstance(cell.measured, PublishedValue) for row in table.rows for cell in row.cells)
+
+
+def test_figures_have_a_panel_for_each_subject_that_was_run(given):
+    for name in ("explored", "seconds"):
+        figure = beapi2023.FIGURES[name](given)
+        titles = [axes.get_title() for axes in figure.axes if axes.get_visible()]
+        assert titles == ["search_tree", "sentinel_list", "red_black_tree"]
+    with pytest.raises(UsageError, match="run the experiment beapi2023"):
+        beapi2023.FIGURES["explored"](replace(given, frames=made_up([trial_row("x", "X", 1)])))
+
+
+def test_trials_of_subjects_that_are_not_those_that_ship_do_not_count(tmp_path):
+    shipped = (resources.shipped("subjects") / "search_tree" / "impl.py").read_text()
+    text = hashlib.sha256(shipped.encode()).hexdigest()
+    trials = [
+        trial_row("search_tree", "SearchTree", 3, source_hash=text, states=15),
+        trial_row("search_tree", "SearchTree", 4, source_hash="of another text"),
+    ]
+
+    class Stored:
+        folder, frames = tmp_path, made_up(trials)
+
+    assert paper_inputs(Stored(), None).scopes("search_tree", "korat") == [3]

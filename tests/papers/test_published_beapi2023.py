@@ -1,0 +1,58 @@
+"""The printed tables of beapi2023 are read whole, and keep the law by which BEAPI counts what it explores."""
+
+from pathlib import Path
+
+import pytest
+
+from harness.papers.published import read_published
+
+FOLDER = Path(__file__).parents[2] / "results" / "published"
+
+BUILDERS = {
+    "DDList": lambda s: s, "SLList": lambda s: s, "LList": lambda s: s, "DDL": lambda s: s, "StackList": lambda s: s,
+    "BST": lambda s: s, "BinTree": lambda s: s, "AVL": lambda s: s, "RBT": lambda s: 2 * s, "NCL": lambda s: 2 * s,
+    "BinHeap": lambda s: s + 1, "FibHeap": lambda s: s + 1, "BHeap": lambda s: s + 1,
+    "DisjSetFast": lambda s: s * (s + 1), "TreeMap": lambda s: s * s + s,
+}  # fmt: skip
+"""How many calls the builders make possible on one structure at scope s: one argument of s values, two routines, ..."""
+
+INSERTING = {"DDList", "StackList", "BST", "BinTree", "AVL", "BinHeap"}
+"""Classes whose structures of n nodes are made by n insertions: a round for each size, and an empty one."""
+
+
+@pytest.fixture(scope="module")
+def table1():
+    return read_published(FOLDER, "beapi2023", "table1", keys=3)
+
+
+def counted(table1):
+    """Class, scope, structures and sequences of every row that BEAPI finished."""
+    for row in table1.rows:
+        if (row, "beapi_explored") in table1:
+            _, name, scope = row.split()
+            cells = (table1[row, f"beapi_{what}"].printed for what in ("generated", "explored"))
+            yield name, int(scope), *map(int, cells)
+
+
+def test_every_line_of_every_table_is_read(table1):
+    for name, keys in (("table1", 3), ("table2", 3), ("table3", 3)):
+        lines = (FOLDER / f"beapi2023_{name}.csv").read_text().splitlines()
+        assert len(read_published(FOLDER, "beapi2023", name, keys).rows) == len(lines) - 1 > 0
+    assert len(list(counted(table1))) == 60
+
+
+def test_explored_sequences_are_structures_times_builders_and_a_constructor_per_round(table1):
+    for name, scope, structures, explored in counted(table1):
+        constructors = scope if name in ("BHeap", "DisjSetFast") else 1
+        rounds, rest = divmod(explored - structures * BUILDERS[name](scope), constructors)
+        assert rest == 0, (name, scope)
+        assert scope < rounds < 3 * scope, (name, scope)
+        if name in INSERTING:
+            assert rounds == scope + 2, (name, scope)
+
+
+def test_one_structure_has_the_same_numbers_in_every_benchmark(table1):
+    same = {"BST": "BinTree", "DDL": "LList", "SLList": "LList", "StackList": "DDList"}
+    found = {}
+    for name, scope, *numbers in counted(table1):
+        assert found.setdefault((same.get(name, name), scope), numbers) == numbers
