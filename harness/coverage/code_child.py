@@ -53,7 +53,11 @@ def loaded(job: CoverageJob, told: Told) -> Measured:
     told.begins(f"executing {bounds}({job.scope}) of {job.spec_filename}")
     spec = load_spec(job.spec_source, job.spec_filename)
     inputs_on = inputs_of_suite(
-        spec, suite, SequencePolicy(job.sequences), partial(load_implementation, job.implementation)
+        spec,
+        job.implementation.source,
+        suite,
+        SequencePolicy(job.sequences),
+        partial(load_implementation, job.implementation),
     )
     if not len(suite):
         raise UsageError(f"{job.suite}: a suite of zero inputs covers nothing; generate one at a larger scope")

@@ -52,6 +52,7 @@ def run_job(job: GenerationJob, teller: Teller) -> SuiteHeader:
             generator,
             spec,
             module,
+            source=job.source,
             source_path=job.source_path,
             subject=job.subject,
             subject_hash=job.subject_hash,

@@ -165,7 +165,8 @@ class SequenceScope:
     def constructor(self, *parameters: Piece, name: str | None = None, **keywords: Piece) -> None:
         """What a sequence may begin with: the root's class, or another class or function that makes an object.
 
-        A scope that declares none has the root's class, without arguments.
+        A scope that declares none has the root's class: with what its parameters are declared to be, where the text
+        of the implementation is at hand (`harness.kernel.specs.constructors`).
         """
         self._routine(name or self.root, RoutineKind.CONSTRUCTOR, parameters, None, keywords)
 
@@ -248,6 +249,20 @@ class SequenceScope:
         if not constructors:
             constructors = [Routine(self.root, RoutineKind.CONSTRUCTOR, ())]
         return (*constructors, *(routine for routine in self._routines if routine.has_receiver))
+
+    @property
+    def declared_routines(self) -> tuple[Routine, ...]:
+        """In the order of declaration, without a constructor where none is declared."""
+        return tuple(self._routines)
+
+    @property
+    def says_constructor(self) -> bool:
+        """Whether a constructor is declared, or there is none of Python code: a list's."""
+        return self.root == "list" or any(not routine.has_receiver for routine in self._routines)
+
+    def with_constructors(self, constructors: Iterable[Routine]) -> SequenceScope:
+        """The same scope, with these before its other routines."""
+        return self._with([*constructors, *(routine for routine in self._routines if routine.has_receiver)])
 
     @property
     def objects_by_class(self) -> Mapping[str, int]:

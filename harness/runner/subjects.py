@@ -9,6 +9,7 @@ from pathlib import Path
 from harness import resources
 from harness.errors import SourceError, SpecError
 from harness.generators.job import candidate_seconds
+from harness.kernel.specs.constructors import with_constructor
 from harness.kernel.specs.described import SpecConstants, finitization_of_data, interface_of_data
 from harness.kernel.specs.described_sequences import sequences_of_data
 from harness.model.finitization import Finitization
@@ -97,7 +98,7 @@ def sequences_of(subject: Subject, scope: int) -> SequenceScope:
     source = str(subject.spec_path), subject.spec_source
     if (source, scope) not in _sequences:
         _ask({source: []}, [scope])
-    return _sequences[source, scope]
+    return with_constructor(_sequences[source, scope], scope, subject.source)
 
 
 def _spec_of(name: str) -> _Source:

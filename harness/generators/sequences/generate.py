@@ -24,6 +24,7 @@ def generate_sequences(
     spec: Spec,
     module: ModuleType,
     *,
+    source: str,
     source_path: str,
     subject: str,
     subject_hash: str,
@@ -37,7 +38,7 @@ def generate_sequences(
     """Writes the suite of `generator` for `spec` at `scope` to `folder`; returns its header.
 
     Args:
-        module: the implementation, executed from the file `source_path`.
+        module: the implementation, executed from `source`, which the file `source_path` has.
         folder: where the suite appears once it is complete; its parents are made.
         progress: called about five times a second from a signal handler with sequences executed, states and inputs.
         call_seconds: wall-clock limit for one call. With this or `progress`, the main thread and SIGALRM are needed.
@@ -62,8 +63,8 @@ def generate_sequences(
     limit = float("inf") if call_seconds is None else call_seconds
     started = time.perf_counter()
     begins(f"executing sequences({scope}) of {spec.module.__file__}")
-    bounds = spec.sequences(scope)
-    check_same(bounds, spec.sequences(scope), f"{spec.module.__file__}: sequences({scope})")
+    bounds = spec.sequences(scope, source)
+    check_same(bounds, spec.sequences(scope, source), f"{spec.module.__file__}: sequences({scope})")
     begins(f"executing calls of {source_path}")
     header = SuiteHeader(
         subject=subject,

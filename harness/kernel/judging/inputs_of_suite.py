@@ -15,6 +15,7 @@ from harness.model.sequence import SequencePolicy
 
 def inputs_of_suite(
     spec: Spec,
+    source: str,
     suite: SuiteReader,
     policy: SequencePolicy = SequencePolicy.ON_MUTANT,
     load: Callable[[], ModuleType] | None = None,
@@ -22,6 +23,7 @@ def inputs_of_suite(
     """What makes the inputs of `suite` ready on a module.
 
     Args:
+        source: the original's text.
         policy: of sequences.
         load: loads the original once more, to lead to the states before last calls out of sight
             (`SequencePolicy.SNAPSHOT`); None: the module itself does.
@@ -33,7 +35,7 @@ def inputs_of_suite(
     if not suite.holds_sequences:
         space = StateSpace(spec.finitization(scope))
         return lambda module: Program(module, spec, space, suite)
-    bounds = spec.sequences(scope)
+    bounds = spec.sequences(scope, source)
     if policy is SequencePolicy.ON_MUTANT:
         return lambda module: SequenceProgram(module, bounds, suite)
 

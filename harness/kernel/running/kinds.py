@@ -113,7 +113,7 @@ class _Sequences:
         self.needs_baseline = not self._whole
         self.oracle = SequenceOracle(spec, counter, job.concrete, Observation(job.observed))
         self._suite = suite
-        self._bounds = spec.sequences(job.scope)
+        self._bounds = spec.sequences(job.scope, job.implementation.source)
 
     def show(self, original: ModuleType, number: int) -> str:
         return show_sequence(self._suite.sequence(number), self._bounds)

@@ -40,7 +40,7 @@ def observe_types(job: RunJob, teller: Teller, beats: Beats) -> dict[str, Any]:
         module = execute(job.implementation)
     except Exception as error:
         raise SourceError(f"{job.implementation.filename} raised {type(error).__name__} on loading: {error}") from None
-    inputs = inputs_of_suite(spec, suite)(module)
+    inputs = inputs_of_suite(spec, job.implementation.source, suite)(module)
     taken = 0
     chosen = random.Random(0).sample(range(len(suite)), min(MOST_INPUTS, len(suite)))
     refused: dict[str, str] = {}

@@ -26,7 +26,7 @@ def sequences_as_data(bounds: SequenceScope) -> Data:
                 list(routine.keywords),
                 None if routine.requires is None else _name_in_spec(unwrap(routine.requires)),
             ]
-            for routine in bounds.routines
+            for routine in bounds.declared_routines
         ],
         "objects": dict(bounds.objects_by_class),
         **{name: getattr(bounds, name) for name in _BOUNDS},

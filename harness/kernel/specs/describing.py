@@ -47,15 +47,15 @@ def describe(source: str, filename: str, scopes: list[int], sequences: Sequence[
             raise _other_bounds(filename, f"{what}({scope})")
         yield bounds
     for scope in sequences:
-        bounds = sequences_as_data(spec.sequences(scope))
-        if sequences_as_data(spec.sequences(scope)) != bounds:
+        bounds = sequences_as_data(spec.said_of_sequences(scope))
+        if sequences_as_data(spec.said_of_sequences(scope)) != bounds:
             raise _other_bounds(filename, f"sequences({scope})")
         yield {"sequences": bounds}
 
 
 def _bounds(spec: Spec, scope: int) -> Data:
     if spec.finitization_of is None:
-        return {"interface": interface_as_data(Interface.of_sequences(spec.sequences(scope)))}
+        return {"interface": interface_as_data(Interface.of_sequences(spec.said_of_sequences(scope)))}
     return {"finitization": finitization_as_data(spec.finitization(scope))}
 
 

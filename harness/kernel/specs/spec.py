@@ -13,6 +13,7 @@ from typing import Any, cast
 from harness.errors import SpecError
 from harness.kernel.program.loader import ModuleText, execute, execute_with_ticks
 from harness.kernel.program.steps import StepCounter
+from harness.kernel.specs.constructors import with_constructor
 from harness.model.finitization import DomainKind, Finitization
 from harness.model.sequence import SequenceScope
 
@@ -68,7 +69,19 @@ class Spec:
                 check_predicate(target.requires, f"{where}: what {target.name!r} requires")
         return found
 
-    def sequences(self, scope: int) -> SequenceScope:
+    def sequences(self, scope: int, source: str = "") -> SequenceScope:
+        """The bounds of sequences at `scope`, with a constructor read from the original's `source` where they say none.
+
+        Raises:
+            SpecError: as `said_of_sequences`; or nobody knows what the constructor is to be called with.
+        """
+        try:
+            return with_constructor(self.said_of_sequences(scope), scope, source)
+        except SpecError as error:
+            where = str(self.module.__file__)
+            raise SpecError(str(error) if where in str(error) else f"{where}: {error}") from None
+
+    def said_of_sequences(self, scope: int) -> SequenceScope:
         """The bounds of sequences at `scope`, checked; derived from the finitization where the spec has none.
 
         Raises:

@@ -1,0 +1,71 @@
+"""Constructors read from the text of an implementation, where a spec says none."""
+
+import pytest
+
+from harness.errors import SpecError
+from harness.kernel.specs.constructors import with_constructor
+from harness.model.sequence import ArgumentDomain, Fixed, SequenceScope
+
+IMPLEMENTATION = """
+from dataclasses import dataclass
+from typing import Optional
+
+class Ring:
+    def __init__(self, capacity: int, fair: "bool", name: Optional[str], *items: int, full: bool = False, least: float):
+        pass
+
+class Smaller(Ring):
+    pass
+
+class Empty:
+    limit = 3
+
+class Made:
+    def __new__(cls, items: list[int] | None, more):
+        return object.__new__(cls)
+
+@dataclass(frozen=True)
+class Point:
+    x: int
+    y: int = 0
+
+if True:
+    class Outer:
+        class Inner:
+            def __init__(self, other: Point):
+                pass
+"""
+
+
+def constructed(root: str, scope: int = 2) -> tuple[tuple[ArgumentDomain, ...], tuple[str, ...]]:
+    bounds = SequenceScope(root)
+    bounds.method("put", range(scope))
+    constructor, put = with_constructor(bounds, scope, IMPLEMENTATION).routines
+    assert (constructor.name, put.name) == (root, "put")
+    return constructor.parameters, constructor.keywords
+
+
+def test_parameters_without_a_default_get_values_of_what_they_are_declared_to_be() -> None:
+    capacity, fair, name = (0, 1, 2), (False, True), (None, "a", "b")
+    expected = tuple(map(ArgumentDomain, (capacity, fair, name, (0.0, 1.0, 2.0))))
+    assert constructed("Ring") == (expected, ("least",))
+    assert constructed("Smaller") == (expected, ("least",))
+
+
+def test_what_makes_an_object_may_be_new_or_a_dataclass_or_nothing_at_all() -> None:
+    lists = (Fixed([]), Fixed([0, 1]), None)
+    assert constructed("Made") == ((ArgumentDomain(lists), ArgumentDomain((0, 1, 2))), ())
+    assert constructed("Point") == ((ArgumentDomain((0, 1, 2)),), ())
+    assert constructed("Empty") == ((), ())
+    assert constructed("Elsewhere") == ((), ())
+
+
+def test_what_nobody_can_guess_is_asked_for() -> None:
+    with pytest.raises(SpecError, match=r"Outer\.Inner wants 'other', which is declared as Point; say in sequences"):
+        constructed("Outer.Inner")
+
+
+def test_a_constructor_that_the_spec_says_is_left_as_it_is() -> None:
+    bounds = SequenceScope("Ring")
+    bounds.constructor([4], [True], [None], least=[0.5])
+    assert with_constructor(bounds, 2, IMPLEMENTATION) is bounds
