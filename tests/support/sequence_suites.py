@@ -43,7 +43,7 @@ def suite_of(folder: Path, generator: str, name: str, scope: int) -> SuiteReader
     found = find_generator(generator)
     assert makes_sequences(found)
     generate_sequences(
-        found, spec, module, source=load_subject(name).source, source_path=str(module.__file__), subject=name, subject_hash="", scope=scope, seed=0,
-        folder=folder,
+        found, spec, module, source=load_subject(name).source, source_path=str(module.__file__), subject=name,
+        subject_hash="", scope=scope, seed=0, folder=folder,
     )  # fmt: skip
     return SuiteReader(folder)

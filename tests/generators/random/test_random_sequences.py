@@ -101,8 +101,8 @@ def bag(more: str = "pass") -> tuple[Spec, ModuleType]:
 
 def made(spec: Spec, module: ModuleType, folder: Path, inputs: int, scope: int = 2, seed: int = 0) -> SuiteReader:
     generate_sequences(
-        RandomSequences(inputs), spec, module, source=BAG, source_path="bag.py", subject="bag", subject_hash="", scope=scope,
-        seed=seed, folder=folder,
+        RandomSequences(inputs), spec, module, source=BAG, source_path="bag.py", subject="bag", subject_hash="",
+        scope=scope, seed=seed, folder=folder,
     )  # fmt: skip
     suite = SuiteReader(folder)
     suite.check()
