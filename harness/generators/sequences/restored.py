@@ -87,9 +87,9 @@ class Restored(Anew):
 
     def _extend_one(self, structure: Structure, choices: Sequence[Choice], made: list[Made]) -> None:
         """Calls on a structure that take no other object."""
-        root, saved = self._states.decode(structure.made)
-        unchanged = self._states.unchanged
-        known = self._known
+        states, known, drops = self._states, self._known, self._drops
+        root, saved = states.decode(structure.made)
+        unchanged, restore = states.unchanged, states.restore
         for planned in self._plan(choices):
             function = planned.bind(root)
             requires = planned.routine.requires
@@ -99,20 +99,33 @@ class Restored(Anew):
                 try:
                     result = function(*(self._fresh(choice) if arguments is None else arguments))
                 except Exception as error:
-                    if not self._drops(error):
+                    if not drops(error):
                         raise CallFailed((structure,), choice, error) from None
-                    self._undo(saved)
+                    restore(saved)
                     continue
+                is_told = known is None or type(result) not in ATOMS
                 try:
-                    if unchanged(saved):
-                        if known is None or type(result) not in ATOMS:
-                            self._tell((structure,), choice, [root], result, made)
+                    if not is_told and unchanged(saved):
                         continue
                 except (KeyError, AttributeError):
                     pass  # a field is missing
-                self._tell((structure,), choice, [root], result, made)
-                self._undo(saved)
-                unchanged = self._states.unchanged
+                if is_told:
+                    self._tell((structure,), choice, [root], result, made)
+                else:
+                    key = self.key(root)
+                    if key is not None and key not in known:  # type: ignore[operator]
+                        self._add(choice, structure, root, key, made)
+                if states is not self._states:
+                    states = self._states
+                    unchanged, restore = states.unchanged, states.restore
+                    saved += [[] for _ in range(len(self._shapes.kinds) - len(saved))]
+                restore(saved)
+
+    def _add(self, choice: Choice, structure: Structure, root: Any, key: bytes, made: list[Made]) -> None:
+        """What a call has left of its receiver alone."""
+        whole = self._states.whole
+        is_whole = whole is self._states.key
+        made.append(Made(choice, structure.result, structure.names, key, key if is_whole else whole(root) or b""))
 
     def _extend_many(self, parts: Sequence[Structure], choices: Sequence[Choice], made: list[Made]) -> None:
         """Calls on structures that go together."""
