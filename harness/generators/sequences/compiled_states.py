@@ -70,7 +70,7 @@ class CompiledStates:
             ]
             if not kinds
             else [
-                *_encoder("whole", kinds, lambda name: False, fewest, most, in_order=False),
+                *_encoder("whole", kinds, lambda name: False, MOST_OBJECTS, None, in_order=False),
                 *_encoder("key", kinds, shapes.omits or (lambda name: False), fewest, most, in_order=True),
                 *_decoder(kinds),
                 *_unchanged(kinds),
@@ -154,11 +154,12 @@ def _written(name: str, place: Place) -> list[str]:
             f"    if {name} is None: raise Odd",
         ]
     number = [
-        f"number = numbers.get(id({name}))",
-        "if number is None:",
-        f"    numbers[id({name})] = number = references[len(order)]",
+        f"place = id({name})",
+        "if place in numbers:",
+        f"    {name} = numbers[place]",
+        "else:",
         f"    order.append({name})",
-        f"{name} = number",
+        f"    numbers[place] = {name} = references[len(numbers)]",
     ]
     if not place.plain:
         return [f"if {name} is not None:", *_indented(number, 1)]

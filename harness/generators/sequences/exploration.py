@@ -160,13 +160,14 @@ class Exploration:
             self._known.add(self.path.key(self.path.execute(self.rows.sequence(state))[result]) or b"")
 
     def _kept(self, parts: Sequence[Structure], made: Made, states: dict[Choice, int], is_new: bool) -> Structure:
-        if made.choice not in states:
-            before = self.rows.joined(parts)
-            states[made.choice] = self.rows.add(before, self.rows.call(parts, made.choice))
-        structure = Structure(states[made.choice], made.result, length(parts) + 1, made.names, made.made)
+        state = states.get(made.choice)
+        if state is None:
+            state = states[made.choice] = self.rows.extended(parts, made.choice)
+        structure = Structure(state, made.result, length(parts) + 1, made.names, made.made)
         self.recent.append(structure)
         if is_new:
-            self._found.extend((structure.state, structure.result))
+            self._found.append(state)
+            self._found.append(made.result)
         if is_new and (len(self._known) <= _CHECKED_FIRST or len(self._known) % _CHECKED_EVERY == 0):
             try:
                 unsteady(self.path, self.task, self.rows.sequence(structure.state), structure.result, made.key)

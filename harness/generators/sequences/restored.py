@@ -68,9 +68,7 @@ class Restored(Anew):
     def told(self, root: Any) -> tuple[bytes | None, bytes]:
         """The key of a structure, and its bytes."""
         key = self.key(root)
-        if key is None or self._states.whole is self._states.key:
-            return key, key or b""
-        return key, self._states.whole(root) or b""
+        return key, b"" if key is None else self._whole(root, key)
 
     def key(self, root: Any) -> bytes | None:
         """The canonical form of a structure; None where it is beyond the bounds."""
@@ -78,18 +76,30 @@ class Restored(Anew):
             try:
                 return self._states.key(root)
             except ODD as error:
-                if not self._shapes.learn(root):
-                    raise NotCompilable(f"a state that cannot be written ({error})") from None
-                self._compile()
+                self._learn(root, error)
+
+    def _whole(self, root: Any, key: bytes) -> bytes:
+        """All of a state that has that key."""
+        while self._states.whole is not self._states.key:
+            try:
+                return self._states.whole(root) or b""
+            except ODD as error:
+                self._learn(root, error)
+        return key
+
+    def _learn(self, root: Any, error: Exception) -> None:
+        if not self._shapes.learn(root):
+            raise NotCompilable(f"a state that cannot be written ({error})") from None
+        self._compile()
 
     def _compile(self) -> None:
         self._states = CompiledStates(self._shapes, self._routines.scope)
 
     def _extend_one(self, structure: Structure, choices: Sequence[Choice], made: list[Made]) -> None:
         """Calls on a structure that take no other object."""
-        root, saved = self._states.decode(structure.made)
-        unchanged = self._states.unchanged
-        known = self._known
+        states, known, drops = self._states, self._known, self._drops
+        root, saved = states.decode(structure.made)
+        unchanged, restore = states.unchanged, states.restore
         for planned in self._plan(choices):
             function = planned.bind(root)
             requires = planned.routine.requires
@@ -99,20 +109,28 @@ class Restored(Anew):
                 try:
                     result = function(*(self._fresh(choice) if arguments is None else arguments))
                 except Exception as error:
-                    if not self._drops(error):
+                    if not drops(error):
                         raise CallFailed((structure,), choice, error) from None
-                    self._undo(saved)
+                    restore(saved)
                     continue
+                is_told = known is None or type(result) not in ATOMS
                 try:
-                    if unchanged(saved):
-                        if known is None or type(result) not in ATOMS:
-                            self._tell((structure,), choice, [root], result, made)
+                    if not is_told and unchanged(saved):
                         continue
                 except (KeyError, AttributeError):
                     pass  # a field is missing
-                self._tell((structure,), choice, [root], result, made)
-                self._undo(saved)
-                unchanged = self._states.unchanged
+                if is_told:
+                    self._tell((structure,), choice, [root], result, made)
+                else:
+                    key = self.key(root)
+                    if key is not None and key not in known:  # type: ignore[operator]
+                        whole = self._whole(root, key)
+                        made.append(Made(choice, structure.result, structure.names, key, whole))
+                if states is not self._states:
+                    states = self._states
+                    unchanged, restore = states.unchanged, states.restore
+                    saved += [[] for _ in range(len(self._shapes.kinds) - len(saved))]
+                restore(saved)
 
     def _extend_many(self, parts: Sequence[Structure], choices: Sequence[Choice], made: list[Made]) -> None:
         """Calls on structures that go together."""
@@ -146,10 +164,7 @@ class Restored(Anew):
                 if key is None:
                     return
                 if self._known is None or key not in self._known:
-                    whole = self._states.whole
-                    new.append(
-                        Made(choice, number, names, key, key if whole is self._states.key else whole(root) or b"")
-                    )
+                    new.append(Made(choice, number, names, key, self._whole(root, key)))
         made += new
 
     def _undo(self, saved: Saved) -> None:
