@@ -264,13 +264,13 @@ def difference(subject: str, scope: int = 3) -> Difference:
     return compare(load_subject(subject), scope)
 
 
-def structures_of_rep_ok(found: Difference) -> list[NumberedState]:
+def structures_of_rep_ok(subject: str, found: Difference) -> list[NumberedState]:
     """The smallest structures that rep_ok alone has as graphs of objects, to be printed or drawn."""
     from harness.report.difference_shown import of_rep_ok
 
     if not found.of_rep_ok:
         return []
-    return of_rep_ok(found, finitization_of(load_subject(found.subject), found.scope))
+    return of_rep_ok(found, finitization_of(load_subject(subject), found.scope))
 
 
 def report(folder: Path | str) -> list[Path]:

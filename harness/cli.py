@@ -362,7 +362,7 @@ def _difference(options: argparse.Namespace) -> int:
     from harness.report.generated import states_as_data
 
     found = api.difference(options.subject, options.scope)
-    states = api.structures_of_rep_ok(found)
+    states = api.structures_of_rep_ok(options.subject, found)
     facts = {**found.as_dict(), "structures_of_rep_ok": states_as_data(states)}
     width, encoding = get_terminal_size((100, 24)).columns, options.out_stream.encoding or "ascii"
     lines = [text(found, states, width, encoding)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict
 from types import ModuleType
 from typing import Any, Protocol
@@ -31,19 +31,21 @@ class Explores(Protocol):
 
 
 class Comparison:
-    """Compares a spec's API with its rep_ok at one scope.
+    """Compares a spec's API with its rep_ok at one scope."""
 
-    Args:
-        works: told of each search that begins.
-    """
-
-    def __init__(self, spec: Spec, module: ModuleType, job: DifferenceJob, works: Callable[[Explores], None]) -> None:
+    def __init__(self, spec: Spec, module: ModuleType, job: DifferenceJob) -> None:
         self._spec = spec
         self._module = module
         self._job = job
-        self._works = works
+        self._at: list[Explores] = []
+        self._formed = 0
         self._bounds = spec.sequences(job.scope)
         self._forms = Forms(self._bounds)
+
+    @property
+    def reached(self) -> int:
+        """How far it has come: candidates, sequences, and structures that were compared."""
+        return self._formed + sum(search.explored for search in self._at)
 
     def run(self) -> dict[str, Any]:
         """Fields of a Difference, but for the subject.
@@ -84,13 +86,13 @@ class Comparison:
         space = StateSpace(finitization)
         decoder = Decoder(space, self._module)
         search = KoratSearch(space, self._module, self._spec.rep_ok)
-        self._works(search)
+        self._at.append(search)
         vectors = list(search)  # objects are made afterwards: the search observes all of the module's classes
         found: dict[bytes, tuple[int, ...]] = {}
         fields: set[str] = set()
         for vector in vectors:
             root = decoder.decode(vector).root
-            fields |= self._forms.fields(root)
+            self._look_at(root, fields)
             found.setdefault(self._forms.form(root), tuple(vector))
         return found, search.explored, fields
 
@@ -100,9 +102,14 @@ class Comparison:
         found: dict[bytes, list[Call]] = {}
         fields: set[str] = set()
         for calls, root in self._roots(exploration):
-            fields |= self._forms.fields(root)
+            self._look_at(root, fields)
             found.setdefault(self._forms.form(root), calls)
         return found, exploration.explored, fields
+
+    def _look_at(self, root: Any, fields: set[str]) -> None:
+        """Adds the fields of a structure to `fields`, and counts it."""
+        self._formed += 1
+        fields |= self._forms.fields(root)
 
     def _larger(self, missing: dict[bytes, tuple[int, ...]]) -> tuple[list[LargerScope], dict[bytes, tuple[int, ...]]]:
         """Explores larger scopes as long as structures are missing; those that stay so."""
@@ -135,7 +142,7 @@ class Comparison:
             bounds.attempts(min(attempts, bounds.most_attempts))
         task = SequenceTask(self._spec, self._module, bounds, scope, seed=0)
         exploration = Exploration(task, Beapi().policy(task))
-        self._works(exploration)
+        self._at.append(exploration)
         return exploration
 
     def _roots(self, exploration: Exploration) -> Iterator[tuple[list[Call], Any]]:

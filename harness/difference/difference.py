@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.difference.job import DifferenceJob
+from harness.difference.job import ATTEMPTS, DifferenceJob
 from harness.difference.result import Difference, LargerScope, OfApi, OfRepOk
 from harness.errors import BaselineError
 from harness.generators.job import patience
@@ -13,8 +13,11 @@ from harness.sandbox.listening import Listener, death_remedy
 from harness.sandbox.process import SandboxedProcess, WorkerDied
 
 
-def difference(subject: Subject, scope: int) -> Difference:
+def difference(subject: Subject, scope: int, *, attempts: int = ATTEMPTS) -> Difference:
     """Compares the two sets of structures at `scope` by canonical form.
+
+    Args:
+        attempts: sequences that are executed at each larger scope at the most.
 
     Raises:
         SpecError: the spec has no rep_ok or finitization, its bounds are unusable, or a call fails.
@@ -26,6 +29,7 @@ def difference(subject: Subject, scope: int) -> Difference:
         spec_source=subject.spec_source,
         spec_filename=str(subject.spec_path),
         scope=scope,
+        attempts=attempts,
     )
     with own_folder() as folder:
         path = folder / "job.json"
