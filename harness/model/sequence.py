@@ -125,6 +125,15 @@ class SequencePolicy(Enum):
     """The last one, on the state that the original has before it, as on Korat's inputs."""
 
 
+class Observation(Enum):
+    """When the states of a sequence's objects are looked at; what its calls do is always."""
+
+    END = "end"
+    """After the last call."""
+    EVERY_CALL = "every-call"
+    """After each call that runs mutated code."""
+
+
 Piece: TypeAlias = Value | Earlier | ClassDomain | Iterable[Any]
 
 

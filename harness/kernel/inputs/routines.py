@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from types import ModuleType
@@ -37,6 +38,7 @@ class Routines:
     def __init__(self, module: ModuleType, scope: SequenceScope) -> None:
         self.scope = scope
         self.routines = scope.routines
+        self.root_class = _root_class(module, scope.root)
         self._functions = [self._function(module, routine) for routine in self.routines]
 
     def ready(self, call: Call, results: Sequence[Any]) -> ReadyCall:
@@ -89,6 +91,15 @@ class Routines:
         if routine.kind is RoutineKind.CONSTRUCTOR and routine.name == "list" and not hasattr(module, "list"):
             return list
         return with_keywords(resolve(module, routine.name), routine.keywords)
+
+
+def _root_class(module: ModuleType, name: str) -> type | None:
+    """The class that sequences are about: the module's, or one that needs no import; None where there is no class."""
+    try:
+        found = resolve(module, name)
+    except SpecError:
+        found = getattr(builtins, name, None)
+    return found if isinstance(found, type) else None
 
 
 def with_keywords(function: Callable[..., Any], names: Sequence[str]) -> Callable[..., Any]:
