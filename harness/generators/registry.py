@@ -6,10 +6,12 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import TypeAlias, TypeGuard
 
 from harness.errors import UsageError
+from harness.generators.beapi.generator import CONFIGURATIONS
 from harness.generators.brute_force import BruteForce
 from harness.generators.korat.dedicated import KoratDedicated
 from harness.generators.korat.generator import Korat, KoratOutcome
 from harness.generators.protocol import Generator
+from harness.generators.rostra.generator import Rostra
 from harness.generators.sequences.protocol import SequenceGenerator
 
 AnyGenerator: TypeAlias = Generator | SequenceGenerator
@@ -21,6 +23,8 @@ BUILT_IN: tuple[AnyGenerator, ...] = (
     KoratOutcome(),
     KoratDedicated(),
     BruteForce(),
+    *CONFIGURATIONS,
+    Rostra(),
 )
 
 

@@ -120,6 +120,15 @@ def item_size(space: StateSpace) -> int:
     return 1 if largest <= 256 else 2
 
 
+@dataclass
+class CallBlock:
+    """Calls that are inputs together: pairs of a state and a call's number as the file has them, and how often."""
+
+    pairs: array[int]
+    calls: list[Call]
+    uses: int = 0
+
+
 class SuiteWriter:
     """Writes a suite as it is found; memory does not grow with its inputs.
 
@@ -132,6 +141,7 @@ class SuiteWriter:
         self.header = header
         self._calls: dict[Call, int] = {}
         self._by_target = [0] * len(header.targets)
+        self._blocks: list[CallBlock] = []
         self._states = array(_CODES[header.itemsize])
         self._inputs = array("I")
         self._digest = hashlib.sha256()
@@ -178,6 +188,22 @@ class SuiteWriter:
             self.header.calls.append([call.target, list(call.arguments)])
         return number
 
+    def block(self, calls: Sequence[Call]) -> CallBlock:
+        """Calls that are going to be inputs together, on many states."""
+        numbers = [self.call_number(call) for call in calls]
+        made = CallBlock(array("I", [number for call in numbers for number in (NO_STATE, call)]), list(calls))
+        self._blocks.append(made)
+        return made
+
+    def add_inputs(self, state: int, block: CallBlock) -> None:
+        """Appends an input for each call of a block on state number `state`."""
+        block.pairs[0::2] = array("I", [state]) * len(block.calls)
+        self._inputs.extend(block.pairs)
+        block.uses += 1
+        self.header.inputs += len(block.calls)
+        if len(self._inputs) >= _FLUSH_AT:
+            self._flush()
+
     def add_block(self, states: memoryview, inputs: memoryview, count: int, by_target: Sequence[int]) -> None:
         """Appends what is as the files hold it already.
 
@@ -197,6 +223,9 @@ class SuiteWriter:
         self._states_file.close()
         self._inputs_file.close()
         header = self.header
+        for block in self._blocks:
+            for call in block.calls:
+                self._by_target[call.target] += block.uses
         header.inputs_by_target = dict(zip(header.targets, self._by_target, strict=True))
         self._digest.update(self._inputs_digest.digest())
         self._digest.update(json.dumps([header.calls, header.structures], sort_keys=True).encode())

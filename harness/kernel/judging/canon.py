@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import marshal
 from collections import OrderedDict, deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from operator import itemgetter
 from types import MemberDescriptorType
-from typing import Any
+from typing import Any, overload
 
 from harness.kernel.inputs.making import NOT_COMPARED
 from harness.kernel.judging.labelling import Graph, TooSymmetric, certificate
@@ -26,6 +26,10 @@ _MORE_THAN_FIELDS = (int, float, complex, str, bytes, tuple, deque)
 _KEYS = ATOMS - {float}
 # Version 2 of marshal's format has no references: equal values give equal bytes.
 _FORMAT = 2
+
+
+Omits = Callable[[str], bool]
+"""Whether a field of that name tells nothing about a state."""
 
 
 class NotCanonical(Exception):
@@ -55,20 +59,20 @@ def canonical(value: Any) -> bytes:
     return _bytes(value, identity=False)
 
 
-def concrete(*roots: Any) -> bytes:
+def concrete(*roots: Any, omits: Omits | None = None) -> bytes:
     """Bytes of the object graph below `roots`: objects, lists, dicts and sets by identity, in order of first visit.
 
     Two graphs have the same bytes exactly when they are isomorphic as rooted graphs. What cannot be written is as
-    in `canonical`.
+    in `canonical`. Fields whose names `omits` are left out, with what is below them only.
     """
-    return _bytes(roots, identity=True)
+    return _bytes(roots, identity=True, omits=omits)
 
 
-def _bytes(value: Any, identity: bool) -> bytes:
+def _bytes(value: Any, identity: bool, omits: Omits | None = None) -> bytes:
     try:
-        return _dump(_Writer(identity).write(value))
+        return _dump(_Writer(identity, omits).write(value))
     except _Shared:
-        return _dump(("graph", _GraphWriter(identity).certificate(value)))
+        return _dump(("graph", _GraphWriter(identity, omits).certificate(value)))
 
 
 def _dump(tree: Any) -> bytes:
@@ -81,8 +85,9 @@ def _dump(tree: Any) -> bytes:
 class _Writer:
     """Turns a value into nested tuples of atoms, each container marked by its kind."""
 
-    def __init__(self, identity: bool) -> None:
+    def __init__(self, identity: bool, omits: Omits | None) -> None:
         self._identity = identity
+        self._omits = omits
         self._numbers: dict[int, int] = {}
         self._keep: list[Any] = []  # what was visited stays alive, so that no id is used twice
         self._path: set[int] = set()
@@ -125,7 +130,7 @@ class _Writer:
 
     def _contents(self, value: list[Any] | dict[Any, Any]) -> Any:
         held = self._held(value)
-        fields = _fields_of_container(value)
+        fields = _kept(_fields_of_container(value), self._omits)
         if not fields:
             return held
         written = ((field, self.write(content)) for field, content in sorted(fields.items()))
@@ -165,7 +170,7 @@ class _Writer:
         self._number(value)
         if type(value) in NOT_COMPARED:
             return ("opaque", type(value).__qualname__)
-        fields = _fields(value)
+        fields = _kept(_fields(value), self._omits)
         name = type(value).__qualname__
         written = ((field, self.write(content)) for field, content in sorted((fields or {}).items()))
         if fields is not None and not isinstance(value, _MORE_THAN_FIELDS):
@@ -181,8 +186,9 @@ class _Writer:
 class _GraphWriter:
     """The same as a graph: a node for an object however often it is met, else for each time that a value is met."""
 
-    def __init__(self, identity: bool) -> None:
+    def __init__(self, identity: bool, omits: Omits | None) -> None:
         self._identity = identity
+        self._omits = omits
         self._graph = Graph()
         self._nodes: dict[int, int] = {}
         self._keep: list[Any] = []
@@ -241,7 +247,7 @@ class _GraphWriter:
             self._inner(node, value if isinstance(value, list) else value.items())
         else:
             self._members(node, value.items())
-        fields = _fields_of_container(value)
+        fields = _kept(_fields_of_container(value), self._omits)
         for name in sorted(fields):
             self._inner(node, [name, fields[name]])
         return node
@@ -249,7 +255,7 @@ class _GraphWriter:
     def _object(self, value: Any) -> int:
         if id(value) in self._nodes:
             return self._nodes[id(value)]
-        fields = None if type(value) in NOT_COMPARED else _fields(value)
+        fields = None if type(value) in NOT_COMPARED else _kept(_fields(value), self._omits)
         names = sorted(fields or {})
         plain = fields is not None and not isinstance(value, _MORE_THAN_FIELDS)
         parts = None if plain or type(value) in NOT_COMPARED else _parts(value)
@@ -290,6 +296,17 @@ def _fields(value: Any) -> dict[str, Any] | None:
                 if hasattr(value, slot):
                     found[slot] = getattr(value, slot)
     return found if known else None
+
+
+@overload
+def _kept(fields: dict[str, Any], omits: Omits | None) -> dict[str, Any]: ...
+@overload
+def _kept(fields: dict[str, Any] | None, omits: Omits | None) -> dict[str, Any] | None: ...
+def _kept(fields: dict[str, Any] | None, omits: Omits | None) -> dict[str, Any] | None:
+    """Those that are not omitted."""
+    if omits is None or not fields:
+        return fields
+    return {name: held for name, held in fields.items() if not omits(name)}
 
 
 def _fields_of_container(value: list[Any] | dict[Any, Any]) -> dict[str, Any]:

@@ -1,0 +1,24 @@
+"""Rostra: breadth-first over concrete states with a fixed set of arguments (jtestcraft2010, section 6.3.1)."""
+
+from __future__ import annotations
+
+from harness.generators.sequences.exploration import Policy
+from harness.generators.sequences.production import Production
+from harness.generators.sequences.protocol import SequenceTask
+
+
+class Rostra:
+    """Each call executed on each state is a test, whatever it leads to; new states within the bounds are extended.
+
+    A sequence has `scope` calls behind the constructor's, where the spec does not bound its length. Objects as
+    arguments are those that constructors make.
+    """
+
+    name = "rostra"
+    version = "1"
+
+    def explore(self, task: SequenceTask) -> Production:
+        """Starts a run; see `SequenceGenerator.explore`."""
+        most = task.bounds.most_calls or task.scope + 1
+        policy = Policy(keeps_failures=True, constructed_only=True, most_calls=most)
+        return Production(task, policy, extended_only=True)

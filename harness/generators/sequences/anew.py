@@ -1,0 +1,135 @@
+"""The general path: every sequence is executed anew from its constructor, whatever its state is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from harness.errors import SpecError
+from harness.generators.sequences.calls import Choice, as_text
+from harness.generators.sequences.matching import Matcher
+from harness.generators.sequences.structures import Made, Rows, Structure, length, results
+from harness.kernel.inputs.routines import ReadyCall, Routines
+from harness.kernel.inputs.suites import Call
+from harness.kernel.specs.spec import told
+
+
+class CallFailed(Exception):
+    """A call raised what is no misuse: a failure (beapi2023, Figure 4, line 15)."""
+
+    def __init__(self, parts: Sequence[Structure], choice: Choice, error: BaseException) -> None:
+        super().__init__(str(choice))
+        self.parts, self.choice, self.error = parts, choice, error
+
+
+UNSTEADY = (
+    "the state hangs on chance, time or what was called before: leave the field out by s.omit(...), or make the "
+    "program deterministic"
+)
+
+
+class Anew:
+    """Executes calls on structures, each of which is reached by its sequence."""
+
+    def __init__(self, routines: Routines, rows: Rows, discards_failures: bool) -> None:
+        self._routines = routines
+        self._rows = rows
+        self._discards = discards_failures
+        self._names: dict[type, tuple[str, ...]] = {}
+        scope = routines.scope
+        earlier = (name for routine in scope.routines for p in routine.parameters for name in p.earlier)
+        self._wanted = dict.fromkeys((scope.root, *earlier))
+        self.matcher = Matcher(scope)
+
+    def extend(self, parts: Sequence[Structure], choices: Sequence[Choice]) -> Iterator[Made]:
+        """What each of the calls leaves on parts: the objects that it was given, and its result.
+
+        Nothing of a call that is misuse, or that leaves one of them beyond the bounds.
+
+        Raises:
+            CallFailed: a call raises what is no misuse, and failures are not discarded.
+        """
+        given = [(number, part.names) for number, part in zip(results(parts), parts, strict=True)]
+        for choice in choices:
+            held = self.reach(parts)
+            ready = self._routines.ready(self._rows.call(parts, choice), held)
+            if not permitted(ready):
+                continue
+            try:
+                result = ready.function(*ready.passed)
+            except Exception as error:
+                if not self._discards and not self._routines.is_misuse(error):
+                    raise CallFailed(parts, choice, error) from None
+                continue
+            left = [(held[number], number, names) for number, names in given]
+            left.append((result, length(parts), self.names(type(result))))
+            told = [(number, names, self.told(value)) for value, number, names in left if names]
+            if all(key is not None for _, _, (key, _) in told):
+                yield from (Made(choice, number, names, key or b"", made) for number, names, (key, made) in told)
+
+    def permits(self, parts: Sequence[Structure], choices: Sequence[Choice]) -> list[Choice]:
+        """Those of the calls whose preconditions hold on parts."""
+        routines = self._routines.routines
+        if all(routines[choice.target].requires is None for choice in choices):
+            return list(choices)
+        held = self.reach(parts)
+        return [c for c in choices if permitted(self._routines.ready(self._rows.call(parts, c), held))]
+
+    def told(self, root: Any) -> tuple[bytes | None, bytes]:
+        """The key of a structure, and what it is made from again."""
+        return self.key(root), b""
+
+    def key(self, root: Any) -> bytes | None:
+        """The canonical form of a structure; None where it is beyond the bounds."""
+        return self.matcher.key(root)
+
+    def reach(self, parts: Sequence[Structure]) -> list[Any]:
+        """The results of all calls of the sequences of the parts, one behind the other.
+
+        Raises:
+            SpecError: one raises, which it did not before.
+        """
+        held: list[Any] = []
+        for part in parts:
+            held += self.execute(self._rows.sequence(part.state))
+        return held
+
+    def execute(self, calls: Sequence[Call]) -> list[Any]:
+        """The results of a sequence's calls.
+
+        Raises:
+            SpecError: one raises, which it did not before.
+        """
+        held: list[Any] = []
+        for call in calls:
+            ready = self._routines.ready(call, held)
+            try:
+                held.append(ready.function(*ready.passed))
+            except Exception as error:
+                text = as_text(self._routines.scope, calls[: len(held) + 1])
+                raise SpecError(f"{text} raised {told(error)} when it was executed again; {UNSTEADY}") from None
+        return held
+
+    def names(self, cls: type) -> tuple[str, ...]:
+        """Of the classes that the scope asks for, those that objects of `cls` are of."""
+        known = self._names.get(cls)
+        if known is None:
+            own = {name for base in cls.__mro__ for name in (base.__name__, base.__qualname__)}
+            known = self._names[cls] = tuple(name for name in self._wanted if name in own)
+        return known
+
+
+def permitted(ready: ReadyCall) -> bool:
+    """Whether a call's precondition holds.
+
+    Raises:
+        SpecError: it raises.
+    """
+    if ready.routine.requires is None:
+        return True
+    try:
+        return bool(ready.routine.requires(ready.receiver, *ready.arguments))
+    except Exception as error:
+        raise SpecError(
+            f"what {ready.routine.name!r} requires raised {told(error)}; make it say True or False"
+        ) from None

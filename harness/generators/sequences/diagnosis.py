@@ -1,0 +1,80 @@
+"""Why an exploration cannot come to an end, or cannot be believed: the field that does it, in one line."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from harness.errors import SpecError
+from harness.generators.sequences.anew import UNSTEADY, Anew
+from harness.generators.sequences.calls import as_text
+from harness.generators.sequences.matching import attributes, omission, parts, reachable
+from harness.generators.sequences.protocol import SequenceTask
+from harness.kernel.inputs.suites import Call
+from harness.kernel.judging.canon import ATOMS
+
+if TYPE_CHECKING:
+    from harness.generators.sequences.exploration import Exploration
+
+
+def unsteady(path: Anew, task: SequenceTask, calls: Sequence[Call], result: int, key: bytes) -> None:
+    """Executes a sequence once more.
+
+    Raises:
+        SpecError: it leads to another structure than it did, so that nothing can be told of it.
+    """
+    text = as_text(task.bounds, calls)
+    root = path.execute(calls)[result]
+    if path.key(root) != key:
+        where = _difference(path, calls, result, root)
+        raise SpecError(
+            f"{task.module.__file__}: {text} leads to another state when it is executed again: {where}; {UNSTEADY}"
+        )
+
+
+def _difference(path: Anew, calls: Sequence[Call], result: int, root: Any) -> str:
+    """The first field that has another value after another execution."""
+    again = path.execute(calls)[result]
+    omits = omission(path.matcher.scope)
+    for one, other in zip(reachable(root, omits), reachable(again, omits), strict=False):
+        for (name, held), (_, another) in zip(_told(one, omits), _told(other, omits), strict=False):
+            if (type(held), held if type(held) in ATOMS else 0) != (
+                type(another), another if type(another) in ATOMS else 0,
+            ):  # fmt: skip
+                return f"{name} is {held!r}, then {another!r}"
+    return "its objects are others"
+
+
+def unbounded(exploration: Exploration) -> SpecError:
+    """What to say when a scope's attempts are used up: the field that had the most different values."""
+    task, rows = exploration.task, exploration.rows
+    seen: dict[str, set[Any]] = defaultdict(set)
+    omits = omission(task.bounds)
+    for structure in exploration.recent:
+        root = exploration.path.execute(rows.sequence(structure.state))[structure.result]
+        for value in reachable(root, omits):
+            for name, held in _told(value, omits):
+                if type(held) in ATOMS:
+                    seen[name].add((type(held), held))
+    where = ""
+    if seen:
+        name = max(seen, key=lambda name: len(seen[name]))
+        where = f"; {name} has had {len(seen[name])} different values in the last {len(exploration.recent)}"
+    return SpecError(
+        f"{task.module.__file__}: after {exploration.explored} sequences (attempts({task.bounds.most_attempts})) "
+        f"{exploration.structures} structures are found and new ones still come{where}; leave out what does not tell "
+        "states apart by s.omit(...), or bound it by s.elements, s.objects, s.length or s.attempts"
+    )
+
+
+def _told(value: Any, omits: Any) -> Iterator[tuple[str, Any]]:
+    """Fields of an object by their full names, and the elements of a container, with how many there are."""
+    name = type(value).__qualname__
+    held = parts(value)
+    if held or type(value).__module__ == "builtins":
+        yield f"the length of a {name}", len(held)
+        yield from ((f"an element of a {name}", element) for element in held)
+    yield from (
+        (f"{name}.{field}", content) for field, content in attributes(value) if omits is None or not omits(field)
+    )

@@ -1,0 +1,222 @@
+"""The exploration of sequences in rounds (beapi2023, Figure 4), on which generators of sequences are policies."""
+
+from __future__ import annotations
+
+from array import array
+from collections import deque
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+
+from harness.errors import SpecError
+from harness.generators.sequences.anew import Anew, CallFailed
+from harness.generators.sequences.calls import Choice, as_text, choices
+from harness.generators.sequences.diagnosis import unbounded, unsteady
+from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.sequences.restored import Restored
+from harness.generators.sequences.shapes import NotCompilable
+from harness.generators.sequences.structures import Made, Rows, Structure, length
+from harness.kernel.inputs.routines import Routines
+from harness.kernel.inputs.suites import SuiteWriter
+from harness.kernel.specs.spec import told
+
+RECENT = 1000
+"""Structures that are remembered for messages."""
+_CHECKED_FIRST, _CHECKED_EVERY = 32, 1024
+"""Which structures are made a second time, to see that they are the same."""
+
+
+@dataclass(frozen=True)
+class Policy:
+    """How a generator explores.
+
+    Attributes:
+        builders: names of the routines that sequences are extended with; None: all.
+        matches: whether a sequence is dropped that leads to a known structure (SM of beapi2023, section 4.2).
+        keeps_failures: whether exceptions that are no misuse are as good as any other outcome.
+        constructed_only: whether objects as arguments are only those that constructors make.
+        most_calls: of a sequence; None: until a round finds nothing new.
+        restores: whether states are made from bytes where that is possible, not by executing sequences again.
+    """
+
+    builders: Collection[str] | None = None
+    matches: bool = True
+    keeps_failures: bool = False
+    constructed_only: bool = False
+    most_calls: int | None = None
+    restores: bool = True
+
+
+class Exploration:
+    """One run. Iterating over it does the work, and gives each structure that is found, in order.
+
+    Attributes:
+        explored: sequences executed so far. A constructor counts in each round, as the paper's algorithm executes it.
+        structures: distinct canonical structures so far.
+        rounds: begun so far; the last one finds nothing new, unless the length ends it.
+        recent: the last structures that were found.
+        rows: the states, by the numbers that structures have.
+    """
+
+    def __init__(self, task: SequenceTask, policy: Policy, writer: SuiteWriter | None = None) -> None:
+        self.task = task
+        self.policy = policy
+        self.explored = 0
+        self.rounds = 0
+        self.rows = Rows(task.bounds, writer)
+        self._routines = Routines(task.module, task.bounds)
+        self._known: set[bytes] = set()
+        self._found = array("I")
+        self.path: Anew = self._path()
+        self._pool: list[Structure] = []
+        self._at: tuple[Sequence[Structure], Sequence[Choice]] = ((), ())
+        chosen = [choice for number in range(len(task.bounds.routines)) for choice in choices(task.bounds, number)]
+        self._choices = [choice for choice in chosen if self._is_builder(choice)]
+        self.recent: deque[Structure] = deque(maxlen=RECENT)
+
+    @property
+    def structures(self) -> int:
+        """Distinct canonical structures so far."""
+        return len(self._known)
+
+    @property
+    def current(self) -> str:
+        """The sequences that are being executed, as short text."""
+        parts, tried = self._at
+        if not tried:
+            return "a call"
+        return as_text(self.task.bounds, self.rows.calls(parts, tried[0]))
+
+    def __iter__(self) -> Iterator[Structure]:
+        alone = [choice for choice in self._choices if not self._classes(choice)]
+        on_one = [choice for choice in self._choices if self._classes(choice) == [(self.task.bounds.root,)]]
+        on_more = [choice for choice in self._choices if choice not in alone and choice not in on_one]
+        new: list[Structure] = []
+        while True:
+            self.rounds += 1
+            first_new = len(self._pool) - len(new)
+            found = list(self._extended((), alone)) if self.rounds == 1 else []
+            if self.rounds > 1:
+                self._count(len(alone))
+            yield from found
+            for structure in new:
+                if self.task.bounds.root in structure.names:
+                    more = list(self._extended((structure,), on_one))
+                    yield from more
+                    found += more
+            for choice in on_more:
+                for parts in self._tuples(choice, first_new):
+                    more = list(self._extended(parts, [choice]))
+                    yield from more
+                    found += more
+            if self.rounds == 1:
+                self._check_root(found)
+            if on_more:
+                self._pool += found
+            new = found
+            if not new or self.rounds == self.policy.most_calls:
+                return
+
+    def _extended(self, parts: Sequence[Structure], tried: Sequence[Choice]) -> Iterator[Structure]:
+        """The new structures that calls on parts lead to."""
+        if not tried:
+            return
+        self._at = (parts, tried)
+        self._count(len(tried))
+        try:
+            made = self._made(parts, tried)
+        except CallFailed as failure:
+            raise self._failed(failure) from None
+        states: dict[Choice, int] = {}
+        for one in made:
+            is_new = one.key not in self._known
+            if is_new or not self.policy.matches:
+                self._known.add(one.key)
+                yield self._kept(parts, one, states, is_new)
+
+    def _made(self, parts: Sequence[Structure], tried: Sequence[Choice]) -> list[Made]:
+        try:
+            return list(self.path.extend(parts, tried))
+        except NotCompilable:
+            self._generalize()
+            return list(self.path.extend(parts, tried))
+
+    def _path(self) -> Anew:
+        discards = self.policy.keeps_failures or self.task.bounds.discards_failures
+        if self.policy.restores:
+            try:
+                known = self._known if self.policy.matches else None
+                return Restored(self._routines, self.rows, discards, known, self.task.module)
+            except NotCompilable:
+                pass
+        return Anew(self._routines, self.rows, discards)
+
+    def _generalize(self) -> None:
+        """Goes on by the general path, with what is known so far."""
+        self.policy = replace(self.policy, restores=False)
+        self.path = self._path()
+        self._known.clear()
+        for state, result in zip(self._found[::2], self._found[1::2], strict=True):
+            self._known.add(self.path.key(self.path.execute(self.rows.sequence(state))[result]) or b"")
+
+    def _kept(self, parts: Sequence[Structure], made: Made, states: dict[Choice, int], is_new: bool) -> Structure:
+        state = states.get(made.choice)
+        if state is None:
+            state = states[made.choice] = self.rows.extended(parts, made.choice)
+        structure = Structure(state, made.result, length(parts) + 1, made.names, made.made)
+        self.recent.append(structure)
+        if is_new:
+            self._found.append(state)
+            self._found.append(made.result)
+        if is_new and (len(self._known) <= _CHECKED_FIRST or len(self._known) % _CHECKED_EVERY == 0):
+            try:
+                unsteady(self.path, self.task, self.rows.sequence(structure.state), structure.result, made.key)
+            except NotCompilable:
+                self._generalize()
+        return structure
+
+    def _count(self, executed: int) -> None:
+        self.explored += executed
+        if self.explored > self.task.bounds.most_attempts:
+            raise unbounded(self)
+
+    def _tuples(self, choice: Choice, first_new: int) -> Iterator[Sequence[Structure]]:
+        """All parts that a call can take of which at least one is new."""
+        numbered = list(enumerate(self._pool))
+        wanted = [
+            [(number, part) for number, part in numbered if set(names) & set(part.names)]
+            for names in self._classes(choice)
+        ]
+        if self.policy.constructed_only:
+            wanted[1:] = [[(number, part) for number, part in some if part.length == 1] for some in wanted[1:]]
+        most = self.policy.most_calls
+        for chosen in product(*wanted):
+            if any(number >= first_new for number, _ in chosen):
+                parts = [part for _, part in chosen]
+                if most is None or length(parts) < most:
+                    yield parts
+
+    def _classes(self, choice: Choice) -> list[tuple[str, ...]]:
+        return choice.classes(self.task.bounds.routines[choice.target], self.task.bounds.root)
+
+    def _is_builder(self, choice: Choice) -> bool:
+        routine = self.task.bounds.routines[choice.target]
+        builders = self.policy.builders
+        return builders is None or not routine.has_receiver or routine.name in builders
+
+    def _check_root(self, found: Sequence[Structure]) -> None:
+        root = self.task.bounds.root
+        if not any(root in structure.names for structure in found):
+            raise SpecError(
+                f"no constructor makes an object of class {root} within the bounds; give one and its arguments by "
+                "s.constructor(...)"
+            )
+
+    def _failed(self, failure: CallFailed) -> SpecError:
+        text = as_text(self.task.bounds, self.rows.calls(failure.parts, failure.choice))
+        name = type(failure.error).__name__
+        return SpecError(
+            f"{self.task.module.__file__}: a failure: {text} raised {told(failure.error)}; correct the "
+            f"implementation, or say that it is misuse by s.misuse({name!r}, ...) or requires=..., or "
+            "s.discard_failures()"
+        )

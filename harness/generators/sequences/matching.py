@@ -1,0 +1,117 @@
+"""State matching in general: whether two structures are the same, and whether one is within the bounds.
+
+Canonical forms are those of `concrete` (the linearization of beapi2023, Figure 3, for every kind of Python state),
+without the fields that the scope omits; objects are counted by class, and elements by container.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
+from enum import Enum
+from types import BuiltinFunctionType, FunctionType, MemberDescriptorType, MethodType, ModuleType
+from typing import Any
+
+from harness.errors import SpecError
+from harness.kernel.judging.canon import ATOMS, NotCanonical, concrete
+from harness.kernel.specs.tokens import Token
+from harness.model.sequence import SequenceScope
+
+CONTAINERS = (list, tuple, dict, set, frozenset, deque)
+_BOUNDED = (list, dict, set, deque)
+_CONSTANTS = (type, Token, Enum, ModuleType, FunctionType, BuiltinFunctionType, MethodType)
+"""Of the program, not of a state."""
+
+
+class Matcher:
+    """Keys of structures, and their bounds, by the canonical form."""
+
+    def __init__(self, scope: SequenceScope) -> None:
+        self.scope = scope
+        self.omits = omission(scope)
+
+    def key(self, root: Any) -> bytes | None:
+        """The canonical form of a structure; None where it is beyond the bounds.
+
+        Raises:
+            SpecError: it has none.
+        """
+        if not self.is_within(root):
+            return None
+        try:
+            return concrete(root, omits=self.omits)
+        except (NotCanonical, RecursionError) as error:
+            raise SpecError(
+                f"a {type(root).__qualname__} has a state that cannot be matched with others ({error}); leave out what "
+                "does not tell states apart by s.omit(field)"
+            ) from None
+
+    def is_within(self, root: Any) -> bool:
+        """Whether a structure has no more objects of a class, the root apart, and elements than the scope allows."""
+        counts: Counter[str] = Counter()
+        most = self.scope.most_elements
+        for value in reachable(root, self.omits):
+            if isinstance(value, CONTAINERS):
+                if most is not None and isinstance(value, _BOUNDED) and len(value) > most:
+                    return False
+            elif value is not root and is_counted(value):
+                counts[type(value).__qualname__] += 1
+        for name, count in counts.items():
+            bound = self.scope.most_of(name)
+            if bound is not None and count > bound:
+                return False
+        return True
+
+
+def omission(scope: SequenceScope) -> Callable[[str], bool] | None:
+    """Whether a field is omitted, by its name; None where none is."""
+    if not scope.omitted:
+        return None
+    whole = re.compile("|".join(f"(?:{pattern})" for pattern in scope.omitted))
+    return lambda name: whole.fullmatch(name) is not None
+
+
+def is_counted(value: Any) -> bool:
+    """Whether a value is an object that the bounds count: it has fields, and is no constant of the program."""
+    cls = type(value)
+    if isinstance(value, _CONSTANTS):
+        return False
+    return bool(cls.__dictoffset__) or any("__slots__" in vars(base) for base in cls.__mro__)
+
+
+def reachable(root: Any, omits: Callable[[str], bool] | None) -> list[Any]:
+    """All values below a root that are no atoms, each once, the root first."""
+    seen: dict[int, Any] = {}
+    work = [root]
+    while work:
+        value = work.pop()
+        if type(value) in ATOMS or id(value) in seen or isinstance(value, _CONSTANTS):
+            continue
+        seen[id(value)] = value
+        work += parts(value)
+        work += [held for name, held in attributes(value) if omits is None or not omits(name)]
+    return list(seen.values())
+
+
+def parts(value: Any) -> list[Any]:
+    """The elements, keys and items of a container, past its own methods; nothing of other values."""
+    if isinstance(value, dict):
+        return [*dict.keys(value), *dict.values(value)]
+    base: Any = next((base for base in CONTAINERS if isinstance(value, base)), None)
+    return [] if base is None else list(base.__iter__(value))
+
+
+def attributes(value: Any) -> Iterator[tuple[str, Any]]:
+    """What an object holds by name, past its own methods: filled slots, and its `__dict__`."""
+    cls = type(value)
+    for base in cls.__mro__:
+        if "__slots__" in vars(base):
+            for name, member in vars(base).items():
+                if isinstance(member, MemberDescriptorType):
+                    try:
+                        yield name, member.__get__(value)
+                    except AttributeError:
+                        pass  # an empty one
+    if cls.__dictoffset__:
+        yield from object.__getattribute__(value, "__dict__").items()

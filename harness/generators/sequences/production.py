@@ -1,0 +1,105 @@
+"""A suite of sequences from an exploration: every structure with every call that can be made on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from harness.generators.sequences.calls import Choice, choices
+from harness.generators.sequences.exploration import Exploration, Policy
+from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.sequences.structures import Structure, length
+from harness.kernel.inputs.suites import NO_STATE, CallBlock, SuiteWriter
+
+MOST_WITH_OBJECTS = 1_000_000
+"""Inputs of one routine with one tuple of values that takes objects: beyond it, the objects besides the receiver
+are the structures found first, so many that the inputs are no more than this."""
+
+
+class Production:
+    """One run of a generator that explores by a policy.
+
+    Args:
+        extended_only: whether inputs are only on structures that the exploration may extend, so that each of them has
+            been executed.
+    """
+
+    def __init__(self, task: SequenceTask, policy: Policy, extended_only: bool = False) -> None:
+        self._task = task
+        self._policy = policy
+        self._extended_only = extended_only
+        self._exploration = Exploration(task, policy)
+        self._blocks: dict[int, CallBlock] = {}
+
+    @property
+    def explored(self) -> int:
+        """Sequences executed so far."""
+        return self._exploration.explored
+
+    @property
+    def current(self) -> str:
+        """The sequence that is being executed, as short text."""
+        return self._exploration.current
+
+    def write(self, writer: SuiteWriter) -> None:
+        """Does the work; see `SequenceProduction.write`."""
+        self._exploration = exploration = Exploration(self._task, self._policy, writer)
+        bounds = self._task.bounds
+        every = [choice for number in range(len(bounds.routines)) for choice in choices(bounds, number)]
+        taken = {choice: choice.classes(bounds.routines[choice.target], bounds.root) for choice in every}
+        for choice in every:
+            if not taken[choice]:
+                writer.add_input(NO_STATE, exploration.rows.call((), choice))
+        alone = [choice for choice in every if taken[choice] == [(bounds.root,)]]
+        with_objects = [choice for choice in every if taken[choice] not in ([], [(bounds.root,)])]
+        kept: list[Structure] = []
+        for structure in exploration:
+            if not self._is_input(structure):
+                continue
+            if bounds.root in structure.names:
+                self._add(writer, structure, alone)
+            if with_objects:
+                kept.append(structure)
+        for choice in with_objects:
+            for parts in self._tuples(kept, taken[choice]):
+                if exploration.path.permits(parts, [choice]):
+                    writer.add_input(exploration.rows.joined(parts), exploration.rows.call(parts, choice))
+
+    def _is_input(self, structure: Structure) -> bool:
+        most = self._policy.most_calls
+        return not self._extended_only or most is None or structure.length < most
+
+    def _add(self, writer: SuiteWriter, structure: Structure, alone: Sequence[Choice]) -> None:
+        """The inputs that take nothing but the structure."""
+        path, rows = self._exploration.path, self._exploration.rows
+        permitted = path.permits((structure,), alone)
+        if len(permitted) < len(alone):
+            for choice in permitted:
+                writer.add_input(structure.state, rows.call((structure,), choice))
+            return
+        block = self._blocks.get(structure.result)
+        if block is None:
+            block = writer.block([rows.call((structure,), choice) for choice in alone])
+            self._blocks[structure.result] = block
+        writer.add_inputs(structure.state, block)
+
+    def _tuples(self, kept: Sequence[Structure], taken: Sequence[tuple[str, ...]]) -> Iterator[Sequence[Structure]]:
+        """What a call can take, bounded."""
+        fitting = [[one for one in kept if set(names) & set(one.names)] for names in taken]
+        if self._policy.constructed_only:
+            fitting[1:] = [[one for one in some if one.length == 1] for some in fitting[1:]]
+        first, others = fitting[0], fitting[1:]
+        most = max(1, MOST_WITH_OBJECTS // max(1, len(first)))
+        while others and _product(others) > most:
+            longest = max(range(len(others)), key=lambda at: len(others[at]))
+            others[longest] = others[longest][: max(1, len(others[longest]) * 9 // 10)]
+        for parts in product(first, *others):
+            if self._policy.most_calls is None or length(parts) < self._policy.most_calls:
+                yield parts
+
+
+def _product(others: Sequence[Sequence[Structure]]) -> int:
+    total = 1
+    for some in others:
+        total *= len(some)
+    return total

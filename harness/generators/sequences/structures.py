@@ -1,0 +1,130 @@
+"""Structures that sequences have made: how each is reached, and which of them are known."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from harness.generators.sequences.calls import Choice, moved
+from harness.kernel.inputs.suites import NO_STATE, Call, SuiteWriter
+from harness.model.sequence import SequenceScope
+
+
+class Structure(NamedTuple):
+    """An object that a sequence leaves.
+
+    Attributes:
+        state: number of the state that the sequence leads to.
+        result: number of the call of the sequence whose result it is.
+        length: calls of the sequence.
+        names: the classes of the scope that it is of.
+        made: what the path that has made it makes it from again.
+    """
+
+    state: int
+    result: int
+    length: int
+    names: tuple[str, ...]
+    made: bytes
+
+
+class Made(NamedTuple):
+    """An object that a call has left: the result of the call of that number of its sequence."""
+
+    choice: Choice
+    result: int
+    names: tuple[str, ...]
+    key: bytes
+    made: bytes
+
+
+class Rows:
+    """The states of a suite, with the sequences that lead to them; written to `writer` as they come, where given."""
+
+    def __init__(self, scope: SequenceScope, writer: SuiteWriter | None) -> None:
+        self._routines = scope.routines
+        self._writer = writer
+        self._before = array("I")
+        self._call = array("I")
+        self._calls: dict[int, Call] = {}
+        self._numbers: dict[Call, int] = {}
+        self._joined: dict[tuple[int, int], int] = {}
+        self._alone: dict[tuple[Choice, int], int] = {}
+
+    def number(self, call: Call) -> int:
+        """The number of a call, in the order of first use; the writer's, where there is one."""
+        known = self._numbers.get(call)
+        if known is None:
+            known = len(self._calls) if self._writer is None else self._writer.call_number(call)
+            self._numbers[call] = known
+            self._calls[known] = call
+        return known
+
+    def extended(self, parts: Sequence[Structure], choice: Choice) -> int:
+        """The state after a call on parts, which no other state has the sequence of."""
+        if len(parts) != 1:
+            return self._add(self.joined(parts), self.number(self.call(parts, choice)))
+        part = parts[0]
+        key = (choice, part.result)
+        number = self._alone.get(key)
+        if number is None:
+            number = self._alone[key] = self.number(self.call(parts, choice))
+        return self._add(part.state, number)
+
+    def _add(self, before: int, number: int) -> int:
+        self._before.append(before)
+        self._call.append(number)
+        if self._writer is not None:
+            self._writer.add_state((before, number))
+        return len(self._before) - 1
+
+    def sequence(self, state: int) -> list[Call]:
+        """The calls that lead to a state; none to NO_STATE."""
+        calls: list[Call] = []
+        while state != NO_STATE:
+            calls.append(self._calls[self._call[state]])
+            state = self._before[state]
+        calls.reverse()
+        return calls
+
+    def joined(self, parts: Sequence[Structure]) -> int:
+        """The state after the sequences of all parts, one behind the other; a new one, where it is asked for first."""
+        state = parts[0].state if parts else NO_STATE
+        offset = parts[0].length if parts else 0
+        for part in parts[1:]:
+            for call in self.sequence(part.state):
+                here = moved(call, self._routines[call.target], offset)
+                step = (state, self.number(here))
+                known = self._joined.get(step)
+                if known is None:
+                    known = self._joined[step] = self._add(*step)
+                state = known
+            offset += part.length
+        return state
+
+    def calls(self, parts: Sequence[Structure], choice: Choice) -> list[Call]:
+        """The sequence of a call on parts; no state is made for it."""
+        calls: list[Call] = []
+        for part in parts:
+            offset = len(calls)
+            calls += [moved(call, self._routines[call.target], offset) for call in self.sequence(part.state)]
+        return [*calls, self.call(parts, choice)]
+
+    def call(self, parts: Sequence[Structure], choice: Choice) -> Call:
+        """A call on parts, whose sequences go before it one behind the other."""
+        return choice.call(self._routines[choice.target], results(parts))
+
+
+def results(parts: Sequence[Structure]) -> list[int]:
+    """Of each part, the number of the call that it is the result of."""
+    numbers, offset = [], 0
+    for part in parts:
+        numbers.append(offset + part.result)
+        offset += part.length
+    return numbers
+
+
+def length(parts: Sequence[Structure]) -> int:
+    """Calls of the sequences of all parts together."""
+    return sum(part.length for part in parts)
