@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from harness import resources
@@ -26,6 +27,8 @@ _Source = tuple[str, str]
 _constants: dict[_Source, SpecConstants] = {}
 _bounds: dict[tuple[_Source, int], Finitization | Interface] = {}
 """An interface of a spec that has sequences only."""
+_called: dict[tuple[_Source, int], Interface] = {}
+"""What sequences call, of specs that have a finitization, too."""
 
 
 def load_subject(name: str) -> Subject:
@@ -77,6 +80,22 @@ def interface_of(subject: Subject, scope: int) -> Interface:
     """
     found = _bounds_of(subject, scope)
     return found if isinstance(found, Interface) else Interface.of_finitization(found)
+
+
+def sequence_interface_of(subject: Subject, scope: int) -> Interface:
+    """What sequences of calls of the subject call, where the spec bounds states as well.
+
+    Raises:
+        SpecError: the bounds of sequences raise, do not return, or are something else.
+    """
+    if not has_finitization(subject):
+        return interface_of(subject, scope)
+    source = str(subject.spec_path), subject.spec_source
+    if (source, scope) not in _called:
+        spec = {"filename": source[0], "source": source[1], "scopes": [], "sequences": [scope]}
+        with _describing([spec]) as child:
+            _listen(child, source, [], [scope])
+    return _called[source, scope]
 
 
 def _bounds_of(subject: Subject, scope: int) -> Finitization | Interface:
@@ -139,15 +158,22 @@ def _describe(wanted: Mapping[_Source, list[int]]) -> None:
     if not missing:
         return
     specs = [{"filename": path, "source": text, "scopes": scopes} for (path, text), scopes in missing.items()]
+    with _describing(specs) as child:
+        for source, scopes in missing.items():
+            _listen(child, source, scopes)
+
+
+@contextmanager
+def _describing(specs: Sequence[Mapping[str, object]]) -> Iterator[SandboxedProcess]:
+    """A process that describes specs, as `harness.kernel.specs.describing` has them."""
     with own_folder() as folder:
         job = folder / "job.json"
         job.write_text(json.dumps(specs))
         with SandboxedProcess("harness.kernel.specs.describing", str(job), readable=[job]) as child:
-            for source, scopes in missing.items():
-                _listen(child, source, scopes)
+            yield child
 
 
-def _listen(child: SandboxedProcess, source: _Source, scopes: list[int]) -> None:
+def _listen(child: SandboxedProcess, source: _Source, scopes: list[int], sequences: Iterable[int] = ()) -> None:
     """Takes what is told of one spec."""
     path, seconds = source[0], candidate_seconds()
     what, limit = "its module", LOADING_FACTOR * seconds
@@ -158,6 +184,9 @@ def _listen(child: SandboxedProcess, source: _Source, scopes: list[int]) -> None
             what, limit = f"{bounds}({scope})", seconds
             told = child.fact(limit).get("interface" if bounds == "sequences" else "finitization")
             _bounds[source, scope] = interface_of_data(told) if bounds == "sequences" else finitization_of_data(told)
+        for scope in sequences:
+            what, limit = f"sequences({scope})", seconds
+            _called[source, scope] = interface_of_data(child.fact(limit).get("interface"))
     except WorkerDied as death:
         if death.how.startswith("no word"):
             raise SpecError(

@@ -12,7 +12,7 @@ import importlib.util
 import json
 import os
 import resource
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +28,8 @@ MEMORY = 1 << 32
 """Bytes of address space, so that an endless list ends as an error."""
 
 
-def describe(source: str, filename: str, scopes: list[int]) -> Iterator[Data]:
-    """What is to be told of one spec.
+def describe(source: str, filename: str, scopes: list[int], sequences: Iterable[int] = ()) -> Iterator[Data]:
+    """What is to be told of one spec; at the scopes `sequences`, of what its sequences call.
 
     Raises:
         SpecError: it is unusable, or its finitization or sequences are at one of the scopes.
@@ -38,9 +38,10 @@ def describe(source: str, filename: str, scopes: list[int]) -> Iterator[Data]:
     _check_returns(spec, source, filename)
     beside = spec.implementation.endswith(".py")
     yield {"spec": SpecConstants.of(spec, None if beside else _source_file(spec.implementation)).as_data()}
-    for scope in scopes:
-        bounds = _bounds(spec, scope)
-        if _bounds(spec, scope) != bounds:
+    wanted = [(_bounds, scope) for scope in scopes] + [(_interface, scope) for scope in sequences]
+    for told, scope in wanted:
+        bounds = told(spec, scope)
+        if told(spec, scope) != bounds:
             what = "sequences" if "interface" in bounds else "finitization"
             raise SpecError(
                 f"{filename}: {what}({scope}) gives other bounds each time it is called; remove randomness, "
@@ -51,8 +52,12 @@ def describe(source: str, filename: str, scopes: list[int]) -> Iterator[Data]:
 
 def _bounds(spec: Spec, scope: int) -> Data:
     if spec.finitization_of is None:
-        return {"interface": interface_as_data(Interface.of_sequences(spec.sequences(scope)))}
+        return _interface(spec, scope)
     return {"finitization": finitization_as_data(spec.finitization(scope))}
+
+
+def _interface(spec: Spec, scope: int) -> Data:
+    return {"interface": interface_as_data(Interface.of_sequences(spec.sequences(scope)))}
 
 
 def _check_returns(spec: Spec, source: str, filename: str) -> None:
@@ -108,7 +113,7 @@ def main(arguments: list[str]) -> int:
 
         try:
             for spec in json.loads(Path(job_path).read_text()):
-                for fact in describe(spec["source"], spec["filename"], spec["scopes"]):
+                for fact in describe(spec["source"], spec["filename"], spec["scopes"], spec.get("sequences", ())):
                     tell(fact, spec["filename"])
         except MutascopeError as error:
             tell({"error": {"kind": type(error).__name__, "message": str(error)}}, "")
