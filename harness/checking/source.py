@@ -16,6 +16,7 @@ from harness.kernel.program.loader import ModuleText
 from harness.kernel.specs.contracts import Property
 from harness.kernel.specs.tokens import Token
 from harness.model.finitization import CallKind, Target
+from harness.report.displays import displayed
 from harness.report.literals import attributes
 
 _WIDTH = 110
@@ -227,20 +228,12 @@ class Program:
 
     def _literal(self, value: Any) -> str:
         kind = type(value)
-        if kind is list:
-            return f"[{', '.join(map(self.write, value))}]"
-        if kind is tuple:
-            return f"({', '.join(map(self.write, value))}{',' * (len(value) == 1)})"
-        if kind is dict:
-            return f"{{{', '.join(f'{self.write(key)}: {self.write(item)}' for key, item in value.items())}}}"
-        if kind is set and value:
-            return f"{{{', '.join(map(self.write, value))}}}"
         if kind in (deque, OrderedDict):
             self._modules.add("collections")
             held = self._literal(list(value) if kind is deque else dict(value))
             bound = f", {value.maxlen}" if kind is deque and value.maxlen is not None else ""
             return f"collections.{kind.__name__}({held}{bound})"
-        return repr(value)
+        return displayed(value, self.write) or repr(value)
 
     def _is_shared_early(self, value: Any) -> bool:
         """Whether a container holds objects, which may be made after it."""

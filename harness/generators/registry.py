@@ -11,6 +11,7 @@ from harness.generators.brute_force import BruteForce
 from harness.generators.korat.dedicated import KoratDedicated
 from harness.generators.korat.generator import Korat, KoratOutcome
 from harness.generators.protocol import Generator
+from harness.generators.random.generator import RandomSequences
 from harness.generators.rostra.generator import Rostra
 from harness.generators.sequences.protocol import SequenceGenerator
 
@@ -25,6 +26,7 @@ BUILT_IN: tuple[AnyGenerator, ...] = (
     BruteForce(),
     *CONFIGURATIONS,
     Rostra(),
+    RandomSequences(),
 )
 
 
@@ -37,11 +39,15 @@ def generator_names() -> list[str]:
 def find_generator(name: str) -> AnyGenerator:
     """The generator called `name`; a built-in one goes before a plug-in of the same name.
 
-    A plug-in's entry point names a class or function that, called without arguments, gives the generator.
+    Behind a colon stands a parameter, as in `random:5000`, of a generator that has `with_parameter(text)`. A plug-in's
+    entry point names a class or function that, called without arguments, gives the generator.
 
     Raises:
         UsageError: there is none, or the plug-in cannot be loaded.
     """
+    own, colon, parameter = name.partition(":")
+    if colon:
+        return _with_parameter(find_generator(own), parameter)
     for generator in BUILT_IN:
         if generator.name == name:
             return generator
@@ -61,6 +67,14 @@ def find_generator(name: str) -> AnyGenerator:
     if missing or made.name != name:
         wrong = f"lacks {', '.join(missing)}" if missing else f"calls itself {made.name!r}"
         raise UsageError(f"generator {name!r} ({entry.value}) {wrong}; harness.generators.protocol says how")
+    return made
+
+
+def _with_parameter(generator: AnyGenerator, parameter: str) -> AnyGenerator:
+    make = getattr(generator, "with_parameter", None)
+    if make is None:
+        raise UsageError(f"generator {generator.name!r} takes nothing behind a colon; leave out ':{parameter}'")
+    made: AnyGenerator = make(parameter)
     return made
 
 

@@ -365,14 +365,19 @@ def _domain(what: str, piece: Piece | tuple[Piece, ...]) -> ArgumentDomain:
     if len(pieces) > MOST_VALUES:
         raise SpecError(f"domain of {what}: more than {MOST_VALUES} values, the most there may be")
     earlier = tuple(part.class_name for part in pieces if isinstance(part, Earlier))
-    special = [part for part in pieces if isinstance(part, (TokenValue, Fixed))]
-    plain = flattened(what, [part for part in pieces if not isinstance(part, (Earlier, TokenValue, Fixed))])
     values: list[Value] = []
-    for value in plain:
-        if isinstance(value, Reference) or value is ABSENT:
-            raise SpecError(f"domain of {what}: class domains belong to finitizations; use earlier, tokens or fixed")
-        values.append(value)
-    return ArgumentDomain((*values, *special), earlier)
+    plain = iter(flattened(what, [part for part in pieces if not isinstance(part, (Earlier, TokenValue, Fixed))]))
+    for part in pieces:
+        if isinstance(part, (TokenValue, Fixed)):
+            values.append(part)
+        elif not isinstance(part, Earlier):
+            value = next(plain)
+            if isinstance(value, Reference) or value is ABSENT:
+                raise SpecError(
+                    f"domain of {what}: class domains belong to finitizations; use earlier, tokens or fixed"
+                )
+            values.append(value)
+    return ArgumentDomain(tuple(values), earlier)
 
 
 def _check_fixed(value: Any, whole: Any) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 from harness.kernel.inputs.making import NOT_COMPARED
 from harness.kernel.specs.tokens import Token
 from harness.model.finitization import CONTENTS
+from harness.report.displays import displayed
 
 RESERVED = frozenset(
     {
@@ -105,32 +106,21 @@ class Literals:
         kind = type(value)
         if kind in _ATOMS:
             return repr(value)
-        if kind is float:
-            return repr(value) if value - value == 0 else f'float("{value}")'
         if isinstance(value, Token):
             return f'Token("{value.domain}", {value.index})'
-        if kind is list:
-            return f"[{', '.join(map(self._write, value))}]"
-        if kind is tuple:
-            return f"({', '.join(map(self._write, value))}{',' * (len(value) == 1)})"
-        if kind is dict:
-            return f"{{{', '.join(f'{self._write(key)}: {self._write(item)}' for key, item in value.items())}}}"
         if kind is deque:
             bound = "" if value.maxlen is None else f", {value.maxlen}"
             return f"deque([{', '.join(map(self._write, value))}]{bound})"
-        if kind in (set, frozenset):
-            return self._set(value)
+        if kind in (set, frozenset) and any(type(item) not in _ATOMS for item in value):
+            raise NoLiteral(f"{kind.__name__} of objects")
         if kind in NOT_COMPARED:
             return f"Made({NOT_COMPARED[kind].number})"
         if self._is_own(value):
             return self._object(value)
-        raise NoLiteral(kind.__qualname__)
-
-    def _set(self, value: set[Any] | frozenset[Any]) -> str:
-        if any(type(item) not in _ATOMS for item in value):
-            raise NoLiteral(f"{type(value).__name__} of objects")
-        members = ", ".join(sorted(map(repr, value)))
-        return f"{type(value).__name__}([{members}])"
+        shown = displayed(value, self._write)
+        if shown is None:
+            raise NoLiteral(kind.__qualname__)
+        return shown
 
     def _object(self, value: Any) -> str:
         name = type(value).__qualname__

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from harness import resources
 from harness.errors import SourceError, SpecError
 from harness.generators.job import candidate_seconds
 from harness.kernel.specs.described import SpecConstants, finitization_of_data, interface_of_data
+from harness.kernel.specs.described_sequences import sequences_of_data
 from harness.model.finitization import Finitization
 from harness.model.interface import Interface
+from harness.model.sequence import SequenceScope
 from harness.model.subject import Subject
 from harness.runner import companions
 from harness.sandbox.folders import own_folder
@@ -26,6 +28,7 @@ _Source = tuple[str, str]
 _constants: dict[_Source, SpecConstants] = {}
 _bounds: dict[tuple[_Source, int], Finitization | Interface] = {}
 """An interface of a spec that has sequences only."""
+_sequences: dict[tuple[_Source, int], SequenceScope] = {}
 
 
 def load_subject(name: str) -> Subject:
@@ -85,6 +88,18 @@ def _bounds_of(subject: Subject, scope: int) -> Finitization | Interface:
     return _bounds[source, scope]
 
 
+def sequences_of(subject: Subject, scope: int) -> SequenceScope:
+    """The bounds of the subject's sequences at `scope`; in the place of functions they have `NotHere`.
+
+    Raises:
+        SpecError: they raise, do not return, or are something else.
+    """
+    source = str(subject.spec_path), subject.spec_source
+    if (source, scope) not in _sequences:
+        _ask({source: []}, [scope])
+    return _sequences[source, scope]
+
+
 def _spec_of(name: str) -> _Source:
     path = resources.subject_folder(name) / "spec.py"
     return str(path), resources.read_source(path, "put the spec there")
@@ -136,18 +151,29 @@ def _describe(wanted: Mapping[_Source, list[int]]) -> None:
         for source, scopes in wanted.items()
     }
     missing = {source: scopes for source, scopes in missing.items() if scopes or source not in _constants}
-    if not missing:
-        return
-    specs = [{"filename": path, "source": text, "scopes": scopes} for (path, text), scopes in missing.items()]
+    if missing:
+        _ask(missing)
+
+
+def _ask(wanted: Mapping[_Source, list[int]], sequences: Sequence[int] = ()) -> None:
+    """Has one process describe specs at scopes; of each, too, the sequences at the scopes `sequences`.
+
+    Raises:
+        SpecError: as `_describe`.
+    """
+    specs = [
+        {"filename": path, "source": text, "scopes": scopes, "sequences": list(sequences)}
+        for (path, text), scopes in wanted.items()
+    ]
     with own_folder() as folder:
         job = folder / "job.json"
         job.write_text(json.dumps(specs))
         with SandboxedProcess("harness.kernel.specs.describing", str(job), readable=[job]) as child:
-            for source, scopes in missing.items():
-                _listen(child, source, scopes)
+            for source, scopes in wanted.items():
+                _listen(child, source, scopes, sequences)
 
 
-def _listen(child: SandboxedProcess, source: _Source, scopes: list[int]) -> None:
+def _listen(child: SandboxedProcess, source: _Source, scopes: list[int], sequences: Sequence[int]) -> None:
     """Takes what is told of one spec."""
     path, seconds = source[0], candidate_seconds()
     what, limit = "its module", LOADING_FACTOR * seconds
@@ -158,6 +184,9 @@ def _listen(child: SandboxedProcess, source: _Source, scopes: list[int]) -> None
             what, limit = f"{bounds}({scope})", seconds
             told = child.fact(limit).get("interface" if bounds == "sequences" else "finitization")
             _bounds[source, scope] = interface_of_data(told) if bounds == "sequences" else finitization_of_data(told)
+        for scope in sequences:
+            what, limit = f"sequences({scope})", seconds
+            _sequences[source, scope] = sequences_of_data(child.fact(limit).get("sequences"))
     except WorkerDied as death:
         if death.how.startswith("no word"):
             raise SpecError(

@@ -31,7 +31,8 @@ def suite_folder(subject: Subject, trial: Trial) -> Path:
     generator = find_generator(trial.generator)
     made_from = [FORMAT, subject.content_hash, generator.name, generator.version, trial.scope, trial.seed]
     key = hashlib.sha256(json.dumps(made_from).encode()).hexdigest()[:16]
-    return resources.cache_folder() / "suites" / f"{subject.name}-{generator.name}-{trial.scope}-{key}"
+    name = generator.name.replace(":", "-")
+    return resources.cache_folder() / "suites" / f"{subject.name}-{name}-{trial.scope}-{key}"
 
 
 def ensure_suite(subject: Subject, trial: Trial, jobs: int = 1) -> SuiteReader:

@@ -2,7 +2,8 @@
 
 `main` is called by `kernel.process.containment.launch` with JOB and the pipe ends ORDERS and FACTS. The job is a JSON
 list of specs with scopes. Of each spec it tells `{"spec": constants}`, then `{"finitization": data}` of each scope
-(`{"interface": data}` of a spec that has sequences only), one fact per line; an error ends it.
+(`{"interface": data}` of a spec that has sequences only), then `{"sequences": data}` of each scope whose sequences are
+asked for, one fact per line; an error ends it.
 """
 
 from __future__ import annotations
@@ -12,12 +13,13 @@ import importlib.util
 import json
 import os
 import resource
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from harness.errors import MutascopeError, SpecError
 from harness.kernel.specs.described import Data, SpecConstants, finitization_as_data, interface_as_data
+from harness.kernel.specs.described_sequences import sequences_as_data
 from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.interface import Interface
 
@@ -28,8 +30,8 @@ MEMORY = 1 << 32
 """Bytes of address space, so that an endless list ends as an error."""
 
 
-def describe(source: str, filename: str, scopes: list[int]) -> Iterator[Data]:
-    """What is to be told of one spec.
+def describe(source: str, filename: str, scopes: list[int], sequences: Sequence[int] = ()) -> Iterator[Data]:
+    """What is to be told of one spec; `sequences` are the scopes whose sequences are asked for.
 
     Raises:
         SpecError: it is unusable, or its finitization or sequences are at one of the scopes.
@@ -42,17 +44,26 @@ def describe(source: str, filename: str, scopes: list[int]) -> Iterator[Data]:
         bounds = _bounds(spec, scope)
         if _bounds(spec, scope) != bounds:
             what = "sequences" if "interface" in bounds else "finitization"
-            raise SpecError(
-                f"{filename}: {what}({scope}) gives other bounds each time it is called; remove randomness, "
-                "clocks and state kept between calls"
-            )
+            raise _other_bounds(filename, f"{what}({scope})")
         yield bounds
+    for scope in sequences:
+        bounds = sequences_as_data(spec.sequences(scope))
+        if sequences_as_data(spec.sequences(scope)) != bounds:
+            raise _other_bounds(filename, f"sequences({scope})")
+        yield {"sequences": bounds}
 
 
 def _bounds(spec: Spec, scope: int) -> Data:
     if spec.finitization_of is None:
         return {"interface": interface_as_data(Interface.of_sequences(spec.sequences(scope)))}
     return {"finitization": finitization_as_data(spec.finitization(scope))}
+
+
+def _other_bounds(filename: str, function: str) -> SpecError:
+    return SpecError(
+        f"{filename}: {function} gives other bounds each time it is called; remove randomness, clocks and state kept "
+        "between calls"
+    )
 
 
 def _check_returns(spec: Spec, source: str, filename: str) -> None:
@@ -102,13 +113,13 @@ def main(arguments: list[str]) -> int:
         def tell(fact: dict[str, Any], filename: str) -> None:
             line = json.dumps(fact)
             if len(line) > LONGEST_FACT:
-                raise SpecError(f"{filename}: the finitization is too large to be told; lower the scope")
+                raise SpecError(f"{filename}: its bounds are too large to be told; lower the scope")
             out.write(line + "\n")
             out.flush()
 
         try:
             for spec in json.loads(Path(job_path).read_text()):
-                for fact in describe(spec["source"], spec["filename"], spec["scopes"]):
+                for fact in describe(spec["source"], spec["filename"], spec["scopes"], spec["sequences"]):
                     tell(fact, spec["filename"])
         except MutascopeError as error:
             tell({"error": {"kind": type(error).__name__, "message": str(error)}}, "")

@@ -1,0 +1,149 @@
+"""Random sequences of calls, feedback-directed as Randoop's (Pacheco, Lahiri, Ernst, Ball: ICSE 2007, section 3.1).
+
+Each attempt puts sequences that went well one behind the other, adds a call of a routine to them, and carries all of
+it out. A sequence that went well and led to an object unlike all before is gone on from. Each sequence that is unlike
+all before is a test, and so is one whose last call was misuse, or led beyond the bounds.
+"""
+
+from __future__ import annotations
+
+import re
+
+from harness.errors import UsageError
+from harness.generators.random.chance import Chance
+from harness.generators.random.pool import Draft, Pool
+from harness.generators.random.trying import Outcome, Tried, Trying
+from harness.generators.sequences.protocol import SequenceTask
+from harness.kernel.inputs.suites import NO_STATE, Call, SuiteWriter
+
+DEFAULT_INPUTS = 1_000
+"""Inputs of a suite, where the name says no other number."""
+
+MOST_INPUTS = 100_000_000
+
+DEFAULT_CALLS = 100
+"""Calls of a sequence at the most, where the spec says nothing."""
+
+FRUITLESS = 10_000
+"""Attempts in a row without a new sequence after which there is taken to be none."""
+
+_TESTS = (Outcome.NORMAL, Outcome.BEYOND, Outcome.MISUSE)
+
+
+class RandomSequences:
+    """`random`, or `random:5000` with another number of inputs; a suite is the beginning of each larger one."""
+
+    version = "1"
+
+    def __init__(self, inputs: int | None = None) -> None:
+        self._inputs = DEFAULT_INPUTS if inputs is None else inputs
+        self.name = "random" if inputs is None else f"random:{inputs}"
+
+    def with_parameter(self, text: str) -> RandomSequences:
+        """The generator whose name has `text` behind a colon.
+
+        Raises:
+            UsageError: it is not a number of inputs.
+        """
+        if not re.fullmatch(r"[1-9][0-9]*", text) or len(text) > 9 or int(text) > MOST_INPUTS:
+            raise UsageError(
+                f"generator 'random:{text}': behind the colon stands the number of inputs, a whole number from 1 to "
+                f"{MOST_INPUTS:,}, written as in random:5000"
+            )
+        return RandomSequences(int(text))
+
+    def explore(self, task: SequenceTask) -> RandomProduction:
+        """Starts a run."""
+        return RandomProduction(task, self._inputs)
+
+
+class RandomProduction:
+    """One run: sequences by the seed, up to the number of inputs, of attempts, or until nothing is new."""
+
+    def __init__(self, task: SequenceTask, inputs: int) -> None:
+        bounds = task.bounds
+        self._inputs = inputs
+        self._most_attempts = bounds.most_attempts
+        self._trying = Trying(task)
+        self._pool = Pool(bounds, Chance(task.seed), bounds.most_calls or DEFAULT_CALLS)
+        self._keys: set[bytes] = set()
+        self._explored = 0
+
+    @property
+    def explored(self) -> int:
+        """Sequences carried out so far."""
+        return self._explored
+
+    @property
+    def current(self) -> str:
+        """The sequence that is being carried out."""
+        return self._trying.current
+
+    def write(self, writer: SuiteWriter) -> None:
+        """Adds the sequences in the order in which they are found.
+
+        Raises:
+            SpecError: a call fails that should not.
+        """
+        storage = Storage(writer)
+        fruitless = 0
+        for _ in range(self._most_attempts):
+            if storage.count == self._inputs or fruitless >= max(FRUITLESS, 10 * storage.count):
+                return
+            draft = self._pool.draft()
+            fruitless += 1
+            if draft is not None and not storage.has(draft.calls(draft.times)) and self._try(draft, storage):
+                fruitless = 0
+
+    def _try(self, draft: Draft, storage: Storage) -> bool:
+        """Whether the sequence is a new test."""
+        self._explored += 1
+        tried = self._trying.run(draft)
+        if tried.outcome not in _TESTS or storage.has(tried.calls):
+            return False
+        storage.add(tried.calls)
+        if tried.outcome is Outcome.NORMAL:
+            self._keep(tried)
+        return True
+
+    def _keep(self, tried: Tried) -> None:
+        new = []
+        for found, key in zip(tried.objects, tried.keys, strict=True):
+            if key not in self._keys:
+                self._keys.add(key)
+                new.append(found)
+        self._pool.add(tried.calls, tuple(new))
+
+
+class Storage:
+    """Puts sequences into a suite, and knows which are there."""
+
+    def __init__(self, writer: SuiteWriter) -> None:
+        self._writer = writer
+        self._states: dict[tuple[int, Call], int] = {}
+        self._inputs: set[tuple[int, Call]] = set()
+
+    @property
+    def count(self) -> int:
+        """Sequences in the suite."""
+        return len(self._inputs)
+
+    def has(self, calls: tuple[Call, ...]) -> bool:
+        """Whether the same calls are an input already."""
+        state = NO_STATE
+        for call in calls[:-1]:
+            found = self._states.get((state, call))
+            if found is None:
+                return False
+            state = found
+        return (state, calls[-1]) in self._inputs
+
+    def add(self, calls: tuple[Call, ...]) -> None:
+        """Adds a sequence that is not there."""
+        state = NO_STATE
+        for call in calls[:-1]:
+            if (state, call) not in self._states:
+                self._states[state, call] = self._writer.add_state((state, self._writer.call_number(call)))
+            state = self._states[state, call]
+        self._inputs.add((state, calls[-1]))
+        self._writer.add_input(state, calls[-1])

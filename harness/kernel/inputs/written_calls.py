@@ -1,0 +1,148 @@
+"""Sequences of calls as a person would write them: `search_tree = SearchTree()`, `search_tree.add(1)`."""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from harness.kernel.inputs.suites import Call
+from harness.model.sequence import ArgumentDomain, Fixed, Routine, RoutineKind, TokenValue
+
+_RESERVED = frozenset({*dir(builtins), *keyword.kwlist, *keyword.softkwlist})
+
+
+@dataclass(frozen=True)
+class WrittenCall:
+    """A call as source; `name` is the variable that keeps its result, None where nobody asks for it again."""
+
+    name: str | None
+    expression: str
+
+    def __str__(self) -> str:
+        return self.expression if self.name is None else f"{self.name} = {self.expression}"
+
+
+class CallWriter:
+    """Writes sequences of calls of some routines.
+
+    Args:
+        root: the class that the sequences are about.
+        module: the name before classes and functions, as in `impl.SearchTree()`; empty: none.
+        taken: names that no variable may have.
+    """
+
+    def __init__(self, root: str, routines: Sequence[Routine], module: str = "", taken: Iterable[str] = ()) -> None:
+        self._routines = routines
+        self._root = _variable(root)
+        self._module = f"{module}." if module else ""
+        self._taken = _RESERVED.union(taken)
+
+    def write(self, calls: Sequence[Call], named: Collection[int] = ()) -> list[WrittenCall]:
+        """The calls in order.
+
+        Args:
+            named: numbers of calls whose results get a name, besides those that make objects or are used later.
+        """
+        used = {number for call in calls for number in references(call, self._routines[call.target])}
+        names: list[str | None] = []
+        written: list[WrittenCall] = []
+        for number, call in enumerate(calls):
+            routine = self._routines[call.target]
+            keeps = number in used or number in named or not routine.has_receiver
+            names.append(self._name(routine, names) if keeps else None)
+            written.append(WrittenCall(names[-1], self._expression(call, routine, names)))
+        return written
+
+    def text(self, calls: Sequence[Call]) -> str:
+        """The calls on one line."""
+        return "; ".join(map(str, self.write(calls)))
+
+    def tokens(self, calls: Sequence[Call]) -> dict[TokenValue, str]:
+        """The tokens among the arguments, each with the name by which it is written."""
+        found: dict[TokenValue, str] = {}
+        for call in calls:
+            for parameter, index in values_of(call, self._routines[call.target]):
+                value = parameter.values[index] if index < len(parameter.values) else None
+                if isinstance(value, TokenValue):
+                    found[value] = self._token(value)
+        return found
+
+    def _expression(self, call: Call, routine: Routine, names: Sequence[str | None]) -> str:
+        arguments = [self._argument(parameter, index, names) for parameter, index in values_of(call, routine)]
+        first = len(arguments) - len(routine.keywords)
+        arguments[first:] = [f"{key}={text}" for key, text in zip(routine.keywords, arguments[first:], strict=True)]
+        before = ""
+        if routine.kind is RoutineKind.METHOD:
+            before = f"{names[call.arguments[0]]}."
+        elif routine.name != "list":
+            before = self._module
+        if routine.kind is RoutineKind.FUNCTION:
+            arguments.insert(0, str(names[call.arguments[0]]))
+        return f"{before}{routine.name}({', '.join(arguments)})"
+
+    def _argument(self, parameter: ArgumentDomain, index: int, names: Sequence[str | None]) -> str:
+        if index >= len(parameter.values):
+            return str(names[index - len(parameter.values)])
+        value = parameter.values[index]
+        if isinstance(value, TokenValue):
+            return self._token(value)
+        return value_source(value.of if isinstance(value, Fixed) else value)
+
+    def _token(self, value: TokenValue) -> str:
+        return self._free(f"{_variable(value.domain)}{value.index}", ())
+
+    def _name(self, routine: Routine, names: Sequence[str | None]) -> str:
+        """Objects are called after their class, what functions and methods give `result`."""
+        own = routine.name.rpartition(".")[2]
+        made = _variable(own) if own[:1].isupper() else self._root
+        return self._free("result" if routine.has_receiver else made, names)
+
+    def _free(self, wanted: str, names: Sequence[str | None]) -> str:
+        name, number = wanted, 1
+        while name in self._taken or name in names:
+            number += 1
+            name = f"{wanted}{number}"
+        return name
+
+
+def values_of(call: Call, routine: Routine) -> list[tuple[ArgumentDomain, int]]:
+    """The parameters of a call with what their arguments are, the receiver apart."""
+    return list(zip(routine.parameters, call.arguments[routine.has_receiver :], strict=True))
+
+
+def references(call: Call, routine: Routine) -> list[int]:
+    """Numbers of the earlier calls whose results a call uses: the receiver's first, then those of arguments."""
+    found = list(call.arguments[: routine.has_receiver])
+    found += [
+        index - len(parameter.values) for parameter, index in values_of(call, routine) if index >= len(parameter.values)
+    ]
+    return found
+
+
+def value_source(value: Any) -> str:
+    """A plain value, or a collection of such values, as source."""
+    if isinstance(value, float) and value - value != 0:
+        return f'float("{value}")'
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{value_source(key)}: {value_source(item)}' for key, item in value.items())}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(value_source, value))}]"
+    if isinstance(value, tuple):
+        return f"({', '.join(map(value_source, value))}{',' * (len(value) == 1)})"
+    if isinstance(value, (set, frozenset)):
+        members = f"{{{', '.join(sorted(map(value_source, value)))}}}" if value else ""
+        return f"{type(value).__name__}({members})" if not value or isinstance(value, frozenset) else members
+    return repr(value)
+
+
+def _variable(class_name: str) -> str:
+    """`search_tree` for `SearchTree`, `items` for a list."""
+    if class_name == "list":
+        return "items"
+    own = re.sub(r"\W", "_", class_name.rpartition(".")[2])
+    name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", own).lower().strip("_")
+    return name if name.isidentifier() else "value"

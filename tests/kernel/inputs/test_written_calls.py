@@ -1,0 +1,92 @@
+"""Sequences of calls as a person would write them."""
+
+from __future__ import annotations
+
+import pytest
+
+from harness.kernel.inputs.suites import Call
+from harness.kernel.inputs.written_calls import CallWriter, references, value_source
+from harness.model.sequence import SequenceScope
+
+
+def scope() -> SequenceScope:
+    s = SequenceScope("SearchTree")
+    s.constructor()
+    s.constructor(range(3), name="made_of")
+    s.method("add", range(5, 8))
+    s.method("merge", (None, s.earlier("SearchTree")), keep=[False, True])
+    s.method("put", s.tokens("Key", 2), [s.fixed([3, {1}]), float("inf")])
+    s.function("height")
+    return s
+
+
+CONSTRUCT, ADD, MERGE, PUT, HEIGHT = Call(0, ()), Call(2, (0, 1)), Call(3, (1, 1, 1)), Call(4, (0, 1, 1)), Call(5, (0,))
+
+
+def text(*calls: Call, module: str = "", root: str = "SearchTree") -> str:
+    return CallWriter(root, scope().routines, module).text(calls)
+
+
+def test_methods_are_called_on_a_variable_named_after_the_class() -> None:
+    assert text(CONSTRUCT, ADD) == "search_tree = SearchTree(); search_tree.add(6)"
+
+
+def test_arguments_are_earlier_objects_by_name_and_keywords_by_theirs() -> None:
+    assert text(CONSTRUCT, CONSTRUCT, MERGE) == (
+        "search_tree = SearchTree(); search_tree2 = SearchTree(); search_tree2.merge(search_tree, keep=True)"
+    )
+
+
+def test_functions_of_the_module_take_the_receiver_first() -> None:
+    assert text(CONSTRUCT, HEIGHT, module="impl") == "search_tree = impl.SearchTree(); impl.height(search_tree)"
+
+
+def test_a_function_that_makes_the_object_and_a_list_have_names_too() -> None:
+    assert text(Call(1, (2,))) == "search_tree = made_of(2)"
+    lists = SequenceScope("list")
+    lists.function("heappush", range(2))
+    writer = CallWriter("list", lists.routines, "impl")
+    assert writer.text([Call(0, ()), Call(1, (0, 1))]) == "items = list(); impl.heappush(items, 1)"
+
+
+def test_results_have_names_only_where_they_are_asked_for() -> None:
+    writer = CallWriter("SearchTree", scope().routines)
+    again = [CONSTRUCT, HEIGHT, Call(2, (1, 0))]
+    assert [str(call) for call in writer.write(again)][1:] == ["result = height(search_tree)", "result.add(5)"]
+    assert str(writer.write([CONSTRUCT, ADD], named=[1])[1]) == "result = search_tree.add(6)"
+
+
+def test_tokens_and_fixed_collections_are_written_as_values() -> None:
+    writer = CallWriter("SearchTree", scope().routines, taken=["key1"])
+    calls = [CONSTRUCT, Call(4, (0, 0, 0)), PUT]
+    assert [call.expression for call in writer.write(calls)][1:] == [
+        'search_tree.put(key0, float("inf"))',
+        "search_tree.put(key12, [3, {1}])",
+    ]
+    assert list(writer.tokens(calls).values()) == ["key0", "key12"]
+
+
+def test_a_name_that_python_or_the_file_needs_is_left_to_it() -> None:
+    s = SequenceScope("Class")
+    s.method("go")
+    calls = [Call(0, ()), Call(1, (0,))]
+    assert CallWriter("Class", s.routines).text(calls) == "class2 = Class(); class2.go()"
+    assert CallWriter("Class", s.routines, taken=["class2"]).text(calls) == "class3 = Class(); class3.go()"
+
+
+def test_references_are_the_receiver_and_the_arguments_that_are_objects() -> None:
+    routines = scope().routines
+    assert references(Call(3, (1, 1, 0)), routines[3]) == [1, 0]
+    assert references(Call(3, (1, 0, 0)), routines[3]) == [1]
+    assert references(CONSTRUCT, routines[0]) == []
+
+
+@pytest.mark.parametrize(
+    "value", [None, "it's", -0.0, (1,), (), [1, (2, "x")], {"a": [True]}, set(), {3}, frozenset([1]), frozenset()]
+)
+def test_values_are_source_that_gives_them_back(value: object) -> None:
+    assert repr(eval(value_source(value))) == repr(value)
+
+
+def test_numbers_without_a_literal_are_made() -> None:
+    assert value_source([float("nan"), (float("-inf"),)]) == '[float("nan"), (float("-inf"),)]'

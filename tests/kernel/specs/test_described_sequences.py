@@ -1,0 +1,137 @@
+"""The bounds of sequences as data say all but the functions, and are read strictly."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.subjects import load_subject as load_with_spec
+
+from harness.errors import SpecError
+from harness.kernel.specs.described import NotHere
+from harness.kernel.specs.described_sequences import sequences_as_data, sequences_of_data
+from harness.model.sequence import SequenceScope
+from harness.runner.subjects import load_subject, sequences_of
+
+SPEC = """
+from harness.spec import SequenceScope
+
+
+def is_long(thing):
+    return thing.value > 3
+
+
+def sequences(scope):
+    s = SequenceScope("Thing")
+    s.constructor(range(scope))
+    s.method("run")
+    {more}
+    return s
+"""
+
+
+def subject(folder: Path, more: str = "pass") -> Any:
+    (folder / "impl.py").write_text("class Thing:\n    def run(self):\n        return self.value\n")
+    (folder / "spec.py").write_text(SPEC.replace("{more}", more))
+    return load_subject(str(folder))
+
+
+def everything() -> SequenceScope:
+    s = SequenceScope("Outer.Thing")
+    s.constructor()
+    s.constructor((None, 1.5, float("inf"), "x", (1, ("y",))), name="made")
+    s.method("go", s.earlier("Thing"), s.tokens("Key", 2), at=[s.fixed([{1, 2}, {"a": (1,)}]), s.fixed(frozenset([3]))])
+    s.function("of", requires=lambda thing: thing)
+    s.objects(3)
+    s.objects(2, "Node")
+    s.elements(4)
+    s.length(5)
+    s.attempts(600)
+    s.omit("count", "_.*")
+    s.misuse("KeyError")
+    s.builders("go")
+    s.discard_failures()
+    return s
+
+
+def test_all_that_a_scope_says_comes_back_and_functions_by_their_names() -> None:
+    own = everything()
+    told = sequences_of_data(json.loads(json.dumps(sequences_as_data(own))))
+    parts, own_parts = dict(vars(told)), dict(vars(own))
+    routines, own_routines = parts.pop("_routines"), own_parts.pop("_routines")
+    assert parts == own_parts
+    assert routines[:-1] == own_routines[:-1]
+    assert (routines[-1].name, routines[-1].requires) == ("of", NotHere(""))
+    with pytest.raises(SpecError, match="not to be called outside of the sandbox"):
+        routines[-1].requires(None)
+
+
+@pytest.mark.parametrize("name", ["search_tree", "heapq", "linked_list", "fibonacci_heap"])
+def test_derived_bounds_are_described_too(name: str) -> None:
+    subject, spec = load_with_spec(name)
+    told = sequences_of(subject, 3)
+    own = spec.sequences(3)
+    assert sequences_as_data(told) == sequences_as_data(sequences_of_data(sequences_as_data(own)))
+    assert [(r.name, r.parameters, r.requires is None) for r in told.routines] == [
+        (r.name, r.parameters, r.requires is None) for r in own.routines
+    ]
+
+
+def test_functions_of_the_spec_are_known_by_name(tmp_path: Path) -> None:
+    bounds = sequences_of(subject(tmp_path, 's.method("go", requires=is_long)'), 2)
+    assert bounds.routines[-1].requires == NotHere("is_long")
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        ("return 1 / 0", "sequences(2) raised ZeroDivisionError"),
+        ("return 3", "sequences(2) returned int, not a SequenceScope"),
+        ("import os; os._exit(3)", "sequences(2) ended the process that executes it (ended with exit status 3)"),
+        ('import random; s.method("go", random.random())', "sequences(2) gives other bounds each time it is called"),
+        ("while True: pass", "sequences(2) did not return within 1 s of wall clock"),
+    ],
+)
+def test_sequences_that_cannot_be_used_are_told_in_one_line(
+    tmp_path: Path, more: str, says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "1")
+    with pytest.raises(SpecError) as caught:
+        sequences_of(subject(tmp_path, more), 2)
+    assert says in str(caught.value)
+    assert "spec.py" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("root",), 3),
+        (("more",), 3),
+        (("routines", 0, 1), "something"),
+        (("routines", 0, 0), None),
+        (("routines", 1, 2, 0), [[]]),
+        (("routines", 1, 2, 0, 0), [[1]]),
+        (("routines", 1, 2, 0, 0), [{"token": ["Key", -1]}]),
+        (("routines", 1, 2, 0, 0), [{"list": [1]}]),
+        (("routines", 1, 2, 0, 0), [{"fixed": {"object": []}}]),
+        (("routines", 1, 2, 0, 0), [{"fixed": {"set": [{"list": []}]}}]),
+        (("routines", 1, 2, 0, 0), [{"fixed": 1, "token": 2}]),
+        (("objects",), {"Node": "3"}),
+        (("most_calls",), True),
+        (("attempts",), None),
+        (("misuses",), [3]),
+        (("discards_failures",), 0),
+    ],
+)
+def test_other_data_are_refused(path: tuple[str | int, ...], value: object) -> None:
+    data: Any = copy.deepcopy(sequences_as_data(everything()))
+    inner = data
+    for part in path[:-1]:
+        inner = inner[part]
+    inner[path[-1]] = value
+    with pytest.raises(ValueError, match=r"\w"):
+        sequences_of_data(data)

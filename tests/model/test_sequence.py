@@ -1,0 +1,111 @@
+"""The scope of sequences: what can be said in it, what is derived, and what is refused."""
+
+import pytest
+
+from harness.errors import SpecError
+from harness.model.finitization import Finitization
+from harness.model.sequence import ArgumentDomain, Fixed, RoutineKind, SequenceScope, TokenValue
+
+
+def small() -> SequenceScope:
+    scope = SequenceScope("Tree")
+    scope.method("add", range(3))
+    return scope
+
+
+def test_without_a_constructor_the_root_is_made_without_arguments() -> None:
+    first, second = small().routines
+    assert (first.name, first.kind, first.parameters) == ("Tree", RoutineKind.CONSTRUCTOR, ())
+    assert (second.name, second.parameters) == ("add", (ArgumentDomain((0, 1, 2)),))
+
+
+def test_constructors_come_first_however_late_they_are_declared() -> None:
+    scope = small()
+    scope.constructor([1, 2])
+    scope.constructor(name="Tree.of", items=[scope.fixed([1]), scope.fixed([])])
+    assert [routine.name for routine in scope.routines] == ["Tree", "Tree.of", "add"]
+    assert scope.routines[1].keywords == ("items",)
+    assert scope.routines[1].parameters == (ArgumentDomain((Fixed([1]), Fixed([]))),)
+
+
+def test_a_domain_may_unite_values_and_earlier_results() -> None:
+    scope = small()
+    scope.method("merge", (None, scope.earlier("Tree"), scope.tokens("Key", 2)))
+    (domain,) = scope.routines[-1].parameters
+    assert domain == ArgumentDomain((None, TokenValue("Key", 0), TokenValue("Key", 1)), ("Tree",))
+
+
+def test_bounds_are_per_class_and_the_root_is_not_bounded_unless_named() -> None:
+    scope = small()
+    scope.objects(4)
+    scope.objects(2, "Leaf")
+    assert (scope.most_of("Node"), scope.most_of("Leaf"), scope.most_of("Tree")) == (4, 2, None)
+    scope.objects(3, "Tree")
+    assert scope.most_of("Tree") == 3
+
+
+def test_a_restricted_scope_keeps_constructors_and_bounds() -> None:
+    scope = small()
+    scope.method("remove", range(3))
+    scope.objects(4)
+    scope.omit("count")
+    restricted = scope.restricted(["remove"])
+    assert [routine.name for routine in restricted.routines] == ["Tree", "remove"]
+    assert restricted.most_of("Node") == 4
+    assert restricted.omitted == ("count",)
+    assert len(scope.routines) == 3
+
+
+def test_a_scope_derived_from_a_finitization_has_its_targets_and_its_bounds() -> None:
+    bounds = Finitization("Heap")
+    nodes = bounds.objects("Node", 3)
+    keys = bounds.tokens("Key", 2)
+    bounds.set("Heap.all", bounds.lists(1, lengths=range(5), elements=nodes))
+    other = Finitization("Heap")
+    bounds.method("add", range(2), (None, keys))
+    bounds.method("merge", (nodes,))
+    bounds.method("extend", bounds.fixed([2, 1]))
+    bounds.method("made", bounds.opaque(object))
+    bounds.method("take", other_structures(other))
+    scope = SequenceScope.of_finitization(bounds, 3)
+    parameters = {routine.name: routine.parameters for routine in scope.routines}
+    assert parameters == {
+        "Heap": (),
+        "add": (ArgumentDomain((0, 1)), ArgumentDomain((None, TokenValue("Key", 0), TokenValue("Key", 1)))),
+        "merge": (ArgumentDomain((), ("Node",)),),
+        "extend": (ArgumentDomain((Fixed([2, 1]),)),),
+        "take": (ArgumentDomain((), ("Heap",)),),
+    }
+    assert (scope.most_of("Node"), scope.most_elements) == (3, 4)
+
+
+def other_structures(bounds: Finitization) -> object:
+    from harness.spec import Structures
+
+    return Structures(bounds, lambda heap: True)
+
+
+def test_a_finitization_without_a_root_has_nothing_to_make_sequences_of() -> None:
+    bounds = Finitization()
+    bounds.function("gcd", range(3), range(3))
+    with pytest.raises(SpecError, match="no root"):
+        SequenceScope.of_finitization(bounds, 3)
+
+
+def test_what_is_wrong_is_said_in_one_line() -> None:
+    scope = small()
+    for wrong, said in {
+        lambda: SequenceScope("Tree").checked(): "declare no routine",
+        lambda: scope.method("add", range(2)): "declared twice",
+        lambda: scope.method("put", {1, 2}): "no list of plain values",
+        lambda: scope.method("put", object()): "neither None, a plain value",
+        lambda: scope.fixed([object()]): "neither a plain value nor a list",
+        lambda: scope.length(0): "at least one call",
+        lambda: scope.attempts(True): "whole number from 1",
+        lambda: scope.omit("("): "not a name or regular expression",
+        lambda: scope.objects(-1): "number of all objects",
+        lambda: (scope.builders("push"), scope.checked()): "builder 'push' is no routine; the routines are add",
+    }.items():
+        with pytest.raises(SpecError, match=said) as error:
+            wrong()
+        assert "\n" not in str(error.value)
