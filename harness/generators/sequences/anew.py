@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from harness.errors import SpecError
-from harness.generators.sequences.calls import Choice
+from harness.generators.sequences.calls import Choice, as_text
 from harness.generators.sequences.matching import Matcher
 from harness.generators.sequences.structures import Made, Rows, Structure, length, results
 from harness.kernel.inputs.routines import ReadyCall, Routines
@@ -22,8 +22,10 @@ class CallFailed(Exception):
         self.parts, self.choice, self.error = parts, choice, error
 
 
-class Diverged(Exception):
-    """A sequence that had led to a structure raises, as it is executed again."""
+UNSTEADY = (
+    "the state hangs on chance, time or what was called before: leave the field out by s.omit(...), or make the "
+    "program deterministic"
+)
 
 
 class Anew:
@@ -61,14 +63,9 @@ class Anew:
                 continue
             left = [(held[number], number, names) for number, names in given]
             left.append((result, length(parts), self.names(type(result))))
-            made = []
-            for value, number, names in left:
-                if names:
-                    key = self.key(value)
-                    made.append(None if key is None else Made(choice, number, names, key, b""))
-            whole = [one for one in made if one is not None]
-            if len(whole) == len(made):
-                yield from whole
+            told = [(number, names, self.told(value)) for value, number, names in left if names]
+            if all(key is not None for _, _, (key, _) in told):
+                yield from (Made(choice, number, names, key or b"", made) for number, names, (key, made) in told)
 
     def permits(self, parts: Sequence[Structure], choices: Sequence[Choice]) -> list[Choice]:
         """Those of the calls whose preconditions hold on parts."""
@@ -78,6 +75,10 @@ class Anew:
         held = self.reach(parts)
         return [c for c in choices if permitted(self._routines.ready(self._rows.call(parts, c), held))]
 
+    def told(self, root: Any) -> tuple[bytes | None, bytes]:
+        """The key of a structure, and what it is made from again."""
+        return self.key(root), b""
+
     def key(self, root: Any) -> bytes | None:
         """The canonical form of a structure; None where it is beyond the bounds."""
         return self.matcher.key(root)
@@ -86,7 +87,7 @@ class Anew:
         """The results of all calls of the sequences of the parts, one behind the other.
 
         Raises:
-            Diverged: one raises.
+            SpecError: one raises, which it did not before.
         """
         held: list[Any] = []
         for part in parts:
@@ -97,7 +98,7 @@ class Anew:
         """The results of a sequence's calls.
 
         Raises:
-            Diverged: one raises.
+            SpecError: one raises, which it did not before.
         """
         held: list[Any] = []
         for call in calls:
@@ -105,7 +106,8 @@ class Anew:
             try:
                 held.append(ready.function(*ready.passed))
             except Exception as error:
-                raise Diverged(f"raises {type(error).__name__}") from error
+                text = as_text(self._routines.scope, calls[: len(held) + 1])
+                raise SpecError(f"{text} raised {told(error)} when it was executed again; {UNSTEADY}") from None
         return held
 
     def names(self, cls: type) -> tuple[str, ...]:

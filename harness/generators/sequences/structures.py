@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from harness.generators.sequences.calls import Choice, moved
@@ -12,8 +11,7 @@ from harness.kernel.inputs.suites import NO_STATE, Call, SuiteWriter
 from harness.model.sequence import SequenceScope
 
 
-@dataclass(frozen=True, slots=True)
-class Structure:
+class Structure(NamedTuple):
     """An object that a sequence leaves.
 
     Attributes:
@@ -52,6 +50,7 @@ class Rows:
         self._calls: dict[int, Call] = {}
         self._numbers: dict[Call, int] = {}
         self._joined: dict[tuple[int, int], int] = {}
+        self._alone: dict[tuple[Choice, int], int] = {}
 
     def number(self, call: Call) -> int:
         """The number of a call, in the order of first use; the writer's, where there is one."""
@@ -62,9 +61,18 @@ class Rows:
             self._calls[known] = call
         return known
 
-    def add(self, before: int, call: Call) -> int:
-        """A state that no other has the sequence of."""
-        number = self.number(call)
+    def extended(self, parts: Sequence[Structure], choice: Choice) -> int:
+        """The state after a call on parts, which no other state has the sequence of."""
+        if len(parts) != 1:
+            return self._add(self.joined(parts), self.number(self.call(parts, choice)))
+        part = parts[0]
+        key = (choice, part.result)
+        number = self._alone.get(key)
+        if number is None:
+            number = self._alone[key] = self.number(self.call(parts, choice))
+        return self._add(part.state, number)
+
+    def _add(self, before: int, number: int) -> int:
         self._before.append(before)
         self._call.append(number)
         if self._writer is not None:
@@ -90,7 +98,7 @@ class Rows:
                 step = (state, self.number(here))
                 known = self._joined.get(step)
                 if known is None:
-                    known = self._joined[step] = self.add(state, here)
+                    known = self._joined[step] = self._add(*step)
                 state = known
             offset += part.length
         return state
