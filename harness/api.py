@@ -19,10 +19,12 @@ from typing import TYPE_CHECKING, Any
 from harness import resources
 from harness.errors import UsageError
 from harness.generators.registry import generator_names
+from harness.generators.sequences.builders import BUILDERS_SCOPE, FoundBuilders
 from harness.kernel.inputs.suites import SuiteReader
 from harness.model.experiment import DEFAULT_OPERATORS, Approach, ExecutionMode, Experiment, Trial
 from harness.model.mutant import Mutant
 from harness.model.score import ScorePolicy
+from harness.runner.builders import builders_of
 from harness.runner.experiment import load_experiment
 from harness.runner.subjects import finitization_of, load_subject
 from harness.runner.suites import ensure_suite
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from harness.checking.result import CheckResult
+    from harness.difference.result import Difference
     from harness.papers.tables import ComparisonTable
     from harness.report.comparison_tables import Comparisons
     from harness.report.state_graph import NumberedState
@@ -64,6 +67,11 @@ def generate(
     """The suite of one trial, made in the sandbox (a long search on all cores by default) or found in the cache."""
     trial = Trial(subject, generator, scope, seed)
     return ensure_suite(load_subject(subject), trial, jobs or os.cpu_count() or 1)
+
+
+def builders(subject: str, scope: int = BUILDERS_SCOPE) -> FoundBuilders:
+    """The routines that are enough to make all structures of a scope by calls (beapi2023, section 3.3)."""
+    return builders_of(load_subject(subject), scope)
 
 
 def first_states(subject: str, suite: SuiteReader, count: int = 10) -> list[NumberedState]:
@@ -294,6 +302,22 @@ def check(subject: str, scope: int = 3, mode: str = "black-box") -> CheckResult:
     from harness.checking.check import check as check_properties
 
     return check_properties(load_subject(subject), scope, mode)
+
+
+def difference(subject: str, scope: int = 3) -> Difference:
+    """Compares the structures that a subject's API makes with those of its rep_ok (beapi2023, section 4.3)."""
+    from harness.difference.difference import difference as compare
+
+    return compare(load_subject(subject), scope)
+
+
+def structures_of_rep_ok(subject: str, found: Difference) -> list[NumberedState]:
+    """The smallest structures that rep_ok alone has as graphs of objects, to be printed or drawn."""
+    from harness.report.difference_shown import of_rep_ok
+
+    if not found.of_rep_ok:
+        return []
+    return of_rep_ok(found, finitization_of(load_subject(subject), found.scope))
 
 
 def report(folder: Path | str) -> list[Path]:

@@ -65,6 +65,10 @@ def build_parser() -> argparse.ArgumentParser:
     added.add_argument("--show", type=positive, nargs="?", const=SHOWN, metavar="N", help=states)
     added.add_argument("--figure", type=Path, metavar="FILE", help="draw them into FILE.svg, .png or .pdf")
 
+    added = command("builders", _builders, "Find the routines that are enough to make all structures by calls.")
+    added.add_argument("subject", metavar="SUBJECT")
+    added.add_argument("--scope", type=scope, default=5, metavar="N", help="bound on input size (default: 5)")
+
     added = command("mutate", _mutate, "List a subject's mutants; with --pin, derive them anew and pin a sample.")
     added.add_argument("subject", metavar="SUBJECT")
     added.add_argument("--operators", default=DEFAULT_OPERATORS, metavar="SET", help=f"default: {DEFAULT_OPERATORS}")
@@ -114,6 +118,11 @@ def build_parser() -> argparse.ArgumentParser:
     added.add_argument("subject", metavar="SUBJECT")
     added.add_argument("--scope", type=scope, required=True, metavar="N", help="bound on input size, from 1")
     added.add_argument("--mode", choices=["black-box", "white-box"], default="black-box", help="default: black-box")
+
+    added = command("difference", _difference, "Compare what a subject's API makes with what its rep_ok describes.")
+    added.add_argument("subject", metavar="SUBJECT")
+    added.add_argument("--scope", type=scope, required=True, metavar="N", help="bound on both, from 1")
+    added.add_argument("--figure", type=Path, metavar="DIR", help="draw structures that rep_ok alone has into DIR")
 
     added = command("report", _report, "Write a run's report: HTML for people, JSON in the mutation-testing schema.")
     added.add_argument("folder", type=Path, metavar="DIR")
@@ -226,6 +235,24 @@ def _generate(options: argparse.Namespace) -> int:
             facts["figure"] = str(api.draw_states(states, suite, options.figure))
             lines.append(facts["figure"])
     _print(options, facts, lambda: "\n".join(lines))
+    return 0
+
+
+def _builders(options: argparse.Namespace) -> int:
+    from harness import api
+
+    found = api.builders(options.subject, options.scope)
+
+    def text() -> str:
+        steps = [
+            f"{step.structures:,} structures by {', '.join(step.builders) or 'constructors'}" for step in found.steps
+        ]
+        missed = found.structures_by_all - found.structures
+        note = f"; all routines together make {missed:,} more" * bool(missed)
+        counted = f"{found.subject} scope {found.scope}: {found.explored:,} sequences executed{note}"
+        return "\n".join([counted, *steps, f"to pin them in sequences(scope) of the spec: {found.line}"])
+
+    _print(options, found.to_data(), text)
     return 0
 
 
@@ -371,6 +398,23 @@ def _check(options: argparse.Namespace) -> int:
     found = api.check(options.subject, options.scope, options.mode)
     _print(options, found.as_dict(), found.as_text)
     return 1 if found.violated else 0
+
+
+def _difference(options: argparse.Namespace) -> int:
+    from harness import api
+    from harness.report.difference_shown import draw, text
+    from harness.report.generated import states_as_data
+
+    found = api.difference(options.subject, options.scope)
+    states = api.structures_of_rep_ok(options.subject, found)
+    facts = {**found.as_dict(), "structures_of_rep_ok": states_as_data(states)}
+    width, encoding = get_terminal_size((100, 24)).columns, options.out_stream.encoding or "ascii"
+    lines = [text(found, states, width, encoding)]
+    if options.figure and states:
+        facts["figure"] = str(draw(found, states, options.figure))
+        lines.append(facts["figure"])
+    _print(options, facts, lambda: "\n".join(lines))
+    return 1 if found.relation.is_finding else 0
 
 
 def _report(options: argparse.Namespace) -> int:

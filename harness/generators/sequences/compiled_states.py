@@ -70,7 +70,7 @@ class CompiledStates:
             ]
             if not kinds
             else [
-                *_encoder("whole", kinds, lambda name: False, fewest, most, in_order=False),
+                *_encoder("whole", kinds, lambda name: False, MOST_OBJECTS, None, in_order=False),
                 *_encoder("key", kinds, shapes.omits or (lambda name: False), fewest, most, in_order=True),
                 *_decoder(kinds),
                 *_unchanged(kinds),

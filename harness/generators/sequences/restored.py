@@ -68,9 +68,7 @@ class Restored(Anew):
     def told(self, root: Any) -> tuple[bytes | None, bytes]:
         """The key of a structure, and its bytes."""
         key = self.key(root)
-        if key is None or self._states.whole is self._states.key:
-            return key, key or b""
-        return key, self._states.whole(root) or b""
+        return key, b"" if key is None else self._whole(root, key)
 
     def key(self, root: Any) -> bytes | None:
         """The canonical form of a structure; None where it is beyond the bounds."""
@@ -78,9 +76,21 @@ class Restored(Anew):
             try:
                 return self._states.key(root)
             except ODD as error:
-                if not self._shapes.learn(root):
-                    raise NotCompilable(f"a state that cannot be written ({error})") from None
-                self._compile()
+                self._learn(root, error)
+
+    def _whole(self, root: Any, key: bytes) -> bytes:
+        """All of a state that has that key."""
+        while self._states.whole is not self._states.key:
+            try:
+                return self._states.whole(root) or b""
+            except ODD as error:
+                self._learn(root, error)
+        return key
+
+    def _learn(self, root: Any, error: Exception) -> None:
+        if not self._shapes.learn(root):
+            raise NotCompilable(f"a state that cannot be written ({error})") from None
+        self._compile()
 
     def _compile(self) -> None:
         self._states = CompiledStates(self._shapes, self._routines.scope)
@@ -114,18 +124,13 @@ class Restored(Anew):
                 else:
                     key = self.key(root)
                     if key is not None and key not in known:  # type: ignore[operator]
-                        self._add(choice, structure, root, key, made)
+                        whole = self._whole(root, key)
+                        made.append(Made(choice, structure.result, structure.names, key, whole))
                 if states is not self._states:
                     states = self._states
                     unchanged, restore = states.unchanged, states.restore
                     saved += [[] for _ in range(len(self._shapes.kinds) - len(saved))]
                 restore(saved)
-
-    def _add(self, choice: Choice, structure: Structure, root: Any, key: bytes, made: list[Made]) -> None:
-        """What a call has left of its receiver alone."""
-        whole = self._states.whole
-        is_whole = whole is self._states.key
-        made.append(Made(choice, structure.result, structure.names, key, key if is_whole else whole(root) or b""))
 
     def _extend_many(self, parts: Sequence[Structure], choices: Sequence[Choice], made: list[Made]) -> None:
         """Calls on structures that go together."""
@@ -159,10 +164,7 @@ class Restored(Anew):
                 if key is None:
                     return
                 if self._known is None or key not in self._known:
-                    whole = self._states.whole
-                    new.append(
-                        Made(choice, number, names, key, key if whole is self._states.key else whole(root) or b"")
-                    )
+                    new.append(Made(choice, number, names, key, self._whole(root, key)))
         made += new
 
     def _undo(self, saved: Saved) -> None:
