@@ -261,6 +261,8 @@ def compare(
 ) -> Comparisons:
     """The generators of a run beside each other, at the same numbers of inputs and as a whole.
 
+    Mutants killed are read off the rows of the run; branch coverage of sub-suites is measured once, and kept beside.
+
     Args:
         folder: of the run; default: results/generators.
         sizes: numbers of inputs; default: 100, 1,000 and 10,000.
@@ -270,11 +272,12 @@ def compare(
         StoreError: no trial was run in mode matrix, or the generators were not run on the same mutants.
     """
     from harness.analysis.compared import SIZES, load_compared, points
+    from harness.analysis.measured_branches import MeasuredBranches
     from harness.report.comparison_tables import Comparisons
 
     run = load(_run_folder("generators", folder))
     compared = load_compared(run.folder, policy, run.proven(policy))
-    found = points(compared, sizes or SIZES)
+    found = points(compared, sizes or SIZES, MeasuredBranches(run.folder))
     operators = {suite.trial.operator_set for one in compared for suites in one.suites.values() for suite in suites}
     return Comparisons(compared, found, policy, ", ".join(sorted(operators)))
 

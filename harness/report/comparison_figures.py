@@ -10,6 +10,7 @@ from typing import Any
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import NullFormatter
 
 from harness.analysis.compared import Point
 from harness.analysis.plots import draw_panels
@@ -66,9 +67,8 @@ def _figure(given: Comparisons, ratios: Callable[[Point], Sequence[Fraction]], w
         )
         if mine:
             panels.append(Panel(subject.title, lines, what))
-    whole = "Hollow: whole suites of the largest scope."
-    spread = "Shaded: where the median of all suites lies, at 95 %."
-    return draw_panels(panels, _draw, f"{note} {spread} {whole}") if panels else None
+    told = "Shaded: where the median of all suites lies, at 95 %. Hollow: whole suites of the largest scope."
+    return draw_panels(panels, _draw, f"{note}\n{told}") if panels else None
 
 
 def _line(name: str, number: int, points: Sequence[Point], ratios: Callable[[Point], Sequence[Fraction]]) -> Line:
@@ -102,6 +102,9 @@ def _draw(axes: Axes, panel: Panel) -> None:
             axes.plot([inputs], [_percent(spread.median)], linestyle="", markerfacecolor="none", **look)
     axes.set_title(panel.title)
     axes.set_xscale("log")
+    sizes = sorted({size for line in panel.lines for size, _ in line.points})
+    axes.set_xticks(sizes, [str(size) for size in sizes])
+    axes.xaxis.set_minor_formatter(NullFormatter())
     axes.set_xlabel("inputs (logarithmic)")
     axes.set_ylabel(panel.what)
     axes.grid(axis="y", color="#dddddd", linewidth=0.6)

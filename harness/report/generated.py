@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
+from harness.kernel.inputs.suites import InputKind, SuiteHeader, SuiteReader
 from harness.model.finitization import Finitization
 from harness.report.state_graph import NumberedState, first_states
 from harness.report.state_text import ASCII, DRAWN, state_lines, states_text
@@ -20,7 +20,7 @@ def suite_facts(name: str, header: SuiteHeader) -> dict[str, Any]:
         "generator": header.generator,
         "scope": header.scope,
         "explored": header.explored,
-        "valid": header.states,
+        "valid": header.valid,
         "inputs": header.inputs,
         "inputs_by_method": header.inputs_by_target,
         "seconds": round(header.seconds, 3),
@@ -34,12 +34,12 @@ def suite_text(name: str, suite: SuiteReader) -> str:
     header = suite.header
     by_method = ", ".join(f"{target} {count:,}" for target, count in header.inputs_by_target.items())
     lines = [
-        f"{name} scope {header.scope}: {header.inputs:,} inputs ({by_method}) on {header.states:,} valid states of "
+        f"{name} scope {header.scope}: {header.inputs:,} inputs ({by_method}) on {header.valid:,} valid states of "
         f"{header.explored:,} explored, {header.seconds:.2f} s"
     ]
     if header.engines:
         lines.append(f"engine{'s' * (len(header.engines) > 1)}: {', '.join(header.engines)}")
-    if header.states > header.explored:
+    if header.kind == InputKind.STATES and header.states > header.explored:
         unread = f" ({', '.join(header.unread)})" if header.unread else ""
         lines.append(
             f"more states than candidates: each value of what rep_ok leaves unread in a valid state{unread} "

@@ -161,7 +161,7 @@ def _described(prepared: Prepared, experiment: Experiment) -> StoredTrial:
         source_hash=subject.source_hash,
         suite_digest=header.digest,
         inputs=header.inputs,
-        states=header.states,
+        states=header.valid,
         explored=header.explored,
         inputs_by_target=header.inputs_by_target,
         operator_set=experiment.operators,

@@ -86,6 +86,7 @@ def generate_sequences(
             production = generator.explore(SequenceTask(spec, module, bounds, scope, seed))
             production.write(writer)
             header.explored = production.explored
+            header.distinct = getattr(production, "distinct", None)
             if not header.inputs:
                 raise SpecError(
                     f"{subject}: {generator.name} made no sequence at scope {scope}: all of {header.explored} were "

@@ -37,6 +37,11 @@ class Production:
         return self._exploration.explored
 
     @property
+    def distinct(self) -> int:
+        """Structures found so far, each once."""
+        return self._exploration.structures
+
+    @property
     def current(self) -> str:
         """The sequence that is being executed, as short text."""
         return self._exploration.current

@@ -23,7 +23,10 @@ class SequenceTask:
 
 
 class SequenceProduction(Protocol):
-    """One run of a generator. The same task writes the same states, inputs and calls in the same order."""
+    """One run of a generator. The same task writes the same states, inputs and calls in the same order.
+
+    Where it has `distinct` at the end, the number of structures, the suite's header keeps it (`SuiteHeader`).
+    """
 
     @property
     def explored(self) -> int:

@@ -89,12 +89,20 @@ class SuiteHeader:
     """Fields that rep_ok left unread in some valid state, as far as the reference engine looked."""
     explored: int = 0
     states: int = 0
+    distinct: int | None = None
+    """Of sequences, how many structures there are among the states, each once, where the generator tells: other states
+    are those of structures one beside the other, as arguments are, or are known ones."""
     inputs: int = 0
     inputs_by_target: dict[str, int] = field(default_factory=dict)
     seconds: float = 0.0
     digest: str = ""
     format: int = FORMAT
     checksum: str = ""
+
+    @property
+    def valid(self) -> int:
+        """Valid states, each once; of sequences, structures, where the generator tells them from states."""
+        return self.states if self.distinct is None else self.distinct
 
 
 def _checksum(fields: dict[str, Any]) -> str:

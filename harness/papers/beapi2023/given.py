@@ -24,21 +24,21 @@ CONFIGURATIONS = {
 
 SUBJECTS = {
     ("Korat", "DDList"): "doubly_linked_list",
-    ("Korat", "FibHeap"): "fibonacci_heap",
+    ("Korat", "FibHeap"): "fib_heap",
     ("Korat", "BinHeap"): "binomial_heap",
     ("Korat", "BST"): "search_tree",
     ("Korat", "SLList"): "sentinel_list",
     ("Korat", "RBT"): "red_black_tree",
-    ("Fajita", "BinTree"): "search_tree",
+    ("Fajita", "BinTree"): "parent_tree",
     ("Fajita", "AVL"): "avl_tree",
     ("Fajita", "RBT"): "red_black_tree",
     ("Fajita", "BinHeap"): "binomial_heap",
     ("Roops", "AVL"): "avl_tree",
     ("Roops", "NCL"): "node_caching_list",
-    ("Roops", "BinTree"): "search_tree",
+    ("Roops", "BinTree"): "parent_tree",
     ("Roops", "LList"): "sentinel_list",
     ("Roops", "RBT"): "red_black_tree",
-    ("Roops", "FibHeap"): "fibonacci_heap",
+    ("Roops", "FibHeap"): "fib_heap",
     ("Roops", "BinHeap"): "binomial_heap",
     ("Kiasan", "BST"): "search_tree",
     ("Kiasan", "DDL"): "sentinel_list",
@@ -46,7 +46,7 @@ SUBJECTS = {
     ("Kiasan", "DisjSetFast"): "disj_set_fast",
     ("Kiasan", "StackList"): "linked_stack",
     ("Kiasan", "BHeap"): "binary_heap",
-    ("Kiasan", "TreeMap"): "tree_map",
+    ("Kiasan", "TreeMap"): "tree_map_values",
 }
 """Our subject that stands for a class of the paper's benchmarks: one with the same structures, of which there may be
 several. Table 2's classes of the Java library ("Real World") have none."""

@@ -1,0 +1,102 @@
+"""Branch coverage of sub-suites of a stored run: measured once, and kept beside the run."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from fractions import Fraction
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+
+from harness.analysis.compared import ComparedSuite, SubSuite
+from harness.coverage.sub_suites import sub_suite_coverage
+from harness.errors import MutascopeError, StoreError
+from harness.model.experiment import Trial
+from harness.model.subject import Subject
+from harness.mutation.reach import target_names
+from harness.runner.logs import LOGGER
+from harness.runner.mutants import mutated_functions
+from harness.runner.subjects import interface_of, load_subject
+from harness.runner.suites import ensure_suite
+from harness.store import CoverageKind, RunStore
+
+FILE_NAME = "branches.json"
+
+Counts = dict[str, tuple[int, int]]
+"""Executed branches and branches, by trial and sub-suite."""
+
+
+class MeasuredBranches:
+    """The branch coverages of sub-suites of the run in `folder`; those of whole suites are facts of the run.
+
+    What was measured before is taken from FILE_NAME; a file that is damaged is made anew.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._path = folder / FILE_NAME
+        self._known = _read(self._path)
+
+    def __call__(self, chosen: Sequence[SubSuite]) -> list[Fraction]:
+        """One ratio per sub-suite; none at all where there is no branch, or the sources have changed since the run."""
+        try:
+            self._measure([sub for sub in chosen if not sub.mask.all() and _key(sub) not in self._known])
+            counts = [self._whole(sub.suite) if sub.mask.all() else self._known[_key(sub)] for sub in chosen]
+        except MutascopeError as error:
+            LOGGER.warning("%s: no branch coverage of sub-suites: %s", chosen[0].suite.trial, error)
+            return []
+        return [] if any(not branches for _, branches in counts) else [Fraction(*count) for count in counts]
+
+    def _whole(self, suite: ComparedSuite) -> tuple[int, int]:
+        with RunStore.open_existing(self._folder) as store:
+            found = [one.counts for one in store.coverage(suite.trial.key) if one.kind is CoverageKind.CODE]
+        return sum(counts.branches_executed for counts in found), sum(counts.branches for counts in found)
+
+    def _measure(self, missing: Sequence[SubSuite]) -> None:
+        by_trial: dict[str, list[SubSuite]] = {}
+        for sub in missing:
+            by_trial.setdefault(sub.suite.trial.key, []).append(sub)
+        for subs in by_trial.values():
+            trial = subs[0].suite.trial
+            subject = load_subject(trial.subject)
+            suite = ensure_suite(subject, Trial(trial.subject, trial.generator, trial.scope, trial.seed))
+            if suite.header.digest != trial.suite_digest or subject.source_hash != trial.source_hash:
+                raise StoreError("its inputs are not those generated now; the subject was changed, run it again")
+            chosen = [np.flatnonzero(sub.mask).tolist() for sub in subs]
+            functions = self._functions(subject, subs[0].suite)
+            counts = sub_suite_coverage(subject, suite.folder, trial.scope, functions, chosen)
+            for sub, count in zip(subs, counts, strict=True):
+                self._known[_key(sub)] = count.branches_executed, count.branches
+            _write(self._path, self._known)
+
+    def _functions(self, subject: Subject, suite: ComparedSuite) -> dict[str, tuple[int, int]]:
+        """The functions that the whole suite was measured on."""
+        trial = suite.trial
+        with RunStore.open_existing(self._folder) as store:
+            names = {one.function for one in store.coverage(trial.key)}
+        extents = mutated_functions(subject, target_names(interface_of(subject, trial.scope)), trial.scope)
+        return {name: (extent.first_line, extent.last_line) for name, extent in extents.items() if name in names}
+
+
+def _key(sub: SubSuite) -> str:
+    return f"{sub.suite.trial.key} {sha256(np.packbits(sub.mask).tobytes()).hexdigest()}"
+
+
+def _read(path: Path) -> Counts:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        return {str(key): (int(executed), int(branches)) for key, (executed, branches) in found.items()}
+    except (OSError, ValueError, TypeError, AttributeError):
+        return {}
+
+
+def _write(path: Path, counts: Counts) -> None:
+    part = path.with_name(f"{path.name}.part-{os.getpid()}")
+    try:
+        part.write_text(json.dumps(counts, indent=0, sort_keys=True), encoding="utf-8")
+        part.replace(path)
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be written ({error.strerror}); make the run's folder writable") from None

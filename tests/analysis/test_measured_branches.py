@@ -1,0 +1,69 @@
+"""Branch coverage of sub-suites of a real small run is measured once, kept, and measured anew where that is damaged."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from harness import api
+from harness.analysis import measured_branches
+from harness.analysis.compared import SubSuite, load_compared, sub_suites, whole_suites
+from harness.analysis.measured_branches import FILE_NAME, MeasuredBranches
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """HeapArray at scope 2 with two mutants, as a full kill matrix."""
+    folder = tmp_path_factory.mktemp("branches")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        api.pin("heap_array", 2)
+        return api.run(api.single("heap_array", "korat", [2], matrix=True), folder / "run", jobs=1)
+
+
+@pytest.fixture
+def suites(run):
+    (subject,) = load_compared(run)
+    return subject.suites["korat"]
+
+
+def measured(run):
+    return MeasuredBranches(run)
+
+
+def test_whole_suites_are_facts_of_the_run_and_nothing_is_measured(run, suites, monkeypatch):
+    monkeypatch.setattr(measured_branches, "sub_suite_coverage", None)
+    (whole,) = measured(run)(whole_suites(suites))
+    covered = api.load(run).coverage()
+    assert whole == covered.loc[covered["kind"] == "code", "branch_coverage"].iloc[0]
+
+
+def test_sub_suites_are_measured_once_and_kept_beside_the_run(run, suites, monkeypatch):
+    chosen = sub_suites(suites, 3)
+    first = measured(run)(chosen)
+    (whole,) = measured(run)(whole_suites(suites))
+    assert len(first) == 10
+    assert all(Fraction(0) < ratio < whole for ratio in first)
+    monkeypatch.setattr(measured_branches, "sub_suite_coverage", None)
+    assert measured(run)(chosen) == first
+    all_but_one = SubSuite(suites[0], np.arange(suites[0].trial.inputs) > 0)
+    with pytest.raises(TypeError):  # not known yet
+        measured(run)([all_but_one])
+
+
+def test_a_damaged_file_is_made_anew(run, suites):
+    chosen = sub_suites(suites, 2)[:1]
+    first = measured(run)(chosen)
+    for damage in ("[1]", '{"x": 3}'):
+        (run / FILE_NAME).write_text(damage)
+        assert measured(run)(chosen) == first
+    assert len((run / FILE_NAME).read_text()) > 60
+
+
+def test_where_the_subject_was_changed_nothing_is_told(run, suites, caplog):
+    changed = replace(suites[0], trial=replace(suites[0].trial, suite_digest="of another suite"))
+    assert measured(run)(sub_suites([changed], 4)) == []
+    assert "the subject was changed, run it again" in caplog.text
