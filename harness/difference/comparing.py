@@ -39,7 +39,7 @@ class Comparison:
         self._job = job
         self._at: list[Explores] = []
         self._formed = 0
-        self._bounds = spec.sequences(job.scope)
+        self._bounds = spec.sequences(job.scope, job.implementation.source)
         self._forms = Forms(self._bounds)
 
     @property
@@ -137,7 +137,7 @@ class Comparison:
         return True
 
     def _exploration(self, scope: int, attempts: int | None = None) -> Exploration:
-        bounds = self._spec.sequences(scope)
+        bounds = self._spec.sequences(scope, self._job.implementation.source)
         if attempts is not None:
             bounds.attempts(min(attempts, bounds.most_attempts))
         task = SequenceTask(self._spec, self._module, bounds, scope, seed=0)

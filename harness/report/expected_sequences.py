@@ -35,7 +35,7 @@ class SequenceExpectations:
         """Tests so far."""
         teller.begins(f"executing sequences({job.scope}) of {job.spec_filename}")
         self._spec = load_spec(job.spec_source, job.spec_filename)
-        self._bounds = self._spec.sequences(job.scope)
+        self._bounds = self._spec.sequences(job.scope, job.implementation.source)
         self._suite = SuiteReader(Path(job.suite))
         teller.begins(f"loading {job.implementation.filename}")
         self._module = load(job.implementation)

@@ -64,6 +64,11 @@ class Loaded:
         except (ValueError, IndexError) as error:
             return type(error)
 
+    @property
+    def source(self) -> str:
+        """The text of the implementation."""
+        return Path(str(self.module.__file__)).read_text()
+
 
 @cache
 def loaded(name: str) -> Loaded:

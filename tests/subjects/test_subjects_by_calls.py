@@ -73,7 +73,7 @@ EXPLORED = [
 @cache
 def explored(name: str, scope: int) -> Explored:
     subject = loaded(name)
-    return explore(subject.module, subject.spec.sequences(scope))
+    return explore(subject.module, subject.spec.sequences(scope, subject.source))
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_the_ranks_of_disjoint_sets_are_exactly_those_that_calls_make_up_to_five
 @pytest.mark.parametrize("name", [name for name in COUNTED if name not in ("sorted_list", "binomial_heap")])
 def test_postconditions_hold_after_every_call_on_every_structure(name):
     subject = loaded(name)
-    scope = subject.spec.sequences(3)
+    scope = subject.spec.sequences(3, subject.source)
     routines = Routines(subject.module, scope)
     checked = 0
     for sequence in explored(name, 3).structures.values():

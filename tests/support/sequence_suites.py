@@ -25,7 +25,7 @@ def loaded(name: str) -> tuple[Spec, ModuleType]:
 def task_of(name: str, scope: int, change: Callable[[SequenceScope], object] = lambda bounds: None) -> SequenceTask:
     """What to generate for a shipped subject, its bounds changed."""
     spec, module = loaded(name)
-    bounds = spec.sequences(scope)
+    bounds = spec.sequences(scope, load_subject(name).source)
     change(bounds)
     return SequenceTask(spec, module, bounds, scope, 0)
 

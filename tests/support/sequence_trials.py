@@ -22,7 +22,7 @@ from tests.support.naive_sequences import write_suite
 def suite_of(subject: Subject, folder: Path, scope: int) -> SuiteReader:
     """A suite of every structure within the scope with every call."""
     spec = load_spec(subject.spec_source, str(subject.spec_path))
-    write_suite(folder, execute(ModuleText.of(subject)), spec.sequences(scope), scope, subject.name)
+    write_suite(folder, execute(ModuleText.of(subject)), spec.sequences(scope, subject.source), scope, subject.name)
     return SuiteReader(folder)
 
 

@@ -41,7 +41,7 @@ def run_job(job: GenerationJob, teller: Teller) -> FoundBuilders:
     teller.begins(f"executing calls of {job.source_path}")
     try:
         with Watchdog(beat, job.candidate_seconds, job.source_path):
-            task = SequenceTask(spec, module, spec.sequences(job.scope), job.scope, job.seed)
+            task = SequenceTask(spec, module, spec.sequences(job.scope, job.source), job.scope, job.seed)
             return find_builders(job.subject, task, begins)
     except EndlessCandidate:
         current = "a call" if at is None else at.current

@@ -61,7 +61,7 @@ class SequenceJudge:
         self.counter = counter = step_counter()
         counter.start(ENDLESS)
         self.spec = load_spec(job.spec_source, job.spec_filename, counter)
-        self._scope = self.spec.sequences(job.scope)
+        self._scope = self.spec.sequences(job.scope, job.source)
         self._suite = Suite(Path(job.suite))
         self._original = execute_with_ticks(job.text(job.source), counter)
         self._judgement = Judgement(self.spec, counter, root_class(self._original, self._scope.root), job.concrete)

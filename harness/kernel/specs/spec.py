@@ -69,7 +69,7 @@ class Spec:
                 check_predicate(target.requires, f"{where}: what {target.name!r} requires")
         return found
 
-    def sequences(self, scope: int, source: str = "") -> SequenceScope:
+    def sequences(self, scope: int, source: str) -> SequenceScope:
         """The bounds of sequences at `scope`, with a constructor read from the original's `source` where they say none.
 
         Raises:

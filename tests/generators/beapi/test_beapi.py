@@ -17,7 +17,7 @@ def test_inputs_are_every_structure_with_every_call(tmp_path: Path) -> None:
     suite = suite_of(tmp_path / "beapi", "beapi", "search_tree", 3)
     suite.check()
     spec, module = loaded("search_tree")
-    naive_sequences.write_suite(tmp_path / "naive", module, spec.sequences(3), 3)
+    naive_sequences.write_suite(tmp_path / "naive", module, spec.sequences(3, ""), 3)
     naive = SuiteReader(tmp_path / "naive")
     assert suite.header.states == 15
     assert suite.header.inputs_by_target == {"SearchTree": 1, "add": 45, "remove": 45}

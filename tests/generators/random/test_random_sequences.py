@@ -163,7 +163,7 @@ def test_sequences_are_what_a_plain_replay_says(
 ) -> None:
     spec, module = bag()
     suite = made(spec, module, tmp_path_factory.mktemp("random") / "suite", inputs, scope, seed)
-    bounds = spec.sequences(scope)
+    bounds = spec.sequences(scope, BAG)
     found = sequences(suite)
     assert len(found) <= inputs
     assert len(set(found)) == len(found)
@@ -199,7 +199,7 @@ def uses_several(call: Call, bounds: SequenceScope) -> bool:
 def test_sequences_put_together_refer_to_their_own_calls(tmp_path: Path) -> None:
     spec, module = bag()
     suite = made(spec, module, tmp_path / "suite", 400, 3)
-    bounds = spec.sequences(3)
+    bounds = spec.sequences(3, BAG)
     merged = [calls for calls in sequences(suite) if bounds.routines[calls[-1].target].name == "take_from"]
     assert len(merged) > 20
     for calls in merged:
@@ -213,7 +213,7 @@ def test_sequences_put_together_refer_to_their_own_calls(tmp_path: Path) -> None
 
 def test_misuse_is_a_test_that_is_not_gone_on_from(tmp_path: Path) -> None:
     spec, module = bag()
-    bounds = spec.sequences(2)
+    bounds = spec.sequences(2, BAG)
     found = sequences(made(spec, module, tmp_path / "suite", 300))
     misused = [calls for calls in found if replayed(module, bounds, calls)[1] is not None]
     assert misused
@@ -225,7 +225,7 @@ def test_what_is_beyond_the_bounds_is_a_test_that_is_not_gone_on_from(tmp_path: 
     found = sequences(made(spec, module, tmp_path / "suite", 300))
     sizes = []
     for calls in found:
-        results, _ = replayed(module, spec.sequences(2), calls)
+        results, _ = replayed(module, spec.sequences(2, BAG), calls)
         sizes.append(max(len(value.held) for value in results if isinstance(value, module.Bag)))
     assert max(sizes) > 2
     beyond = [calls for calls, size in zip(found, sizes, strict=True) if size > 2]
@@ -234,7 +234,7 @@ def test_what_is_beyond_the_bounds_is_a_test_that_is_not_gone_on_from(tmp_path: 
 
 def test_a_call_without_its_precondition_is_no_test(tmp_path: Path) -> None:
     spec, module = bag('s.function("Bag.take", requires=lambda bag: bag.held)')
-    bounds = spec.sequences(2)
+    bounds = spec.sequences(2, BAG)
     for calls in sequences(made(spec, module, tmp_path / "suite", 200)):
         if bounds.routines[calls[-1].target].name == "Bag.take":
             assert replayed(module, bounds, calls)[1] is None
@@ -263,7 +263,7 @@ def test_what_is_wrong_is_told_with_its_sequence(tmp_path: Path, more: str, mess
 def test_failures_are_dropped_on_demand(tmp_path: Path) -> None:
     more = 's.method("fail"); s.method("break_it"); s.discard_failures()'
     spec, module = bag(more)
-    names = [routine.name for routine in spec.sequences(2).routines]
+    names = [routine.name for routine in spec.sequences(2, BAG).routines]
     suite = made(spec, module, tmp_path / "suite", 200)
     assert {names[call.target] for calls in sequences(suite) for call in calls} == set(names) - {"fail", "break_it"}
 
@@ -304,7 +304,7 @@ def test_a_suite_is_made_in_the_sandbox_and_every_state_of_the_subject_is_met(
     assert (suite.header.generator, suite.header.seed) == ("random:500", 5)
     assert suite.folder.name.startswith("search_tree-random-500-2-")
     module = execute(ModuleText.of(subject))
-    bounds = spec.sequences(2)
+    bounds = spec.sequences(2, BAG)
     met = {
         concrete(naive_sequences.run(Routines(module, bounds), tuple(calls)))
         for calls in sequences(suite)

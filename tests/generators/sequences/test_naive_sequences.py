@@ -14,7 +14,7 @@ from harness.runner.subjects import load_subject
 def test_search_trees_are_as_many_as_catalan_numbers_say(tmp_path: Path) -> None:
     subject = load_subject("search_tree")
     module = execute(ModuleText.of(subject))
-    bounds = load_spec(subject.spec_source, str(subject.spec_path)).sequences(3)
+    bounds = load_spec(subject.spec_source, str(subject.spec_path)).sequences(3, subject.source)
     found = naive_sequences.explore(module, bounds)
     assert len(found.structures) == sum(comb(3, k) * comb(2 * k, k) // (k + 1) for k in range(4)) == 15
     bounds.builders("add")

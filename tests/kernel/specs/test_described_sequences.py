@@ -73,7 +73,7 @@ def test_all_that_a_scope_says_comes_back_and_functions_by_their_names() -> None
 def test_derived_bounds_are_described_too(name: str) -> None:
     subject, spec = load_with_spec(name)
     told = sequences_of(subject, 3)
-    own = spec.sequences(3)
+    own = spec.sequences(3, subject.source)
     assert sequences_as_data(told) == sequences_as_data(sequences_of_data(sequences_as_data(own)))
     assert [(r.name, r.parameters, r.requires is None) for r in told.routines] == [
         (r.name, r.parameters, r.requires is None) for r in own.routines
