@@ -117,6 +117,8 @@ class Execution:
             scope=self._scope,
             concrete=self._experiment.concrete,
             metamutant=self._meta,
+            sequences=self._experiment.sequences.value,
+            observed=self._experiment.observed.value,
         )
 
     @property
@@ -235,7 +237,15 @@ class Execution:
         probes.write_text(json.dumps({"text": module.text, "sites": sites, "mutants": len(mutants)}))
         judged = _may_call(self._subject.spec_source, self._subject.source)
         orders = [
-            ProbeOrder(f"probes {start}", start, end, str(probes.resolve()), f"{self._folder}/{start}.rows", judged)
+            ProbeOrder(
+                f"probes {start}",
+                start,
+                end,
+                str(probes.resolve()),
+                f"{self._folder}/{start}.rows",
+                judged,
+                self._folder,
+            )
             for start, end in _slices(first, last)
         ]
         digests = {}

@@ -19,6 +19,7 @@ from harness.model.experiment import DEFAULT_OPERATORS, ExecutionMode, Experimen
 from harness.model.finitization import DomainKind
 from harness.model.interface import Interface
 from harness.model.mutant import Mutant
+from harness.model.sequence import SequencePolicy
 from harness.model.subject import Subject
 from harness.mutation.depth import room_for
 from harness.mutation.reach import target_names
@@ -29,7 +30,7 @@ from harness.runner.pool import Pool
 from harness.runner.progress import progress_bar
 from harness.runner.results import kill_row_of, probe_row_of, result_of
 from harness.runner.selections import Selections
-from harness.runner.subjects import finitization_of, has_finitization, interface_of, load_subject
+from harness.runner.subjects import finitization_of, has_finitization, interface_of, load_subject, sequence_interface_of
 from harness.runner.suites import ensure_suite
 from harness.sandbox.folders import collect_leftovers, has_living, own_folder
 from harness.sandbox.process import SandboxedProcess
@@ -107,9 +108,10 @@ def _run(
     prepared: Prepared, stored: StoredTrial, experiment: Experiment, store: RunStore, jobs: int, kept: Path, work: Path
 ) -> None:
     key = stored.key
+    of_sequences = prepared.suite.holds_sequences
     execution = Execution(
         prepared.subject,
-        prepared.interface,
+        sequence_interface_of(prepared.subject, prepared.trial.scope) if of_sequences else prepared.interface,
         prepared.suite,
         prepared.mutants,
         prepared.trial.scope,
@@ -128,7 +130,7 @@ def _run(
         if store.coverage(key):
             _run_mutants(prepared, execution, pool, store, key)
         else:
-            with _coverage_beside(prepared) as coverage:
+            with _coverage_beside(prepared, experiment.sequences) as coverage:
                 _run_mutants(prepared, execution, pool, store, key)
                 found, seconds = coverage.result()
             store.add_timing(key, "coverage", seconds)
@@ -167,6 +169,8 @@ def _described(prepared: Prepared, experiment: Experiment) -> StoredTrial:
         mode=experiment.mode,
         approach=experiment.approach,
         concrete=experiment.concrete,
+        sequences=experiment.sequences if prepared.suite.holds_sequences else None,
+        observed=experiment.observed if prepared.suite.holds_sequences else None,
     )
 
 
@@ -206,9 +210,11 @@ def _run_mutants(prepared: Prepared, execution: Execution, pool: Pool, store: Ru
 
 
 @contextmanager
-def _coverage_beside(prepared: Prepared) -> Iterator[Future[tuple[list[FunctionCoverage], float]]]:
+def _coverage_beside(
+    prepared: Prepared, policy: SequencePolicy
+) -> Iterator[Future[tuple[list[FunctionCoverage], float]]]:
     """Measures coverage beside what is done within; when that is interrupted, so is the measurement."""
-    measure = _coverage(prepared)
+    measure = _coverage(prepared, policy)
     with ThreadPoolExecutor(1) as threads:
         coverage = threads.submit(measure)
         try:
@@ -220,7 +226,7 @@ def _coverage_beside(prepared: Prepared) -> Iterator[Future[tuple[list[FunctionC
             raise
 
 
-def _coverage(prepared: Prepared) -> Callable[[], tuple[list[FunctionCoverage], float]]:
+def _coverage(prepared: Prepared, policy: SequencePolicy) -> Callable[[], tuple[list[FunctionCoverage], float]]:
     """What measures code and specification coverage, with the seconds they take.
 
     Everything is parsed before it is called: CPython's parser fails at times where two threads use it
@@ -229,8 +235,9 @@ def _coverage(prepared: Prepared) -> Callable[[], tuple[list[FunctionCoverage], 
     subject, trial = prepared.subject, prepared.trial
     extents = mutated_functions(subject, target_names(prepared.interface), prepared.asked)
     spans = {name: (extent.first_line, extent.last_line) for name, extent in extents.items()}
-    code = code_measurement(subject, prepared.suite.folder, trial.scope, spans)
-    specification = _specification_coverage(subject, trial.scope)
+    code = code_measurement(subject, prepared.suite.folder, trial.scope, spans, policy)
+    # Sequences are made without the predicate.
+    specification = list if prepared.suite.holds_sequences else _specification_coverage(subject, trial.scope)
 
     def measure() -> tuple[list[FunctionCoverage], float]:
         start = perf_counter()
