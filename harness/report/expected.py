@@ -9,22 +9,22 @@ import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
-from harness.errors import BaselineError, MutascopeError, SourceError, UsageError
+from harness.errors import BaselineError, MutascopeError, UsageError
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.judging.prepared import Prepared, Program
 from harness.kernel.process.confinement import end_with_parent
 from harness.kernel.process.telling import Beats, Teller
-from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.running.job import RunJob
 from harness.kernel.running.original import show_input
 from harness.kernel.specs.spec import load_spec
 from harness.model.finitization import CallKind, DomainKind, Finitization
+from harness.report.expected_sequences import SequenceExpectations
 from harness.report.literals import Literals, NoLiteral
+from harness.report.loading import load
 
 BATCH = 500
 _PLAIN = (type(None), bool, int, float, str)
@@ -43,7 +43,7 @@ class Expectations:
         self._fields = declared_fields(finitization)
         self._suite = SuiteReader(Path(job.suite))
         teller.begins(f"loading {job.implementation.filename}")
-        module = _load(job.implementation)
+        module = load(job.implementation)
         self._program = Program(module, self._spec, StateSpace(finitization), self._suite)
         self._literals = Literals(module, self._fields)
 
@@ -125,15 +125,6 @@ def declared_fields(finitization: Finitization) -> dict[str, tuple[str, ...]]:
     }
 
 
-def _load(text: ModuleText) -> ModuleType:
-    try:
-        return execute(text)
-    except SyntaxError as error:
-        raise SourceError(f"{text.filename}:{error.lineno}: {error.msg}; correct the source") from None
-    except Exception as error:
-        raise SourceError(f"{text.filename} raised {type(error).__name__} on loading: {error}") from None
-
-
 def _tuple(parts: list[str]) -> str:
     return f"({', '.join(parts)}{',' * (len(parts) == 1)})"
 
@@ -147,7 +138,8 @@ def main(arguments: list[str]) -> int:
     try:
         with Beats(teller) as beats:
             job = RunJob.read(Path(job_path))
-            expectations = Expectations(job, teller)
+            holds_sequences = SuiteReader(Path(job.suite)).holds_sequences
+            expectations = SequenceExpectations(job, teller) if holds_sequences else Expectations(job, teller)
             limit_recursion()
             teller.begins(f"executing {job.implementation.filename} on its suite")
             beats.reached = lambda: expectations.made

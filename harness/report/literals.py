@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import keyword
 from collections import Counter, OrderedDict, deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MemberDescriptorType, ModuleType
 from typing import Any
 
@@ -39,12 +39,18 @@ class Literals:
 
     An instance of `Node` becomes `Node(None, None, 1)`, its fields in the order of `fields`, which
     gives them by class name; where it has others, `Node(left=None, ...)`. Something met again is
-    `Same("a")`, its first mention `Named("a", ...)`.
+    `Same("a")`, its first mention `Named("a", ...)`. Fields whose names `omits` are left out.
     """
 
-    def __init__(self, module: ModuleType, fields: Mapping[str, tuple[str, ...]]) -> None:
+    def __init__(
+        self,
+        module: ModuleType,
+        fields: Mapping[str, tuple[str, ...]],
+        omits: Callable[[str], bool] | None = None,
+    ) -> None:
         self._module = module
         self._fields = fields
+        self._omits = omits
         self._used: dict[str, str] = {}
         self._mentions: Counter[int] = Counter()
         self._names: dict[int, str] = {}
@@ -74,7 +80,7 @@ class Literals:
             inner: Iterable[Any] = [*value.keys(), *value.values()] if isinstance(value, dict) else value
             inside = (*containers, id(value))
         elif self._is_own(value):
-            inner, inside = _parts(value).values(), ()
+            inner, inside = self._parts(value).values(), ()
         else:
             return
         if type(value) is not tuple:
@@ -122,12 +128,16 @@ class Literals:
             raise NoLiteral(kind.__qualname__)
         return shown
 
+    def _parts(self, value: Any) -> dict[str, Any]:
+        found = _parts(value)
+        return found if self._omits is None else {name: held for name, held in found.items() if not self._omits(name)}
+
     def _object(self, value: Any) -> str:
         name = type(value).__qualname__
         if name not in self._used:
             self._used[name] = _free_name(name.replace(".", "_"), RESERVED.union(self._used.values()))
         builder = self._used[name]
-        contents = _parts(value)
+        contents = self._parts(value)
         names = self._fields.get(name, ())
         if contents.keys() == set(names):
             return f"{builder}({', '.join(self._write(contents[field]) for field in names)})"

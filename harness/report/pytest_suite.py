@@ -22,7 +22,9 @@ MOST_INPUTS = 50_000
 
 
 def export_pytest(subject: Subject, suite: SuiteReader, path: Path) -> Path:
-    """Writes the suite to `path`, one parametrised test per target, one case per input; returns `path`.
+    """Writes the suite to `path`; returns `path`.
+
+    State inputs are cases, one parametrised test per target; of a suite of sequences, each is a test of its own.
 
     What is expected is what the original does now, in a sandboxed process: outcome, rep_ok, and
     the post-state by the subject's equality, as the differential oracle compares them
@@ -44,7 +46,8 @@ def export_pytest(subject: Subject, suite: SuiteReader, path: Path) -> Path:
         for number, name in enumerate(suite.header.targets)
         if cases[number]
     ]
-    text = template("pytest_suite.py.j2").render(
+    name = "pytest_sequences.py.j2" if suite.holds_sequences else "pytest_suite.py.j2"
+    text = template(name).render(
         subject=subject,
         header=suite.header,
         version=__version__,

@@ -13,7 +13,7 @@ from harness.generators.sequences.matching import Matcher
 from harness.generators.sequences.protocol import SequenceTask
 from harness.kernel.inputs.routines import ABSENT, ReadyCall, Routines
 from harness.kernel.inputs.suites import Call
-from harness.kernel.inputs.written_calls import CallWriter, references
+from harness.kernel.inputs.written_calls import CallWriter
 from harness.kernel.specs.spec import told
 
 
@@ -113,7 +113,7 @@ class Trying:
     def _state(self, results: Sequence[Any]) -> Tried:
         """The sequence up to a call that went well, with the state that it leads to."""
         calls = self._known[: self._made + 1]
-        touched = [*references(calls[-1], self._routines.routines[calls[-1].target]), len(calls) - 1]
+        touched = [*calls[-1].earlier(self._routines.routines[calls[-1].target]), len(calls) - 1]
         found = list(self._objects({number: results[number] for number in touched}))
         keys = [self._matcher.key(value) for _, value, _ in found]
         within = tuple(key for key in keys if key is not None)

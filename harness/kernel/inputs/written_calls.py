@@ -47,7 +47,7 @@ class CallWriter:
         Args:
             named: numbers of calls whose results get a name, besides those that make objects or are used later.
         """
-        used = {number for call in calls for number in references(call, self._routines[call.target])}
+        used = {number for call in calls for number in call.earlier(self._routines[call.target])}
         names: list[str | None] = []
         written: list[WrittenCall] = []
         for number, call in enumerate(calls):
@@ -112,15 +112,6 @@ class CallWriter:
 def values_of(call: Call, routine: Routine) -> list[tuple[ArgumentDomain, int]]:
     """The parameters of a call with what their arguments are, the receiver apart."""
     return list(zip(routine.parameters, call.arguments[routine.has_receiver :], strict=True))
-
-
-def references(call: Call, routine: Routine) -> list[int]:
-    """Numbers of the earlier calls whose results a call uses: the receiver's first, then those of arguments."""
-    found = list(call.arguments[: routine.has_receiver])
-    found += [
-        index - len(parameter.values) for parameter, index in values_of(call, routine) if index >= len(parameter.values)
-    ]
-    return found
 
 
 def value_source(value: Any) -> str:

@@ -101,14 +101,14 @@ class SequenceProgram:
     """Sequences of one suite on one module, each run whole (`SequencePolicy.ON_MUTANT`)."""
 
     def __init__(self, module: ModuleType, bounds: SequenceScope, suite: SuiteReader) -> None:
-        self._routines = Routines(module, bounds)
+        self.routines = Routines(module, bounds)
         self._suite = suite
         self._state = NO_STATE
         self._prefix: list[Call] = []
 
     def prepare(self, number: int) -> PreparedSequence:
         """Input `number`, before its first call."""
-        return PreparedSequence(self._routines, self.calls(number), [])
+        return PreparedSequence(self.routines, self.calls(number), [])
 
     def calls(self, number: int) -> list[Call]:
         """The calls of input `number`."""
@@ -144,7 +144,7 @@ class SnapshotProgram(SequenceProgram):
         results = [ABSENT] * (len(calls) - 1)
         for at, held in zip(numbers, objects, strict=True):
             results[at] = held
-        return PreparedSequence(self._routines, calls, results)
+        return PreparedSequence(self.routines, calls, results)
 
 
 class PrefixStates:

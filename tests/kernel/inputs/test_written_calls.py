@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from harness.kernel.inputs.suites import Call
-from harness.kernel.inputs.written_calls import CallWriter, references, value_source
+from harness.kernel.inputs.written_calls import CallWriter, value_source
 from harness.model.sequence import SequenceScope
 
 
@@ -60,8 +60,8 @@ def test_tokens_and_fixed_collections_are_written_as_values() -> None:
     writer = CallWriter("SearchTree", scope().routines, taken=["key1"])
     calls = [CONSTRUCT, Call(4, (0, 0, 0)), PUT]
     assert [call.expression for call in writer.write(calls)][1:] == [
-        'search_tree.put(key0, float("inf"))',
-        "search_tree.put(key12, [3, {1}])",
+        "search_tree.put(key0, [3, {1}])",
+        'search_tree.put(key12, float("inf"))',
     ]
     assert list(writer.tokens(calls).values()) == ["key0", "key12"]
 
@@ -72,13 +72,6 @@ def test_a_name_that_python_or_the_file_needs_is_left_to_it() -> None:
     calls = [Call(0, ()), Call(1, (0,))]
     assert CallWriter("Class", s.routines).text(calls) == "class2 = Class(); class2.go()"
     assert CallWriter("Class", s.routines, taken=["class2"]).text(calls) == "class3 = Class(); class3.go()"
-
-
-def test_references_are_the_receiver_and_the_arguments_that_are_objects() -> None:
-    routines = scope().routines
-    assert references(Call(3, (1, 1, 0)), routines[3]) == [1, 0]
-    assert references(Call(3, (1, 0, 0)), routines[3]) == [1]
-    assert references(CONSTRUCT, routines[0]) == []
 
 
 @pytest.mark.parametrize(
