@@ -162,4 +162,4 @@ def test_the_command_gives_facts_as_json(capsys):
         0,
     )
     assert len(facts["structures_of_rep_ok"]) == 1
-    assert api.structures_of_rep_ok(api.difference("linked_stack", 1)) == []
+    assert api.structures_of_rep_ok("linked_stack", api.difference("linked_stack", 1)) == []
