@@ -15,6 +15,7 @@ from harness.analysis.compared import ComparedSuite, SubSuite
 from harness.coverage.sub_suites import sub_suite_coverage
 from harness.errors import MutascopeError, StoreError
 from harness.model.experiment import Trial
+from harness.model.sequence import SequencePolicy
 from harness.model.subject import Subject
 from harness.mutation.reach import target_names
 from harness.runner.logs import LOGGER
@@ -67,7 +68,8 @@ class MeasuredBranches:
                 raise StoreError("its inputs are not those generated now; the subject was changed, run it again")
             chosen = [np.flatnonzero(sub.mask).tolist() for sub in subs]
             functions = self._functions(subject, subs[0].suite)
-            counts = sub_suite_coverage(subject, suite.folder, trial.scope, functions, chosen)
+            policy = trial.sequences or SequencePolicy.ON_MUTANT
+            counts = sub_suite_coverage(subject, suite.folder, trial.scope, functions, chosen, policy)
             for sub, count in zip(subs, counts, strict=True):
                 self._known[_key(sub)] = count.branches_executed, count.branches
             _write(self._path, self._known)

@@ -29,7 +29,14 @@ class Comparisons:
     @property
     def counted(self) -> str:
         """Which mutants the scores are of, for captions."""
-        return f"Mutants killed: {self.policy.value}, of operator set {self.operators}."
+        told = f"Mutants killed: {self.policy.value}, of operator set {self.operators}."
+        return f"{told} Sequences are run {', '.join(self.sequences)}." if self.sequences else told
+
+    @property
+    def sequences(self) -> list[str]:
+        """The policies under which sequences were run; none where there are no sequences."""
+        suites = (suite for subject in self.compared for of_name in subject.suites.values() for suite in of_name)
+        return sorted({suite.trial.sequences.value for suite in suites if suite.trial.sequences is not None})
 
     @property
     def generators(self) -> list[str]:

@@ -10,6 +10,7 @@ import pytest
 from nbclient import NotebookClient
 
 from harness import api
+from harness.model.experiment import ExecutionMode, Experiment, Trial
 
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
 PNG = b"\x89PNG"
@@ -60,6 +61,28 @@ def test_a_notebook_runs_and_draws(name, figures, told, small_run, monkeypatch, 
     assert all(part in text for part in told)
 
 
+@pytest.fixture(scope="module")
+def generated(tmp_path_factory):
+    """Trees by Korat and by BEAPI, with and without builders, at scope 3; no mutant is run."""
+    ways = ("korat", "beapi", "beapi-sm", "beapi-bld")
+    trials = tuple(Trial("parent_tree", way, 3) for way in ways)
+    folder = tmp_path_factory.mktemp("generated") / "run"
+    return api.run(Experiment("generated", trials, ExecutionMode.GENERATE), folder, jobs=1)
+
+
+def test_the_notebook_of_beapi_sets_generation_beside_the_printed_tables(generated, monkeypatch, tmp_path):
+    monkeypatch.setenv("MUTASCOPE_RUN", str(generated))
+    notebook = executed(next(path for path in NOTEBOOKS if path.stem == "beapi2023"), tmp_path)
+    drawn = [base64.b64decode(image) for image in outputs(notebook, "image/png")]
+    assert len(drawn) == 2
+    assert all(image.startswith(PNG) and len(image) > 5000 for image in drawn)
+    text = "".join(outputs(notebook, "text/html"))
+    assert "BEAPI as printed" in text
+    assert "SM/BLD" in text
+    printed = "".join(output.get("text", "") for cell in notebook.cells for output in cell.get("outputs", []))
+    assert "of rep_ok alone" in printed
+
+
 @pytest.mark.slow
 def test_without_any_run_a_notebook_makes_a_small_one(tmp_path, monkeypatch):
     monkeypatch.delenv("MUTASCOPE_RUN", raising=False)
@@ -79,5 +102,5 @@ def test_notebooks_are_committed_without_outputs(path):
     assert all(not cell.outputs and cell.execution_count is None for cell in code)
 
 
-def test_both_notebooks_are_there():
-    assert [path.stem for path in NOTEBOOKS] == ["figure9", "hypotheses"]
+def test_all_notebooks_are_there():
+    assert [path.stem for path in NOTEBOOKS] == ["beapi2023", "figure9", "hypotheses"]

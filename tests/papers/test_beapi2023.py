@@ -9,6 +9,8 @@ import pytest
 from run_samples import made_up, trial_row
 
 from harness import resources
+from harness.difference.flaws import FLAWS, flawed
+from harness.difference.result import Difference, OfApi, OfRepOk
 from harness.errors import UsageError
 from harness.model.published import PublishedValue
 from harness.papers import beapi2023
@@ -33,7 +35,14 @@ def generated(subject: str, generator: str, scope: int, structures: int, explore
 
 def given_of(*trials) -> BeapiInputs:
     rows, timings = zip(*trials, strict=True)
-    return BeapiInputs(made_up(list(rows), timings=list(timings)), FOLDER)
+    return BeapiInputs(made_up(list(rows), timings=list(timings)), FOLDER, made_up_flaws)
+
+
+def made_up_flaws():
+    """All flaws as under-specified, but for one whose API has a structure of its own."""
+    under = Difference("s", 3, 15, 20, 0, 5, 50, 99, (), (), (), (), (OfRepOk((0, 1), 2),))
+    over = replace(under, rep_ok=12, api_only=3, rep_ok_only=0, of_api=(OfApi("heap = FibHeap()", 1),))
+    return [(flaw, over if "is rejected" in flaw.flaw else under) for flaw in FLAWS]
 
 
 @pytest.fixture(scope="module")
@@ -143,6 +152,29 @@ def test_the_rules_find_in_the_printed_numbers_what_the_paper_says_of_them(given
     }  # fmt: skip
     matching = {outcome for (claim, *_), outcome in printed.items() if claim == "RQ2 state matching"}
     assert matching == {"HOLDS"}
+
+
+def test_table_3_has_every_printed_flaw_with_its_type_measured_beside_printed(given):
+    table = beapi2023.TABLES["table3"](given)
+    lines = (FOLDER / "beapi2023_table3.csv").read_text().splitlines()[1:]
+    printed = [",".join((*row.labels, row.cells[0].published_text)) for row in table.rows]
+    assert [line.replace('"', "") for line in lines] == printed
+    over = row_of(table, "Roops", "FibHeap", "Heap with min node set to null is rejected")
+    assert (over["type"].measured, over["API alone"].measured) == ("over", 3)
+    assert over["smallest witness"].measured == "heap = FibHeap()"
+    under = row_of(table, "Korat", "RBTree")
+    assert (under["type"].measured, under["smallest witness"].measured) == ("under", "of 2 objects that no calls make")
+
+
+def test_a_flaw_that_is_classified_otherwise_than_printed_is_told(given):
+    rows = beapi2023.TABLES["claims"](given).rows
+    told = [row.cells[0].measured for row in rows if row.labels[0] == "RQ3 flaws"]
+    # Made up: all are under, and one is over; printed are two errors and two that are over.
+    assert (told.count("HOLDS"), told.count("DOES NOT HOLD")) == (13, 3)
+
+
+def test_a_flawed_spec_is_another_text_of_a_shipped_subject():
+    assert all(flawed(flaw).spec_source for flaw in FLAWS)
 
 
 def test_a_configuration_is_a_generator_and_a_printed_column():

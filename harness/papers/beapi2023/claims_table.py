@@ -26,7 +26,8 @@ from harness.papers.beapi2023.given import (
     subject_of,
 )
 from harness.papers.beapi2023.table2 import configurations
-from harness.papers.findings import Finding
+from harness.papers.beapi2023.table3 import flaw_findings
+from harness.papers.findings import Finding, Outcome
 from harness.papers.published import PublishedTable
 from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
 
@@ -42,6 +43,7 @@ def claims(given: BeapiInputs) -> ComparisonTable:
             subject = subject_of(benchmark, name)
             measured = _measured(given, claim, subject) if subject and given.scopes(subject, KORAT, BEAPI) else None
             rows.append(_row(claim, benchmark, name, subject or "", measured, printed))
+    rows += _flaw_rows(given)
     caption = "Published: the same rules on the printed numbers. Rules: " + "; ".join(
         f"{claim}: {rule}" for claim, rule in RULES.items() if claim in {row.labels[0] for row in rows}
     )
@@ -64,6 +66,15 @@ def _row(claim: str, benchmark: str, name: str, subject: str, measured: Finding 
             ours = measured.outcome.value if column == "outcome" else measured.evidence
         cells.append(Comparison(ours, PublishedValue(NAME, claim, key, column, value)))
     return Row((claim, benchmark, name, subject), tuple(cells))
+
+
+def _flaw_rows(given: BeapiInputs) -> list[Row]:
+    """A row per flaw; the paper says of each that it was found, and of which type it is."""
+    rows = []
+    for flaw, finding, printed in flaw_findings(given):
+        found = Finding(Outcome.HOLDS, f"{printed.printed}: {flaw.flaw}")
+        rows.append(_row("RQ3 flaws", flaw.benchmark, flaw.class_name, flaw.subject, finding, found))
+    return rows
 
 
 def _measured(given: BeapiInputs, claim: str, subject: str) -> Finding:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from harness.analysis.frames import RunFrames
+from harness.difference.flaws import Flaw, measured
+from harness.difference.result import Difference
 from harness.papers.published import PublishedTable, read_published
 from harness.papers.tables import Missing
 
@@ -79,6 +81,12 @@ class BeapiInputs:
 
     frames: RunFrames
     published: Path
+    measure_flaws: Callable[[], Iterable[tuple[Flaw, Difference]]] = measured
+
+    @cached_property
+    def flaws(self) -> Sequence[tuple[Flaw, Difference]]:
+        """The flaws of Table 3 as found now, in sandboxed processes; not a fact of the run."""
+        return tuple(self.measure_flaws())
 
     @cached_property
     def generations(self) -> Mapping[tuple[str, str, int], Generation]:
