@@ -6,7 +6,6 @@ without the fields that the scope omits; objects are counted by class, and eleme
 
 from __future__ import annotations
 
-import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from enum import Enum
@@ -29,7 +28,7 @@ class Matcher:
 
     def __init__(self, scope: SequenceScope) -> None:
         self.scope = scope
-        self.omits = omission(scope)
+        self.omits = scope.omission()
 
     def key(self, root: Any) -> bytes | None:
         """The canonical form of a structure; None where it is beyond the bounds.
@@ -62,14 +61,6 @@ class Matcher:
             if bound is not None and count > bound:
                 return False
         return True
-
-
-def omission(scope: SequenceScope) -> Callable[[str], bool] | None:
-    """Whether a field is omitted, by its name; None where none is."""
-    if not scope.omitted:
-        return None
-    whole = re.compile("|".join(f"(?:{pattern})" for pattern in scope.omitted))
-    return lambda name: whole.fullmatch(name) is not None
 
 
 def is_counted(value: Any) -> bool:

@@ -38,6 +38,7 @@ class Routines:
     def __init__(self, module: ModuleType, scope: SequenceScope) -> None:
         self.scope = scope
         self.routines = scope.routines
+        self.omits = scope.omission()
         self.root_class = _root_class(module, scope.root)
         self._functions = [self._function(module, routine) for routine in self.routines]
 

@@ -11,16 +11,16 @@ VIEWS = "adj|succ|pred|nodes|edges|out_edges|in_edges|degree|in_degree|out_degre
 
 def sequences(scope: int) -> SequenceScope:
     """Graphs with nodes 0..scope-1, without attributes."""
-    nodes = range(scope)
+    nodes, last = range(scope), scope - 1
     s = SequenceScope("DiGraph")
     for name in ("add_node", "remove_node"):
         s.method(name, nodes)
     for name in ("add_edge", "remove_edge", "has_successor", "has_predecessor"):
         s.method(name, nodes, nodes)
-    s.method("add_nodes_from", s.fixed([0, 1]))
-    s.method("remove_nodes_from", s.fixed([1, 0]))
-    s.method("add_edges_from", s.fixed([[0, 1], [1, 1]]))
-    s.method("remove_edges_from", s.fixed([[1, 1], [0, 1]]))
+    s.method("add_nodes_from", s.fixed([0, last]))
+    s.method("remove_nodes_from", s.fixed([last, 0]))
+    s.method("add_edges_from", s.fixed([[0, last], [last, last]]))
+    s.method("remove_edges_from", s.fixed([[last, last], [0, last]]))
     s.method("clear")
     s.method("clear_edges")
     s.method("reverse")

@@ -2,7 +2,7 @@
 
 from harness.spec import SequenceScope
 
-title = "PriorityQueue, by calls"
+title = "PriorityQueue"
 implementation = "queue"
 helpers = ["Queue.__init__", "PriorityQueue._init", "PriorityQueue._qsize", "PriorityQueue._put", "PriorityQueue._get",
            "Queue.put", "Queue.get"]  # fmt: skip

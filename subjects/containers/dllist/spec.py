@@ -11,7 +11,7 @@ def sequences(scope: int) -> SequenceScope:
     values, places = range(scope), range(-1, scope)
     s = SequenceScope("dllist")
     s.constructor()
-    s.constructor(s.fixed([1, 0]))
+    s.constructor(s.fixed([scope - 1, 0]))
     for name in ("append", "appendleft", "appendright"):
         s.method(name, values)
     for name in ("pop", "popleft", "popright", "__len__"):
@@ -21,7 +21,7 @@ def sequences(scope: int) -> SequenceScope:
     s.method("__delitem__", places)
     s.method("__setitem__", places, values)
     s.method("__add__", s.fixed([0]))
-    s.method("__iadd__", s.fixed([0, 1]))
+    s.method("__iadd__", s.fixed([0, scope - 1]))
     s.method("__imul__", range(3))
     s.objects(scope)
     s.omit("_dllist__last_access_node", "_dllist__last_access_idx")  # where it looked last

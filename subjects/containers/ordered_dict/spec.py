@@ -2,7 +2,7 @@
 
 from harness.spec import SequenceScope
 
-title = "OrderedDict, by calls"
+title = "OrderedDict"
 implementation = "collections"
 blocked = ("_collections",)  # else C replaces the class
 helpers = ["OrderedDict.__new__", "OrderedDict.__init__", "OrderedDict.__iter__", "OrderedDict.__reversed__"]

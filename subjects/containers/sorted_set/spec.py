@@ -12,7 +12,7 @@ def sequences(scope: int) -> SequenceScope:
     """Sets of members 0..scope-1."""
     members, places = range(scope), range(-1, scope)
     s = SequenceScope("SortedSet")
-    others = [s.fixed([]), s.fixed([1, 0]), s.fixed({0, 2})]
+    others = [s.fixed([]), s.fixed([scope - 1, 0]), s.fixed({0, scope // 2})]
     s.constructor()
     s.constructor(others)
     for name in ("add", "discard", "remove", "__contains__", "count"):
