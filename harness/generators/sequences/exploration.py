@@ -101,12 +101,12 @@ class Exploration:
             yield from found
             for structure in new:
                 if self.task.bounds.root in structure.names:
-                    more = list(self._extended((structure,), on_one))
+                    more = self._extended((structure,), on_one)
                     yield from more
                     found += more
             for choice in on_more:
                 for parts in self._tuples(choice, first_new):
-                    more = list(self._extended(parts, [choice]))
+                    more = self._extended(parts, [choice])
                     yield from more
                     found += more
             if self.rounds == 1:
@@ -117,29 +117,33 @@ class Exploration:
             if not new or self.rounds == self.policy.most_calls:
                 return
 
-    def _extended(self, parts: Sequence[Structure], tried: Sequence[Choice]) -> Iterator[Structure]:
+    def _extended(self, parts: Sequence[Structure], tried: Sequence[Choice]) -> Sequence[Structure]:
         """The new structures that calls on parts lead to."""
         if not tried:
-            return
+            return ()
         self._at = (parts, tried)
         self._count(len(tried))
         try:
             made = self._made(parts, tried)
         except CallFailed as failure:
             raise self._failed(failure) from None
+        if not made:
+            return ()
         states: dict[Choice, int] = {}
+        found = []
         for one in made:
             is_new = one.key not in self._known
             if is_new or not self.policy.matches:
                 self._known.add(one.key)
-                yield self._kept(parts, one, states, is_new)
+                found.append(self._kept(parts, one, states, is_new))
+        return found
 
     def _made(self, parts: Sequence[Structure], tried: Sequence[Choice]) -> list[Made]:
         try:
-            return list(self.path.extend(parts, tried))
+            return self.path.extend(parts, tried)
         except NotCompilable:
             self._generalize()
-            return list(self.path.extend(parts, tried))
+            return self.path.extend(parts, tried)
 
     def _path(self) -> Anew:
         discards = self.policy.keeps_failures or self.task.bounds.discards_failures

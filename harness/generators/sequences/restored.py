@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import groupby
+from operator import attrgetter
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -46,7 +47,7 @@ class Restored(Anew):
         self._dropped: dict[type, bool] = {}
         self._plans: dict[int, tuple[Sequence[Choice], list[_Planned]]] = {}
 
-    def extend(self, parts: Sequence[Structure], choices: Sequence[Choice]) -> Iterator[Made]:
+    def extend(self, parts: Sequence[Structure], choices: Sequence[Choice]) -> list[Made]:
         """As `Anew.extend`; of what is known already, nothing is told."""
         if not parts:
             return super().extend(parts, choices)
@@ -55,7 +56,7 @@ class Restored(Anew):
             self._extend_one(parts[0], choices, made)
         else:
             self._extend_many(parts, choices, made)
-        return iter(made)
+        return made
 
     def permits(self, parts: Sequence[Structure], choices: Sequence[Choice]) -> list[Choice]:
         """As `Anew.permits`."""
@@ -101,7 +102,10 @@ class Restored(Anew):
         root, saved = states.decode(structure.made)
         unchanged, restore = states.unchanged, states.restore
         for planned in self._plan(choices):
-            function = planned.bind(root)
+            try:
+                function = planned.bind(root)
+            except AttributeError:
+                function = self._routines.method(root, planned.routine.name)  # says that there is none
             requires = planned.routine.requires
             for choice, arguments in planned.calls:
                 if requires is not None and not permitted(self._ready(choice, [root])):
@@ -194,6 +198,8 @@ class Restored(Anew):
     def _binder(self, target: int) -> Callable[[Any], Callable[..., Any]]:
         """From a receiver to the function that takes the other arguments."""
         routine = self._routines.routines[target]
+        if routine.kind is RoutineKind.METHOD and not routine.keywords:
+            return attrgetter(routine.name)
         if routine.kind is RoutineKind.METHOD:
             return lambda root: with_keywords(self._routines.method(root, routine.name), routine.keywords)
         function = self._routines.function(target)
