@@ -15,7 +15,7 @@ from harness.generators.sequences.diagnosis import unbounded, unsteady
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.restored import Restored
 from harness.generators.sequences.shapes import NotCompilable
-from harness.generators.sequences.structures import Made, Rows, Structure, length
+from harness.generators.sequences.structures import Known, Made, Rows, Structure, length
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import SuiteWriter
 from harness.kernel.specs.spec import told
@@ -65,7 +65,7 @@ class Exploration:
         self.rounds = 0
         self.rows = Rows(task.bounds, writer)
         self._routines = Routines(task.module, task.bounds)
-        self._known: set[bytes] = set()
+        self._known = Known()
         self._found = array("I")
         self.path: Anew = self._path()
         self._pool: list[Structure] = []
@@ -132,9 +132,8 @@ class Exploration:
         states: dict[Choice, int] = {}
         found = []
         for one in made:
-            is_new = one.key not in self._known
+            is_new = self._known.add(one.key)
             if is_new or not self.policy.matches:
-                self._known.add(one.key)
                 found.append(self._kept(parts, one, states, is_new))
         return found
 

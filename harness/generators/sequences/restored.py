@@ -13,7 +13,7 @@ from harness.generators.sequences.anew import Anew, CallFailed, permitted
 from harness.generators.sequences.calls import Choice
 from harness.generators.sequences.compiled_states import ODD, CompiledStates, Saved
 from harness.generators.sequences.shapes import ATOMS, NotCompilable, Shapes, check_module
-from harness.generators.sequences.structures import Made, Rows, Structure, length, results
+from harness.generators.sequences.structures import Known, Made, Rows, Structure, length, results
 from harness.kernel.inputs.routines import ReadyCall, Routines, with_keywords
 from harness.model.sequence import Fixed, Routine, RoutineKind
 
@@ -37,7 +37,7 @@ class Restored(Anew):
     """
 
     def __init__(
-        self, routines: Routines, rows: Rows, discards_failures: bool, known: set[bytes] | None, module: ModuleType
+        self, routines: Routines, rows: Rows, discards_failures: bool, known: Known | None, module: ModuleType
     ) -> None:
         super().__init__(routines, rows, discards_failures)
         check_module(module)
