@@ -29,7 +29,13 @@ UNSTEADY = (
 
 
 class Anew:
-    """Executes calls on structures, each of which is reached by its sequence."""
+    """Executes calls on structures, each of which is reached by its sequence.
+
+    Attributes:
+        at: the call that is being executed, or was executed last.
+    """
+
+    at: Choice | None = None
 
     def __init__(self, routines: Routines, rows: Rows, discards_failures: bool) -> None:
         self._routines = routines
@@ -52,6 +58,7 @@ class Anew:
         made: list[Made] = []
         given = [(number, part.names) for number, part in zip(results(parts), parts, strict=True)]
         for choice in choices:
+            self.at = choice
             held = self.reach(parts)
             ready = self._routines.ready(self._rows.call(parts, choice), held)
             if not permitted(ready):

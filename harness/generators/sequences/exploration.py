@@ -20,6 +20,8 @@ from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import SuiteWriter
 from harness.kernel.specs.spec import told
 
+MOST_ROUNDS = 256
+"""Where the length of sequences is not bounded: a state that takes longer ones is taken for one that has no bounds."""
 RECENT = 1000
 """Structures that are remembered for messages."""
 _CHECKED_FIRST, _CHECKED_EVERY = 32, 1024
@@ -46,6 +48,10 @@ class Policy:
     most_calls: int | None = None
     restores: bool = True
 
+    def anew(self) -> Policy:
+        """The same policy on the general path."""
+        return replace(self, restores=False)
+
 
 class Exploration:
     """One run. Iterating over it does the work, and gives each structure that is found, in order.
@@ -69,7 +75,7 @@ class Exploration:
         self._found = array("I")
         self.path: Anew = self._path()
         self._pool: list[Structure] = []
-        self._at: tuple[Sequence[Structure], Sequence[Choice]] = ((), ())
+        self._parts: Sequence[Structure] = ()
         chosen = [choice for number in range(len(task.bounds.routines)) for choice in choices(task.bounds, number)]
         self._choices = [choice for choice in chosen if self._is_builder(choice)]
         self.recent: deque[Structure] = deque(maxlen=RECENT)
@@ -82,10 +88,9 @@ class Exploration:
     @property
     def current(self) -> str:
         """The sequences that are being executed, as short text."""
-        parts, tried = self._at
-        if not tried:
+        if self.path.at is None:
             return "a call"
-        return as_text(self.task.bounds, self.rows.calls(parts, tried[0]))
+        return as_text(self.task.bounds, self.rows.calls(self._parts, self.path.at))
 
     def __iter__(self) -> Iterator[Structure]:
         alone = [choice for choice in self._choices if not self._classes(choice)]
@@ -94,6 +99,8 @@ class Exploration:
         new: list[Structure] = []
         while True:
             self.rounds += 1
+            if self.rounds > MOST_ROUNDS and self.policy.most_calls is None:
+                raise unbounded(self)
             first_new = len(self._pool) - len(new)
             found = list(self._extended((), alone)) if self.rounds == 1 else []
             if self.rounds > 1:
@@ -121,7 +128,7 @@ class Exploration:
         """The new structures that calls on parts lead to."""
         if not tried:
             return ()
-        self._at = (parts, tried)
+        self._parts = parts
         self._count(len(tried))
         try:
             made = self._made(parts, tried)
@@ -156,7 +163,7 @@ class Exploration:
 
     def _generalize(self) -> None:
         """Goes on by the general path, with what is known so far."""
-        self.policy = replace(self.policy, restores=False)
+        self.policy = self.policy.anew()
         self.path = self._path()
         self._known.clear()
         for state, result in zip(self._found[::2], self._found[1::2], strict=True):

@@ -110,6 +110,7 @@ class Restored(Anew):
             for choice, arguments in planned.calls:
                 if requires is not None and not permitted(self._ready(choice, [root])):
                     continue
+                self.at = choice
                 try:
                     result = function(*(self._fresh(choice) if arguments is None else arguments))
                 except Exception as error:
@@ -144,6 +145,7 @@ class Restored(Anew):
             ready = self._ready(choice, roots)
             if not permitted(ready):
                 continue
+            self.at = choice
             try:
                 result = ready.function(*ready.passed)
             except Exception as error:
