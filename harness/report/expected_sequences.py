@@ -9,7 +9,6 @@ from types import ModuleType
 from typing import Any
 
 from harness.errors import BaselineError, MutascopeError, UsageError
-from harness.generators.sequences.matching import omission
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.inputs.written_calls import CallWriter, WrittenCall
 from harness.kernel.judging.prepared_sequences import PreparedSequence, SequenceProgram, is_object
@@ -40,7 +39,7 @@ class SequenceExpectations:
         teller.begins(f"loading {job.implementation.filename}")
         self._module = load(job.implementation)
         self._program = SequenceProgram(self._module, self._bounds, self._suite)
-        self._literals = Literals(self._module, {}, omission(self._bounds))
+        self._literals = Literals(self._module, {}, self._bounds.omission())
         taken = {*RESERVED, *_NAMES, *_class_names(self._module)}
         self._writer = CallWriter(self._bounds.root, self._bounds.routines, "impl", taken)
 
