@@ -8,7 +8,9 @@ from typing import Any
 
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
+from harness.kernel.inputs.written_calls import CallWriter
 from harness.model.finitization import Finitization
+from harness.model.sequence import SequenceScope
 from harness.report.state_graph import NumberedState, first_states
 from harness.report.state_text import ASCII, DRAWN, state_lines, states_text
 
@@ -39,13 +41,27 @@ def suite_text(name: str, suite: SuiteReader) -> str:
     ]
     if header.engines:
         lines.append(f"engine{'s' * (len(header.engines) > 1)}: {', '.join(header.engines)}")
-    if header.states > header.explored:
+    if header.states > header.explored and not suite.holds_sequences:
         unread = f" ({', '.join(header.unread)})" if header.unread else ""
         lines.append(
             f"more states than candidates: each value of what rep_ok leaves unread in a valid state{unread} "
             "makes a state of its own"
         )
     return "\n".join([*lines, str(suite.folder)])
+
+
+def sequences_of_suite(suite: SuiteReader, bounds: SequenceScope, count: int) -> list[str]:
+    """The first inputs of a suite of sequences, each as its calls on one line."""
+    writer = CallWriter(bounds.root, bounds.routines)
+    return [writer.text(suite.sequence(number)) for number in range(min(count, len(suite)))]
+
+
+def shown_sequences(sequences: Sequence[str], total: int) -> str:
+    """The first of `total` sequences, numbered from 1."""
+    width = len(str(len(sequences)))
+    lines = [f"{number:>{width}}  {text}" for number, text in enumerate(sequences, start=1)]
+    more = total - len(sequences)
+    return "\n".join([*lines, *([f"\n... and {more:,} sequences more"] if more else [])])
 
 
 def states_of(suite: SuiteReader, finitization: Finitization, count: int) -> list[NumberedState]:
