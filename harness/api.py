@@ -136,7 +136,7 @@ def single(
     """
     from harness.mutation.operator_sets import operator_set
 
-    parts = [resources.subject_folder(subject).name, generator]
+    parts = [resources.subject_folder(subject).name, generator.replace(":", "-")]
     if operator_set(operators).name != DEFAULT_OPERATORS:
         parts.append(operators)
     return Experiment(
