@@ -19,10 +19,12 @@ from typing import TYPE_CHECKING, Any
 from harness import resources
 from harness.errors import UsageError
 from harness.generators.registry import generator_names
+from harness.generators.sequences.builders import BUILDERS_SCOPE, FoundBuilders
 from harness.kernel.inputs.suites import SuiteReader
 from harness.model.experiment import DEFAULT_OPERATORS, Approach, ExecutionMode, Experiment, Trial
 from harness.model.mutant import Mutant
 from harness.model.score import ScorePolicy
+from harness.runner.builders import builders_of
 from harness.runner.experiment import load_experiment
 from harness.runner.subjects import finitization_of, load_subject, sequences_of
 from harness.runner.suites import ensure_suite
@@ -63,6 +65,11 @@ def generate(
     """The suite of one trial, made in the sandbox (a long search on all cores by default) or found in the cache."""
     trial = Trial(subject, generator, scope, seed)
     return ensure_suite(load_subject(subject), trial, jobs or os.cpu_count() or 1)
+
+
+def builders(subject: str, scope: int = BUILDERS_SCOPE) -> FoundBuilders:
+    """The routines that are enough to make all structures of a scope by calls (beapi2023, section 3.3)."""
+    return builders_of(load_subject(subject), scope)
 
 
 def first_states(subject: str, suite: SuiteReader, count: int = 10) -> list[NumberedState]:

@@ -68,6 +68,10 @@ def build_parser() -> argparse.ArgumentParser:
     added.add_argument("--show", type=positive, nargs="?", const=SHOWN, metavar="N", help=states)
     added.add_argument("--figure", type=Path, metavar="FILE", help="draw them into FILE.svg, .png or .pdf")
 
+    added = command("builders", _builders, "Find the routines that are enough to make all structures by calls.")
+    added.add_argument("subject", metavar="SUBJECT")
+    added.add_argument("--scope", type=scope, default=5, metavar="N", help="bound on input size (default: 5)")
+
     added = command("mutate", _mutate, "List a subject's mutants; with --pin, derive them anew and pin a sample.")
     added.add_argument("subject", metavar="SUBJECT")
     added.add_argument("--operators", default=DEFAULT_OPERATORS, metavar="SET", help=f"default: {DEFAULT_OPERATORS}")
@@ -236,6 +240,24 @@ def _show_sequences(options: argparse.Namespace, suite: SuiteReader, facts: dict
     if options.show:
         facts["sequences"] = api.first_sequences(options.subject, suite, options.show)
         lines.append("\n" + shown_sequences(facts["sequences"], len(suite)))
+
+
+def _builders(options: argparse.Namespace) -> int:
+    from harness import api
+
+    found = api.builders(options.subject, options.scope)
+
+    def text() -> str:
+        steps = [
+            f"{step.structures:,} structures by {', '.join(step.builders) or 'constructors'}" for step in found.steps
+        ]
+        missed = found.structures_by_all - found.structures
+        note = f"; all routines together make {missed:,} more" * bool(missed)
+        counted = f"{found.subject} scope {found.scope}: {found.explored:,} sequences executed{note}"
+        return "\n".join([counted, *steps, f"to pin them in sequences(scope) of the spec: {found.line}"])
+
+    _print(options, found.to_data(), text)
+    return 0
 
 
 def _mutate(options: argparse.Namespace) -> int:

@@ -10,10 +10,11 @@ where `kind` is a class of harness.errors. A process that ends without either ha
 from __future__ import annotations
 
 import traceback
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from types import ModuleType
-from typing import cast
+from typing import Any, cast
 
 from harness import errors
 from harness.errors import MutascopeError, SourceError, SpecError
@@ -41,8 +42,8 @@ def run_job(job: GenerationJob, teller: Teller) -> SuiteHeader:
     keep_source(job.spec_path, job.spec_source)
     teller.begins(f"loading the generator {job.generator}")
     generator = find_generator(job.generator)
-    module = _implementation(job, teller)
-    spec = _spec(job, teller)
+    module = implementation(job, teller)
+    spec = spec_of(job, teller)
 
     def progress(explored: int, states: int, inputs: int) -> None:
         teller.tell({"progress": {"explored": explored, "states": states, "inputs": inputs}})
@@ -89,7 +90,12 @@ def run_job(job: GenerationJob, teller: Teller) -> SuiteHeader:
     )
 
 
-def _implementation(job: GenerationJob, teller: Teller) -> ModuleType:
+def implementation(job: GenerationJob, teller: Teller) -> ModuleType:
+    """The implementation, executed.
+
+    Raises:
+        SourceError: it raises, or does not end.
+    """
     teller.begins(f"loading {job.source_path}")
     try:
         with Watchdog(lambda: None, job.candidate_seconds, job.source_path):
@@ -105,7 +111,12 @@ def _implementation(job: GenerationJob, teller: Teller) -> ModuleType:
         ) from error
 
 
-def _spec(job: GenerationJob, teller: Teller) -> Spec:
+def spec_of(job: GenerationJob, teller: Teller) -> Spec:
+    """The spec, executed.
+
+    Raises:
+        SpecError: it does not end, or as `load_spec`.
+    """
     teller.begins(f"loading {job.spec_path}")
     try:
         with Watchdog(lambda: None, job.candidate_seconds, job.spec_path):
@@ -122,11 +133,15 @@ def main(arguments: list[str]) -> int:
     Args:
         arguments: the job's file first, the number of the pipe for facts last.
     """
-    job_path, status_fd = arguments[0], int(arguments[-1])
-    job = GenerationJob.from_json(Path(job_path).read_text())
-    teller = Teller(status_fd)
+    job = GenerationJob.from_json(Path(arguments[0]).read_text())
+    teller = Teller(int(arguments[-1]))
+    return reported(job, teller, lambda: asdict(run_job(job, teller)))
+
+
+def reported(job: GenerationJob, teller: Teller, work: Callable[[], dict[str, Any]]) -> int:
+    """Does the work and tells what it gave, or why it gave nothing; returns the exit status."""
     try:
-        header = run_job(job, teller)
+        done = work()
     except MutascopeError as error:
         # Plug-ins may derive classes of their own; the parent knows those of harness.errors.
         kind = next(cls.__name__ for cls in type(error).__mro__ if vars(errors).get(cls.__name__) is cls)
@@ -138,7 +153,7 @@ def main(arguments: list[str]) -> int:
         what = f"{frame.filename}:{frame.lineno}: {type(error).__name__} ended the generation; do not raise it"
         teller.tell({"error": {"kind": SpecError.__name__, "message": what}})
         return 1
-    teller.tell({"done": asdict(header)})
+    teller.tell({"done": done})
     return 0
 
 

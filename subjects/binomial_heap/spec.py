@@ -1,6 +1,6 @@
 """BinomialHeap: what a valid binomial heap is, how many there are to test with, and when two are equal."""
 
-from harness.spec import Finitization, Structures, axiom, equal, field, is_in, less, not_, requirements
+from harness.spec import Finitization, SequenceScope, Structures, axiom, equal, field, is_in, less, not_, requirements
 
 title = "BinomialHeap"
 
@@ -151,3 +151,20 @@ def finitization(scope: int) -> Finitization:
     f.method("union", Structures(_heaps(1, scope), rep_ok))
     f.method("delete", range(scope + 1))
     return f
+
+
+def are_two(heap, other) -> bool:
+    """What `union` requires of heaps that calls have made: it is not meant for a heap and itself."""
+    return heap is not other
+
+
+def sequences(scope: int) -> SequenceScope:
+    """The same bounds; inserting and extracting make every heap (beapi2023, section 3.3)."""
+    s = SequenceScope("BinomialHeap")
+    s.method("insert", range(1, scope + 1))
+    s.method("extract_min")
+    s.method("union", s.earlier("BinomialHeap"), requires=are_two)
+    s.method("delete", range(scope + 1))
+    s.objects(scope)
+    s.builders("insert", "extract_min")
+    return s

@@ -1,6 +1,6 @@
 """SearchTree: what a valid search tree is, how many there are to test with, and when two are equal."""
 
-from harness.spec import Finitization, and_, axiom, equal, field, is_tree, less, requirements
+from harness.spec import Finitization, SequenceScope, and_, axiom, equal, field, is_tree, less, requirements
 
 title = "SearchTree"
 
@@ -117,3 +117,13 @@ def finitization(scope: int) -> Finitization:
     f.method("add", keys)
     f.method("remove", keys)
     return f
+
+
+def sequences(scope: int) -> SequenceScope:
+    """The same bounds; adding makes every tree (beapi2023, section 3.3)."""
+    s = SequenceScope("SearchTree")
+    s.method("add", range(1, scope + 1))
+    s.method("remove", range(1, scope + 1))
+    s.objects(scope)
+    s.builders("add")
+    return s

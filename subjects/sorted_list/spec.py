@@ -1,6 +1,6 @@
 """SortedList: what a valid sorted list is, how many there are to test with, and when two are equal."""
 
-from harness.spec import Finitization, and_, axiom, equal, field, is_in, less, not_, requirements
+from harness.spec import Finitization, SequenceScope, and_, axiom, equal, field, is_in, less, not_, requirements
 
 title = "SortedList"
 
@@ -172,3 +172,16 @@ def finitization(scope: int) -> Finitization:
     f.method("sort", requires=is_list)
     f.method("merge", others, requires=are_mergeable)
     return f
+
+
+def sequences(scope: int) -> SequenceScope:
+    """At most `scope` entries, the header among them, and 0 is no element: C(2 scope - 2, scope - 1) lists."""
+    elements = range(1, scope)
+    s = SequenceScope("SortedList")
+    s.method("insert", elements)
+    s.method("remove", elements)
+    s.method("sort")
+    s.method("merge", s.earlier("SortedList"), requires=are_mergeable)
+    s.objects(scope)
+    s.builders("insert")
+    return s

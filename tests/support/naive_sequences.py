@@ -30,7 +30,7 @@ class Explored:
     misused: int = 0
 
 
-def explore(module: ModuleType, scope: SequenceScope) -> Explored:
+def explore(module: ModuleType, scope: SequenceScope, rounds: int | None = None) -> Explored:
     """All structures within the scope that sequences on one object make, with the first sequence to each."""
     routines = Routines(module, scope)
     calls = [_calls(routines, number) for number in range(len(routines.routines))]
@@ -62,7 +62,7 @@ def explore(module: ModuleType, scope: SequenceScope) -> Explored:
             if key not in found.structures:
                 found.structures[key] = sequence
                 new.append(sequence)
-        if not new:
+        if not new or found.rounds == rounds:
             return found
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from harness.errors import SpecError
-from harness.generators.sequences.calls import Choice
+from harness.generators.sequences.calls import Choice, as_text
 from harness.generators.sequences.matching import Matcher
 from harness.generators.sequences.structures import Made, Rows, Structure, length, results
 from harness.kernel.inputs.routines import ReadyCall, Routines
@@ -22,8 +22,10 @@ class CallFailed(Exception):
         self.parts, self.choice, self.error = parts, choice, error
 
 
-class Diverged(Exception):
-    """A sequence that had led to a structure raises, as it is executed again."""
+UNSTEADY = (
+    "the state hangs on chance, time or what was called before: leave the field out by s.omit(...), or make the "
+    "program deterministic"
+)
 
 
 class Anew:
@@ -39,7 +41,7 @@ class Anew:
         self._wanted = dict.fromkeys((scope.root, *earlier))
         self.matcher = Matcher(scope)
 
-    def extend(self, parts: Sequence[Structure], choices: Sequence[Choice]) -> Iterator[Made]:
+    def extend(self, parts: Sequence[Structure], choices: Sequence[Choice]) -> list[Made]:
         """What each of the calls leaves on parts: the objects that it was given, and its result.
 
         Nothing of a call that is misuse, or that leaves one of them beyond the bounds.
@@ -47,6 +49,7 @@ class Anew:
         Raises:
             CallFailed: a call raises what is no misuse, and failures are not discarded.
         """
+        made: list[Made] = []
         given = [(number, part.names) for number, part in zip(results(parts), parts, strict=True)]
         for choice in choices:
             held = self.reach(parts)
@@ -61,14 +64,10 @@ class Anew:
                 continue
             left = [(held[number], number, names) for number, names in given]
             left.append((result, length(parts), self.names(type(result))))
-            made = []
-            for value, number, names in left:
-                if names:
-                    key = self.key(value)
-                    made.append(None if key is None else Made(choice, number, names, key, b""))
-            whole = [one for one in made if one is not None]
-            if len(whole) == len(made):
-                yield from whole
+            told = [(number, names, self.told(value)) for value, number, names in left if names]
+            if all(key is not None for _, _, (key, _) in told):
+                made += [Made(choice, number, names, key or b"", whole) for number, names, (key, whole) in told]
+        return made
 
     def permits(self, parts: Sequence[Structure], choices: Sequence[Choice]) -> list[Choice]:
         """Those of the calls whose preconditions hold on parts."""
@@ -78,6 +77,10 @@ class Anew:
         held = self.reach(parts)
         return [c for c in choices if permitted(self._routines.ready(self._rows.call(parts, c), held))]
 
+    def told(self, root: Any) -> tuple[bytes | None, bytes]:
+        """The key of a structure, and what it is made from again."""
+        return self.key(root), b""
+
     def key(self, root: Any) -> bytes | None:
         """The canonical form of a structure; None where it is beyond the bounds."""
         return self.matcher.key(root)
@@ -86,7 +89,7 @@ class Anew:
         """The results of all calls of the sequences of the parts, one behind the other.
 
         Raises:
-            Diverged: one raises.
+            SpecError: one raises, which it did not before.
         """
         held: list[Any] = []
         for part in parts:
@@ -97,7 +100,7 @@ class Anew:
         """The results of a sequence's calls.
 
         Raises:
-            Diverged: one raises.
+            SpecError: one raises, which it did not before.
         """
         held: list[Any] = []
         for call in calls:
@@ -105,7 +108,8 @@ class Anew:
             try:
                 held.append(ready.function(*ready.passed))
             except Exception as error:
-                raise Diverged(f"raises {type(error).__name__}") from error
+                text = as_text(self._routines.scope, calls[: len(held) + 1])
+                raise SpecError(f"{text} raised {told(error)} when it was executed again; {UNSTEADY}") from None
         return held
 
     def names(self, cls: type) -> tuple[str, ...]:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import product
+from typing import NamedTuple
 
 from harness.kernel.inputs.suites import Call
 from harness.model.sequence import Fixed, Routine, SequenceScope, TokenValue
 
 
-@dataclass(frozen=True)
-class Choice:
+class Choice(NamedTuple):
     """A routine with an index into the values of each parameter, or None where an object of a sequence goes."""
 
     target: int

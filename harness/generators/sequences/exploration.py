@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import deque
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from harness.errors import SpecError
@@ -12,7 +13,9 @@ from harness.generators.sequences.anew import Anew, CallFailed
 from harness.generators.sequences.calls import Choice, as_text, choices
 from harness.generators.sequences.diagnosis import unbounded, unsteady
 from harness.generators.sequences.protocol import SequenceTask
-from harness.generators.sequences.structures import Made, Rows, Structure, length
+from harness.generators.sequences.restored import Restored
+from harness.generators.sequences.shapes import NotCompilable
+from harness.generators.sequences.structures import Known, Made, Rows, Structure, length
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import SuiteWriter
 from harness.kernel.specs.spec import told
@@ -33,6 +36,7 @@ class Policy:
         keeps_failures: whether exceptions that are no misuse are as good as any other outcome.
         constructed_only: whether objects as arguments are only those that constructors make.
         most_calls: of a sequence; None: until a round finds nothing new.
+        restores: whether states are made from bytes where that is possible, not by executing sequences again.
     """
 
     builders: Collection[str] | None = None
@@ -40,6 +44,7 @@ class Policy:
     keeps_failures: bool = False
     constructed_only: bool = False
     most_calls: int | None = None
+    restores: bool = True
 
 
 class Exploration:
@@ -59,9 +64,10 @@ class Exploration:
         self.explored = 0
         self.rounds = 0
         self.rows = Rows(task.bounds, writer)
-        routines = Routines(task.module, task.bounds)
-        self.path = Anew(routines, self.rows, policy.keeps_failures or task.bounds.discards_failures)
-        self._known: set[bytes] = set()
+        self._routines = Routines(task.module, task.bounds)
+        self._known = Known()
+        self._found = array("I")
+        self.path: Anew = self._path()
         self._pool: list[Structure] = []
         self._at: tuple[Sequence[Structure], Sequence[Choice]] = ((), ())
         chosen = [choice for number in range(len(task.bounds.routines)) for choice in choices(task.bounds, number)]
@@ -95,12 +101,12 @@ class Exploration:
             yield from found
             for structure in new:
                 if self.task.bounds.root in structure.names:
-                    more = list(self._extended((structure,), on_one))
+                    more = self._extended((structure,), on_one)
                     yield from more
                     found += more
             for choice in on_more:
                 for parts in self._tuples(choice, first_new):
-                    more = list(self._extended(parts, [choice]))
+                    more = self._extended(parts, [choice])
                     yield from more
                     found += more
             if self.rounds == 1:
@@ -111,31 +117,65 @@ class Exploration:
             if not new or self.rounds == self.policy.most_calls:
                 return
 
-    def _extended(self, parts: Sequence[Structure], tried: Sequence[Choice]) -> Iterator[Structure]:
+    def _extended(self, parts: Sequence[Structure], tried: Sequence[Choice]) -> Sequence[Structure]:
         """The new structures that calls on parts lead to."""
         if not tried:
-            return
+            return ()
         self._at = (parts, tried)
         self._count(len(tried))
         try:
-            made = list(self.path.extend(parts, tried))
+            made = self._made(parts, tried)
         except CallFailed as failure:
             raise self._failed(failure) from None
+        if not made:
+            return ()
         states: dict[Choice, int] = {}
+        found = []
         for one in made:
-            is_new = one.key not in self._known
+            is_new = self._known.add(one.key)
             if is_new or not self.policy.matches:
-                self._known.add(one.key)
-                yield self._kept(parts, one, states, is_new)
+                found.append(self._kept(parts, one, states, is_new))
+        return found
+
+    def _made(self, parts: Sequence[Structure], tried: Sequence[Choice]) -> list[Made]:
+        try:
+            return self.path.extend(parts, tried)
+        except NotCompilable:
+            self._generalize()
+            return self.path.extend(parts, tried)
+
+    def _path(self) -> Anew:
+        discards = self.policy.keeps_failures or self.task.bounds.discards_failures
+        if self.policy.restores:
+            try:
+                known = self._known if self.policy.matches else None
+                return Restored(self._routines, self.rows, discards, known, self.task.module)
+            except NotCompilable:
+                pass
+        return Anew(self._routines, self.rows, discards)
+
+    def _generalize(self) -> None:
+        """Goes on by the general path, with what is known so far."""
+        self.policy = replace(self.policy, restores=False)
+        self.path = self._path()
+        self._known.clear()
+        for state, result in zip(self._found[::2], self._found[1::2], strict=True):
+            self._known.add(self.path.key(self.path.execute(self.rows.sequence(state))[result]) or b"")
 
     def _kept(self, parts: Sequence[Structure], made: Made, states: dict[Choice, int], is_new: bool) -> Structure:
-        if made.choice not in states:
-            before = self.rows.joined(parts)
-            states[made.choice] = self.rows.add(before, self.rows.call(parts, made.choice))
-        structure = Structure(states[made.choice], made.result, length(parts) + 1, made.names, made.made)
+        state = states.get(made.choice)
+        if state is None:
+            state = states[made.choice] = self.rows.extended(parts, made.choice)
+        structure = Structure(state, made.result, length(parts) + 1, made.names, made.made)
         self.recent.append(structure)
+        if is_new:
+            self._found.append(state)
+            self._found.append(made.result)
         if is_new and (len(self._known) <= _CHECKED_FIRST or len(self._known) % _CHECKED_EVERY == 0):
-            unsteady(self.path, self.task, self.rows.sequence(structure.state), structure.result, made.key)
+            try:
+                unsteady(self.path, self.task, self.rows.sequence(structure.state), structure.result, made.key)
+            except NotCompilable:
+                self._generalize()
         return structure
 
     def _count(self, executed: int) -> None:

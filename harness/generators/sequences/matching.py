@@ -29,7 +29,7 @@ class Matcher:
 
     def __init__(self, scope: SequenceScope) -> None:
         self.scope = scope
-        self._omits = omission(scope)
+        self.omits = omission(scope)
 
     def key(self, root: Any) -> bytes | None:
         """The canonical form of a structure; None where it is beyond the bounds.
@@ -40,7 +40,7 @@ class Matcher:
         if not self.is_within(root):
             return None
         try:
-            return concrete(root, omits=self._omits)
+            return concrete(root, omits=self.omits)
         except (NotCanonical, RecursionError) as error:
             raise SpecError(
                 f"a {type(root).__qualname__} has a state that cannot be matched with others ({error}); leave out what "
@@ -51,7 +51,7 @@ class Matcher:
         """Whether a structure has no more objects of a class, the root apart, and elements than the scope allows."""
         counts: Counter[str] = Counter()
         most = self.scope.most_elements
-        for value in reachable(root, self._omits):
+        for value in reachable(root, self.omits):
             if isinstance(value, CONTAINERS):
                 if most is not None and isinstance(value, _BOUNDED) and len(value) > most:
                     return False

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass
+from hashlib import blake2b
 from typing import NamedTuple
 
 from harness.generators.sequences.calls import Choice, moved
 from harness.kernel.inputs.suites import NO_STATE, Call, SuiteWriter
 from harness.model.sequence import SequenceScope
 
+MOST_WHOLE = 500_000
+"""Structures whose keys are kept as they are."""
 
-@dataclass(frozen=True, slots=True)
-class Structure:
+
+class Structure(NamedTuple):
     """An object that a sequence leaves.
 
     Attributes:
@@ -29,6 +31,42 @@ class Structure:
     length: int
     names: tuple[str, ...]
     made: bytes
+
+
+class Known:
+    """The keys of the structures that are known; beyond MOST_WHOLE, their digests of 16 bytes.
+
+    A key has some hundred bytes, so that millions would not fit into memory. That two of them have the same digest
+    is not to be expected before some 10^19 are made.
+    """
+
+    def __init__(self, most_whole: int = MOST_WHOLE) -> None:
+        self._keys: set[bytes] = set()
+        self._most_whole = most_whole
+        self._are_digests = False
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def __contains__(self, key: bytes) -> bool:
+        return (_digest(key) if self._are_digests else key) in self._keys
+
+    def add(self, key: bytes) -> bool:
+        """Takes notice of a key; returns whether it is new."""
+        before = len(self._keys)
+        self._keys.add(_digest(key) if self._are_digests else key)
+        if before == self._most_whole and not self._are_digests:
+            self._keys = set(map(_digest, self._keys))
+            self._are_digests = True
+        return len(self._keys) > before
+
+    def clear(self) -> None:
+        """Forgets all."""
+        self._keys, self._are_digests = set(), False
+
+
+def _digest(key: bytes) -> bytes:
+    return blake2b(key, digest_size=16).digest()
 
 
 class Made(NamedTuple):
@@ -52,6 +90,7 @@ class Rows:
         self._calls: dict[int, Call] = {}
         self._numbers: dict[Call, int] = {}
         self._joined: dict[tuple[int, int], int] = {}
+        self._alone: dict[tuple[Choice, int], int] = {}
 
     def number(self, call: Call) -> int:
         """The number of a call, in the order of first use; the writer's, where there is one."""
@@ -62,9 +101,18 @@ class Rows:
             self._calls[known] = call
         return known
 
-    def add(self, before: int, call: Call) -> int:
-        """A state that no other has the sequence of."""
-        number = self.number(call)
+    def extended(self, parts: Sequence[Structure], choice: Choice) -> int:
+        """The state after a call on parts, which no other state has the sequence of."""
+        if len(parts) != 1:
+            return self._add(self.joined(parts), self.number(self.call(parts, choice)))
+        part = parts[0]
+        key = (choice, part.result)
+        number = self._alone.get(key)
+        if number is None:
+            number = self._alone[key] = self.number(self.call(parts, choice))
+        return self._add(part.state, number)
+
+    def _add(self, before: int, number: int) -> int:
         self._before.append(before)
         self._call.append(number)
         if self._writer is not None:
@@ -90,7 +138,7 @@ class Rows:
                 step = (state, self.number(here))
                 known = self._joined.get(step)
                 if known is None:
-                    known = self._joined[step] = self.add(state, here)
+                    known = self._joined[step] = self._add(*step)
                 state = known
             offset += part.length
         return state

@@ -60,7 +60,7 @@ class Routines:
         function = self._functions[call.target]
         passed: Sequence[Any] = arguments
         if routine.kind is RoutineKind.METHOD:
-            function = with_keywords(_method(receiver, routine.name), routine.keywords)
+            function = with_keywords(self.method(receiver, routine.name), routine.keywords)
         elif routine.kind is RoutineKind.FUNCTION:
             passed = (receiver, *arguments)
         return ReadyCall(function, passed, receiver, arguments, routine)
@@ -85,10 +85,29 @@ class Routines:
         names = self.scope.misuses
         return any(cls.__name__ in names or cls.__qualname__ in names for cls in type(error).__mro__)
 
+    def function(self, target: int) -> Callable[..., Any]:
+        """What a constructor or function calls; it takes the receiver first, where there is one."""
+        return self._functions[target]
+
+    @staticmethod
+    def method(receiver: Any, name: str) -> Callable[..., Any]:
+        """A method of a receiver, bound.
+
+        Raises:
+            SpecError: it has none of that name.
+        """
+        try:
+            found: Callable[..., Any] = getattr(receiver, name)
+        except AttributeError:
+            raise SpecError(
+                f"the spec names routine {name!r}, but {type(receiver).__name__} has no such method"
+            ) from None
+        return found
+
     @staticmethod
     def _function(module: ModuleType, routine: Routine) -> Callable[..., Any]:
         if routine.kind is RoutineKind.METHOD:
-            return _method  # looked up on each receiver
+            return Routines.method  # looked up on each receiver
         if routine.kind is RoutineKind.CONSTRUCTOR and routine.name == "list" and not hasattr(module, "list"):
             return list
         return with_keywords(resolve(module, routine.name), routine.keywords)
@@ -116,12 +135,4 @@ def _result(results: Sequence[Any], number: int) -> Any:
     found = results[number]
     if found is ABSENT:
         raise LookupError(f"call {number + 1} gave nothing")
-    return found
-
-
-def _method(receiver: Any, name: str) -> Callable[..., Any]:
-    try:
-        found: Callable[..., Any] = getattr(receiver, name)
-    except AttributeError:
-        raise SpecError(f"the spec names routine {name!r}, but {type(receiver).__name__} has no such method") from None
     return found

@@ -13,7 +13,7 @@ from harness.model.sequence import SequenceScope
 def test_structures_and_their_sequences_are_those_of_the_naive_exploration(subject: str, scope: int) -> None:
     task = task_of(subject, scope, lambda bounds: bounds.discard_failures())
     naive = naive_sequences.explore(task.module, task.bounds)
-    exploration = Exploration(task, Policy())
+    exploration = Exploration(task, Policy(builders=task.bounds.pinned_builders))
     found = [tuple(exploration.rows.sequence(structure.state)) for structure in exploration]
     assert found == list(naive.structures.values())
     assert (exploration.explored, exploration.rounds) == (naive.explored, naive.rounds)

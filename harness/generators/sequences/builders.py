@@ -1,0 +1,108 @@
+"""Builders by hill climbing: the fewest routines that make all structures (beapi2023, section 3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from harness.generators.sequences.exploration import Exploration, Policy
+from harness.generators.sequences.protocol import SequenceTask
+from harness.model.sequence import Routine
+
+BUILDERS_SCOPE = 5
+"""Scope at which the paper identifies builders."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step up: what sequences were extended with, and how many structures that makes."""
+
+    builders: tuple[str, ...]
+    structures: int
+
+
+@dataclass(frozen=True)
+class FoundBuilders:
+    """What the climb came to.
+
+    Attributes:
+        builders: in the order of being chosen; constructors apart, which always are.
+        structures: that they make at `scope`.
+        structures_by_all: that all routines make.
+        explored: sequences executed.
+        steps: from constructors alone to the builders.
+    """
+
+    subject: str
+    scope: int
+    builders: tuple[str, ...]
+    structures: int
+    structures_by_all: int
+    explored: int
+    steps: tuple[Step, ...]
+
+    @property
+    def line(self) -> str:
+        """What pins them in a spec."""
+        return f"s.builders({', '.join(map(repr, self.builders))})".replace("'", '"')
+
+    def to_data(self) -> dict[str, Any]:
+        """For JSON."""
+        return {**asdict(self), "line": self.line}
+
+    @classmethod
+    def of_data(cls, data: dict[str, Any]) -> FoundBuilders:
+        """What `to_data` gave."""
+        steps = tuple(Step(tuple(step["builders"]), step["structures"]) for step in data["steps"])
+        fields = {name: value for name, value in data.items() if name != "line"}
+        return cls(**{**fields, "builders": tuple(data["builders"]), "steps": steps})
+
+
+def find_builders(
+    subject: str, task: SequenceTask, begins: Callable[[Exploration], object] = lambda exploration: None
+) -> FoundBuilders:
+    """Climbs from constructors alone, adding the routine that makes the most structures, as long as one makes more.
+
+    Of routines that make as many, the one with fewer parameters is taken; then that with fewer objects among them,
+    with fewer tuples of arguments, declared earlier.
+
+    Args:
+        begins: told each exploration before it is done.
+
+    Raises:
+        SpecError: as an exploration.
+    """
+    routines = [routine for routine in task.bounds.routines if routine.has_receiver]
+    task = replace(task, bounds=task.bounds.restricted(routine.name for routine in routines))
+    explored = 0
+
+    def structures(names: Sequence[str]) -> int:
+        nonlocal explored
+        exploration = Exploration(task, Policy(builders=names, most_calls=task.bounds.most_calls))
+        begins(exploration)
+        for _ in exploration:
+            pass
+        explored += exploration.explored
+        return exploration.structures
+
+    current: tuple[str, ...] = ()
+    steps = [Step(current, structures(current))]
+    by_all = structures([routine.name for routine in routines])
+    while steps[-1].structures < by_all:
+        left = sorted((routine for routine in routines if routine.name not in current), key=simplicity)
+        counted = [(structures([*current, routine.name]), routine.name) for routine in left]
+        most, name = max(counted, key=lambda pair: pair[0], default=(0, ""))  # the simplest of those with the most
+        if most <= steps[-1].structures:
+            break
+        current = (*current, name)
+        steps.append(Step(current, most))
+    return FoundBuilders(subject, task.scope, current, steps[-1].structures, by_all, explored, tuple(steps))
+
+
+def simplicity(routine: Routine) -> tuple[int, int, int]:
+    """Smaller for simpler parameters: how many, how many of them take objects, how many tuples of values there are."""
+    tuples = 1
+    for parameter in routine.parameters:
+        tuples *= len(parameter.values) + bool(parameter.earlier)
+    return len(routine.parameters), sum(bool(p.earlier) for p in routine.parameters), tuples

@@ -1,0 +1,309 @@
+"""Functions compiled for the classes seen: states to bytes and back, whether one has changed, and undoing a call.
+
+A state is told by marshalled bytes: the fields of each object, in order of first visit from the root; an object is a
+`bytes` that is its number, a constant a tuple with its index; then the kinds of all objects. Equal bytes are equal
+canonical forms, as those of `harness.generators.sequences.matching`, and a state can be made from them again.
+"""
+
+from __future__ import annotations
+
+import marshal
+from collections import Counter, deque
+from collections.abc import Callable
+from functools import cache, partial
+from operator import is_
+from types import CodeType
+from typing import Any
+
+from harness.generators.sequences.shapes import ATOMS, KEYS, Kind, Place, Shapes
+from harness.model.sequence import SequenceScope
+
+Encode = Callable[[Any], bytes | None]
+"""From a root to its bytes; None where it is beyond the bounds; raises one of ODD at what is not known yet."""
+Saved = list[list[tuple[Any, ...]]]
+"""By kind: of each object where its fields are, and their values."""
+
+MOST_OBJECTS = 4096
+"""In one state; beyond it the general path is taken."""
+_REFERENCES = [b"%x" % number for number in range(MOST_OBJECTS)]
+
+
+class Odd(Exception):
+    """A state holds what the compiled functions do not know."""
+
+
+ODD = (Odd, KeyError, AttributeError, ValueError, IndexError)
+
+
+class CompiledStates:
+    """The functions, for the shapes as they are known now.
+
+    Attributes:
+        key: the canonical form, without omitted fields.
+        whole: all of a state, so that it can be made again; the same as `key` where nothing is omitted.
+        decode: from bytes of `whole` to the root, and what was saved for the other two.
+        unchanged: whether all that was saved is as it was.
+        restore: makes it so.
+    """
+
+    def __init__(self, shapes: Shapes, scope: SequenceScope) -> None:
+        kinds = list(shapes.kinds.values())
+        bounds = {kind.cls: scope.most_of(kind.cls.__qualname__) for kind in kinds if kind.elements is None}
+        bounded = {cls: most for cls, most in bounds.items() if most is not None}
+
+        def beyond(order: list[Any]) -> bool:
+            counts = Counter(map(type, order[1:]))
+            return any(counts[cls] > most for cls, most in bounded.items())
+
+        names: dict[str, Any] = {
+            "dumps": marshal.dumps, "loads": marshal.loads, "Odd": Odd, "atoms": ATOMS, "keys": KEYS, "is_": is_,
+            "references": _REFERENCES, "constants": shapes.constants, "constant_objects": shapes.constant_objects,
+            "kind_of": {kind.cls: kind.number for kind in kinds}.__getitem__, "beyond": beyond, "deque": deque,
+            "makers": [_maker(kind) for kind in kinds],
+        }  # fmt: skip
+        names |= {f"class{kind.number}": kind.cls for kind in kinds}
+        fewest = min(bounded.values(), default=MOST_OBJECTS)
+        most = scope.most_elements
+        text = "\n".join(
+            [
+                "def key(root): raise Odd",
+            ]
+            if not kinds
+            else [
+                *_encoder("whole", kinds, lambda name: False, MOST_OBJECTS, None, in_order=False),
+                *_encoder("key", kinds, shapes.omits or (lambda name: False), fewest, most, in_order=True),
+                *_decoder(kinds),
+                *_unchanged(kinds),
+                *_restore(kinds),
+            ]
+        )
+        exec(_compiled(text), names)
+        self.key: Encode = names["key"]
+        self.whole: Encode = names.get("whole", self.key)
+        if shapes.omits is None and dict not in shapes.kinds:
+            self.whole = self.key
+        self.decode: Callable[[bytes], tuple[Any, Saved]] = names.get("decode", _none)
+        self.unchanged: Callable[[Saved], bool] = names.get("unchanged", _none)
+        self.restore: Callable[[Saved], None] = names.get("restore", _none)
+
+
+def _none(_: Any) -> Any:
+    """Of no state."""
+    raise Odd
+
+
+@cache
+def _compiled(text: str) -> CodeType:
+    return compile(text, "<states of sequences>", "exec")
+
+
+def _maker(kind: Kind) -> Callable[[], Any]:
+    return kind.cls if kind.elements is not None else partial(object.__new__, kind.cls)
+
+
+def _encoder(
+    name: str, kinds: list[Kind], omits: Callable[[str], bool], fewest: int, most: int | None, in_order: bool
+) -> list[str]:
+    lines = [
+        f"def {name}(root):",
+        "    numbers = {id(root): references[0]}",
+        "    order = [root]",
+        "    parts = []",
+        "    for one in order:",
+        "        kind = type(one)",
+    ]
+    for at, kind in enumerate(_many_first(kinds)):
+        lines.append(f"        {'elif' if at else 'if'} kind is class{kind.number}:")
+        body = _container(kind, most, in_order) if kind.elements is not None else _instance(kind, omits)
+        lines += _indented(body, 3)
+    return [
+        *lines,
+        "        else: raise Odd",
+        f"    if len(order) > {fewest + 1} and beyond(order): return None",
+        "    parts.append(bytes(map(kind_of, map(type, order))))",
+        "    return dumps(parts, 2)",
+    ]
+
+
+def _many_first(kinds: list[Kind]) -> list[Kind]:
+    """Kinds that were met later are likelier: the root comes first, and there is one of it."""
+    return [*kinds[1:], *kinds[:1]]
+
+
+def _instance(kind: Kind, omits: Callable[[str], bool]) -> list[str]:
+    lines = [] if kind.slotted else ["fields = one.__dict__", f"if len(fields) != {len(kind.fields)}: raise Odd"]
+    values = []
+    for at, (name, place) in enumerate(kind.fields.items()):
+        if omits(name):
+            continue
+        lines += [f"f{at} = {_read(kind, 'one', 'fields', name)}", *_written(f"f{at}", place)]
+        values.append(f"f{at}")
+    return [*lines, f"parts += ({', '.join(values)}{',' if values else ''})"]
+
+
+def _read(kind: Kind, one: str, fields: str, name: str) -> str:
+    return f"{one}.{name}" if kind.slotted else f"{fields}[{name!r}]"
+
+
+def _written(name: str, place: Place) -> list[str]:
+    """Replaces an object by its number, and a constant by its index."""
+    if not place.objects:
+        return [
+            f"if type({name}) is not int and type({name}) not in atoms:",
+            f"    {name} = constants.get(id({name}))",
+            f"    if {name} is None: raise Odd",
+        ]
+    number = [
+        f"place = id({name})",
+        "if place in numbers:",
+        f"    {name} = numbers[place]",
+        "else:",
+        f"    order.append({name})",
+        f"    numbers[place] = {name} = references[len(numbers)]",
+    ]
+    if not place.plain:
+        return [f"if {name} is not None:", *_indented(number, 1)]
+    return [
+        f"if type({name}) not in atoms:",
+        f"    constant = constants.get(id({name}))",
+        f"    if constant is not None: {name} = constant",
+        "    else:",
+        *_indented(number, 2),
+    ]
+
+
+def _container(kind: Kind, most: int | None, in_order: bool) -> list[str]:
+    assert kind.elements is not None
+    lines = [] if most is None else [f"if len(one) > {most}: return None"]
+    lines.append("parts.append(len(one))")
+    if kind.cls is dict:
+        by_bytes = "sorted(one.items(), key=lambda item: dumps(item[0], 2))" if in_order else "one.items()"
+        return [
+            *lines,
+            "if not keys.issuperset(map(type, one)): raise Odd",
+            f"for name, item in {by_bytes}:",
+            *_indented(_written("item", kind.elements), 1),
+            "    parts.append(name)",
+            "    parts.append(item)",
+        ]
+    if not kind.elements.objects:
+        return [
+            *lines,
+            "if atoms.issuperset(map(type, one)): parts += one",
+            "else:",
+            "    for item in one:",
+            *_indented(_written("item", kind.elements), 2),
+            "        parts.append(item)",
+        ]
+    return [*lines, "for item in one:", *_indented(_written("item", kind.elements), 1), "    parts.append(item)"]
+
+
+def _decoder(kinds: list[Kind]) -> list[str]:
+    lines = [
+        "def decode(data):",
+        "    parts = loads(data)",
+        "    kinds = parts.pop()",
+        "    made = [makers[kind]() for kind in kinds]",
+        "    of = dict(zip(references, made))",
+        "    of[None] = None",
+        "    at = 0",
+        f"    {', '.join(f'saved{kind.number}' for kind in kinds)} = {', '.join('[]' for _ in kinds)}",
+        "    for one, kind in zip(made, kinds):",
+    ]
+    for at, kind in enumerate(_many_first(kinds)):
+        lines.append(f"        {'elif' if at else 'if'} kind == {kind.number}:")
+        body = _fill_container(kind) if kind.elements is not None else _fill_instance(kind)
+        lines += _indented(body, 3)
+    return [*lines, f"    return made[0], [{', '.join(f'saved{kind.number}' for kind in kinds)}]"]
+
+
+def _found(value: str, place: Place) -> str:
+    """The value that a part stands for."""
+    if place.objects and not place.plain:
+        return f"of[{value}]"
+    plain = f"constant_objects[{value}[0]] if type({value}) is tuple else {value}"
+    return f"of[{value}] if type({value}) is bytes else {plain}" if place.objects else plain
+
+
+def _fill_instance(kind: Kind) -> list[str]:
+    names = list(kind.fields)
+    count = len(names)
+    if not count:
+        return [f"saved{kind.number}.append((one if {kind.slotted} else one.__dict__,))"]
+    values = ", ".join(f"f{at}" for at in range(count))
+    lines = [f"{values}, = parts[at:at + {count}]", f"at += {count}"]
+    lines += [f"f{at} = {_found(f'f{at}', place)}" for at, place in enumerate(kind.fields.values())]
+    if kind.slotted:
+        lines += [f"one.{name} = f{at}" for at, name in enumerate(names)]
+        return [*lines, f"saved{kind.number}.append((one, {values}))"]
+    display = ", ".join(f"{name!r}: f{at}" for at, name in enumerate(names))
+    return [*lines, f"fields = one.__dict__ = {{{display}}}", f"saved{kind.number}.append((fields, {values}))"]
+
+
+def _fill_container(kind: Kind) -> list[str]:
+    assert kind.elements is not None
+    found = _found("item", kind.elements)
+    lines = ["count = parts[at]", "at += 1"]
+    if kind.cls is dict:
+        return [
+            *lines,
+            f"values = [{found} for item in parts[at + 1:at + 2 * count:2]]",
+            "names = parts[at:at + 2 * count:2]",
+            "at += 2 * count",
+            "one.update(zip(names, values))",
+            f"saved{kind.number}.append((one, names, values))",
+        ]
+    return [
+        *lines,
+        f"values = [{found} for item in parts[at:at + count]]",
+        "at += count",
+        "one.extend(values)",
+        f"saved{kind.number}.append((one, values))",
+    ]
+
+
+def _unchanged(kinds: list[Kind]) -> list[str]:
+    lines = ["def unchanged(saved):"]
+    for kind in kinds:
+        lines.append(f"    for {_saved(kind)} in saved[{kind.number}]:")
+        if kind.cls is dict:
+            tests = ["len(one) == len(names)", "all(map(is_, one, names))", "all(map(is_, one.values(), values))"]
+        elif kind.elements is not None:
+            tests = ["len(one) == len(values)", "all(map(is_, one, values))"]
+        else:
+            fields = enumerate(kind.fields)
+            tests = [f"{_read(kind, 'one', 'one', name)} is f{at}" for at, name in fields]
+            tests += [] if kind.slotted else [f"len(one) == {len(kind.fields)}"]
+        lines.append(f"        if not ({' and '.join(tests) or True}): return False")
+    return [*lines, "    return True"]
+
+
+def _restore(kinds: list[Kind]) -> list[str]:
+    lines = ["def restore(saved):"]
+    for kind in kinds:
+        lines.append(f"    for {_saved(kind)} in saved[{kind.number}]:")
+        if kind.cls is dict:
+            body = ["one.clear()", "one.update(zip(names, values))"]
+        elif kind.cls is list:
+            body = ["one[:] = values"]
+        elif kind.elements is not None:
+            body = ["one.clear()", "one.extend(values)"]
+        else:
+            body = [f"{_read(kind, 'one', 'one', name)} = f{at}" for at, name in enumerate(kind.fields)]
+            if not kind.slotted:
+                again = "; ".join(["one.clear()", *body])
+                body.append(f"if len(one) != {len(kind.fields)}: {again}")
+        lines += _indented(body or ["pass"], 2)
+    return [*lines, "    return"]
+
+
+def _saved(kind: Kind) -> str:
+    if kind.cls is dict:
+        return "one, names, values"
+    if kind.elements is not None:
+        return "one, values"
+    return ", ".join(["one", *(f"f{at}" for at in range(len(kind.fields)))]) + ","
+
+
+def _indented(lines: list[str], by: int) -> list[str]:
+    return [f"{'    ' * by}{line}" for line in lines]

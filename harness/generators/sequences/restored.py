@@ -1,0 +1,223 @@
+"""The fast path: a state is made once from its bytes, each call is executed on it, and what the call changed undone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import groupby
+from operator import attrgetter
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from harness.generators.sequences.anew import Anew, CallFailed, permitted
+from harness.generators.sequences.calls import Choice
+from harness.generators.sequences.compiled_states import ODD, CompiledStates, Saved
+from harness.generators.sequences.shapes import ATOMS, NotCompilable, Shapes, check_module
+from harness.generators.sequences.structures import Known, Made, Rows, Structure, length, results
+from harness.kernel.inputs.routines import ReadyCall, Routines, with_keywords
+from harness.model.sequence import Fixed, Routine, RoutineKind
+
+
+class _Planned(NamedTuple):
+    """The calls of one routine: how it is got from a receiver; arguments, or None where each call gets its own."""
+
+    routine: Routine
+    bind: Callable[[Any], Callable[..., Any]]
+    calls: list[tuple[Choice, Sequence[Any] | None]]
+
+
+class Restored(Anew):
+    """As `Anew`, for states that functions can be compiled for.
+
+    Args:
+        known: keys of structures that need not be told again; None: all are told.
+
+    Raises:
+        NotCompilable: by any method, at states that need the general path.
+    """
+
+    def __init__(
+        self, routines: Routines, rows: Rows, discards_failures: bool, known: Known | None, module: ModuleType
+    ) -> None:
+        super().__init__(routines, rows, discards_failures)
+        check_module(module)
+        self._known = known
+        self._shapes = Shapes(self.matcher.omits)
+        self._compile()
+        self._dropped: dict[type, bool] = {}
+        self._plans: dict[int, tuple[Sequence[Choice], list[_Planned]]] = {}
+
+    def extend(self, parts: Sequence[Structure], choices: Sequence[Choice]) -> list[Made]:
+        """As `Anew.extend`; of what is known already, nothing is told."""
+        if not parts:
+            return super().extend(parts, choices)
+        made: list[Made] = []
+        if len(parts) == 1 and self._routines.routines[choices[0].target].has_receiver:
+            self._extend_one(parts[0], choices, made)
+        else:
+            self._extend_many(parts, choices, made)
+        return made
+
+    def permits(self, parts: Sequence[Structure], choices: Sequence[Choice]) -> list[Choice]:
+        """As `Anew.permits`."""
+        routines = self._routines.routines
+        if all(routines[choice.target].requires is None for choice in choices):
+            return list(choices)
+        roots = [self._states.decode(part.made)[0] for part in parts]
+        return [choice for choice in choices if permitted(self._ready(choice, roots))]
+
+    def told(self, root: Any) -> tuple[bytes | None, bytes]:
+        """The key of a structure, and its bytes."""
+        key = self.key(root)
+        return key, b"" if key is None else self._whole(root, key)
+
+    def key(self, root: Any) -> bytes | None:
+        """The canonical form of a structure; None where it is beyond the bounds."""
+        while True:
+            try:
+                return self._states.key(root)
+            except ODD as error:
+                self._learn(root, error)
+
+    def _whole(self, root: Any, key: bytes) -> bytes:
+        """All of a state that has that key."""
+        while self._states.whole is not self._states.key:
+            try:
+                return self._states.whole(root) or b""
+            except ODD as error:
+                self._learn(root, error)
+        return key
+
+    def _learn(self, root: Any, error: Exception) -> None:
+        if not self._shapes.learn(root):
+            raise NotCompilable(f"a state that cannot be written ({error})") from None
+        self._compile()
+
+    def _compile(self) -> None:
+        self._states = CompiledStates(self._shapes, self._routines.scope)
+
+    def _extend_one(self, structure: Structure, choices: Sequence[Choice], made: list[Made]) -> None:
+        """Calls on a structure that take no other object."""
+        states, known, drops = self._states, self._known, self._drops
+        root, saved = states.decode(structure.made)
+        unchanged, restore = states.unchanged, states.restore
+        for planned in self._plan(choices):
+            try:
+                function = planned.bind(root)
+            except AttributeError:
+                function = self._routines.method(root, planned.routine.name)  # says that there is none
+            requires = planned.routine.requires
+            for choice, arguments in planned.calls:
+                if requires is not None and not permitted(self._ready(choice, [root])):
+                    continue
+                try:
+                    result = function(*(self._fresh(choice) if arguments is None else arguments))
+                except Exception as error:
+                    if not drops(error):
+                        raise CallFailed((structure,), choice, error) from None
+                    restore(saved)
+                    continue
+                is_told = known is None or type(result) not in ATOMS
+                try:
+                    if not is_told and unchanged(saved):
+                        continue
+                except (KeyError, AttributeError):
+                    pass  # a field is missing
+                if is_told:
+                    self._tell((structure,), choice, [root], result, made)
+                else:
+                    key = self.key(root)
+                    if key is not None and key not in known:  # type: ignore[operator]
+                        whole = self._whole(root, key)
+                        made.append(Made(choice, structure.result, structure.names, key, whole))
+                if states is not self._states:
+                    states = self._states
+                    unchanged, restore = states.unchanged, states.restore
+                    saved += [[] for _ in range(len(self._shapes.kinds) - len(saved))]
+                restore(saved)
+
+    def _extend_many(self, parts: Sequence[Structure], choices: Sequence[Choice], made: list[Made]) -> None:
+        """Calls on structures that go together."""
+        states = [self._states.decode(part.made) for part in parts]
+        roots = [root for root, _ in states]
+        for choice in choices:
+            ready = self._ready(choice, roots)
+            if not permitted(ready):
+                continue
+            try:
+                result = ready.function(*ready.passed)
+            except Exception as error:
+                if not self._drops(error):
+                    raise CallFailed(parts, choice, error) from None
+            else:
+                self._tell(parts, choice, roots, result, made)
+            for _, saved in states:
+                self._undo(saved)
+
+    def _tell(
+        self, parts: Sequence[Structure], choice: Choice, roots: Sequence[Any], result: Any, made: list[Made]
+    ) -> None:
+        """What a call has left, unless it is known."""
+        left = [(part.names, number, root) for part, number, root in zip(parts, results(parts), roots, strict=True)]
+        if type(result) not in ATOMS:
+            left.append((self.names(type(result)), length(parts), result))
+        new = []
+        for names, number, root in left:
+            if names:
+                key = self.key(root)
+                if key is None:
+                    return
+                if self._known is None or key not in self._known:
+                    new.append(Made(choice, number, names, key, self._whole(root, key)))
+        made += new
+
+    def _undo(self, saved: Saved) -> None:
+        while len(saved) < len(self._shapes.kinds):
+            saved.append([])  # of a kind that is known since
+        self._states.restore(saved)
+
+    def _drops(self, error: Exception) -> bool:
+        """Whether a call that raised is dropped, not reported."""
+        known = self._dropped.get(type(error))
+        if known is None:
+            known = self._dropped[type(error)] = self._discards or self._routines.is_misuse(error)
+        return known
+
+    def _plan(self, choices: Sequence[Choice]) -> list[_Planned]:
+        found = self._plans.get(id(choices))
+        if found is None:
+            plan = []
+            for target, group in groupby(choices, lambda choice: choice.target):
+                routine = self._routines.routines[target]
+                plan.append(
+                    _Planned(routine, self._binder(target), [(choice, self._arguments(choice)) for choice in group])
+                )
+            found = self._plans[id(choices)] = (choices, plan)  # with the choices, so that no id is used twice
+        return found[1]
+
+    def _binder(self, target: int) -> Callable[[Any], Callable[..., Any]]:
+        """From a receiver to the function that takes the other arguments."""
+        routine = self._routines.routines[target]
+        if routine.kind is RoutineKind.METHOD and not routine.keywords:
+            return attrgetter(routine.name)
+        if routine.kind is RoutineKind.METHOD:
+            return lambda root: with_keywords(self._routines.method(root, routine.name), routine.keywords)
+        function = self._routines.function(target)
+        return lambda root: partial(function, root)
+
+    def _arguments(self, choice: Choice) -> Sequence[Any] | None:
+        routine = self._routines.routines[choice.target]
+        values = [p.values[index or 0] for p, index in zip(routine.parameters, choice.indices, strict=True)]
+        return None if any(isinstance(value, Fixed) for value in values) else self._fresh(choice)
+
+    def _fresh(self, choice: Choice) -> tuple[Any, ...]:
+        routine = self._routines.routines[choice.target]
+        return tuple(
+            self._routines.argument(p, index or 0, ())
+            for p, index in zip(routine.parameters, choice.indices, strict=True)
+        )
+
+    def _ready(self, choice: Choice, roots: Sequence[Any]) -> ReadyCall:
+        """A call on objects as they are."""
+        call = choice.call(self._routines.routines[choice.target], range(len(roots)))
+        return self._routines.ready(call, roots)

@@ -1,0 +1,197 @@
+"""What the states of a program have been seen to be made of, learned as they come, for functions compiled for them."""
+
+from __future__ import annotations
+
+import dis
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cache
+from types import CodeType, MemberDescriptorType, ModuleType
+from typing import Any
+
+from harness.generators.sequences.matching import attributes
+from harness.kernel.specs.tokens import Token
+
+ATOMS = frozenset({type(None), bool, int, float, str})
+"""Types whose values are written as they are. Not bytes, which stand for objects."""
+KEYS = ATOMS - {float}
+"""Types of keys of a dict that have an order by their bytes; of floats, nan is not equal to itself."""
+CONTAINERS: tuple[type, ...] = (list, dict, deque)
+CONSTANTS = (Token, Enum, type)
+"""What is the same object in every state."""
+_HEAP_TYPE = 1 << 9
+"""Flag of classes made by a class statement, not in C."""
+_MEDDLING = frozenset({"__dict__", "__class__"})
+"""What a program that assigns it changes unseen: what an object holds is looked at in the dict that it had."""
+
+
+class NotCompilable(Exception):
+    """States hold what no function is compiled for; says what."""
+
+
+@dataclass
+class Place:
+    """What a field, or an element, has been seen to hold, None apart."""
+
+    plain: bool = False
+    objects: bool = False
+
+
+@dataclass
+class Kind:
+    """A class of objects: its fields, in order of their names, or the place of its elements."""
+
+    cls: type
+    number: int
+    fields: dict[str, Place] = field(default_factory=dict)
+    elements: Place | None = None
+    slotted: bool = False
+
+
+class Shapes:
+    """The kinds of objects that are known; `learn` adds to them.
+
+    Attributes:
+        constants: what stands for each constant, by its id; `constant_objects` has them by index.
+    """
+
+    def __init__(self, omits: Callable[[str], bool] | None) -> None:
+        self.omits = omits
+        self.kinds: dict[type, Kind] = {}
+        self.constants: dict[int, tuple[int]] = {}
+        self.constant_objects: list[Any] = []
+
+    def learn(self, root: Any) -> bool:
+        """Takes notice of all that is below a root; returns whether there was anything new.
+
+        Raises:
+            NotCompilable: something is of a kind that is left to the general path.
+        """
+        before = self._extent()
+        seen: dict[int, Any] = {}
+        work = [root]
+        while work:
+            value = work.pop()
+            if id(value) not in seen:
+                seen[id(value)] = value
+                work += [held for held in self._visit(value) if self._is_object(held)]
+        return self._extent() != before
+
+    def _extent(self) -> tuple[int, ...]:
+        places = [place for kind in self.kinds.values() for place in _places(kind)]
+        return (
+            len(self.kinds),
+            len(self.constants),
+            len(places),
+            *(place.plain * 2 + place.objects for place in places),
+        )
+
+    def _visit(self, value: Any) -> Iterable[Any]:
+        cls = type(value)
+        kind = self.kinds.get(cls)
+        if kind is None:
+            kind = self._new_kind(value)
+        if kind.elements is not None:
+            if cls is dict and not KEYS.issuperset(map(type, value)):
+                raise NotCompilable("a dict with keys that are no plain values")
+            held = list(value.values()) if cls is dict else list(value)
+            for one in held:
+                self._note(kind.elements, one)
+            return held
+        fields = dict(attributes(value))
+        if fields.keys() != kind.fields.keys():
+            raise NotCompilable(f"objects of class {cls.__qualname__} have different fields")
+        for name, one in fields.items():
+            self._note(kind.fields[name], one)
+        return fields.values()
+
+    def _note(self, place: Place, value: Any) -> None:
+        if value is None:
+            return
+        if self._is_object(value):
+            place.objects = True
+        else:
+            place.plain = True
+            if isinstance(value, CONSTANTS) and id(value) not in self.constants:
+                self.constants[id(value)] = (len(self.constant_objects),)
+                self.constant_objects.append(value)
+
+    @staticmethod
+    def _is_object(value: Any) -> bool:
+        return type(value) not in ATOMS and not isinstance(value, CONSTANTS)
+
+    def _new_kind(self, value: Any) -> Kind:
+        cls = type(value)
+        kind = Kind(cls, len(self.kinds))
+        if cls in CONTAINERS:
+            if cls is deque and value.maxlen is not None:
+                raise NotCompilable("a deque of bounded length")
+            kind.elements = Place()
+        else:
+            self._check(cls)
+            kind.slotted = not cls.__dictoffset__
+            kind.fields = {name: Place() for name in sorted(dict(attributes(value)))}
+        self.kinds[cls] = kind
+        return kind
+
+    def _check(self, cls: Any) -> None:
+        """Refuses a class whose instances are more than their fields, or could be changed unseen."""
+        name = cls.__qualname__
+        if any(base is not object and not base.__flags__ & _HEAP_TYPE for base in cls.__mro__):
+            raise NotCompilable(f"{name} is, or derives from, a class of C")
+        slots = {n for base in cls.__mro__ for n, m in vars(base).items() if isinstance(m, MemberDescriptorType)}
+        if slots and cls.__dictoffset__:
+            raise NotCompilable(f"{name} has both slots and a __dict__")
+        if any(not isinstance(getattr(cls, slot), MemberDescriptorType) for slot in slots):
+            raise NotCompilable(f"{name} hides a slot")
+        for method in ("__getattribute__", "__del__", *(("__setattr__",) if slots else ())):
+            if getattr(cls, method, None) is not getattr(object, method, None):
+                raise NotCompilable(f"{name} has a {method} of its own")
+        for base in cls.__mro__[:-1]:
+            check_module(sys.modules.get(base.__module__))
+            _check_class(base)
+
+
+def check_module(module: ModuleType | None) -> None:
+    """Refuses a program that could change objects unseen.
+
+    Raises:
+        NotCompilable: it names what could.
+    """
+    for value in list(vars(module).values()) if module is not None else []:
+        if isinstance(value, type):
+            _check_class(value)
+        else:
+            _check_function(value)
+
+
+def _check_class(cls: type) -> None:
+    for value in list(vars(cls).values()):
+        for part in (value, getattr(value, "fget", None), getattr(value, "fset", None)):
+            _check_function(getattr(part, "__func__", part))
+
+
+def _check_function(value: Any) -> None:
+    code = getattr(value, "__code__", None)
+    if isinstance(code, CodeType):
+        found = _assigned(code)
+        if found:
+            raise NotCompilable(f"{code.co_qualname} assigns {found}")
+
+
+@cache
+def _assigned(code: CodeType) -> str | None:
+    """The first of what is not to be assigned that a function assigns, or one within it."""
+    if _MEDDLING.intersection(code.co_names):
+        for instruction in dis.get_instructions(code):
+            if instruction.opname == "STORE_ATTR" and instruction.argval in _MEDDLING:
+                return str(instruction.argval)
+    within = (_assigned(constant) for constant in code.co_consts if isinstance(constant, CodeType))
+    return next((found for found in within if found), None)
+
+
+def _places(kind: Kind) -> list[Place]:
+    return list(kind.fields.values()) if kind.elements is None else [kind.elements]

@@ -1,0 +1,70 @@
+"""Executing sequences anew, restoring states from bytes and the naive exploration are one and the same."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from random_states import programs
+from support import naive_sequences
+from support.sequence_suites import task_of, task_of_text
+
+from harness.generators.sequences.anew import Anew
+from harness.generators.sequences.exploration import Exploration, Policy
+from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.sequences.restored import Restored
+from harness.model.sequence import SequenceScope
+
+
+def _bounds(omitted: bool, objects: int) -> SequenceScope:
+    bounds = SequenceScope("Root")
+    for name in "abc":
+        bounds.method(name, range(2))
+    bounds.objects(objects)
+    bounds.elements(2)
+    bounds.discard_failures()
+    if omitted:
+        bounds.omit("n", "ex.*")
+    return bounds
+
+
+def _explored(task: SequenceTask, policy: Policy) -> tuple[list[object], int, int, type]:
+    exploration = Exploration(task, policy)
+    found = [(exploration.rows.sequence(one.state), one.result, one.names) for one in exploration]
+    return found, exploration.explored, exploration.structures, type(exploration.path)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+@given(programs(), st.booleans(), st.integers(1, 3))
+def test_random_programs_have_the_same_structures_on_both_paths(text: str, omitted: bool, objects: int) -> None:
+    task = task_of_text(text, _bounds(omitted, objects))
+    for matches in (True, False):
+        fast = _explored(task, Policy(most_calls=4 if matches else 2, matches=matches))
+        general = _explored(task, Policy(most_calls=4 if matches else 2, matches=matches, restores=False))
+        assert fast[:3] == general[:3]
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+@given(programs(naive=True))
+def test_random_programs_have_the_structures_of_the_naive_exploration(text: str) -> None:
+    task = task_of_text(text, _bounds(False, 2))
+    naive = naive_sequences.explore(task.module, task.bounds, rounds=3)
+    exploration = Exploration(task, Policy(most_calls=3))
+    found = [tuple(exploration.rows.sequence(one.state)) for one in exploration]
+    assert found == list(naive.structures.values())
+    assert exploration.explored == naive.explored
+
+
+@pytest.mark.parametrize(
+    ("subject", "scope"),
+    [
+        *[("search_tree", 4), ("avl_tree", 4), ("sorted_list", 3), ("heap_array", 3), ("heapq", 3), ("tree_map", 4)],
+        *[("binomial_heap", 2), ("fibonacci_heap", 2), ("node_caching_list", 3), ("red_black_tree", 4)],
+        *[("sentinel_list", 3), ("doubly_linked_list", 3), ("disj_set_fast", 4), ("binary_heap", 3), ("fib_heap", 3)],
+    ],
+)
+def test_shipped_subjects_are_restored_and_have_the_same_structures_on_both_paths(subject: str, scope: int) -> None:
+    task = task_of(subject, scope)
+    fast, general = _explored(task, Policy()), _explored(task, Policy(restores=False))
+    assert fast[:3] == general[:3]
+    assert (fast[3], general[3]) == (Restored, Anew)
