@@ -27,7 +27,7 @@ from harness.model.score import ScorePolicy
 from harness.model.sequence import Observation, SequencePolicy
 from harness.runner.builders import builders_of
 from harness.runner.experiment import load_experiment
-from harness.runner.subjects import finitization_of, load_subject
+from harness.runner.subjects import finitization_of, load_subject, sequences_of
 from harness.runner.suites import ensure_suite
 from harness.sandbox.levels import held_levels
 from harness.store.facts import StoredTrial
@@ -80,6 +80,13 @@ def first_states(subject: str, suite: SuiteReader, count: int = 10) -> list[Numb
     from harness.report.generated import states_of
 
     return states_of(suite, finitization_of(load_subject(subject), suite.header.scope), count)
+
+
+def first_sequences(subject: str, suite: SuiteReader, count: int = 10) -> list[str]:
+    """The first inputs of a subject's suite of sequences, each as its calls on one line."""
+    from harness.report.generated import sequences_of_suite
+
+    return sequences_of_suite(suite, sequences_of(load_subject(subject), suite.header.scope), count)
 
 
 def draw_states(states: Sequence[NumberedState], suite: SuiteReader, path: Path | str) -> Path:
@@ -141,7 +148,7 @@ def single(
     """
     from harness.mutation.operator_sets import operator_set
 
-    parts = [resources.subject_folder(subject).name, generator]
+    parts = [resources.subject_folder(subject).name, generator.replace(":", "-")]
     if operator_set(operators).name != DEFAULT_OPERATORS:
         parts.append(operators)
     return Experiment(

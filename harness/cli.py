@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from io import TextIOWrapper
 from pathlib import Path
 from shutil import get_terminal_size
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from harness import __version__
 from harness.ending import ending, interruptible
@@ -21,6 +21,9 @@ from harness.model.experiment import DEFAULT_OPERATORS
 from harness.model.mutant import Mutant, MutantStatus
 from harness.model.score import ScorePolicy
 from harness.model.sequence import Observation, SequencePolicy
+
+if TYPE_CHECKING:
+    from harness.kernel.inputs.suites import SuiteReader
 
 SHOWN = 10
 """States that are shown where no number is given."""
@@ -62,7 +65,7 @@ def build_parser() -> argparse.ArgumentParser:
     added = command("generate", _generate, "Make a suite: all inputs of a subject within a scope.", suite)
     added.add_argument("subject", metavar="SUBJECT")
     added.add_argument("--jobs", type=positive, default=os.cpu_count() or 1, metavar="J", help="default: all cores")
-    states = f"show the first N states as text (default: {SHOWN})"
+    states = f"show the first N states, or sequences of calls, as text (default: {SHOWN})"
     added.add_argument("--show", type=positive, nargs="?", const=SHOWN, metavar="N", help=states)
     added.add_argument("--figure", type=Path, metavar="FILE", help="draw them into FILE.svg, .png or .pdf")
 
@@ -236,7 +239,9 @@ def _generate(options: argparse.Namespace) -> int:
         check_suffix(options.figure)
     suite = api.generate(options.subject, options.generator, options.scope, options.seed, options.jobs)
     facts, lines = suite_facts(options.subject, suite.header), [suite_text(options.subject, suite)]
-    if options.show or options.figure:
+    if suite.holds_sequences:
+        _show_sequences(options, suite, facts, lines)
+    elif options.show or options.figure:
         states = api.first_states(options.subject, suite, options.show or SHOWN)
         if options.show:
             width, encoding = get_terminal_size((100, 24)).columns, options.out_stream.encoding or "ascii"
@@ -247,6 +252,17 @@ def _generate(options: argparse.Namespace) -> int:
             lines.append(facts["figure"])
     _print(options, facts, lambda: "\n".join(lines))
     return 0
+
+
+def _show_sequences(options: argparse.Namespace, suite: SuiteReader, facts: dict[str, Any], lines: list[str]) -> None:
+    from harness import api
+    from harness.report.generated import shown_sequences
+
+    if options.figure:
+        raise UsageError(f"--figure draws states, and {options.generator} makes sequences of calls; --show lists them")
+    if options.show:
+        facts["sequences"] = api.first_sequences(options.subject, suite, options.show)
+        lines.append("\n" + shown_sequences(facts["sequences"], len(suite)))
 
 
 def _builders(options: argparse.Namespace) -> int:

@@ -18,7 +18,7 @@ from harness.checking.modes import MODES, Bench, Finding, Searching
 from harness.checking.result import Counterexample
 from harness.checking.sequences import Sequences
 from harness.checking.source import Files, Program
-from harness.errors import MutascopeError, SourceError
+from harness.errors import MutascopeError, SourceError, SpecError
 from harness.kernel.inputs.suites import Call
 from harness.kernel.judging.canon import NotCanonical, canonical, concrete
 from harness.kernel.process.telling import Beats, Teller
@@ -28,6 +28,7 @@ from harness.kernel.program.steps import step_counter
 from harness.kernel.specs.contracts import properties
 from harness.kernel.specs.spec import load_spec
 from harness.model.finitization import DomainKind
+from harness.model.sequence import SequenceScope
 
 
 class Checking:
@@ -96,9 +97,10 @@ class Checking:
 
         sequence, same = None, False
         plain = [argument for argument in arguments if not hasattr(argument, "__dict__")]
-        if self._has_state and self._judging.rep_ok(this) and len(plain) == len(arguments):
+        bounds = self._sequences() if self._has_state else None
+        if bounds is not None and self._judging.rep_ok(this) and len(plain) == len(arguments):
             wanted = concrete(this)
-            sequences = Sequences(self._judging, self._module, self._finitization, self._judge)
+            sequences = Sequences(self._judging, self._module, bounds, self._judge)
             steps = sequences.find(lambda root: concrete(root) == wanted)
             same = steps is not None
             if steps is None:
@@ -117,6 +119,15 @@ class Checking:
                 made.check(checked, target, this, arguments)
                 sequence = made.text()
         return Counterexample(violation.what, found.objects, program.text(), sequence, same)
+
+    def _sequences(self) -> SequenceScope | None:
+        """The bounds of sequences; None where the finitization has no target that they could be derived of."""
+        try:
+            return self._judging.sequences(self._job.scope)
+        except SpecError:
+            if self._judging.sequences_of is not None:
+                raise
+            return None
 
     def _abstract(self, root: Any) -> bytes | None:
         try:

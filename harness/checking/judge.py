@@ -52,11 +52,11 @@ class Judge:
         finally:
             self._counter.start(_UNLIMITED)
 
-    def call(self, target: Target, this: Any, arguments: list[Any]) -> Any:
-        """The call alone, with its steps limited: its result, or whatever it raises."""
+    def limited(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """What `function(*arguments)` returns, with its steps limited; raises whatever it raises, or StepLimit."""
         self._counter.start(BUDGET)
         try:
-            return self._bound(target, this)(*arguments)
+            return function(*arguments)
         finally:
             self._counter.start(_UNLIMITED)
 

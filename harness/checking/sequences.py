@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
 from types import ModuleType
 from typing import Any
 
 from harness.checking.judge import Judge
-from harness.kernel.inputs.decode import token
+from harness.generators.sequences.matching import omission
+from harness.kernel.inputs.routines import Routines
+from harness.kernel.inputs.suites import Call
 from harness.kernel.judging.canon import NotCanonical, concrete
-from harness.kernel.program.loader import resolve
 from harness.kernel.program.steps import StepLimit
 from harness.kernel.specs.spec import Spec
-from harness.model.finitization import DomainKind, Finitization, Reference, Structures, Target
+from harness.model.sequence import Routine, SequenceScope
 
 MOST_STATES = 2_000
 """Different states that are visited at the most; beyond, a structure counts as not found."""
@@ -22,30 +23,28 @@ MOST_STATES = 2_000
 
 @dataclass(frozen=True)
 class Step:
-    """One call, with its arguments."""
+    """One call, with its arguments; the first one of a sequence makes the object, the others are made on it."""
 
-    target: Target
+    routine: Routine
     arguments: tuple[Any, ...]
 
 
 class Sequences:
-    """Goes through the states that calls of the targets lead to, shortest sequences first.
+    """Goes through the states that calls of the routines lead to, shortest sequences first.
 
-    It starts from what the root's class makes without arguments (an empty list where the root is a
-    list) and calls all targets whose arguments are plain values or tokens, with those of the
-    finitization. Calls that raise, do not end, or break rep_ok lead nowhere.
+    It starts from what the constructors make, and makes all calls whose arguments are values, none an earlier
+    result. Calls that raise, do not end, break rep_ok or lack their precondition lead nowhere. The bounds' objects,
+    elements and length are not looked at: the structure that is looked for is within them.
     """
 
-    def __init__(self, spec: Spec, module: ModuleType, finitization: Finitization, judge: Judge) -> None:
+    def __init__(self, spec: Spec, module: ModuleType, bounds: SequenceScope, judge: Judge) -> None:
         self._spec = spec
-        self._finitization = finitization
         self._judge = judge
-        root = finitization.domains[0]
-        self._make: Callable[[], Any] = list if root.kind is DomainKind.LIST else resolve(module, root.class_name)
-        self._tokens: dict[Reference, Any] = {}
-        self._steps = [
-            Step(target, arguments) for target in finitization.targets for arguments in self._arguments(target)
-        ]
+        self._omits = omission(bounds)
+        self._routines = Routines(module, bounds)
+        calls = [call for number, routine in enumerate(bounds.routines) for call in _calls(number, routine)]
+        self._first = [call for call in calls if not bounds.routines[call.target].has_receiver]
+        self._further = [call for call in calls if bounds.routines[call.target].has_receiver]
 
     def find(self, accepts: Callable[[Any], bool]) -> tuple[Step, ...] | None:
         """The first shortest sequence to a state that is accepted; None if there is none among those visited.
@@ -53,51 +52,51 @@ class Sequences:
         A state is handed over once, and not used any more.
         """
         seen: set[bytes] = set()
-        agenda: list[tuple[Step, ...]] = [()]
+        agenda: list[tuple[Call, ...]] = [(call,) for call in self._first]
         for path in agenda:  # grows while it is walked
             state = self._replay(path)
             if state is None:
                 continue
             (root,) = state
             try:
-                key = concrete(root)
+                key = concrete(root, omits=self._omits)
             except NotCanonical:
                 continue
             if key in seen:
                 continue
             seen.add(key)
             if accepts(root):
-                return path
+                return tuple(map(self._step, path))
             if len(seen) >= MOST_STATES:
                 return None
-            agenda.extend((*path, step) for step in self._steps)
+            agenda.extend((*path, call) for call in self._further)
         return None
 
-    def _replay(self, path: tuple[Step, ...]) -> tuple[Any] | None:
+    def _replay(self, path: tuple[Call, ...]) -> tuple[Any] | None:
         """The state at the end of a sequence whose calls but the last are known to be in order."""
+        results: list[Any] = []
         try:
-            root = self._make()
-            for step in path:
-                self._judge.call(step.target, root, list(step.arguments))
-            return (root,) if self._spec.rep_ok(root) else None
+            for call in path:
+                ready = self._routines.ready(call, results)
+                requires = ready.routine.requires
+                if requires is not None and not requires(ready.receiver, *ready.arguments):
+                    return None
+                results.append(self._judge.limited(ready.function, *ready.passed))
+            return (results[0],) if self._spec.rep_ok(results[0]) else None
         except (Exception, SystemExit, StepLimit):
             return None
 
-    def _arguments(self, target: Target) -> list[tuple[Any, ...]]:
-        domains: list[list[Any]] = []
-        for parameter in target.parameters:
-            if isinstance(parameter, Structures):
-                return []
-            values = [self._value(value) for value in parameter]
-            if any(isinstance(value, Reference) for value in values):
-                return []
-            domains.append(values)
-        return list(product(*domains))
+    def _step(self, call: Call) -> Step:
+        routine = self._routines.routines[call.target]
+        indices = call.arguments[routine.has_receiver :]
+        arguments = [
+            self._routines.argument(p, index, ()) for p, index in zip(routine.parameters, indices, strict=True)
+        ]
+        return Step(routine, tuple(arguments))
 
-    def _value(self, value: Any) -> Any:
-        """A plain value or the token that stands for a reference; references to objects stay what they are."""
-        if isinstance(value, Reference):
-            domain = self._finitization.domains[value.domain]
-            if domain.kind is DomainKind.TOKEN:
-                return self._tokens.setdefault(value, token(domain, value.index))
-        return value
+
+def _calls(number: int, routine: Routine) -> Iterator[Call]:
+    """All calls of a routine with values, on what the first call made."""
+    receiver = (0,) * routine.has_receiver
+    for indices in product(*(range(len(parameter.values)) for parameter in routine.parameters)):
+        yield Call(number, (*receiver, *indices))

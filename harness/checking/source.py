@@ -16,6 +16,7 @@ from harness.kernel.program.loader import ModuleText
 from harness.kernel.specs.contracts import Property
 from harness.kernel.specs.tokens import Token
 from harness.model.finitization import CallKind, Target
+from harness.model.sequence import Routine, RoutineKind
 from harness.report.displays import displayed
 from harness.report.literals import attributes
 
@@ -96,11 +97,13 @@ class Program:
                 self._fill(name, value)
 
     def construct(self, root: Any, steps: Iterable[Step]) -> None:
-        """Makes `root` by a sequence of calls."""
+        """Makes `root` by a sequence of calls, of which the first one makes it."""
+        first, *others = steps
         name = self._name(root)
-        kind = "[]" if type(root) is list else f"{self._files.module}.{type(root).__qualname__}()"
-        self.lines.append(f"{name} = {kind}")
-        self.lines += [self._call(step.target, name, step.arguments) for step in steps]
+        is_list = first.routine.name == "list"
+        made = f"{self._files.module}.{first.routine.name}({self._passed(first.routine.keywords, first.arguments)})"
+        self.lines.append(f"{name} = {'[]' if is_list else made}")
+        self.lines += [self._call(step.routine, name, step.arguments) for step in others]
 
     def check(self, checked: Property, target: Target, this: Any, arguments: Sequence[Any]) -> None:
         """Checks the property, with an AssertionError (or the call's own error) where it does not hold."""
@@ -174,14 +177,18 @@ class Program:
     def _is_kept(self, value: Any) -> bool:
         return id(value) in self._names and not isinstance(value, Token)
 
-    def _call(self, target: Target, name: str, arguments: Sequence[Any]) -> str:
+    def _call(self, target: Target | Routine, name: str, arguments: Sequence[Any]) -> str:
+        passed = self._passed(target.keywords, arguments)
+        if target.kind in (CallKind.FUNCTION, RoutineKind.FUNCTION):
+            state = "" if name == "None" else name
+            return f"{self._files.module}.{target.name}({', '.join(filter(None, [state, passed]))})"
+        return f"{name}.{target.name}({passed})"
+
+    def _passed(self, keywords: Sequence[str], arguments: Sequence[Any]) -> str:
         written = [self.write(argument) for argument in arguments]
-        first = len(written) - len(target.keywords)
-        written[first:] = [f"{key}={text}" for key, text in zip(target.keywords, written[first:], strict=True)]
-        if target.kind is CallKind.FUNCTION:
-            state = [] if name == "None" else [name]
-            return f"{self._files.module}.{target.name}({', '.join([*state, *written])})"
-        return f"{name}.{target.name}({', '.join(written)})"
+        first = len(written) - len(keywords)
+        written[first:] = [f"{key}={text}" for key, text in zip(keywords, written[first:], strict=True)]
+        return ", ".join(written)
 
     def _assign(self, value: Any) -> None:
         name, contents = self._names[id(value)], attributes(value)

@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.inputs.suites import InputKind, SuiteHeader, SuiteReader
+from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
+from harness.kernel.inputs.written_calls import CallWriter
 from harness.model.finitization import Finitization
+from harness.model.sequence import SequenceScope
 from harness.report.state_graph import NumberedState, first_states
 from harness.report.state_text import ASCII, DRAWN, state_lines, states_text
 
@@ -20,7 +22,7 @@ def suite_facts(name: str, header: SuiteHeader) -> dict[str, Any]:
         "generator": header.generator,
         "scope": header.scope,
         "explored": header.explored,
-        "valid": header.valid,
+        "valid": header.states,
         "inputs": header.inputs,
         "inputs_by_method": header.inputs_by_target,
         "seconds": round(header.seconds, 3),
@@ -34,18 +36,32 @@ def suite_text(name: str, suite: SuiteReader) -> str:
     header = suite.header
     by_method = ", ".join(f"{target} {count:,}" for target, count in header.inputs_by_target.items())
     lines = [
-        f"{name} scope {header.scope}: {header.inputs:,} inputs ({by_method}) on {header.valid:,} valid states of "
+        f"{name} scope {header.scope}: {header.inputs:,} inputs ({by_method}) on {header.states:,} valid states of "
         f"{header.explored:,} explored, {header.seconds:.2f} s"
     ]
     if header.engines:
         lines.append(f"engine{'s' * (len(header.engines) > 1)}: {', '.join(header.engines)}")
-    if header.kind == InputKind.STATES and header.states > header.explored:
+    if header.states > header.explored and not suite.holds_sequences:
         unread = f" ({', '.join(header.unread)})" if header.unread else ""
         lines.append(
             f"more states than candidates: each value of what rep_ok leaves unread in a valid state{unread} "
             "makes a state of its own"
         )
     return "\n".join([*lines, str(suite.folder)])
+
+
+def sequences_of_suite(suite: SuiteReader, bounds: SequenceScope, count: int) -> list[str]:
+    """The first inputs of a suite of sequences, each as its calls on one line."""
+    writer = CallWriter(bounds.root, bounds.routines)
+    return [writer.text(suite.sequence(number)) for number in range(min(count, len(suite)))]
+
+
+def shown_sequences(sequences: Sequence[str], total: int) -> str:
+    """The first of `total` sequences, numbered from 1."""
+    width = len(str(len(sequences)))
+    lines = [f"{number:>{width}}  {text}" for number, text in enumerate(sequences, start=1)]
+    more = total - len(sequences)
+    return "\n".join([*lines, *([f"\n... and {more:,} sequences more"] if more else [])])
 
 
 def states_of(suite: SuiteReader, finitization: Finitization, count: int) -> list[NumberedState]:

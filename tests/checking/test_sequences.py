@@ -24,11 +24,13 @@ def sequences(name: str, scope: int):
     judge = Judge(spec, module, counter)
     space = StateSpace(finitization)
     states = [Decoder(space, module).decode(vector).root for vector in KoratSearch(space, module, spec.rep_ok)]
-    return Sequences(spec, module, finitization, judge), states
+    return Sequences(spec, module, spec.sequences(scope), judge), states
 
 
 def written(steps) -> list[str]:
-    return [f"{step.target.name}{step.arguments}" for step in steps]
+    """The calls behind the one that makes the object."""
+    assert not steps[0].routine.has_receiver
+    return [f"{step.routine.name}{step.arguments}" for step in steps[1:]]
 
 
 def test_every_search_tree_is_built_by_adding_its_keys():
@@ -36,14 +38,14 @@ def test_every_search_tree_is_built_by_adding_its_keys():
     for tree in trees:
         wanted = concrete(tree)
         steps = found.find(lambda root, wanted=wanted: concrete(root) == wanted)
-        assert len(steps) == tree.size
-        assert all(step.target.name == "add" for step in steps)
+        assert len(steps) == tree.size + 1
+        assert all(step.routine.name == "add" for step in steps[1:])
 
 
 def test_the_first_of_the_shortest_sequences_is_found():
     found, _ = sequences("search_tree", 3)
     assert written(found.find(lambda root: root.size == 2)) == ["add(1,)", "add(2,)"]
-    assert found.find(lambda root: root.root is None) == ()
+    assert written(found.find(lambda root: root.root is None)) == []
 
 
 def test_functions_build_lists():

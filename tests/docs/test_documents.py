@@ -9,11 +9,13 @@ import pytest
 from support.documents import ROOT, blocks, environment, run_console, run_document
 
 from harness import spec
-from harness.spec import Finitization
+from harness.spec import Finitization, SequenceScope
 
 DOCUMENTS = ["docs/tutorial.md", "docs/specs.md", "docs/checking.md", "docs/experiments.md", "README.md"]
 FOR_GENERATORS = {"behind", "of_parts", "requiring"}
 """Methods of Finitization that no spec needs."""
+FOR_SEQUENCE_GENERATORS = {"checked", "most_of", "of_parts", "requiring", "restricted"}
+"""Methods of SequenceScope that no spec needs."""
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
@@ -36,13 +38,14 @@ def test_a_wrong_output_is_noticed(tmp_path: Path) -> None:
 def test_every_name_that_a_spec_can_use_has_an_example() -> None:
     used = {name for block in blocks("docs/specs.md") if block.language == "python" for name in names(block.text)}
     public = {name for name in vars(Finitization) if not name.startswith("_")} - FOR_GENERATORS
+    public |= {name for name in vars(SequenceScope) if not name.startswith("_")} - FOR_SEQUENCE_GENERATORS
     assert {*spec.__all__, *public} - used == set()
     assert all(f"`{name}`" in (ROOT / "docs/specs.md").read_text() for name in FOR_GENERATORS)
 
 
 def test_the_reference_names_every_part_of_a_spec() -> None:
     text = (ROOT / "docs/specs.md").read_text()
-    parts = {"rep_ok", "finitization", "abstraction", "title", "implementation", "blocked", "helpers"}
+    parts = {"rep_ok", "finitization", "sequences", "abstraction", "title", "implementation", "blocked", "helpers"}
     missing = [part for part in parts if f"| `{part}`" not in text and f"| `{part}(" not in text]
     assert not missing
 

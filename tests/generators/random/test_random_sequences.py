@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from support import naive_sequences
 from support.subjects import load_subject
 
+from harness import api
 from harness.errors import SpecError, UsageError
 from harness.generators.random.chance import Chance
 from harness.generators.random.generator import RandomSequences
@@ -293,6 +294,12 @@ def test_the_number_of_inputs_is_told_behind_a_colon() -> None:
             find_generator(wrong)
     with pytest.raises(UsageError, match="'korat' takes nothing behind a colon; leave out ':5'"):
         find_generator("korat:5")
+
+
+def test_a_run_has_a_folder_that_every_file_system_takes() -> None:
+    experiment = api.single("search_tree", "random:40", [2])
+    assert experiment.name == "search_tree-random-40"
+    assert experiment.trials == (Trial("search_tree", "random:40", 2),)
 
 
 def test_a_suite_is_made_in_the_sandbox_and_every_state_of_the_subject_is_met(
