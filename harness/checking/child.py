@@ -123,7 +123,7 @@ class Checking:
     def _sequences(self) -> SequenceScope | None:
         """The bounds of sequences; None where the finitization has no target that they could be derived of."""
         try:
-            return self._judging.sequences(self._job.scope)
+            return self._judging.sequences(self._job.scope, self._job.implementation.source)
         except SpecError:
             if self._judging.sequences_of is not None:
                 raise

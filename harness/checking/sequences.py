@@ -9,7 +9,6 @@ from types import ModuleType
 from typing import Any
 
 from harness.checking.judge import Judge
-from harness.generators.sequences.matching import omission
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call
 from harness.kernel.judging.canon import NotCanonical, concrete
@@ -40,7 +39,7 @@ class Sequences:
     def __init__(self, spec: Spec, module: ModuleType, bounds: SequenceScope, judge: Judge) -> None:
         self._spec = spec
         self._judge = judge
-        self._omits = omission(bounds)
+        self._omits = bounds.omission()
         self._routines = Routines(module, bounds)
         calls = [call for number, routine in enumerate(bounds.routines) for call in _calls(number, routine)]
         self._first = [call for call in calls if not bounds.routines[call.target].has_receiver]
