@@ -22,6 +22,7 @@ from harness.mutation.purity import Purity
 
 INTEGERS = "integer algebra"
 _INT = frozenset({"int"})
+_BLOCKS = (ast.If, ast.While, ast.For, ast.AsyncFor, ast.With, ast.AsyncWith, ast.Try, ast.Match)
 
 
 def without_equals(source: str, mutants: Iterable[Mutant], profile: TypeProfile) -> list[Mutant]:
@@ -68,12 +69,19 @@ class _Forms:
         if place not in self._statements:
             self._statements[place] = statement, (place, normaliser.form(statement))
         low, high = span_offsets(mutant.location, self._starts)
+        if isinstance(statement, _BLOCKS) and self._begins(statement) == low:
+            return self._statements[place][1], (place, mutant.id)  # all of it is left out; forms are of heads alone
         text = self._source[:low] + mutant.replacement + self._source[high:]
         start, end = self._span(function.node, len(text) - len(self._source))
         # Below an `if`, methods may keep their indentation.
         mutated = ast.parse(f"if 1:\n{' ' * (not function.node.col_offset)}{text[start:end]}").body[0]
         below = at[0] - function.node.lineno + 2, at[1] + (not function.node.col_offset)
         return self._statements[place][1], (place, normaliser.form(_innermost(mutated, below)))
+
+    def _begins(self, statement: ast.stmt) -> int:
+        """The offset of the statement's first character."""
+        before = self._line(statement.lineno).encode()[: statement.col_offset].decode()
+        return self._starts[statement.lineno - 1] + len(before)
 
     def _line(self, number: int) -> str:
         return self._source[self._starts[number - 1] :].partition("\n")[0]
