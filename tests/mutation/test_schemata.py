@@ -15,8 +15,10 @@ from harness.kernel.judging.canon import NotCanonical, concrete
 from harness.kernel.program.loader import SELECTOR, ModuleText, execute_with_ticks
 from harness.kernel.program.splice import mutated_source
 from harness.kernel.program.steps import StepLimit, step_counter
-from harness.model.mutant import Location, Mutant
+from harness.model.mutant import Location, Mutant, MutantStatus
+from harness.mutation.filters import classify
 from harness.mutation.mutate import mutate
+from harness.mutation.operator_sets import operator_set, operators_of
 from harness.mutation.profile import TypeProfile
 from harness.mutation.schemata import metamutant
 
@@ -47,10 +49,14 @@ def behaviour(source: str, number: int, inputs: tuple[int, int, int]) -> object:
     return outcome, state, counter.spent()
 
 
+@pytest.mark.parametrize("operators", ["extended", "mujava"])
 @settings(max_examples=12, deadline=None, derandomize=True)
-@given(programs, st.tuples(*[st.integers(0, 4)] * 3), st.integers(0, 99))
-def test_metamutant_and_separate_modules_agree(source: str, inputs: tuple[int, int, int], seed: int) -> None:
-    mutants = mutate(source, RUNS, PROFILE)
+@given(source=programs, inputs=st.tuples(*[st.integers(0, 4)] * 3), seed=st.integers(0, 99))
+def test_metamutant_and_separate_modules_agree(
+    operators: str, source: str, inputs: tuple[int, int, int], seed: int
+) -> None:
+    derived = mutate(source, RUNS, PROFILE, operators_of(operator_set(operators)))
+    mutants = [m for m in classify(source, derived) if m.status is not MutantStatus.STILLBORN]
     text, numbers = metamutant(source, mutants)
     assert sorted(numbers.values()) == list(range(1, len(mutants) + 1))
     assert behaviour(text, 0, inputs) == behaviour(source, 0, inputs)
