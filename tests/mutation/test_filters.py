@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from programs import RUNS, programs
 
 from harness.kernel.program.splice import mutated_source
@@ -53,9 +53,8 @@ def test_other_names_are_told_apart() -> None:
     assert {status for status, _ in found} == {MutantStatus.VIABLE}
 
 
-@pytest.mark.parametrize("operators", ["extended", "mujava"])
-@settings(max_examples=10, deadline=None, derandomize=True)
-@given(source=programs)
+@settings(max_examples=14, deadline=None, derandomize=True)
+@given(st.sampled_from(["extended", "mujava"]), programs)
 def test_statements_alone_tell_what_whole_modules_tell(operators: str, source: str) -> None:
     """The naive way: compile every mutated module whole."""
     mutants = mutate(source, RUNS, TypeProfile(), operators_of(operator_set(operators)))

@@ -89,9 +89,8 @@ def check(source: str, mutants: Sequence[Mutant], arguments: Arguments) -> int:
     return len(killed)
 
 
-@pytest.mark.parametrize("operators", ["extended", "mujava"])
-@given(program=programs, seed=st.integers(0, 2**32))
-@settings(derandomize=True, max_examples=40, deadline=None)
+@given(st.sampled_from(["extended", "mujava"]), programs, st.integers(0, 2**32))
+@settings(derandomize=True, max_examples=60, deadline=None)
 def test_no_mutant_of_a_random_program_is_killed_by_an_input_that_does_not_infect_it(
     operators: str, program: str, seed: int
 ) -> None:
