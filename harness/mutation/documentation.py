@@ -49,6 +49,10 @@ seen to be a bool, None or another type in any case; and only where reading it h
 rule to evaluation on random expressions, and all mutants so found among ours to the runs of those that they equal.
 `rule` says `integer algebra`.
 
+A mutant of AOIS that counts an integer variable up or down *after* its value was taken is equivalent where the variable
+is never read again: the use lies in no loop, all others stand before its statement, and no lambda, comprehension or
+inner function knows the variable. `rule` says `unread count`.
+
 ## How a set of the paper's size is chosen
 
 The paper's benchmarks have 200 to 300 mutants; it does not say how Ferastrau was instructed to make so many. Of our
