@@ -48,13 +48,12 @@ if TYPE_CHECKING:
 def known() -> dict[str, list[str]]:
     """Names of subjects, generators, operators and their sets, experiments, papers, and what contains programs here."""
     from harness.mutation.operator_sets import OPERATOR_SETS
-    from harness.mutation.operators import OPERATORS
     from harness.papers import PAPERS
 
     return {
         "subjects": [*resources.subject_folders(), *resources.grouped_subjects()],
         "generators": generator_names(),
-        "operators": [operator.code for operator in OPERATORS],
+        "operators": list(dict.fromkeys(code for found in OPERATOR_SETS.values() for code in found.operators)),
         "operator_sets": list(OPERATOR_SETS),
         "experiments": list(resources.experiment_files()),
         "papers": list(PAPERS),

@@ -3,6 +3,7 @@
 Two mutants of one statement are equal where the normal forms of their statements are (`harness.mutation.integers`).
 The rules hold for integers alone, so a variable or field counts as one only if it is declared to be an int or was
 never seen to be anything else, bool and None included. `Mutant.rule` then says so.
+For integers alone, too, a mutant that counts a variable up or down behind its last use is the original.
 """
 
 from __future__ import annotations
@@ -16,12 +17,15 @@ from harness.model.mutant import Mutant, MutantStatus
 from harness.mutation.bindings import Place, bound_names, parameter_names
 from harness.mutation.inference import NONE, UNKNOWN, Inference
 from harness.mutation.integers import Form, Normaliser
+from harness.mutation.liveness import is_last_use
 from harness.mutation.profile import TypeProfile, Types
 from harness.mutation.program import Function, Program, read_program
 from harness.mutation.purity import Purity
 
 INTEGERS = "integer algebra"
+UNREAD = "unread count"
 _INT = frozenset({"int"})
+_BLOCKS = (ast.If, ast.While, ast.For, ast.AsyncFor, ast.With, ast.AsyncWith, ast.Try, ast.Match)
 
 
 def without_equals(source: str, mutants: Iterable[Mutant], profile: TypeProfile) -> list[Mutant]:
@@ -35,6 +39,9 @@ def without_equals(source: str, mutants: Iterable[Mutant], profile: TypeProfile)
     for mutant in mutants:
         if mutant.status is not MutantStatus.VIABLE:
             found.append(mutant)
+            continue
+        if forms.counts_unread(mutant):
+            found.append(replace(mutant, status=MutantStatus.EQUIVALENT, rule=UNREAD))
             continue
         original, form = forms.of(mutant)
         if form == original:
@@ -61,19 +68,51 @@ class _Forms:
     def of(self, mutant: Mutant) -> tuple[Form, Form]:
         """Of the statement around the mutant, as it is and as mutated; with its place, so that no others are equal."""
         function = self._program.functions[mutant.function]
-        at = mutant.location.line, len(self._line(mutant.location.line)[: mutant.location.column].encode())
+        at = self._place(mutant)
         statement = _innermost(function.node, at)
         place = mutant.function, statement.lineno, statement.col_offset
         normaliser = self._normaliser(function)
         if place not in self._statements:
             self._statements[place] = statement, (place, normaliser.form(statement))
         low, high = span_offsets(mutant.location, self._starts)
+        if isinstance(statement, _BLOCKS) and self._begins(statement) == low:
+            return self._statements[place][1], (place, mutant.id)  # all of it is left out; forms are of heads alone
         text = self._source[:low] + mutant.replacement + self._source[high:]
         start, end = self._span(function.node, len(text) - len(self._source))
         # Below an `if`, methods may keep their indentation.
         mutated = ast.parse(f"if 1:\n{' ' * (not function.node.col_offset)}{text[start:end]}").body[0]
         below = at[0] - function.node.lineno + 2, at[1] + (not function.node.col_offset)
         return self._statements[place][1], (place, normaliser.form(_innermost(mutated, below)))
+
+    def counts_unread(self, mutant: Mutant) -> bool:
+        """Whether the mutant counts an integer variable up or down after the last time that it is read.
+
+        It is then `(n := n + 1) - 1` in the place of `n`, or the same with a minus.
+        """
+        try:
+            replacement = ast.parse(mutant.replacement, mode="eval").body
+        except SyntaxError:
+            return False
+        match replacement:
+            case ast.BinOp(ast.NamedExpr(ast.Name(name), ast.BinOp(ast.Name(read), one, by)), other, back):
+                opposite = {type(one), type(other)} == {ast.Add, ast.Sub}
+                if not (opposite and name == read == mutant.original and ast.dump(by) == ast.dump(back)):
+                    return False
+            case _:
+                return False
+        function = self._program.functions[mutant.function]
+        whole = isinstance(by, ast.Constant) and type(by.value) is int
+        integer = self._types.is_integer(ast.Name(name, ast.Load()), function.name)
+        return whole and integer and is_last_use(function.node, name, self._place(mutant))
+
+    def _place(self, mutant: Mutant) -> Place:
+        line, column = mutant.location.line, mutant.location.column
+        return line, len(self._line(line)[:column].encode())
+
+    def _begins(self, statement: ast.stmt) -> int:
+        """The offset of the statement's first character."""
+        before = self._line(statement.lineno).encode()[: statement.col_offset].decode()
+        return self._starts[statement.lineno - 1] + len(before)
 
     def _line(self, number: int) -> str:
         return self._source[self._starts[number - 1] :].partition("\n")[0]

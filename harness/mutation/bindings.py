@@ -9,6 +9,7 @@ that any input reveals.
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Iterable
 
 from harness.mutation.program import FunctionNode
@@ -71,12 +72,34 @@ def definitely_assigned(function: FunctionNode, receiver: str | None = None) -> 
     return analysis.found
 
 
+def values_lost(function: FunctionNode, changed: FunctionNode, receiver: str | None = None) -> bool:
+    """Whether a variable that surely has a value where `function` uses it may have none there in `changed`.
+
+    `changed` keeps the places of `function`. With `receiver`, as in `definitely_assigned`, the same is asked of all of
+    its fields wherever it is used, and at the end.
+    """
+    before, after = (_Analysis(receiver) for _ in range(2))
+    for analysis, node in ((before, function), (after, changed)):
+        ended = copy.copy(node)
+        if receiver is not None:
+            ended.body = [*node.body, ast.Expr(ast.Name(receiver, ast.Load(), lineno=0, col_offset=0))]
+        analysis.scope(ended, _fields(node, receiver))
+    for place in after.used.keys() & before.used.keys() - after.unreached:
+        name = after.used[place]
+        lost = before.found[place] - after.found[place]
+        if name in lost or (name == receiver and any("." in field for field in lost)):
+            return True
+    return False
+
+
 class _Analysis:
     """Walks statements in order of execution, with the set of surely assigned names."""
 
     def __init__(self, receiver: str | None) -> None:
         self._receiver = receiver
         self.found: dict[Place, frozenset[str]] = {}
+        self.used: dict[Place, str] = {}
+        self.unreached: set[Place] = set()
         self._local: frozenset[str] = frozenset()
         self._breaks: list[list[_State]] = []
 
@@ -103,6 +126,8 @@ class _Analysis:
                 # Without a value, an annotation assigns nothing.
                 return state if annotated is None else self._bind([target], self._expression(annotated, state))
             case ast.AugAssign(target=target, value=value):
+                if isinstance(target, ast.Name):
+                    self.used[target.lineno, target.col_offset] = target.id
                 return self._bind([target], self._expression(value, state))
             case ast.For() | ast.AsyncFor():
                 return self._for(node, state)
@@ -185,6 +210,8 @@ class _Analysis:
     def _expression(self, node: ast.AST, state: _State) -> _State:
         match node:
             case ast.Name():
+                if not isinstance(node.ctx, ast.Store):
+                    self.used[node.lineno, node.col_offset] = node.id
                 self._note(node, state)
                 return state
             case ast.NamedExpr(target=target, value=value):
@@ -237,6 +264,8 @@ class _Analysis:
     def _note(self, node: ast.Name, state: _State) -> None:
         # Where control cannot come, nothing is offered: a mutant there would be equivalent.
         self.found[node.lineno, node.col_offset] = frozenset() if state is None else state
+        if state is None:
+            self.unreached.add((node.lineno, node.col_offset))
 
 
 def _fields(function: FunctionNode, receiver: str | None) -> frozenset[str]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 import libcst as cst
 
+from harness.mutation.bindings import Place
 from harness.mutation.inference import NUMBERS, Inference
 from harness.mutation.profile import Types
 from harness.mutation.program import Program
+from harness.mutation.removal import can_do_without
 
 _DIVISIONS = (
     cst.Divide,
@@ -26,8 +28,8 @@ class MutationContext:
     """The surroundings of one mutated function.
 
     `parents` maps every node to its parent; `assigned` maps each use of a variable to the
-    variables that surely have a value there. `constructed` says in `__init__` alone, for each use of
-    its receiver, which fields it has surely assigned before.
+    variables that surely have a value there. `place` tells where a node begins. `constructed` says in
+    `__init__` alone, for each use of its receiver, which fields it has surely assigned before.
     """
 
     function: str
@@ -35,11 +37,32 @@ class MutationContext:
     inference: Inference
     parents: Mapping[cst.CSTNode, cst.CSTNode]
     assigned: Mapping[cst.CSTNode, frozenset[str]]
+    place: Callable[[cst.CSTNode], Place]
     constructed: Mapping[cst.CSTNode, frozenset[str]] | None = None
 
     def parent(self, node: cst.CSTNode) -> cst.CSTNode:
         """The node directly around `node`."""
         return self.parents[node]
+
+    def around(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+        """The nodes around `node` up to the body of the mutated function, functions within it included."""
+        while node in self.parents:
+            node = self.parents[node]
+            if isinstance(node, cst.FunctionDef) and not self._is_within(node):
+                return
+            yield node
+
+    def _is_within(self, node: cst.CSTNode) -> bool:
+        """Whether some function is around `node`."""
+        while node in self.parents:
+            node = self.parents[node]
+            if isinstance(node, cst.FunctionDef):
+                return True
+        return False
+
+    def can_do_without(self, statement: cst.CSTNode) -> bool:
+        """Whether everything that surely has a value still has one if `statement` is left out."""
+        return can_do_without(self.program.functions[self.function], self.place(statement))
 
     def types(self, node: cst.BaseExpression) -> Types:
         """Types of an expression; empty where unknown."""

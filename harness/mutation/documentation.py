@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from harness.model.experiment import DEFAULT_OPERATORS
 from harness.model.mutant import OperatorSet
-from harness.mutation.operator_sets import OPERATOR_SETS
+from harness.mutation.operator_sets import MUJAVA, OPERATOR_SETS, operators_of
 from harness.mutation.operators import OPERATORS, MutationOperator
+from harness.mutation.operators.mujava import MUJAVA_OPERATORS, WITHOUT_COUNTERPART
 from harness.mutation.operators.operator import Example
 
 _HEAD = """# Mutation operators
@@ -48,6 +49,10 @@ seen to be a bool, None or another type in any case; and only where reading it h
 rule to evaluation on random expressions, and all mutants so found among ours to the runs of those that they equal.
 `rule` says `integer algebra`.
 
+A mutant of AOIS that counts an integer variable up or down *after* its value was taken is equivalent where the variable
+is never read again: the use lies in no loop, all others stand before its statement, and no lambda, comprehension or
+inner function knows the variable. `rule` says `unread count`.
+
 ## How a set of the paper's size is chosen
 
 The paper's benchmarks have 200 to 300 mutants; it does not say how Ferastrau was instructed to make so many. Of our
@@ -64,14 +69,57 @@ beside them; arguments for equivalence, of mutants of any set, in `mutants/SUBJE
 without a pinned set, all viable mutants are derived and run.
 """
 
+_MUJAVA = """
+## Operators of muJava
+
+The set `mujava` reads the method-level operators of muJava (criteria_pruning2011, section 4) in Python. They have a
+table of their own, so a code that other sets have as well, such as ROR, means here what it means there. A mutant's id
+tells what it does, in whichever set it is: equal ids are equal mutants.
+
+- **Java's types.** Java's compiler takes no arithmetic of other things than numbers and no condition but a boolean, so
+  muJava makes no such mutants, or they are stillborn. Here inference tells types; where an operator needs to know them,
+  its description says so. What stands as a condition counts as boolean, whatever its type.
+- **Nothing loses its value.** No statement is left out without which a variable could be read before it has a value, or
+  a field be missing after `__init__`: in Java, that statement is the declaration, or the field has a default value.
+  Nothing is left out that has `:=`, `yield` or `await` in it, but a statement that is not the only one of its kind.
+- **Made twice.** A mutant that two operators make is listed for each of them, and run once, for the first. ODL makes
+  what VDL, CDL, AODU, COD and LOD make, too; ASRS what AORS makes; `if True:` is made by ROR and by SDL. muJava counts
+  these twice.
+- **Of 2005.** criteria_pruning2011 counts twelve operators, so it has no deletions (SDL, VDL, CDL, ODL), and muJava's
+  ROR made no True and False before December 2011. A score without these comes from the same kill matrix, by leaving
+  out their mutants.
+"""
+_NO_COUNTERPART = """
+What has no counterpart in Python:
+"""
+
 
 def operators_page() -> str:
     """The whole page, in Markdown."""
-    rows = [f"| [{o.code}](#{o.code.lower()}) | {o.summary} | {_sets_with(o)} |" for o in OPERATORS]
-    table = "\n".join(["| code | what it does | operator sets |", "|---|---|---|", *rows])
     sets = "\n".join(["| operator set | what it is |", "|---|---|", *map(_set_row, OPERATOR_SETS.values())])
     sections = (line for operator in OPERATORS for line in _section(operator))
-    return "\n".join([_HEAD, sets, "", table, _EQUAL.rstrip(), *sections]) + "\n"
+    return "\n".join([_HEAD, sets, "", _table(OPERATORS), _EQUAL.rstrip(), *sections, *_mujava()]) + "\n"
+
+
+def _table(operators: Iterable[MutationOperator], of_set: str = "") -> str:
+    """A row for each operator; those of a set of its own have its name in their links."""
+    rows = []
+    for operator in operators:
+        link = f"{operator.code}-{of_set}".lower().strip("-")
+        told = f" {_sets_with(operator)} |" if not of_set else ""
+        rows.append(f"| [{operator.code}](#{link}) | {operator.summary} |{told}")
+    head, line = ("| operator sets |", "---|") if not of_set else ("|", "")
+    return "\n".join([f"| code | what it does {head}", f"|---|---|{line}", *rows])
+
+
+def _mujava() -> Iterator[str]:
+    """The part of the page on muJava's operators."""
+    yield f"{_MUJAVA}\n{_table(MUJAVA_OPERATORS, MUJAVA.name)}\n{_NO_COUNTERPART}"
+    yield "| code | what it does in Java | why Python has no such |\n|---|---|---|"
+    for missing in WITHOUT_COUNTERPART:
+        yield f"| {missing.code} | {missing.what} | {missing.reason} |"
+    for operator in MUJAVA_OPERATORS:
+        yield from _section(operator, f" ({MUJAVA.name})")
 
 
 def _set_row(chosen: OperatorSet) -> str:
@@ -80,12 +128,14 @@ def _set_row(chosen: OperatorSet) -> str:
 
 
 def _sets_with(operator: MutationOperator) -> str:
-    return ", ".join(f"`{found.name}`" for found in OPERATOR_SETS.values() if operator.code in found.operators)
+    return ", ".join(f"`{found.name}`" for found in OPERATOR_SETS.values() if operator in operators_of(found))
 
 
-def _section(operator: MutationOperator) -> Iterator[str]:
-    yield f"\n## {operator.code}\n"
+def _section(operator: MutationOperator, of_set: str = "") -> Iterator[str]:
+    yield f"\n## {operator.code}{of_set}\n"
     yield operator.summary
+    if operator.source:
+        yield f"\nSource: {operator.source}."
     for example in operator.examples:
         yield from _example(example)
 
@@ -101,7 +151,8 @@ def _example(example: Example) -> Iterator[str]:
 
 
 def _cell(text: str) -> str:
-    return text.replace("|", "\\|")
+    """In one line, and without what ends a cell."""
+    return " ↵ ".join(line.strip() for line in text.split("\n")).replace("|", "\\|")
 
 
 if __name__ == "__main__":

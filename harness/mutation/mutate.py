@@ -100,7 +100,10 @@ class _Mutation:
 
     def _function(self, name: str, node: cst.FunctionDef) -> Iterator[tuple[_Order, Mutant]]:
         nodes = list(self._body(node.body))
-        context = MutationContext(name, self._program, self._inference, self._parents, *self._assigned(name, nodes))
+        assigned, constructed = self._assigned(name, nodes)
+        context = MutationContext(
+            name, self._program, self._inference, self._parents, assigned, self._place, constructed
+        )
         for site in nodes:
             for number, operator in enumerate(self._operators):
                 if isinstance(site, operator.nodes):
@@ -117,20 +120,21 @@ class _Mutation:
     def _assigned(self, name: str, nodes: list[cst.CSTNode]) -> tuple[_Assigned, _Assigned | None]:
         """Variables, and in `__init__` the receiver's fields, that surely have a value at each use of a name."""
         function = self._program.functions[name]
-        receiver = function.receiver if function.short_name == "__init__" else None
+        receiver = function.constructed
         places: dict[Place, frozenset[str]] = definitely_assigned(function.node, receiver)
         found: _Assigned = {}
         for node in nodes:
-            if isinstance(node, cst.Name):
-                start = self._positions[node].start
-                line = self._starts[start.line - 1]
-                column = len(self._source[line : line + start.column].encode())
-                if (start.line, column) in places:
-                    found[node] = places[start.line, column]
+            if isinstance(node, cst.Name) and (place := self._place(node)) in places:
+                found[node] = places[place]
         names = {node: frozenset(n for n in assigned if "." not in n) for node, assigned in found.items()}
         if receiver is None:
             return names, None
         return names, {node: frozenset(n.partition(".")[2] for n in all_) for node, all_ in found.items()}
+
+    def _place(self, node: cst.CSTNode) -> Place:
+        start = self._positions[node].start
+        line = self._starts[start.line - 1]
+        return start.line, len(self._source[line : line + start.column].encode())
 
     def _mutant(self, operator: MutationOperator, function: str, site: cst.CSTNode, replacement: cst.CSTNode) -> Mutant:
         span = self._positions[site]
@@ -152,6 +156,8 @@ class _Mutation:
         """The text that stands for `site`; its own parentheses stay where they are, outside."""
         if isinstance(replacement, cst.BaseSmallStatement):
             return self._module.code_for_node(replacement.with_changes(semicolon=cst.MaybeSentinel.DEFAULT))
+        if isinstance(replacement, cst.Else):
+            return self._module.code_for_node(replacement).strip()
         expression = cast(cst.BaseExpression, replacement)
         if cast(cst.BaseExpression, site).lpar:
             return self._module.code_for_node(fitted(expression.with_changes(lpar=[], rpar=[])))

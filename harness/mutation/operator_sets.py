@@ -6,6 +6,7 @@ from harness.errors import UsageError
 from harness.model.experiment import DEFAULT_OPERATORS
 from harness.model.mutant import OperatorSet
 from harness.mutation.operators import OPERATORS, MutationOperator
+from harness.mutation.operators.mujava import MUJAVA_OPERATORS
 
 FERASTRAU = OperatorSet(
     DEFAULT_OPERATORS,
@@ -20,8 +21,17 @@ EXTENDED = OperatorSet(
     "`ferastrau`, and what that paper does not have: operators that are put in or left out (AOI, COI, COD) and "
     "constants (CRP). Its scores are not comparable with printed ones.",
 )
-OPERATOR_SETS: dict[str, OperatorSet] = {found.name: found for found in (FERASTRAU, EXTENDED)}
+MUJAVA = OperatorSet(
+    "mujava",
+    tuple(operator.code for operator in MUJAVA_OPERATORS),
+    "muJava's method-level operators, as far as Python has a counterpart of them: the twelve of 2005, some of them in "
+    "several kinds, which criteria_pruning2011 (section 4) used, and the four deletions that muJava has since 2013 "
+    "(SDL, VDL, CDL, ODL).",
+)
+OPERATOR_SETS: dict[str, OperatorSet] = {found.name: found for found in (FERASTRAU, EXTENDED, MUJAVA)}
 """A further set is one more line here."""
+_TABLES = {MUJAVA.name: MUJAVA_OPERATORS}
+"""Of sets whose operators are their own: one code may mean different operators in different sets."""
 
 
 def operator_set(name: str) -> OperatorSet:
@@ -37,5 +47,5 @@ def operator_set(name: str) -> OperatorSet:
 
 def operators_of(chosen: OperatorSet) -> tuple[MutationOperator, ...]:
     """Its operators, in its order."""
-    by_code = {operator.code: operator for operator in OPERATORS}
+    by_code = {operator.code: operator for operator in _TABLES.get(chosen.name, OPERATORS)}
     return tuple(by_code[code] for code in chosen.operators)

@@ -56,6 +56,11 @@ class Function:
         return arguments[0].arg if instance and arguments else None
 
     @property
+    def constructed(self) -> str | None:
+        """The name of the parameter that holds the object, in the method that gives it its fields."""
+        return self.receiver if self.short_name == "__init__" else None
+
+    @property
     def special(self) -> bool:
         """A dunder method, called by the language."""
         return self.short_name.startswith("__") and self.short_name.endswith("__")

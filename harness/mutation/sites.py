@@ -15,7 +15,18 @@ Sites: TypeAlias = dict[ast.AST, list[tuple[Mutant, ast.AST]]]
 """By node of the original's tree, its mutants, each with the node's tree as mutated."""
 
 _NO_VALUE = (ast.Starred, ast.Slice, ast.JoinedStr, ast.FormattedValue)
-_SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return, ast.Delete, ast.Raise, ast.Assert)
+_SIMPLE = (
+    ast.Assign,
+    ast.AugAssign,
+    ast.AnnAssign,
+    ast.Expr,
+    ast.Return,
+    ast.Delete,
+    ast.Raise,
+    ast.Assert,
+    ast.Break,
+    ast.Continue,
+)
 
 
 def find_sites(source: str, mutants: Sequence[Mutant]) -> tuple[ast.Module, Sites]:
@@ -46,7 +57,7 @@ def find_sites(source: str, mutants: Sequence[Mutant]) -> tuple[ast.Module, Site
 
 
 def _site(node: ast.AST, location: Location, positions: Positions) -> ast.expr | ast.stmt | None:
-    """The innermost expression with a value, else simple statement, whose span holds `location`."""
+    """The innermost expression with a value, else simple statement, whose span holds `location`; else what is there."""
     for child in ast.iter_child_nodes(node):
         # Positions inside f-strings are not those of the source before Python 3.12.
         if isinstance(child, (ast.JoinedStr, ast.pattern)):
@@ -59,6 +70,8 @@ def _site(node: ast.AST, location: Location, positions: Positions) -> ast.expr |
             return inner
         if positioned and (_has_value(child) or isinstance(child, _SIMPLE)):
             return cast(ast.expr, child)
+        if isinstance(child, ast.stmt) and positions.location(child) == location:
+            return child
     return None
 
 
@@ -76,8 +89,12 @@ def _variant(source: str, starts: list[int], node: ast.AST, site: Location, muta
     start, end = span_offsets(mutant.location, starts)
     text = source[first:start] + mutant.replacement + source[end:last]
     try:
+        if text == "pass" and isinstance(node, ast.expr):  # for a statement that is made of this expression alone
+            return ast.Constant(None)
         if isinstance(node, ast.expr):
             return ast.parse(f"({text}\n)", mode="eval").body
+        if text.startswith("else:"):  # for an `elif` with all that is behind it
+            return cast(ast.If, ast.parse(f"if 0: pass\n{text}").body[0]).orelse[0]
         return ast.parse(text).body[0]
     except SyntaxError as error:
         raise SourceError(f"mutant {mutant.id} does not parse: {error.msg}; leave stillborn mutants out") from None

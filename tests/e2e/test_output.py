@@ -35,8 +35,8 @@ def test_list_names_all_there_is(standing: Place) -> None:
     ]
     assert {"pile", "search_tree", "heap_array", "binomial_heap", "heapq"} <= set(found["subjects"])
     assert "korat" in found["generators"]
-    assert {"AOR", "ROR", "VRR", "MIR"} <= set(found["operators"])
-    assert found["operator_sets"] == ["ferastrau", "extended"]
+    assert {"AOR", "ROR", "VRR", "MIR", "AORB", "SDL"} <= set(found["operators"])
+    assert found["operator_sets"] == ["ferastrau", "extended", "mujava"]
     assert {"demo", "exhaustive2003"} <= set(found["experiments"])
     assert "exhaustive2003" in found["papers"]
     shown = standing.succeed("list").out

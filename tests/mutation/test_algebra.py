@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from harness.model.mutant import Mutant, MutantStatus
-from harness.mutation.algebra import INTEGERS, without_equals
+from harness.model.mutant import Mutant, MutantStatus, OperatorSet
+from harness.mutation.algebra import INTEGERS, UNREAD, without_equals
 from harness.mutation.mutate import mutate
+from harness.mutation.operator_sets import EXTENDED, MUJAVA, operators_of
 from harness.mutation.profile import TypeProfile
 
 
-def equals(source: str, profile: TypeProfile | None = None) -> dict[tuple[str, str], str | None]:
+def equals(
+    source: str, profile: TypeProfile | None = None, operators: OperatorSet = EXTENDED
+) -> dict[tuple[str, str], str | None]:
     """By original and replacement of each mutant that equals another, the replacement of that one."""
     known = profile or TypeProfile()
-    mutants = without_equals(source, mutate(source, ["f"], known), known)
+    mutants = without_equals(source, mutate(source, ["f"], known, operators_of(operators)), known)
     by_id = {mutant.id: mutant for mutant in mutants}
-    assert all((m.rule == INTEGERS) == (m.status is not MutantStatus.VIABLE) for m in mutants)
+    assert all((m.rule in (INTEGERS, UNREAD)) == (m.status is not MutantStatus.VIABLE) for m in mutants)
     return {
         (m.original, m.replacement): by_id[m.same_as].replacement if m.same_as else None
         for m in mutants
@@ -64,3 +67,20 @@ def test_a_changed_case_is_not_taken_for_the_statement_around_it() -> None:
     source = "def f(a: int, b: int):\n    match a:\n        case _ if a < b:\n            return b\n"
     mutants: list[Mutant] = without_equals(source, mutate(source, ["f"], TypeProfile()), TypeProfile())
     assert MutantStatus.EQUIVALENT not in {mutant.status for mutant in mutants}
+
+
+def test_a_block_that_is_left_out_is_not_taken_for_one_with_another_head() -> None:
+    source = (
+        "def f(a: int, b: int):\n"
+        "    if a < b:\n        b = 1\n    elif a < b:\n        b = 2\n    else:\n        b = 3\n"
+        "    while a < 1:\n        a += 1\n    return b\n"
+    )
+    found = equals(source, operators=MUJAVA)
+    assert ("a < b", "not a < b") in found
+    assert not [original for original, _ in found if original.startswith(("if", "elif", "while"))]
+
+
+def test_counting_up_where_a_variable_is_read_is_another_mutant_on_either_side() -> None:
+    found = equals("def f(n: int):\n    return n + n\n", operators=MUJAVA)
+    assert ("n", "-n") in found
+    assert not [replacement for _, replacement in found if ":=" in replacement]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from programs import RUNS, programs
 
 from harness.kernel.program.splice import mutated_source
 from harness.model.mutant import Location, Mutant, MutantStatus
 from harness.mutation.filters import classify, fingerprint
 from harness.mutation.mutate import mutate
+from harness.mutation.operator_sets import operator_set, operators_of
 from harness.mutation.profile import TypeProfile
 
 SOURCE = "from __future__ import annotations\n\n@object\ndef f(x: Unknown, y=0):\n    while 1:\n        return 0.0\n"
@@ -51,11 +53,11 @@ def test_other_names_are_told_apart() -> None:
     assert {status for status, _ in found} == {MutantStatus.VIABLE}
 
 
-@settings(max_examples=10, deadline=None, derandomize=True)
-@given(programs)
-def test_statements_alone_tell_what_whole_modules_tell(source: str) -> None:
+@settings(max_examples=14, deadline=None, derandomize=True)
+@given(st.sampled_from(["extended", "mujava"]), programs)
+def test_statements_alone_tell_what_whole_modules_tell(operators: str, source: str) -> None:
     """The naive way: compile every mutated module whole."""
-    mutants = mutate(source, RUNS, TypeProfile())
+    mutants = mutate(source, RUNS, TypeProfile(), operators_of(operator_set(operators)))
     first = {fingerprint(compile(source, "m", "exec", dont_inherit=True)): "original"}
     expected = []
     for one in mutants:

@@ -6,8 +6,9 @@ import pytest
 
 from harness.errors import UsageError
 from harness.mutation.mutate import mutate
-from harness.mutation.operator_sets import EXTENDED, FERASTRAU, OPERATOR_SETS, operator_set, operators_of
+from harness.mutation.operator_sets import EXTENDED, FERASTRAU, MUJAVA, OPERATOR_SETS, operator_set, operators_of
 from harness.mutation.operators import OPERATORS
+from harness.mutation.operators.mujava import MUJAVA_OPERATORS, WITHOUT_COUNTERPART
 from harness.mutation.profile import TypeProfile
 
 
@@ -21,6 +22,30 @@ def test_ferastrau_replaces_operators_variables_and_invocations_and_no_more() ->
 
 def test_extended_has_every_operator() -> None:
     assert operators_of(EXTENDED) == OPERATORS
+
+
+def test_mujava_has_each_method_level_operator_or_says_that_python_has_no_counterpart() -> None:
+    assert operators_of(MUJAVA) == MUJAVA_OPERATORS
+    described = (
+        "AORB AORS AOIU AOIS AODU AODS ROR COR COD COI SOR LOR LOI LOD ASRS SDL VDL CDL ODL"  # of its description
+    )
+    absent = {missing.code for missing in WITHOUT_COUNTERPART} - set(MUJAVA.operators)
+    assert absent >= {"AODS"}
+    assert sorted([*MUJAVA.operators, "AODS"]) == sorted(described.split())
+
+
+def test_a_code_means_in_each_set_what_the_set_says() -> None:
+    source = "def f(a: int, b: int):\n    return a < b\n"
+    found = {
+        name: [
+            m.replacement
+            for m in mutate(source, ["f"], TypeProfile(), operators_of(operator_set(name)))
+            if m.operator == "ROR"
+        ]
+        for name in OPERATOR_SETS
+    }
+    relations = ["a <= b", "a > b", "a >= b", "a == b", "a != b"]
+    assert found == {"ferastrau": relations, "extended": relations, "mujava": [*relations, "True", "False"]}
 
 
 def test_a_set_is_known_by_its_name() -> None:

@@ -8,27 +8,50 @@ import pytest
 
 from harness.mutation.documentation import operators_page
 from harness.mutation.mutate import mutate
+from harness.mutation.operator_sets import OPERATOR_SETS, operators_of
 from harness.mutation.operators import OPERATORS, Example, MutationOperator
+from harness.mutation.operators.mujava import MUJAVA_OPERATORS
 from harness.mutation.profile import TypeProfile
 from harness.mutation.program import read_program
 
-EXAMPLES = [(operator, example) for operator in OPERATORS for example in operator.examples]
+TABLES = [OPERATORS, MUJAVA_OPERATORS]
+EXAMPLES = [(operator, example) for table in TABLES for operator in table for example in operator.examples]
 
 
 def changes(source: str, code: str, profile: TypeProfile | None = None) -> list[tuple[str, str]]:
     (operator,) = (o for o in OPERATORS if o.code == code)
+    return changes_by(operator, source, profile)
+
+
+def changes_by(operator: MutationOperator, source: str, profile: TypeProfile | None = None) -> list[tuple[str, str]]:
     functions = list(read_program(source).functions)
     return [(m.original, m.replacement) for m in mutate(source, functions, profile or TypeProfile(), [operator])]
 
 
 @pytest.mark.parametrize(("operator", "example"), EXAMPLES, ids=lambda value: getattr(value, "code", ""))
 def test_an_example_shows_exactly_what_its_operator_does(operator: MutationOperator, example: Example) -> None:
-    assert changes(example.before, operator.code) == list(example.changes)
+    assert changes_by(operator, example.before) == list(example.changes)
 
 
-def test_every_operator_has_a_code_of_its_own_and_an_example_that_changes_something() -> None:
-    assert len({operator.code for operator in OPERATORS}) == len(OPERATORS)
-    assert all(any(example.changes for example in operator.examples) for operator in OPERATORS)
+@pytest.mark.parametrize("table", TABLES, ids=["ferastrau", "mujava"])
+def test_every_operator_has_a_code_of_its_own_and_an_example_that_changes_something(
+    table: tuple[MutationOperator, ...],
+) -> None:
+    assert len({operator.code for operator in table}) == len(table)
+    assert all(any(example.changes for example in operator.examples) for operator in table)
+
+
+def test_mutants_of_two_sets_with_one_id_are_one_mutant() -> None:
+    source = (
+        "class N:\n    key: int\n    left: 'N'\n    ok: bool\n\ndef f(n: N, k: int, b: bool):\n"
+        "    while n is not None and n.key < k or not b:\n        k += 1\n        n = n.left\n    return -k + n.key\n"
+    )
+    by_id = [
+        {m.id: m for m in mutate(source, ["f"], TypeProfile(), operators_of(found))} for found in OPERATOR_SETS.values()
+    ]
+    shared = [(one, other) for one in by_id for other in by_id if one is not other and one.keys() & other.keys()]
+    assert shared
+    assert all(one[name] == other[name] for one, other in shared for name in one.keys() & other.keys())
 
 
 def test_the_page_of_operators_is_up_to_date() -> None:
@@ -40,11 +63,12 @@ def test_the_page_of_operators_is_up_to_date() -> None:
 
 def test_another_operator_renumbers_nothing() -> None:
     source = "def f(a: int, b: int):\n    return a + b < 3 and not -a\n"
-    everything = [m.id for m in mutate(source, ["f"], TypeProfile())]
-    for operator in OPERATORS:
-        rest = [o for o in OPERATORS if o is not operator]
-        fewer = [m.id for m in mutate(source, ["f"], TypeProfile(), rest)]
-        assert fewer == [identity for identity in everything if not identity.startswith(operator.code)]
+    for table in TABLES:
+        everything = [m.id for m in mutate(source, ["f"], TypeProfile(), table)]
+        for operator in table:
+            rest = [o for o in table if o is not operator]
+            fewer = [m.id for m in mutate(source, ["f"], TypeProfile(), rest)]
+            assert fewer == [identity for identity in everything if not identity.startswith(f"{operator.code}:")]
 
 
 def test_only_the_bodies_of_the_functions_asked_for_are_mutated() -> None:

@@ -21,6 +21,7 @@ from harness.kernel.program.steps import StepLimit, step_counter
 from harness.kernel.running.probing import PROBE, Prober
 from harness.model.mutant import Location, Mutant
 from harness.mutation.mutate import mutate
+from harness.mutation.operator_sets import operator_set, operators_of
 from harness.mutation.probes import probed
 from harness.mutation.profile import TypeProfile
 from harness.runner.mutants import mutant_set
@@ -88,12 +89,14 @@ def check(source: str, mutants: Sequence[Mutant], arguments: Arguments) -> int:
     return len(killed)
 
 
-@given(programs, st.integers(0, 2**32))
-@settings(derandomize=True, max_examples=40, deadline=None)
-def test_no_mutant_of_a_random_program_is_killed_by_an_input_that_does_not_infect_it(program: str, seed: int) -> None:
+@given(st.sampled_from(["extended", "mujava"]), programs, st.integers(0, 2**32))
+@settings(derandomize=True, max_examples=60, deadline=None)
+def test_no_mutant_of_a_random_program_is_killed_by_an_input_that_does_not_infect_it(
+    operators: str, program: str, seed: int
+) -> None:
     source = program + "\ndef start(items, i, j):\n    m = Machine(2, 3)\n    return m.run(i, j, items, Node()), m\n"
     chance = random.Random(seed)
-    derived = mutate(source, RUNS, PROFILE)
+    derived = mutate(source, RUNS, PROFILE, operators_of(operator_set(operators)))
     mutants = chance.sample(derived, min(len(derived), 12))
     check(source, mutants, (chance.randrange(4), chance.randrange(4)))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import random
 import warnings
 
@@ -15,8 +16,10 @@ from harness.kernel.judging.canon import NotCanonical, concrete
 from harness.kernel.program.loader import SELECTOR, ModuleText, execute_with_ticks
 from harness.kernel.program.splice import mutated_source
 from harness.kernel.program.steps import StepLimit, step_counter
-from harness.model.mutant import Location, Mutant
+from harness.model.mutant import Location, Mutant, MutantStatus
+from harness.mutation.filters import classify
 from harness.mutation.mutate import mutate
+from harness.mutation.operator_sets import MUJAVA, operator_set, operators_of
 from harness.mutation.profile import TypeProfile
 from harness.mutation.schemata import metamutant
 
@@ -47,10 +50,13 @@ def behaviour(source: str, number: int, inputs: tuple[int, int, int]) -> object:
     return outcome, state, counter.spent()
 
 
-@settings(max_examples=12, deadline=None, derandomize=True)
-@given(programs, st.tuples(*[st.integers(0, 4)] * 3), st.integers(0, 99))
-def test_metamutant_and_separate_modules_agree(source: str, inputs: tuple[int, int, int], seed: int) -> None:
-    mutants = mutate(source, RUNS, PROFILE)
+@settings(max_examples=16, deadline=None, derandomize=True)
+@given(st.sampled_from(["extended", "mujava"]), programs, st.tuples(*[st.integers(0, 4)] * 3), st.integers(0, 99))
+def test_metamutant_and_separate_modules_agree(
+    operators: str, source: str, inputs: tuple[int, int, int], seed: int
+) -> None:
+    derived = mutate(source, RUNS, PROFILE, operators_of(operator_set(operators)))
+    mutants = [m for m in classify(source, derived) if m.status is not MutantStatus.STILLBORN]
     text, numbers = metamutant(source, mutants)
     assert sorted(numbers.values()) == list(range(1, len(mutants) + 1))
     assert behaviour(text, 0, inputs) == behaviour(source, 0, inputs)
@@ -117,3 +123,48 @@ def test_what_cannot_be_a_choice_is_refused(location: Location, replacement: str
     mutant = Mutant("X:1", "X", "f", location, "0", replacement, "")
     with pytest.raises(SourceError, match=message):
         metamutant("def f():\n    return 0\n", [mutant])
+
+
+def by_mujava(source: str, code: str, *arguments: object) -> list[tuple[str, str, object]]:
+    """Of each mutant of `f`: the first line of the original, the replacement, and what the metamutant returns."""
+    mutants = [m for m in mutate(source, ["f"], TypeProfile(), operators_of(MUJAVA)) if m.operator == code]
+    text, numbers = metamutant(source, mutants)
+    found = []
+    for mutant in mutants:
+        names: dict[str, object] = {SELECTOR: numbers[mutant.id]}
+        exec(text, names)
+        returned = names["f"](*copy.deepcopy(arguments))  # type: ignore[operator]
+        found.append((mutant.original.partition("\n")[0], mutant.replacement, returned))
+    return found
+
+
+def test_a_variable_is_counted_before_or_after_its_value_is_taken_as_in_java() -> None:
+    found = by_mujava("def f(n: int):\n    return n * 10 + n\n", "AOIS", 5)
+    assert [returned for _, _, returned in found] == [66, 44, 56, 54, 56, 54, 55, 55]
+
+
+def test_statements_of_every_kind_are_left_out() -> None:
+    source = (
+        "def f(n: int, out: list):\n"
+        "    if n < 3: out.append(1)\n"
+        "    elif n < 7: out.append(2)\n"
+        "    else: out.append(3)\n"
+        "    i = 0\n"
+        "    for i in range(n):\n"
+        "        if i: break\n"
+        "        n += 10; out.append(n)\n"
+        "    return [n, *out]\n"
+    )
+    assert [row for row in by_mujava(source, "SDL", 5, []) if row[1] != "True"] == [
+        ("if n < 3: out.append(1)", "pass", [15, 15]),
+        ("out.append(1)", "pass", [15, 2, 15]),
+        ("elif n < 7: out.append(2)", "else: pass", [15, 15]),
+        ("out.append(2)", "pass", [15, 15]),
+        ("out.append(3)", "pass", [15, 2, 15]),
+        ("i = 0", "pass", [15, 2, 15]),
+        ("for i in range(n):", "pass", [5, 2]),
+        ("if i: break", "pass", [55, 2, 15, 25, 35, 45, 55]),
+        ("break", "pass", [55, 2, 15, 25, 35, 45, 55]),
+        ("n += 10", "pass", [5, 2, 5]),
+        ("out.append(n)", "pass", [15, 2]),
+    ]

@@ -11,7 +11,7 @@ import pytest
 from support.subjects import load_subject
 
 from harness.kernel.specs.spec import Spec
-from harness.model.experiment import Approach, ExecutionMode, Experiment, Trial
+from harness.model.experiment import DEFAULT_OPERATORS, Approach, ExecutionMode, Experiment, Trial
 from harness.model.interface import Interface
 from harness.model.mutant import Location, Mutant
 from harness.model.subject import Subject
@@ -97,20 +97,27 @@ def assert_filters_change_no_fact(
     return matrix
 
 
-@pytest.mark.parametrize("name", ["search_tree", "heap_array", "disj_set"])
-def test_filters_change_no_fact_of_some_mutants(name: str, home: Path) -> None:
+SMALL = [*((name, DEFAULT_OPERATORS) for name in ("search_tree", "heap_array", "disj_set")), ("search_tree", "mujava")]
+LARGER = [
+    *((name, DEFAULT_OPERATORS) for name in subject_folders()),
+    *((name, "mujava") for name in ("heap_array", "search_tree", "sorted_list")),
+]
+
+
+@pytest.mark.parametrize(("name", "operators"), SMALL)
+def test_filters_change_no_fact_of_some_mutants(name: str, operators: str, home: Path) -> None:
     subject, spec = load_subject(name)
-    mutants = random.Random(5).sample(mutant_set(subject).mutants, SAMPLE)
-    matrix = assert_filters_change_no_fact(subject, spec, mutants, 2, home / name)
+    mutants = random.Random(5).sample(mutant_set(subject, operators).mutants, SAMPLE)
+    matrix = assert_filters_change_no_fact(subject, spec, mutants, 2, home / f"{name}-{operators}")
     assert sum(facts["executed"] for facts in matrix.values()) < sum(facts["inputs_run"] for facts in matrix.values())
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", subject_folders())
-def test_filters_change_no_fact_at_a_larger_scope(name: str, home: Path) -> None:
+@pytest.mark.parametrize(("name", "operators"), LARGER)
+def test_filters_change_no_fact_at_a_larger_scope(name: str, operators: str, home: Path) -> None:
     subject, spec = load_subject(name)
-    mutants = random.Random(6).sample(mutant_set(subject).mutants, 2 * SAMPLE)
-    assert_filters_change_no_fact(subject, spec, mutants, 3, home / f"{name}-larger")
+    mutants = random.Random(6).sample(mutant_set(subject, operators).mutants, 2 * SAMPLE)
+    assert_filters_change_no_fact(subject, spec, mutants, 3, home / f"{name}-{operators}-larger")
 
 
 JUDGED = """

@@ -26,7 +26,8 @@ class MutationOperator:
     """One kind of fault (exhaustive2003, section 7.1).
 
     `mutate(node, context)` yields the nodes that replace `node`, an instance of one of `nodes`;
-    it need not care for parentheses. `code` is unique and part of every mutant's id.
+    it need not care for parentheses. `code` is unique within an operator set and part of every mutant's id.
+    `source` names where it is described, if not in that paper.
     """
 
     code: str
@@ -34,3 +35,4 @@ class MutationOperator:
     nodes: tuple[type[cst.CSTNode], ...]
     mutate: Mutate
     examples: tuple[Example, ...]
+    source: str = ""

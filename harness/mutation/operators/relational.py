@@ -10,7 +10,7 @@ from harness.mutation.context import MutationContext
 from harness.mutation.inference import NUMBERS
 from harness.mutation.operators.operator import Example, MutationOperator
 
-_RELATIONS: tuple[type[cst.BaseCompOp], ...] = (
+RELATIONS: tuple[type[cst.BaseCompOp], ...] = (
     cst.LessThan,
     cst.LessThanEqual,
     cst.GreaterThan,
@@ -28,7 +28,8 @@ _OPPOSITES: dict[type[cst.BaseCompOp], type[cst.BaseCompOp]] = {
 }
 
 
-def _with_operator(node: cst.Comparison, position: int, operator: cst.BaseCompOp) -> cst.Comparison:
+def with_operator(node: cst.Comparison, position: int, operator: cst.BaseCompOp) -> cst.Comparison:
+    """The comparison with another operator at `position` of the chain."""
     comparisons = list(node.comparisons)
     comparisons[position] = comparisons[position].with_changes(operator=operator)
     return node.with_changes(comparisons=comparisons)
@@ -39,11 +40,11 @@ def replace_relational_operator(node: cst.Comparison, context: MutationContext) 
     left = node.left
     for position, target in enumerate(node.comparisons):
         kind = type(target.operator)
-        if kind in _RELATIONS:
+        if kind in RELATIONS:
             ordered = context.types(left) | context.types(target.comparator) <= _ORDERED
-            for other in _RELATIONS if ordered or kind not in _EQUALITIES else _EQUALITIES:
+            for other in RELATIONS if ordered or kind not in _EQUALITIES else _EQUALITIES:
                 if other is not kind:
-                    yield _with_operator(node, position, other())
+                    yield with_operator(node, position, other())
         left = target.comparator
 
 
@@ -52,7 +53,7 @@ def replace_identity_or_membership_test(node: cst.Comparison, context: MutationC
     for position, target in enumerate(node.comparisons):
         opposite = _OPPOSITES.get(type(target.operator))
         if opposite is not None:
-            yield _with_operator(node, position, opposite())
+            yield with_operator(node, position, opposite())
 
 
 ROR = MutationOperator(

@@ -1,0 +1,103 @@
+"""COR, COD and COI: conditional operators are replaced, left out, or put in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from harness.mutation.context import MutationContext
+from harness.mutation.operators.mujava.sources import BOOLEAN, MA_OFFUTT, is_variable_read, within_unary
+from harness.mutation.operators.operator import Example, MutationOperator
+
+_BITWISE: tuple[type[cst.BaseBinaryOp], ...] = (cst.BitAnd, cst.BitOr, cst.BitXor)
+_ASKED = (cst.If, cst.While, cst.IfExp, cst.CompIf, cst.Assert)
+
+
+def replace_conditional_operator(
+    node: cst.BooleanOperation | cst.BinaryOperation, context: MutationContext
+) -> Iterator[cst.CSTNode]:
+    """`a and b` becomes `a or b`; of two booleans also `a & b`, `a | b` and `a ^ b`, and each of these the others."""
+    left, right, kind = node.left, node.right, type(node.operator)
+    boolean = context.types(left) == context.types(right) == BOOLEAN
+    if isinstance(node, cst.BinaryOperation) and not (boolean and kind in _BITWISE):
+        return
+    for connector in (cst.And, cst.Or):
+        if connector is not kind:
+            yield cst.BooleanOperation(left, connector(), right)
+    for bitwise in _BITWISE if boolean else ():
+        if bitwise is not kind:
+            yield cst.BinaryOperation(left, bitwise(), right)
+
+
+def drop_negation(node: cst.UnaryOperation, context: MutationContext) -> Iterator[cst.CSTNode]:
+    """`not a` becomes `a`."""
+    if isinstance(node.operator, cst.Not):
+        yield node.expression
+
+
+def insert_negation(
+    node: cst.Name | cst.Attribute | cst.Comparison | cst.BooleanOperation, context: MutationContext
+) -> Iterator[cst.CSTNode]:
+    """`a < b` becomes `not a < b`, and so does every variable, field and connection of booleans."""
+    if isinstance(node, (cst.Name, cst.Attribute)) and not is_variable_read(node, context):
+        return
+    if not within_unary(node, context) and (context.types(node) == BOOLEAN or _is_condition(node, context)):
+        yield cst.UnaryOperation(cst.Not(), node)
+
+
+def _is_condition(node: cst.CSTNode, context: MutationContext) -> bool:
+    """Whether nothing but the truth of `node` is asked for: where Java wants a boolean."""
+    parent = context.parent(node)
+    if isinstance(parent, cst.BooleanOperation):
+        return _is_condition(parent, context)
+    return isinstance(parent, _ASKED) and parent.test is node
+
+
+COR = MutationOperator(
+    code="COR",
+    summary="A binary conditional operator becomes another: `and` and `or`, and for booleans `&`, `|` and `^`, which "
+    "always evaluate both sides.",
+    source=MA_OFFUTT,
+    nodes=(cst.BooleanOperation, cst.BinaryOperation),
+    mutate=replace_conditional_operator,
+    examples=(
+        Example("def f(a, b):\n    return a and b", (("a and b", "a or b"),)),
+        Example(
+            "def f(a: int, b: int, c: bool):\n    return a < b or c",
+            (
+                ("a < b or c", "a < b and c"),
+                ("a < b or c", "(a < b) & c"),
+                ("a < b or c", "(a < b) | c"),
+                ("a < b or c", "(a < b) ^ c"),
+            ),
+        ),
+        Example(
+            "def f(a: bool, b: bool, n: int):\n    return a & b, n & n",
+            (("a & b", "a and b"), ("a & b", "a or b"), ("a & b", "a | b"), ("a & b", "a ^ b")),
+        ),
+    ),
+)
+COD = MutationOperator(
+    code="COD",
+    summary="A negation is left out.",
+    source=MA_OFFUTT,
+    nodes=(cst.UnaryOperation,),
+    mutate=drop_negation,
+    examples=(Example("def f(a, b):\n    return -a if not b else a", (("not b", "b"),)),),
+)
+COI = MutationOperator(
+    code="COI",
+    summary="A boolean variable, field, comparison or connection is negated, and so is one of any type where Java "
+    "wants a boolean: as a condition.",
+    source=MA_OFFUTT,
+    nodes=(cst.Name, cst.Attribute, cst.Comparison, cst.BooleanOperation),
+    mutate=insert_negation,
+    examples=(
+        Example(
+            "def f(a, b: bool, n: int):\n    if a and n < 1:\n        return b, n, not b",
+            (("a", "not a"), ("a and n < 1", "not (a and n < 1)"), ("n < 1", "not n < 1"), ("b", "not b")),
+        ),
+        Example("def f(items):\n    return items or [1]", ()),
+    ),
+)

@@ -1,0 +1,42 @@
+"""Where muJava's operators are described, and what several of them ask of a node."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from harness.mutation.context import MutationContext
+from harness.mutation.inference import NUMBERS
+
+MA_OFFUTT = "Ma and Offutt, Description of muJava's Method-level Mutation Operators (2005, 2016)"
+DENG = "Deng, Offutt and Li, Empirical Evaluation of the Statement Deletion Mutation Operator (ICST 2013)"
+DELAMARO = "Delamaro, Offutt and Ammann, Designing Deletion Mutation Operators (ICST 2014)"
+
+INTEGER = frozenset({"int"})
+BOOLEAN = frozenset({"bool"})
+_LEAVES_SOMETHING = (cst.NamedExpr, cst.Yield, cst.Await)
+
+
+def is_number(node: cst.BaseExpression, context: MutationContext) -> bool:
+    """Whether the expression surely is a number."""
+    types = context.types(node)
+    return bool(types) and types <= NUMBERS
+
+
+def is_variable_read(node: cst.Name | cst.Attribute, context: MutationContext) -> bool:
+    """Whether a local variable that surely has a value, or a field, is read here."""
+    if context.is_called(node) or context.is_target(node) or context.binds_elsewhere(node):
+        return False
+    return isinstance(node, cst.Attribute) or node.value in context.assigned.get(node, frozenset())
+
+
+def within_unary(node: cst.CSTNode, context: MutationContext) -> bool:
+    """Whether a unary operator stands directly before `node`."""
+    return isinstance(context.parent(node), cst.UnaryOperation)
+
+
+def binds(node: cst.CSTNode) -> bool:
+    """Whether evaluating `node` gives a variable its value or suspends the function: it cannot be left out.
+
+    Without it, a variable could be without a value, or a generator be a function.
+    """
+    return isinstance(node, _LEAVES_SOMETHING) or any(binds(child) for child in node.children)

@@ -1,0 +1,164 @@
+"""Statements that a function can do without, against all of its ways being tried."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from harness.mutation.mutate import mutate
+from harness.mutation.operators.mujava import MUJAVA_OPERATORS
+from harness.mutation.profile import TypeProfile
+from harness.mutation.program import read_program
+from harness.mutation.removal import can_do_without
+
+SDL = [operator for operator in MUJAVA_OPERATORS if operator.code == "SDL"]
+
+
+def left_out(body: str, head: str = "def f(p, q):") -> list[str]:
+    """What SDL makes `pass` of, in its first line."""
+    source = head + "".join(f"\n    {line}" for line in body.splitlines()) + "\n"
+    found = mutate(source, ["f"], TypeProfile(), SDL)
+    return [m.original.partition("\n")[0] for m in found if m.replacement in ("pass", "else: pass")]
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("a = p\nreturn a", []),
+        ("a = p\na = q\nreturn a", ["a = p", "a = q"]),
+        ("a = p\nb = a", []),
+        ("p = q\nreturn p", ["p = q"]),
+        ("a: int = p", []),
+        ("a = p\na += 1\nreturn a", ["a += 1"]),
+        ("a = 1\nif p:\n  a = 2\nreturn a", ["if p:", "a = 2"]),
+        ("if p:\n  a = 1\nelse:\n  a = 2\nreturn a", []),
+        ("while True:\n  if p: break\n  p = q\nreturn p", ["while True:", "if p: break", "break", "p = q"]),
+        ("for x in p:\n  q += x\nreturn q", ["q += x"]),  # without the loop, x is no variable
+        ("x = 0\nfor x in p:\n  q += x\nreturn q", ["x = 0", "for x in p:", "q += x"]),
+        ("try:\n  p()\nexcept E:\n  raise\nfinally:\n  del q", ["p()", "raise", "del q"]),
+        ("with p:\n  q()", ["q()"]),
+        ("match p:\n  case 1: q()\n  case _: q(1)", ["match p:", "q()", "q(1)"]),
+        ("'''Says.'''\n...\n1\npass\nreturn", []),
+        ("assert p; q(); del p", ["assert p", "q()", "del p"]),
+        ("yield p", []),
+        ("yield p\nyield q", ["yield p", "yield q"]),
+        ("if p:\n  def g(): pass\nif q:\n  import os", []),
+        ("if p: q()\nelif q: p()\nelse: p(q)", ["if p: q()", "q()", "elif q: p()", "p()", "p(q)"]),
+    ],
+)
+def test_only_what_the_rest_does_not_hang_on_is_left_out(body: str, expected: list[str]) -> None:
+    assert left_out(body) == expected
+
+
+def test_in_init_the_first_assignment_of_a_field_declares_it() -> None:
+    source = (
+        "class C:\n    def __init__(self, n):\n        self.a = n\n        self.b = 0\n        self.b = n\n"
+        "        if n: self.c = 1\n    def f(self):\n        self.a = 1\n"
+    )
+    found = mutate(source, ["C.__init__", "C.f"], TypeProfile(), SDL)
+    assert [m.original for m in found if m.replacement == "pass"] == [
+        "self.b = n",
+        "if n: self.c = 1",
+        "self.c = 1",
+        "self.a = 1",
+    ]
+
+
+def test_a_field_that_is_read_before_its_next_assignment_keeps_its_first_one() -> None:
+    source = "class C:\n    def __init__(self):\n        self.a = 0\n        self.b = self.a\n        self.a = 1\n"
+    found = mutate(source, ["C.__init__"], TypeProfile(), SDL)
+    assert [(m.location.line, m.original) for m in found] == [(5, "self.a = 1")]
+
+
+# -- a naive witness: every way through a random function is taken ------------------------------------
+
+_names = st.sampled_from("xyz")
+_simple = st.one_of(
+    _names.map("{} = 1".format),
+    _names.map("use({})".format),
+    st.builds("{} = {}".format, _names, _names),
+    st.sampled_from(["break", "continue", "return"]),
+)
+
+
+def _compound(inner: st.SearchStrategy[list[str]]) -> st.SearchStrategy[list[str]]:
+    def indented(*blocks: list[str]) -> list[list[str]]:
+        return [[f"    {line}" for line in block] for block in blocks]
+
+    def branch(one: list[str], other: list[str]) -> list[str]:
+        first, second = indented(one, other)
+        return ["if ask():", *first, "else:", *second]
+
+    def loop(body: list[str]) -> list[str]:
+        return ["while ask():", *indented(body)[0]]
+
+    parts = st.one_of(_simple.map(lambda line: [line]), st.builds(branch, inner, inner), st.builds(loop, inner))
+    return st.lists(parts, min_size=1, max_size=4).map(lambda lists: [line for lines in lists for line in lines])
+
+
+_bodies = st.recursive(st.lists(_simple, min_size=1, max_size=3), _compound, max_leaves=6)
+
+
+def _ways(lines: list[str]) -> dict[int, bool]:
+    """Of each line that uses a variable and is reached in some way, whether it has a value there in all of them."""
+    sure: dict[int, bool] = {}
+    shown = []
+    for number, line in enumerate(lines):
+        used = line.strip().removeprefix("use(").rstrip(")") if "use(" in line else line.partition(" = ")[2]
+        reads = used if used and used in "xyz" else ""
+        indent = line[: len(line) - len(line.lstrip())]
+        seen = f"{indent}note({number}, {reads!r} in locals())\n" if reads else ""
+        shown.append(seen + (f"{indent}{line.strip()[0]} = 1" if " = " in line else "" if reads else line))
+    program = "def f():\n" + "\n".join("    " + part for text in shown for part in text.split("\n") if part.strip())
+    names: dict[str, object] = {"note": lambda line, there: sure.__setitem__(line, sure.get(line, True) and there)}
+    exec(program, names)
+    for answers in range(2**7):
+        told = (bool(answers >> bit & 1) for bit in range(7))
+        names["ask"] = lambda told=told: next(told, False)
+        names["f"]()  # type: ignore[operator]
+    return sure
+
+
+def _has_loops_only_where_python_wants_them(lines: list[str]) -> bool:
+    try:
+        compile("def f():\n" + "\n".join(f"    {line}" for line in lines), "f", "exec")
+    except SyntaxError:
+        return False
+    return True
+
+
+def _statements(function: ast.FunctionDef) -> Iterator[ast.stmt]:
+    return (node for node in ast.walk(function) if isinstance(node, ast.stmt) and node is not function)
+
+
+@given(_bodies.filter(_has_loops_only_where_python_wants_them))
+@settings(derandomize=True, max_examples=60, deadline=None)
+def test_a_statement_can_be_left_out_if_no_way_then_comes_to_a_variable_without_a_value(lines: list[str]) -> None:
+    lines = [*lines, "use(x)"]
+    source = "def f():\n" + "\n".join(f"    {line}" for line in lines) + "\n"
+    function = read_program(source).functions["f"]
+    assert isinstance(function.node, ast.FunctionDef)
+    before = _ways(lines)
+    for statement in _statements(function.node):
+        if isinstance(statement, ast.Return):
+            continue
+        first, last = statement.lineno - 2, (statement.end_lineno or 0) - 2
+        rest = [
+            line[: len(line) - len(line.lstrip())] + "pass" if number == first else line
+            for number, line in enumerate(lines)
+        ]
+        rest[first + 1 : last + 1] = ["" for _ in range(first, last)]
+        after = _ways(rest)
+        kept = all(sure for line, sure in after.items() if before.get(line))
+        same = _variables(source) == _variables("def f():\n" + "\n".join(f"    {line}" for line in rest) + "\n")
+        place = statement.lineno, statement.col_offset
+        assert can_do_without(function, place) == (kept and same), (source, place)
+
+
+def _variables(source: str) -> set[str]:
+    (code,) = (c for c in compile(source, "f", "exec").co_consts if hasattr(c, "co_varnames"))
+    return set(code.co_varnames)
