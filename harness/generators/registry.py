@@ -9,6 +9,7 @@ from harness.errors import UsageError
 from harness.generators.brute_force import BruteForce
 from harness.generators.korat.dedicated import KoratDedicated
 from harness.generators.korat.generator import Korat, KoratOutcome
+from harness.generators.korat.plus import KoratPlus, OnePerClass
 from harness.generators.protocol import Generator
 from harness.generators.sequences.protocol import SequenceGenerator
 
@@ -21,6 +22,8 @@ BUILT_IN: tuple[AnyGenerator, ...] = (
     KoratOutcome(),
     KoratDedicated(),
     BruteForce(),
+    KoratPlus(),
+    OnePerClass(),
 )
 
 
