@@ -14,6 +14,7 @@ from harness.errors import SpecError
 from harness.generators.compiled.engine import Workshop
 from harness.generators.compiled.packing import write_groups
 from harness.generators.compiled.untranslatable import LateDisagreement
+from harness.generators.describe import describe
 from harness.generators.fields import check_fields
 from harness.generators.korat.criterion import class_name
 from harness.generators.korat.generator import KoratProduction
@@ -103,7 +104,7 @@ def generate(
                 header.engines = list(getattr(production, "engines", ()))
                 header.unread = list(getattr(production, "unread", ()))
                 classes = getattr(production, "classes", {})
-                header.classes = [[class_name(value), list(state)] for value, state in classes.items()]
+                header.classes = [[class_name(value), describe(space, state)] for value, state in classes.items()]
                 _look_at_structures(finitization, module, production)
                 if not header.inputs:
                     raise _no_inputs(header)

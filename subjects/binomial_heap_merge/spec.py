@@ -102,7 +102,7 @@ def _keys_ascend(node) -> bool:
 
 
 def _has_keys(heap) -> bool:
-    """Each root has a key: what Korat tries without being asked, as a reachable field, is then read in so many words."""
+    """Each root has a key: Korat tries all values of reachable fields anyway, so reading them changes no count."""
     root = heap.nodes
     while root is not None:
         if root.key is None:

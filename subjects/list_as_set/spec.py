@@ -17,7 +17,7 @@ class Class(NamedTuple):
 
 
 def rep_ok(pair) -> bool:
-    """First the list is looked at, then the set, which is strictly sorted besides; the order decides what is explored."""
+    """First the list, then the set, which is strictly sorted besides; the order decides what is explored."""
     return _is_list(pair.items) and _is_list(pair.members) and _is_strictly_sorted(pair.members)
 
 

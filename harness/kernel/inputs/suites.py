@@ -77,7 +77,7 @@ class SuiteHeader:
     unread: list[str] = field(default_factory=list)
     """Fields that rep_ok left unread in some valid state, as far as the reference engine looked."""
     classes: list[list[Any]] = field(default_factory=list)
-    """Of a generator with a criterion, the classes covered: the name of each, and the first state of it."""
+    """Of a generator with a criterion, the classes covered: the name of each, and its first state as text."""
     explored: int = 0
     states: int = 0
     inputs: int = 0
