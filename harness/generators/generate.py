@@ -14,7 +14,9 @@ from harness.errors import SpecError
 from harness.generators.compiled.engine import Workshop
 from harness.generators.compiled.packing import write_groups
 from harness.generators.compiled.untranslatable import LateDisagreement
+from harness.generators.describe import describe
 from harness.generators.fields import check_fields
+from harness.generators.korat.criterion import class_name
 from harness.generators.korat.generator import KoratProduction
 from harness.generators.protocol import Generator, Production, Task
 from harness.generators.repeated import check_repeated
@@ -101,6 +103,8 @@ def generate(
                 header.structures = production.structures
                 header.engines = list(getattr(production, "engines", ()))
                 header.unread = list(getattr(production, "unread", ()))
+                classes = getattr(production, "classes", {})
+                header.classes = [[class_name(value), describe(space, state)] for value, state in classes.items()]
                 _look_at_structures(finitization, module, production)
                 if not header.inputs:
                     raise _no_inputs(header)

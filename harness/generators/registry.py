@@ -10,6 +10,7 @@ from harness.generators.beapi.generator import CONFIGURATIONS
 from harness.generators.brute_force import BruteForce
 from harness.generators.korat.dedicated import KoratDedicated
 from harness.generators.korat.generator import Korat, KoratOutcome
+from harness.generators.korat.plus import KoratPlus, OnePerClass
 from harness.generators.protocol import Generator
 from harness.generators.random.generator import RandomSequences
 from harness.generators.rostra.generator import Rostra
@@ -27,6 +28,8 @@ BUILT_IN: tuple[AnyGenerator, ...] = (
     *CONFIGURATIONS,
     Rostra(),
     RandomSequences(),
+    KoratPlus(),
+    OnePerClass(),
 )
 
 

@@ -39,9 +39,15 @@ class Unchanged:
 
     The oracle calls rep_ok on the post-state that it then compares, so a rep_ok that writes would judge of
     what it has made itself. Searches take back what it writes, and so never see it.
+
+    Args:
+        what: the name of the function, for messages.
     """
 
-    def __init__(self, space: StateSpace, module: ModuleType, rep_ok: Callable[[Any], Any]) -> None:
+    def __init__(
+        self, space: StateSpace, module: ModuleType, rep_ok: Callable[[Any], Any], *, what: str = "rep_ok"
+    ) -> None:
+        self._what = what
         self._space = space
         self._decoder = Decoder(space, module)
         self._rep_ok = rep_ok
@@ -62,8 +68,9 @@ class Unchanged:
         changed = next(_changes(before, self._contents(state)), None)
         if changed is not None:
             name, field = changed
+            on = describe(self._space, vector)
             raise SpecError(
-                f"rep_ok changes {name}{field} of the state that it is given, on {describe(self._space, vector)}; "
+                f"{self._what} changes {name}{field} of the state that it is given, on {on}; "
                 f"make it read only (work on copies, keep marks in a set of its own)"
             )
 

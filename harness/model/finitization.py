@@ -207,23 +207,28 @@ class Finitization:
             raise SpecError(f"fixed({value!r}): a plain value does not change; give it without fixed")
         return self._made("fixed", value if callable(value) else Copied(value), compared=True)
 
-    def set(self, field: str, *pieces: DomainPiece) -> None:
+    def set(self, field: str, *pieces: DomainPiece, of: ClassDomain | None = None) -> None:
         """Give `"Class.field"` its field domain, the union of `pieces` in order.
 
         A piece is None, a plain value (a tuple of plain values, too), an iterable of plain values (a range, a
-        list), or a class domain.
+        list), or a class domain. Where a class has several class domains, so that structures do not share objects,
+        `of` is the one whose objects are meant; without it, all of the class are.
         """
         class_name, dot, name = field.rpartition(".") if isinstance(field, str) else ("", "", "")
         if not dot:
             raise SpecError(f"Finitization.set takes 'Class.field', not {field!r}")
         owners = [d for d in self._domains if d.kind is DomainKind.OBJECT and d.class_name == class_name]
+        if of is not None and owners:
+            owners = [owner for owner in owners if owner.number == of.number]
+            if not owners:
+                raise SpecError(f"Finitization.set({field!r}, of=...): the class domain is of class {of.class_name!r}")
         if not owners:
             known = ", ".join(sorted({d.class_name for d in self._domains if d.kind is DomainKind.OBJECT}))
             raise SpecError(
                 f"Finitization.set({field!r}): no objects of class {class_name!r} (there are: {known}); "
                 f"call objects({class_name!r}, count) first"
             )
-        if all((owner.number, name) in self._fields for owner in owners):
+        if any((owner.number, name) in self._fields for owner in owners):
             raise SpecError(f"Finitization.set({field!r}) is called twice; give all values of the field domain at once")
         values = flattened(field, pieces)
         for owner in owners:

@@ -28,11 +28,12 @@ def suite_facts(name: str, header: SuiteHeader) -> dict[str, Any]:
         "seconds": round(header.seconds, 3),
         "digest": header.digest,
         "engines": header.engines,
+        **({"classes": [{"name": name, "first": state} for name, state in header.classes]} if header.classes else {}),
     }
 
 
 def suite_text(name: str, suite: SuiteReader) -> str:
-    """For people: the counts, the engines, why there are more states than candidates, and where the suite is."""
+    """For people: counts, engines, why there are more states than candidates, classes covered, where the suite is."""
     header = suite.header
     by_method = ", ".join(f"{target} {count:,}" for target, count in header.inputs_by_target.items())
     lines = [
@@ -47,6 +48,9 @@ def suite_text(name: str, suite: SuiteReader) -> str:
             f"more states than candidates: each value of what rep_ok leaves unread in a valid state{unread} "
             "makes a state of its own"
         )
+    if header.classes:
+        lines.append(f"classes covered: {len(header.classes)}, each with its first state:")
+        lines.extend(f"  {name}: {state}" for name, state in header.classes)
     return "\n".join([*lines, str(suite.folder)])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -14,6 +14,7 @@ from harness.generators.compiled.crew import Crew, Watch
 from harness.generators.compiled.search import Block, CompiledSearch, Interrupted, NativeSearch, RunningSearch
 from harness.generators.compiled.untranslatable import Disagreement, NoCompiler, Untranslatable
 from harness.generators.interpreted.search import InterpretedSearch
+from harness.generators.korat.plus_search import KoratPlusSearch, Pruning
 from harness.generators.korat.search import KoratSearch
 from harness.kernel.inputs.state_space import StateSpace
 
@@ -57,6 +58,7 @@ class Search:
     Args:
         workshop: None for the reference engine alone.
         outcomes: outcome pruning (see CompiledSearch) in the compiled part; `explored` is then less.
+        pruning: by a criterion, as KoratPlusSearch.
 
     Raises:
         SpecError: as KoratSearch.
@@ -71,6 +73,7 @@ class Search:
         workshop: Workshop | None = None,
         *,
         outcomes: bool = False,
+        pruning: Pruning | None = None,
         beginning: int = BEGINNING,
     ) -> None:
         self.space = space
@@ -78,10 +81,11 @@ class Search:
         self._rep_ok = rep_ok
         self._workshop = workshop
         self._outcomes = outcomes
+        self._pruning = pruning
         self._beginning = beginning
         self.engine = "reference"
         """The one at work; at the end, the one that came to it."""
-        self._begun = KoratSearch(space, module, rep_ok)
+        self._begun = self._made()
         self._present: KoratSearch | NativeSearch | RunningSearch = self._begun
         self._checked: RunningSearch | None = None
 
@@ -94,6 +98,11 @@ class Search:
     def headway(self) -> int:
         """Executions of rep_ok, those among them with which an engine repeats what another has found."""
         return self.explored + (0 if self._checked is None else self._checked.explored)
+
+    @property
+    def classes(self) -> dict[Hashable, Vector]:
+        """Of a search with a criterion, the classes covered, and the first valid vector of each."""
+        return self._begun.classes if isinstance(self._begun, KoratPlusSearch) else {}
 
     @property
     def unread(self) -> list[str]:
@@ -116,7 +125,7 @@ class Search:
 
     def pieces(self) -> Iterator[Vector | Block]:
         """The same vectors, those that compiled code finds in blocks, to be used before another piece is asked for."""
-        if self._workshop is None:
+        if self._workshop is None or self._pruning is not None:
             yield from self._reference()
             return
         self._workshop.engine("reference")
@@ -138,9 +147,14 @@ class Search:
         yield from self._go_on(self._workshop, begun, found)
 
     def _reference(self) -> KoratSearch:
-        self._present = self._begun = search = KoratSearch(self.space, self._module, self._rep_ok)
+        self._present = self._begun = search = self._made()
         self.engine = "reference"
         return search
+
+    def _made(self) -> KoratSearch:
+        if self._pruning is None:
+            return KoratSearch(self.space, self._module, self._rep_ok)
+        return KoratPlusSearch(self.space, self._module, self._rep_ok, self._pruning)
 
     def _go_on(self, workshop: Workshop, begun: Stretch, found: Found) -> Iterator[Vector | Block]:
         count = len(found)

@@ -51,16 +51,16 @@ class Completion:
             else:
                 self.push_reachable(stack.push)
 
-    def push_reachable(self, push: Callable[[int], object]) -> None:
+    def push_reachable(self, push: Callable[[int], object], *, every: bool = False) -> None:
         """Pushes, by `push`, each reachable field that is not on the stack.
 
-        A plain field of one value is left where it is: it changes nothing.
+        Unless `every` one is asked for, a plain field of one value is left where it is: it changes nothing.
         """
         on, layout, vector, is_fixed = self._stack.on, self._layout, self._stack.vector, self._is_fixed
         seen = {0}
         agenda = list(layout.entry[0])
         for field in agenda:  # grows while it is walked
-            if is_fixed[field]:
+            if is_fixed[field] and not every:
                 continue
             if not on[field]:
                 push(field)

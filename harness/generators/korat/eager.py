@@ -93,11 +93,16 @@ class EagerContainers:
 
     def begin(self) -> None:
         """Reads and fills what is behind the fields that are read: before each execution of the predicate."""
-        met: set[int] = set()
-        self._touch(0, met)
+        met = self.begin_root()
         for field in self._doors:
             if self._present.on[field]:
                 self._touch(self._layout.objects[field][self._present.vector[field]], met)
+
+    def begin_root(self) -> set[int]:
+        """Reads and fills what is behind the root, where that is a container; the numbers of those read."""
+        met: set[int] = set()
+        self._touch(0, met)
+        return met
 
     def _touch(self, number: int, met: set[int]) -> None:
         if number not in self._whole or number in met:

@@ -20,12 +20,14 @@ def rep_ok_failure(
     numbers: Mapping[int, int],
     module: ModuleType,
     candidate: str,
+    what: str = "rep_ok",
+    wanted: str = "True or False",
 ) -> SpecError:
     """The one-line error for `error`, raised by rep_ok on `candidate`; `numbers` tells space objects by id.
 
     A predicate that wraps another one (`__wrapped__`) is a target's precondition, and called by its name.
+    `wanted` is what it ought to return.
     """
-    what = "rep_ok"
     if hasattr(rep_ok, "__wrapped__"):
         rep_ok = rep_ok.__wrapped__
         what = getattr(rep_ok, "__name__", "the precondition")
@@ -48,7 +50,7 @@ def rep_ok_failure(
             )
     return SpecError(
         f"{what} raised {type(error).__name__}: {' '.join(str(error).split())} ({where}) on candidate {candidate}; "
-        f"make it return True or False there"
+        f"make it return {wanted} there"
     )
 
 

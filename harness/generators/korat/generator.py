@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
 from harness.generators.arguments import Arguments, Group
 from harness.generators.compiled.engine import Search
 from harness.generators.compiled.packing import Look, Recipe, write_pieces
 from harness.generators.korat.joint import JointSearch
+from harness.generators.korat.plus_search import Pruning
 from harness.generators.layout import Layout
 from harness.generators.protocol import Task
 from harness.kernel.inputs.state_space import StateSpace
@@ -49,10 +50,13 @@ class KoratProduction:
     then, target by target, the inputs that satisfy one.
     """
 
-    def __init__(self, task: Task, *, outcomes: bool = False) -> None:
+    def __init__(self, task: Task, *, outcomes: bool = False, pruning: Pruning | None = None) -> None:
         self._task = task
         self._outcomes = outcomes
+        self._pruning = pruning
         self.structures: dict[str, list[list[int]]] = {}
+        self.classes: dict[Hashable, tuple[int, ...]] = {}
+        """Of a run with a criterion, the classes covered, in order of discovery, and the first state of each."""
         self._made: list[Search] = []
         self._search: Search = self._searching(task.finitization, task.spec.rep_ok)
         self._counted: list[Search] = []
@@ -111,11 +115,22 @@ class KoratProduction:
             search = self._begin(self._searching(finitization, self._task.spec.rep_ok))
             arguments = Arguments(Layout(search.space), counts)
             yield search, Recipe(arguments.of, reached=not arguments.all_plain)
+            self._cover(search, 0)
         for number in own:
             if self._has_arguments(number):
                 workshop = self._task.workshop
-                joint = JointSearch(finitization, number, module, self.structures, workshop, outcomes=self._outcomes)
+                joint = JointSearch(
+                    *(finitization, number, module, self.structures, workshop),
+                    outcomes=self._outcomes,
+                    pruning=self._pruning,
+                )
                 yield self._begin(joint.search), joint.recipe
+                self._cover(joint.search, joint.recipe.skipped)
+
+    def _cover(self, search: Search, skipped: int) -> None:
+        """Keeps the classes that a search covered, and the first state of each."""
+        for value, vector in search.classes.items():
+            self.classes.setdefault(value, vector[skipped:])
 
     def _has_arguments(self, number: int) -> bool:
         """Whether every parameter of a target has a value at this scope."""
@@ -133,6 +148,8 @@ class KoratProduction:
 
     def _searching(self, finitization: Finitization, rep_ok: Callable[[Any], Any]) -> Search:
         task = self._task
-        search = Search(StateSpace(finitization), task.module, rep_ok, task.workshop, outcomes=self._outcomes)
+        pruning = self._pruning if finitization is task.finitization else None
+        space = StateSpace(finitization)
+        search = Search(space, task.module, rep_ok, task.workshop, outcomes=self._outcomes, pruning=pruning)
         self._made.append(search)
         return search

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
 from harness.generators.arguments import Group
 from harness.generators.compiled.engine import Search, Workshop
 from harness.generators.compiled.packing import Recipe
+from harness.generators.korat.criterion import OfState
+from harness.generators.korat.plus_search import Pruning
 from harness.generators.korat.precondition import THIS, Precondition
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
@@ -27,7 +30,7 @@ class JointSearch:
     Args:
         number: of the target in the finitization.
         structures: vectors of each `Structures` parameter, by `structure_key`; the precondition gets them decoded.
-        workshop, outcomes: as for Search, which does the work.
+        workshop, outcomes, pruning: as for Search, which does the work; the criterion is one of pre-states.
 
     Raises:
         SpecError: as Search.
@@ -42,6 +45,7 @@ class JointSearch:
         workshop: Workshop | None = None,
         *,
         outcomes: bool = False,
+        pruning: Pruning | None = None,
     ) -> None:
         target = finitization.targets[number]
         if target.requires is None:
@@ -62,7 +66,11 @@ class JointSearch:
         fields = {THIS: (_ROOT,), **dict(zip(predicate.names, values, strict=True))}
         self._width = len(fields)
         space = StateSpace(finitization.behind(root, fields))
-        self.search = Search(space, _with_class(module, root), predicate, workshop, outcomes=outcomes)
+        if pruning is not None:
+            given = frozenset(range(self._width))
+            pruning = replace(pruning, eq_class=OfState(pruning.eq_class), given=given)
+        made = _with_class(module, root)
+        self.search = Search(space, made, predicate, workshop, outcomes=outcomes, pruning=pruning)
 
     def __iter__(self) -> Iterator[Group]:
         """Candidate vectors of the target's finitization, each with one call."""

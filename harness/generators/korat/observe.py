@@ -246,8 +246,12 @@ class Observer(Observed):
             if stack.step():
                 self._write(stack.fields[-1])
                 return True
-            self._erase(stack.pop())
+            self.drop()
         return False
+
+    def drop(self) -> None:
+        """Takes the topmost field off the stack, and its value out of the objects."""
+        self._erase(self._stack.pop())
 
     def _erase(self, field: int) -> None:
         place, key = self.place(field)

@@ -78,16 +78,23 @@ class KoratSearch:
             more = True
             while more:
                 valid = self._execute(observer, narrowing)
-                height = len(stack.fields)
-                if not self._pruning:
-                    completion.push_reachable(observer.read_field)
-                    if valid:
-                        yield tuple(stack.vector)
-                elif valid:
-                    completion.push_reachable(stack.push)
-                    self.unread.update(stack.fields[height:])
-                    yield from completion.vectors(height)
+                if valid or not self._pruning:
+                    yield from self._found(observer, stack, completion, valid)
                 more = observer.advance()
+
+    def _found(
+        self, observer: Observer, stack: AccessStack, completion: Completion, valid: bool
+    ) -> Iterator[tuple[int, ...]]:
+        """The vectors that an execution on the present candidate gives, and the stack as it is to be advanced."""
+        height = len(stack.fields)
+        if not self._pruning:
+            completion.push_reachable(observer.read_field)
+            if valid:
+                yield tuple(stack.vector)
+            return
+        completion.push_reachable(stack.push)
+        self.unread.update(stack.fields[height:])
+        yield from completion.vectors(height)
 
     def _begin(self, observer: Observer) -> None:
         """Goes to the first candidate; the very first is there already."""

@@ -87,6 +87,8 @@ class SuiteHeader:
     """Those that the searches came to their end with; empty for a generator that does not tell."""
     unread: list[str] = field(default_factory=list)
     """Fields that rep_ok left unread in some valid state, as far as the reference engine looked."""
+    classes: list[list[Any]] = field(default_factory=list)
+    """Of a generator with a criterion, the classes covered: the name of each, and its first state as text."""
     explored: int = 0
     states: int = 0
     distinct: int | None = None

@@ -30,7 +30,8 @@ class Spec:
     `rep_ok(state)` is the representation invariant (`always`, where the spec has none);
     `finitization(scope)` the bounds of states, `sequences(scope)` those of sequences of calls: one of them is there;
     `abstraction(state)`, where given, maps a valid state to a plain value, and two states are
-    equal exactly if their abstract values are (default: the concrete structure).
+    equal exactly if their abstract values are (default: the concrete structure);
+    `eq_class(state)`, where given, is the test criterion: the class of inputs that a valid state belongs to.
     """
 
     module: ModuleType
@@ -42,6 +43,7 @@ class Spec:
     blocked: tuple[str, ...]
     helpers: tuple[str, ...] | None
     sequences_of: Callable[[int], Any] | None = None
+    eq_class: Callable[[Any], Any] | None = None
 
     def finitization(self, scope: int) -> Finitization:
         """The finitization at `scope`, checked.
@@ -130,6 +132,9 @@ def load_spec(source: str, filename: str, counter: StepCounter | None = None) ->
         _check_yields_nothing(
             _function(names, "abstraction", filename), f"{filename}: abstraction", "the abstract value"
         )
+    eq_class = _function(names, "eq_class", filename) if "eq_class" in names else None
+    if eq_class is not None:
+        _check_yields_nothing(eq_class, f"{filename}: eq_class", "the class")
     return Spec(
         module=module,
         rep_ok=rep_ok,
@@ -140,6 +145,7 @@ def load_spec(source: str, filename: str, counter: StepCounter | None = None) ->
         blocked=_texts(names, "blocked", filename) or (),
         helpers=_texts(names, "helpers", filename),
         sequences_of=_bounds(names, "sequences", "finitization", filename),
+        eq_class=eq_class,
     )
 
 

@@ -1,0 +1,61 @@
+"""Explored and valid candidates, and classes covered, are those of criteria_pruning2011's table of case studies."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+from support.subjects import load_subject
+
+from harness.generators.korat.plus_search import KoratPlusSearch, Pruning
+from harness.generators.korat.search import KoratSearch
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.program.loader import ModuleText, execute
+
+PRINTED = Path(__file__).parents[2] / "results" / "published" / "criteria_pruning2011_case_studies.csv"
+SCOPES = {
+    "ListAsSet": ("list_as_set", range(1, 7)),
+    "BinomialHeapMerge": ("binomial_heap_merge", range(2, 7)),
+    "SearchTreeDelete": ("search_tree_delete", range(1, 7)),
+}
+FAST, BEYOND = 20_000, 2_000_000
+"""Candidates of a row up to which the reference engine takes a fast test, and beyond which it takes too long."""
+
+
+def rows(explored: str) -> list:
+    """Subject, scope and printed row, by the number of candidates explored."""
+    found = []
+    with PRINTED.open() as file:
+        printed = list(csv.DictReader(file))
+    for title, (name, scopes) in SCOPES.items():
+        mine = [row for row in printed if row["case_study"] == title]
+        for scope, row in zip(scopes, mine, strict=True):
+            count = int(row[explored] or BEYOND)
+            if count < BEYOND:
+                marks = pytest.mark.slow if count > FAST else ()
+                found.append(pytest.param(name, scope, row, marks=marks, id=f"{title} {row['scope']}"))
+    return found
+
+
+def loaded(name: str, scope: int):
+    subject, spec = load_subject(name)
+    module = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
+    return StateSpace(spec.finitization(scope)), module, spec
+
+
+@pytest.mark.parametrize(("name", "scope", "row"), rows("korat_explored"))
+def test_korat_explores_and_finds_as_many_as_printed(name, scope, row):
+    space, module, spec = loaded(name, scope)
+    search = KoratSearch(space, module, spec.rep_ok)
+    valid = sum(1 for _ in search)
+    assert (search.explored, valid) == (int(row["korat_explored"]), int(row["korat_valid"]))
+
+
+@pytest.mark.parametrize(("name", "scope", "row"), rows("koratplus_explored"))
+def test_korat_plus_explores_and_finds_as_many_as_printed_and_covers_the_classes(name, scope, row):
+    space, module, spec = loaded(name, scope)
+    search = KoratPlusSearch(space, module, spec.rep_ok, Pruning(spec.eq_class))
+    valid = sum(1 for _ in search)
+    assert (search.explored, valid) == (int(row["koratplus_explored"]), int(row["koratplus_valid"]))
+    assert len(search.classes) == int(row["classes_covered"])
