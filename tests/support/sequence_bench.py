@@ -78,6 +78,7 @@ class SequenceBench:
             "impl", "impl.py", source, (), spec, "spec.py", str(self.suite_folder), scope, concrete,
             sequences=policy.value, observed=observed.value,
         )  # fmt: skip
+        self.judging = SequenceJudge(self.job)
 
     def fast(self, mutant: str) -> list[Judged]:
         """What a run finds of a mutant on every input."""
@@ -93,7 +94,7 @@ class SequenceBench:
 
     def naive(self, mutant: str) -> list[tuple[int, NaiveKill | None]]:
         """What the naive path finds: judged from outside where it can be, as `verify` does."""
-        judging = SequenceJudge(self.job)
+        judging = self.judging
         text = ModuleText("impl", mutant, "impl.py")
         code, tick = executor.compiled(text)
         outside = executor.executing(text, code, tick)

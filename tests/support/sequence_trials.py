@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from support.naive_sequences import write_suite
+
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import load_spec
@@ -16,7 +18,6 @@ from harness.runner.subjects import interface_of, load_subject
 from harness.runner.trial import Prepared, run_trial
 from harness.runner.verify import Verification, verify
 from harness.store.run_store import RunStore
-from tests.support.naive_sequences import write_suite
 
 
 def suite_of(subject: Subject, folder: Path, scope: int) -> SuiteReader:

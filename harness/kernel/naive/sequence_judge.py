@@ -106,20 +106,15 @@ class SequenceJudge:
             spent = counter.spent()
             objects = run.objects()
             left = self._told([returned, *objects.values(), *arguments])
-            step = self._kept_step(run, raised, returned, objects, arguments)
+            at = run.done - 1
+            step = Step(at, calls[at], raised, returned, objects, arguments)
             looked_at = self._looks_at_all or run.done == len(calls)
             observed = self._judgement.observed(step, spent, looked_at)
-            steps.append(observed)
             part = (spent, raised, list(objects), left)
-            inside = (
-                inside
-                or observed.calls
-                or self._judged_part(calls, run.done - 1, part, observed)
-                != (
-                    observed.steps,
-                    None,
-                )
-            )
+            is_told = self._judged_part(calls, at, part, observed) == (observed.steps, None)
+            kept = self._rebuilt(calls[at], at, raised, list(objects), left) if is_told else _copied(step)
+            steps.append(self._judgement.observed(kept, spent, looked_at))  # later calls do not change it
+            inside = inside or observed.calls or not is_told
         fields = {"input": number, "first": first, "given": list(given), "graph": before}
         fields |= {"calls": [call.as_data() for call in calls], "budgets": [budget_for(step.steps) for step in steps]}
         graph = None if isinstance(before, str) else before
@@ -159,15 +154,6 @@ class SequenceJudge:
         arguments = [run.results[at] if is_earlier else run.values[at] for is_earlier, at in call.arguments]
         if not requires(None if call.receiver is None else run.results[call.receiver], *arguments):
             raise ValueError("a precondition does not hold")
-
-    def _kept_step(
-        self, run: Performance, raised: str | None, returned: Any, objects: dict[int, Any], arguments: list[Any]
-    ) -> Step:
-        """The step with copies of what it left, which later calls do not change."""
-        copied = deepcopy([returned, *objects.values(), *arguments])
-        held = dict(zip(objects, copied[1:], strict=False))
-        number = run.done - 1
-        return Step(number, run.calls[number], raised, copied[0], held, copied[1 + len(objects) :])
 
     def _told(self, roots: list[Any]) -> Any:
         try:
@@ -252,6 +238,20 @@ class SequenceJudge:
             raise Malformed("fewer objects than were named")
         objects = dict(zip(numbers, others, strict=False))
         return Step(number, call, raised, returned, objects, others[len(numbers) :])
+
+
+def _copied(step: Step) -> Step:
+    """The step with copies of what it left.
+
+    Raises:
+        ValueError: they cannot be made.
+    """
+    try:
+        returned, *others = deepcopy([step.returned, *step.objects.values(), *step.arguments])
+    except Exception as error:
+        raise ValueError(f"what the original left can be neither told nor copied ({type(error).__name__})") from None
+    objects = dict(zip(step.objects, others, strict=False))
+    return replace(step, returned=returned, objects=objects, arguments=others[len(objects) :])
 
 
 def _answer(number: int, line: str, most: int) -> list[Part]:

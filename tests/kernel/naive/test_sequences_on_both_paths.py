@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from support.random_classes import RandomClass, random_classes
 from support.sequence_bench import SequenceBench
@@ -24,8 +26,9 @@ from harness.mutation.derive import derive
 from harness.mutation.profile import TypeProfile
 from harness.mutation.reach import target_names
 
-MOST_MUTANTS = 12
-MOST_SEQUENCES = 8
+MOST_MUTANTS = 8
+MOST_SEQUENCES = 6
+CHECKS = list(HealthCheck)
 
 
 def random_sequences(made: RandomClass, seed: int) -> list[list[Call]]:
@@ -61,19 +64,38 @@ def mutants_of(made: RandomClass, folder: Path) -> list[str]:
     return [mutated_source(made.implementation, one) for one in derived[:: max(1, len(derived) // MOST_MUTANTS)]]
 
 
-@given(random_classes(kept=True), st.integers(0, 1 << 30))
-@settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-def test_both_paths_find_the_same(tmp_path_factory: pytest.TempPathFactory, made: RandomClass, seed: int) -> None:
+@pytest.fixture(autouse=True)
+def recursion_limit() -> Iterator[None]:
+    limit = sys.getrecursionlimit()
+    yield
+    sys.setrecursionlimit(limit)
+
+
+def compare(folder: Path, made: RandomClass, seed: int) -> None:
     if "lock" in made.kinds:  # no state with one can be told, nor put before a mutant
         return
-    sequences = random_sequences(made, seed)
-    folder = tmp_path_factory.mktemp("random")
+    sequences, mutants = random_sequences(made, seed), mutants_of(made, folder)
     ways = [(policy, Observation.END) for policy in SequencePolicy]
     for policy, observed in [*ways, (SequencePolicy.ON_MUTANT, Observation.EVERY_CALL)]:
         bench = SequenceBench(folder, made.implementation, made.spec, sequences, policy, observed)
-        for mutant in mutants_of(made, folder):
+        for mutant in mutants:
             naive = bench.naive(mutant)
             for number, (steps, kill) in enumerate(bench.fast(mutant)):
                 naive_steps, naive_kill = naive[number]
                 seen = None if kill is None else (kill.reason, kill.phase)
                 assert (steps, seen) == (naive_steps, naive_kill and naive_kill[:2]), (number, mutant)
+
+
+@given(random_classes(kept=True), st.integers(0, 1 << 30))
+@settings(max_examples=6, phases=[Phase.generate], deadline=None, derandomize=True, suppress_health_check=CHECKS)
+def test_both_paths_find_the_same(tmp_path_factory: pytest.TempPathFactory, made: RandomClass, seed: int) -> None:
+    compare(tmp_path_factory.mktemp("random"), made, seed)
+
+
+@pytest.mark.slow
+@given(random_classes(kept=True), st.integers(0, 1 << 30))
+@settings(max_examples=40, phases=[Phase.generate], deadline=None, derandomize=True, suppress_health_check=CHECKS)
+def test_both_paths_find_the_same_of_many_classes(
+    tmp_path_factory: pytest.TempPathFactory, made: RandomClass, seed: int
+) -> None:
+    compare(tmp_path_factory.mktemp("random"), made, seed)

@@ -1,0 +1,107 @@
+"""Trials on suites of sequences: the same facts whatever way they are run, and confirmed by the naive path."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.sequence_trials import prepared, ran, verified
+
+from harness.model.experiment import Approach, ExecutionMode, Experiment
+from harness.model.outcome import MutantResult, Verdict
+from harness.model.sequence import Observation, SequencePolicy
+from harness.runner import execution
+from harness.runner.execution import Execution, Filter
+from harness.runner.pool import Facts, Pool
+from harness.runner.trial import Prepared
+from harness.store.facts import KillRow
+from harness.store.run_store import RunStore
+
+FACTS = ("reason", "phase", "detail", "input", "shown", "inputs_run", "steps", "bits")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MUTASCOPE_CACHE", str(tmp_path_factory.mktemp("cache")))
+        patch.setattr(execution, "FIRST_LOOK", 8)
+        yield
+
+
+@pytest.fixture(scope="module")
+def trial(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+    return prepared("search_tree", tmp_path_factory.mktemp("suite"), 2, most=8)
+
+
+def results(folder: Path, key: str) -> tuple[list[MutantResult], list[KillRow]]:
+    with RunStore.open_existing(folder) as store:
+        return store.results(key), store.kill_rows(key)
+
+
+@pytest.mark.parametrize("policy", SequencePolicy)
+def test_every_verdict_is_confirmed_by_the_naive_path(trial: Prepared, tmp_path: Path, policy: SequencePolicy) -> None:
+    key = ran(trial, tmp_path, sequences=policy)
+    found, _ = results(tmp_path, key)
+    assert {result.verdict for result in found} == {Verdict.KILLED, Verdict.SURVIVED}
+    assert any("call " in result.detail for result in found) is (policy is SequencePolicy.ON_MUTANT)
+    verification = verified(trial, tmp_path)
+    assert (verification.checked, verification.disagreements) == (len(trial.mutants), ())
+    with RunStore.open_existing(tmp_path) as store:
+        (stored,) = store.trials()
+        assert (stored.sequences, stored.observed) == (policy, Observation.END)
+
+
+@pytest.mark.parametrize("policy", SequencePolicy)
+def test_facts_are_the_same_for_both_approaches_and_any_number_of_jobs(
+    trial: Prepared, tmp_path: Path, policy: SequencePolicy
+) -> None:
+    one = ran(trial, tmp_path / "a", sequences=policy, mode=ExecutionMode.MATRIX)
+    other = ran(
+        trial, tmp_path / "b", sequences=policy, mode=ExecutionMode.MATRIX, approach=Approach.METAMUTANT, jobs=2
+    )
+    assert one != other
+    assert results(tmp_path / "a", one) == results(tmp_path / "b", other)
+
+
+@pytest.mark.parametrize("policy", SequencePolicy)
+def test_facts_are_the_same_whatever_inputs_are_left_out(
+    trial: Prepared, tmp_path: Path, policy: SequencePolicy
+) -> None:
+    def executed(chosen: Filter) -> Execution:
+        experiment = Experiment("test", (), approach=Approach.METAMUTANT, sequences=policy)
+        return Execution(
+            trial.subject, trial.interface, trial.suite, trial.mutants, trial.trial.scope, experiment, tmp_path, chosen
+        )
+
+    found: dict[Filter, dict[str, Facts]] = {}
+    first = executed(Filter.NONE)
+    with Pool(first.write_job(), 1) as pool:
+        first.observe_original(pool)
+        for chosen in Filter:
+            facts = executed(chosen).run(pool, trial.mutants)
+            found[chosen] = {str(one["id"]): {name: one.get(name) for name in FACTS} for one in facts}
+    assert all(facts == found[Filter.NONE] for facts in found.values())
+
+
+@pytest.mark.slow
+def test_what_is_observed_after_every_call_is_another_trial(trial: Prepared, tmp_path: Path) -> None:
+    keys = {ran(trial, tmp_path, observed=observed) for observed in Observation}
+    keys.add(ran(trial, tmp_path, sequences=SequencePolicy.SNAPSHOT))
+    assert len(keys) == 3
+    assert verified(trial, tmp_path).disagreements == ()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "scope", "most"), [("heap_array", 2, 20), ("heapq", 2, 15), ("fibonacci_heap", 1, 15)]
+)
+@pytest.mark.parametrize("policy", SequencePolicy)
+def test_other_kinds_of_objects_are_run_and_confirmed(
+    tmp_path: Path, policy: SequencePolicy, name: str, scope: int, most: int
+) -> None:
+    trial = prepared(name, tmp_path, scope, most)
+    ran(trial, tmp_path / "run", sequences=policy, approach=Approach.METAMUTANT)
+    verification = verified(trial, tmp_path / "run")
+    assert verification.checked == len(trial.mutants)
+    assert verification.disagreements == ()
