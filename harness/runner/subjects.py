@@ -83,6 +83,15 @@ def interface_of(subject: Subject, scope: int) -> Interface:
     return found if isinstance(found, Interface) else Interface.of_finitization(found)
 
 
+def sequence_interface_of(subject: Subject, scope: int) -> Interface:
+    """What sequences of calls of the subject call, whether the spec bounds states as well or not.
+
+    Raises:
+        SpecError: as `sequences_of`.
+    """
+    return Interface.of_sequences(sequences_of(subject, scope))
+
+
 def _bounds_of(subject: Subject, scope: int) -> Finitization | Interface:
     source = str(subject.spec_path), subject.spec_source
     _describe({source: [scope]})

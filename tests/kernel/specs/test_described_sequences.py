@@ -13,8 +13,9 @@ from support.subjects import load_subject as load_with_spec
 from harness.errors import SpecError
 from harness.kernel.specs.described import NotHere
 from harness.kernel.specs.described_sequences import sequences_as_data, sequences_of_data
-from harness.model.sequence import SequenceScope
-from harness.runner.subjects import load_subject, sequences_of
+from harness.model.interface import Called
+from harness.model.sequence import RoutineKind, SequenceScope
+from harness.runner.subjects import load_subject, sequence_interface_of, sequences_of
 
 SPEC = """
 from harness.spec import SequenceScope
@@ -83,6 +84,11 @@ def test_derived_bounds_are_described_too(name: str) -> None:
 def test_functions_of_the_spec_are_known_by_name(tmp_path: Path) -> None:
     bounds = sequences_of(subject(tmp_path, 's.method("go", requires=is_long)'), 2)
     assert bounds.routines[-1].requires == NotHere("is_long")
+    assert sequence_interface_of(subject(tmp_path, 's.method("go", requires=is_long)'), 2).called == (
+        Called("Thing", RoutineKind.CONSTRUCTOR),
+        Called("run", RoutineKind.METHOD),
+        Called("go", RoutineKind.METHOD, restricted=True),
+    )
 
 
 @pytest.mark.parametrize(
