@@ -25,6 +25,7 @@ bench: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks.spine
 	$(BIN)/python -m benchmarks.generation
 	$(BIN)/python -m benchmarks.interpreted
+	$(BIN)/python -m benchmarks.sequences
 	$(BIN)/python -m benchmarks.execution
 	$(BIN)/python -m benchmarks.growth
 	$(BIN)/python -m benchmarks.matrix

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from harness.errors import SpecError
@@ -29,7 +29,13 @@ UNSTEADY = (
 
 
 class Anew:
-    """Executes calls on structures, each of which is reached by its sequence."""
+    """Executes calls on structures, each of which is reached by its sequence.
+
+    Attributes:
+        at: the call that is being executed, or was executed last.
+    """
+
+    at: Choice | None = None
 
     def __init__(self, routines: Routines, rows: Rows, discards_failures: bool) -> None:
         self._routines = routines
@@ -41,7 +47,7 @@ class Anew:
         self._wanted = dict.fromkeys((scope.root, *earlier))
         self.matcher = Matcher(scope)
 
-    def extend(self, parts: Sequence[Structure], choices: Sequence[Choice]) -> Iterator[Made]:
+    def extend(self, parts: Sequence[Structure], choices: Sequence[Choice]) -> list[Made]:
         """What each of the calls leaves on parts: the objects that it was given, and its result.
 
         Nothing of a call that is misuse, or that leaves one of them beyond the bounds.
@@ -49,8 +55,10 @@ class Anew:
         Raises:
             CallFailed: a call raises what is no misuse, and failures are not discarded.
         """
+        made: list[Made] = []
         given = [(number, part.names) for number, part in zip(results(parts), parts, strict=True)]
         for choice in choices:
+            self.at = choice
             held = self.reach(parts)
             ready = self._routines.ready(self._rows.call(parts, choice), held)
             if not permitted(ready):
@@ -65,7 +73,8 @@ class Anew:
             left.append((result, length(parts), self.names(type(result))))
             told = [(number, names, self.told(value)) for value, number, names in left if names]
             if all(key is not None for _, _, (key, _) in told):
-                yield from (Made(choice, number, names, key or b"", made) for number, names, (key, made) in told)
+                made += [Made(choice, number, names, key or b"", whole) for number, names, (key, whole) in told]
+        return made
 
     def permits(self, parts: Sequence[Structure], choices: Sequence[Choice]) -> list[Choice]:
         """Those of the calls whose preconditions hold on parts."""

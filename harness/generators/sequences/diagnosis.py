@@ -62,8 +62,9 @@ def unbounded(exploration: Exploration) -> SpecError:
         name = max(seen, key=lambda name: len(seen[name]))
         where = f"; {name} has had {len(seen[name])} different values in the last {len(exploration.recent)}"
     return SpecError(
-        f"{task.module.__file__}: after {exploration.explored} sequences (attempts({task.bounds.most_attempts})) "
-        f"{exploration.structures} structures are found and new ones still come{where}; leave out what does not tell "
+        f"{task.module.__file__}: after {exploration.explored} sequences in {exploration.rounds} rounds "
+        f"(attempts({task.bounds.most_attempts})) {exploration.structures} structures are found and new ones still "
+        f"come{where}; leave out what does not tell "
         "states apart by s.omit(...), or bound it by s.elements, s.objects, s.length or s.attempts"
     )
 

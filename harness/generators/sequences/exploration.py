@@ -15,11 +15,13 @@ from harness.generators.sequences.diagnosis import unbounded, unsteady
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.restored import Restored
 from harness.generators.sequences.shapes import NotCompilable
-from harness.generators.sequences.structures import Made, Rows, Structure, length
+from harness.generators.sequences.structures import Known, Made, Rows, Structure, length
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import SuiteWriter
 from harness.kernel.specs.spec import told
 
+MOST_ROUNDS = 256
+"""Where the length of sequences is not bounded: a state that takes longer ones is taken for one that has no bounds."""
 RECENT = 1000
 """Structures that are remembered for messages."""
 _CHECKED_FIRST, _CHECKED_EVERY = 32, 1024
@@ -46,6 +48,10 @@ class Policy:
     most_calls: int | None = None
     restores: bool = True
 
+    def anew(self) -> Policy:
+        """The same policy on the general path."""
+        return replace(self, restores=False)
+
 
 class Exploration:
     """One run. Iterating over it does the work, and gives each structure that is found, in order.
@@ -65,11 +71,11 @@ class Exploration:
         self.rounds = 0
         self.rows = Rows(task.bounds, writer)
         self._routines = Routines(task.module, task.bounds)
-        self._known: set[bytes] = set()
+        self._known = Known()
         self._found = array("I")
         self.path: Anew = self._path()
         self._pool: list[Structure] = []
-        self._at: tuple[Sequence[Structure], Sequence[Choice]] = ((), ())
+        self._parts: Sequence[Structure] = ()
         chosen = [choice for number in range(len(task.bounds.routines)) for choice in choices(task.bounds, number)]
         self._choices = [choice for choice in chosen if self._is_builder(choice)]
         self.recent: deque[Structure] = deque(maxlen=RECENT)
@@ -82,10 +88,9 @@ class Exploration:
     @property
     def current(self) -> str:
         """The sequences that are being executed, as short text."""
-        parts, tried = self._at
-        if not tried:
+        if self.path.at is None:
             return "a call"
-        return as_text(self.task.bounds, self.rows.calls(parts, tried[0]))
+        return as_text(self.task.bounds, self.rows.calls(self._parts, self.path.at))
 
     def __iter__(self) -> Iterator[Structure]:
         alone = [choice for choice in self._choices if not self._classes(choice)]
@@ -94,6 +99,8 @@ class Exploration:
         new: list[Structure] = []
         while True:
             self.rounds += 1
+            if self.rounds > MOST_ROUNDS and self.policy.most_calls is None:
+                raise unbounded(self)
             first_new = len(self._pool) - len(new)
             found = list(self._extended((), alone)) if self.rounds == 1 else []
             if self.rounds > 1:
@@ -101,12 +108,12 @@ class Exploration:
             yield from found
             for structure in new:
                 if self.task.bounds.root in structure.names:
-                    more = list(self._extended((structure,), on_one))
+                    more = self._extended((structure,), on_one)
                     yield from more
                     found += more
             for choice in on_more:
                 for parts in self._tuples(choice, first_new):
-                    more = list(self._extended(parts, [choice]))
+                    more = self._extended(parts, [choice])
                     yield from more
                     found += more
             if self.rounds == 1:
@@ -117,29 +124,32 @@ class Exploration:
             if not new or self.rounds == self.policy.most_calls:
                 return
 
-    def _extended(self, parts: Sequence[Structure], tried: Sequence[Choice]) -> Iterator[Structure]:
+    def _extended(self, parts: Sequence[Structure], tried: Sequence[Choice]) -> Sequence[Structure]:
         """The new structures that calls on parts lead to."""
         if not tried:
-            return
-        self._at = (parts, tried)
+            return ()
+        self._parts = parts
         self._count(len(tried))
         try:
             made = self._made(parts, tried)
         except CallFailed as failure:
             raise self._failed(failure) from None
+        if not made:
+            return ()
         states: dict[Choice, int] = {}
+        found = []
         for one in made:
-            is_new = one.key not in self._known
+            is_new = self._known.add(one.key)
             if is_new or not self.policy.matches:
-                self._known.add(one.key)
-                yield self._kept(parts, one, states, is_new)
+                found.append(self._kept(parts, one, states, is_new))
+        return found
 
     def _made(self, parts: Sequence[Structure], tried: Sequence[Choice]) -> list[Made]:
         try:
-            return list(self.path.extend(parts, tried))
+            return self.path.extend(parts, tried)
         except NotCompilable:
             self._generalize()
-            return list(self.path.extend(parts, tried))
+            return self.path.extend(parts, tried)
 
     def _path(self) -> Anew:
         discards = self.policy.keeps_failures or self.task.bounds.discards_failures
@@ -153,7 +163,7 @@ class Exploration:
 
     def _generalize(self) -> None:
         """Goes on by the general path, with what is known so far."""
-        self.policy = replace(self.policy, restores=False)
+        self.policy = self.policy.anew()
         self.path = self._path()
         self._known.clear()
         for state, result in zip(self._found[::2], self._found[1::2], strict=True):

@@ -30,6 +30,7 @@ class Production:
         self._extended_only = extended_only
         self._exploration = Exploration(task, policy)
         self._blocks: dict[int, CallBlock] = {}
+        self._asks = any(routine.requires is not None for routine in task.bounds.routines)
 
     @property
     def explored(self) -> int:
@@ -77,11 +78,12 @@ class Production:
     def _add(self, writer: SuiteWriter, structure: Structure, alone: Sequence[Choice]) -> None:
         """The inputs that take nothing but the structure."""
         path, rows = self._exploration.path, self._exploration.rows
-        permitted = path.permits((structure,), alone)
-        if len(permitted) < len(alone):
-            for choice in permitted:
-                writer.add_input(structure.state, rows.call((structure,), choice))
-            return
+        if self._asks:
+            permitted = path.permits((structure,), alone)
+            if len(permitted) < len(alone):
+                for choice in permitted:
+                    writer.add_input(structure.state, rows.call((structure,), choice))
+                return
         block = self._blocks.get(structure.result)
         if block is None:
             block = writer.block([rows.call((structure,), choice) for choice in alone])

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import groupby
+from operator import attrgetter
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -12,7 +13,7 @@ from harness.generators.sequences.anew import Anew, CallFailed, permitted
 from harness.generators.sequences.calls import Choice
 from harness.generators.sequences.compiled_states import ODD, CompiledStates, Saved
 from harness.generators.sequences.shapes import ATOMS, NotCompilable, Shapes, check_module
-from harness.generators.sequences.structures import Made, Rows, Structure, length, results
+from harness.generators.sequences.structures import Known, Made, Rows, Structure, length, results
 from harness.kernel.inputs.routines import ReadyCall, Routines, with_keywords
 from harness.model.sequence import Fixed, Routine, RoutineKind
 
@@ -36,7 +37,7 @@ class Restored(Anew):
     """
 
     def __init__(
-        self, routines: Routines, rows: Rows, discards_failures: bool, known: set[bytes] | None, module: ModuleType
+        self, routines: Routines, rows: Rows, discards_failures: bool, known: Known | None, module: ModuleType
     ) -> None:
         super().__init__(routines, rows, discards_failures)
         check_module(module)
@@ -46,7 +47,7 @@ class Restored(Anew):
         self._dropped: dict[type, bool] = {}
         self._plans: dict[int, tuple[Sequence[Choice], list[_Planned]]] = {}
 
-    def extend(self, parts: Sequence[Structure], choices: Sequence[Choice]) -> Iterator[Made]:
+    def extend(self, parts: Sequence[Structure], choices: Sequence[Choice]) -> list[Made]:
         """As `Anew.extend`; of what is known already, nothing is told."""
         if not parts:
             return super().extend(parts, choices)
@@ -55,7 +56,7 @@ class Restored(Anew):
             self._extend_one(parts[0], choices, made)
         else:
             self._extend_many(parts, choices, made)
-        return iter(made)
+        return made
 
     def permits(self, parts: Sequence[Structure], choices: Sequence[Choice]) -> list[Choice]:
         """As `Anew.permits`."""
@@ -101,11 +102,15 @@ class Restored(Anew):
         root, saved = states.decode(structure.made)
         unchanged, restore = states.unchanged, states.restore
         for planned in self._plan(choices):
-            function = planned.bind(root)
+            try:
+                function = planned.bind(root)
+            except AttributeError:
+                function = self._routines.method(root, planned.routine.name)  # says that there is none
             requires = planned.routine.requires
             for choice, arguments in planned.calls:
                 if requires is not None and not permitted(self._ready(choice, [root])):
                     continue
+                self.at = choice
                 try:
                     result = function(*(self._fresh(choice) if arguments is None else arguments))
                 except Exception as error:
@@ -140,6 +145,7 @@ class Restored(Anew):
             ready = self._ready(choice, roots)
             if not permitted(ready):
                 continue
+            self.at = choice
             try:
                 result = ready.function(*ready.passed)
             except Exception as error:
@@ -194,6 +200,8 @@ class Restored(Anew):
     def _binder(self, target: int) -> Callable[[Any], Callable[..., Any]]:
         """From a receiver to the function that takes the other arguments."""
         routine = self._routines.routines[target]
+        if routine.kind is RoutineKind.METHOD and not routine.keywords:
+            return attrgetter(routine.name)
         if routine.kind is RoutineKind.METHOD:
             return lambda root: with_keywords(self._routines.method(root, routine.name), routine.keywords)
         function = self._routines.function(target)

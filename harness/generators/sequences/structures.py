@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from hashlib import blake2b
 from typing import NamedTuple
 
 from harness.generators.sequences.calls import Choice, moved
 from harness.kernel.inputs.suites import NO_STATE, Call, SuiteWriter
 from harness.model.sequence import SequenceScope
+
+MOST_WHOLE = 500_000
+"""Structures whose keys are kept as they are."""
 
 
 class Structure(NamedTuple):
@@ -27,6 +31,42 @@ class Structure(NamedTuple):
     length: int
     names: tuple[str, ...]
     made: bytes
+
+
+class Known:
+    """The keys of the structures that are known; beyond MOST_WHOLE, their digests of 16 bytes.
+
+    A key has some hundred bytes, so that millions would not fit into memory. That two of them have the same digest
+    is not to be expected before some 10^19 are made.
+    """
+
+    def __init__(self, most_whole: int = MOST_WHOLE) -> None:
+        self._keys: set[bytes] = set()
+        self._most_whole = most_whole
+        self._are_digests = False
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def __contains__(self, key: bytes) -> bool:
+        return (_digest(key) if self._are_digests else key) in self._keys
+
+    def add(self, key: bytes) -> bool:
+        """Takes notice of a key; returns whether it is new."""
+        before = len(self._keys)
+        self._keys.add(_digest(key) if self._are_digests else key)
+        if before == self._most_whole and not self._are_digests:
+            self._keys = set(map(_digest, self._keys))
+            self._are_digests = True
+        return len(self._keys) > before
+
+    def clear(self) -> None:
+        """Forgets all."""
+        self._keys, self._are_digests = set(), False
+
+
+def _digest(key: bytes) -> bytes:
+    return blake2b(key, digest_size=16).digest()
 
 
 class Made(NamedTuple):

@@ -43,6 +43,15 @@ def test_unbounded_state_ends_with_the_field_that_grows() -> None:
         list(Exploration(task_of_text(COUNTER, bounds), Policy()))
 
 
+def test_unbounded_state_ends_after_many_rounds_where_no_length_is_given() -> None:
+    bounds = SequenceScope("Box")
+    bounds.method("put", 0)
+    with pytest.raises(SpecError, match=r"in 257 rounds .*Box\.calls has had"):
+        list(Exploration(task_of_text(COUNTER, bounds), Policy()))
+    found = list(Exploration(task_of_text(COUNTER, bounds), Policy(most_calls=300)))
+    assert len(found) == 300
+
+
 def test_an_omitted_field_does_not_tell_structures_apart() -> None:
     bounds = _box()
     bounds.omit("calls")

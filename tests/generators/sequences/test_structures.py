@@ -1,0 +1,17 @@
+"""Known structures, and sequences put one behind the other."""
+
+from harness.generators.sequences.structures import Known
+
+
+def test_keys_are_known_before_and_after_they_are_kept_as_digests() -> None:
+    known = Known(most_whole=3)
+    keys = [bytes([number]) * 50 for number in range(6)]
+    assert [known.add(key) for key in keys] == [True] * 6
+    assert [known.add(key) for key in keys] == [False] * 6
+    assert len(known) == 6
+    assert keys[0] in known
+    assert keys[5] in known
+    assert b"other" not in known
+    known.clear()
+    assert keys[0] not in known
+    assert known.add(keys[0])
