@@ -110,15 +110,6 @@ def sequences_of(subject: Subject, scope: int) -> SequenceScope:
     return with_constructor(_sequences[source, scope], scope, subject.source)
 
 
-def sequence_interface_of(subject: Subject, scope: int) -> Interface:
-    """What sequences of calls of the subject call, where the spec bounds states as well.
-
-    Raises:
-        SpecError: as `sequences_of`.
-    """
-    return Interface.of_sequences(sequences_of(subject, scope))
-
-
 def _spec_of(name: str) -> _Source:
     path = resources.subject_folder(name) / "spec.py"
     return str(path), resources.read_source(path, "put the spec there")
