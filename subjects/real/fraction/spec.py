@@ -2,7 +2,7 @@
 
 from math import gcd
 
-from harness.spec import Finitization, SequenceScope, Structures
+from harness.spec import Finitization, Structures
 
 title = "Fraction"
 implementation = "fractions"
@@ -37,10 +37,3 @@ def _numbers(scope: int) -> Finitization:
     f.set("Fraction._numerator", range(-scope, scope + 1))
     f.set("Fraction._denominator", range(1, scope + 1))
     return f
-
-
-def sequences(scope: int) -> SequenceScope:
-    """The same bounds; what cannot be computed is misuse."""
-    s = SequenceScope.of_finitization(finitization(scope), scope)
-    s.misuse("ArithmeticError", "ValueError")
-    return s

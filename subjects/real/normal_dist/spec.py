@@ -1,6 +1,6 @@
 """statistics.NormalDist, of the standard library: a distribution with a mean and a standard deviation."""
 
-from harness.spec import Finitization, SequenceScope, Structures
+from harness.spec import Finitization, Structures
 
 title = "NormalDist"
 implementation = "statistics"
@@ -43,10 +43,3 @@ def _distributions(scope: int) -> Finitization:
     f.set("NormalDist._mu", [float(number) for number in range(-scope, scope + 1)])
     f.set("NormalDist._sigma", [number / 2 for number in range(2 * scope + 1)])
     return f
-
-
-def sequences(scope: int) -> SequenceScope:
-    """The same bounds; what cannot be computed is misuse."""
-    s = SequenceScope.of_finitization(finitization(scope), scope)
-    s.misuse("ArithmeticError", "ValueError")
-    return s

@@ -2,7 +2,7 @@
 
 from threading import Condition, RLock
 
-from harness.spec import Finitization, SequenceScope
+from harness.spec import Finitization
 
 title = "PriorityQueue"
 implementation = "queue"
@@ -55,10 +55,3 @@ def finitization(scope: int) -> Finitization:
     f.method("empty")
     f.method("full")
     return f
-
-
-def sequences(scope: int) -> SequenceScope:
-    """The same bounds; what an empty or a full queue raises is misuse, as is too many tasks done."""
-    s = SequenceScope.of_finitization(finitization(scope), scope)
-    s.misuse("Empty", "Full", "ValueError")
-    return s

@@ -18,7 +18,9 @@ from harness.kernel.program.loader import ModuleText, execute
 from harness.model.finitization import Finitization
 from harness.resources import subject_folders
 
-SUBJECTS = sorted(subject_folders())
+DECLINED = ("disj_set_fast", "fib_heap")
+"""Subjects whose rep_ok is beyond what is translated to C."""
+SUBJECTS = sorted(name for name in subject_folders() if name not in DECLINED)
 
 
 @pytest.mark.parametrize("scope", [1, 2, 3])
