@@ -260,6 +260,13 @@ class SequenceScope:
             return self._objects[class_name]
         return None if class_name == self.root else self.most_objects
 
+    def omission(self) -> Callable[[str], bool] | None:
+        """Whether a field is omitted, by its name; None where none is."""
+        if not self.omitted:
+            return None
+        whole = re.compile("|".join(f"(?:{pattern})" for pattern in self.omitted))
+        return lambda name: whole.fullmatch(name) is not None
+
     def checked(self) -> SequenceScope:
         """This scope, looked at as a whole.
 

@@ -70,7 +70,7 @@ class Restored(Anew):
         key = self.key(root)
         if key is None or self._states.whole is self._states.key:
             return key, key or b""
-        return key, self._states.whole(root) or b""
+        return key, self._whole(root)
 
     def key(self, root: Any) -> bytes | None:
         """The canonical form of a structure; None where it is beyond the bounds."""
@@ -78,9 +78,20 @@ class Restored(Anew):
             try:
                 return self._states.key(root)
             except ODD as error:
-                if not self._shapes.learn(root):
-                    raise NotCompilable(f"a state that cannot be written ({error})") from None
-                self._compile()
+                self._learn(root, error)
+
+    def _whole(self, root: Any) -> bytes:
+        """The bytes of a structure within the bounds, with the fields that its key is without."""
+        while True:
+            try:
+                return self._states.whole(root) or b""
+            except ODD as error:
+                self._learn(root, error)
+
+    def _learn(self, root: Any, error: Exception) -> None:
+        if not self._shapes.learn(root):
+            raise NotCompilable(f"a state that cannot be written ({error})") from None
+        self._compile()
 
     def _compile(self) -> None:
         self._states = CompiledStates(self._shapes, self._routines.scope)
@@ -123,9 +134,8 @@ class Restored(Anew):
 
     def _add(self, choice: Choice, structure: Structure, root: Any, key: bytes, made: list[Made]) -> None:
         """What a call has left of its receiver alone."""
-        whole = self._states.whole
-        is_whole = whole is self._states.key
-        made.append(Made(choice, structure.result, structure.names, key, key if is_whole else whole(root) or b""))
+        is_whole = self._states.whole is self._states.key
+        made.append(Made(choice, structure.result, structure.names, key, key if is_whole else self._whole(root)))
 
     def _extend_many(self, parts: Sequence[Structure], choices: Sequence[Choice], made: list[Made]) -> None:
         """Calls on structures that go together."""
@@ -159,10 +169,8 @@ class Restored(Anew):
                 if key is None:
                     return
                 if self._known is None or key not in self._known:
-                    whole = self._states.whole
-                    new.append(
-                        Made(choice, number, names, key, key if whole is self._states.key else whole(root) or b"")
-                    )
+                    is_whole = self._states.whole is self._states.key
+                    new.append(Made(choice, number, names, key, key if is_whole else self._whole(root)))
         made += new
 
     def _undo(self, saved: Saved) -> None:

@@ -154,9 +154,11 @@ class SequenceOracle(Oracle):
         if not _is_of(value, sequence.routines.root_class):
             return canonical(value)
         if not self._spec.rep_ok(value):
-            return b"invalid" + concrete(value)
+            return b"invalid" + concrete(value, omits=sequence.routines.omits)
         abstraction = self._spec.abstraction
-        return b"concrete" + concrete(value) if abstraction is None else b"abstract" + canonical(abstraction(value))
+        if abstraction is None:
+            return b"concrete" + concrete(value, omits=sequence.routines.omits)
+        return b"abstract" + canonical(abstraction(value))
 
     def _state(self, prepared: Prepared, check: Callable[[Any], None] | None = None) -> bytes:
         sequence = cast(PreparedSequence, prepared)
@@ -165,13 +167,13 @@ class SequenceOracle(Oracle):
         others = [objects[number] for number in sorted(objects) if objects[number] is not root]
         parts.extend(self._told(held, sequence) for held in (*others, *sequence.changeable))
         if self._concrete:
-            parts.append(concrete(root, *others, *sequence.changeable))
+            parts.append(concrete(root, *others, *sequence.changeable, omits=sequence.routines.omits))
         return parts[0] if len(parts) == 1 else canonical(tuple(parts))
 
     def _root_state(self, root: Any, sequence: PreparedSequence, check: Callable[[Any], None] | None) -> bytes:
         abstraction = self._spec.abstraction
         if abstraction is None or not _is_of(root, sequence.routines.root_class):
-            return concrete(root)
+            return concrete(root, omits=sequence.routines.omits)
         abstract = abstraction(root)
         if check is not None:
             check(abstract)

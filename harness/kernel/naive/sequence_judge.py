@@ -15,6 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from harness.kernel.naive.equality import nothing_omitted
 from harness.kernel.naive.graphs import Graph, told
 from harness.kernel.naive.inputs import Suite
 from harness.kernel.naive.job import SubjectJob
@@ -64,7 +65,8 @@ class SequenceJudge:
         self._scope = self.spec.sequences(job.scope)
         self._suite = Suite(Path(job.suite))
         self._original = execute_with_ticks(job.text(job.source), counter)
-        self._judgement = Judgement(self.spec, counter, root_class(self._original, self._scope.root), job.concrete)
+        root = root_class(self._original, self._scope.root)
+        self._judgement = Judgement(self.spec, counter, root, job.concrete, self._scope.omission() or nothing_omitted)
         self._whole = SequencePolicy(job.sequences) is SequencePolicy.ON_MUTANT
         self._looks_at_all = Observation(job.observed) is Observation.EVERY_CALL
         self._kept: dict[int, ExpectedSequence] = {}
@@ -182,7 +184,7 @@ class SequenceJudge:
         _, values = told_calls(self._scope, self._suite.sequence(number))
         self.counter.start(REBUILDING_BUDGET)
         run = self._performance(module, expected.calls, expected.first, expected.before, list(expected.given), values)
-        judgement = Judgement(self.spec, self.counter, root_class(module, self._scope.root), self._judgement.concrete)
+        judgement = replace(self._judgement, root=root_class(module, self._scope.root))
         steps = 0
         for original in expected.steps:
             budget = budget_for(original.steps)

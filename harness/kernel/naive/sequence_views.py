@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,6 +67,7 @@ class Judgement:
     counter: StepCounter
     root: type | None
     concrete: bool
+    omits: Callable[[str], bool]
 
     # -- what is seen ----------------------------------------------------------------------------
 
@@ -147,7 +148,7 @@ class Judgement:
             steps += self.counter.spent()
         if steps > budget:
             return steps, too_many_steps(budget)
-        if not _same(seen, original.outcome):
+        if not self._same(seen, original.outcome):
             return steps, other_outcome(seen, original.outcome)
         if original.after is None:
             return steps, None
@@ -168,16 +169,18 @@ class Judgement:
             return KillReason.MEMORY_LIMIT, phase, "checking the post-state ran out of memory"
         except Exception as error:
             return broken, phase, f"checking the post-state raised {type(error).__name__}"
-        if len(views) == len(expected) and all(map(_equal, views, expected)):
+        if len(views) == len(expected) and all(map(self._equal, views, expected)):
             return None
         return KillReason.STATE, phase, "the post-state differs"
 
+    def _equal(self, left: View, right: View) -> bool:
+        if left[0] != right[0]:
+            return False
+        if left[0] not in ("concrete", "invalid"):
+            return equal_values(left[1], right[1], by_identity=False)
+        return equal_values(left[1], right[1], by_identity=True, omits=self.omits)
 
-def _equal(left: View, right: View) -> bool:
-    return left[0] == right[0] and equal_values(left[1], right[1], by_identity=left[0] in ("concrete", "invalid"))
-
-
-def _same(left: View, right: View) -> bool:
-    if left[0] != "returned" or right[0] != "returned":
-        return left == right
-    return _equal(left[1], right[1])
+    def _same(self, left: View, right: View) -> bool:
+        if left[0] != "returned" or right[0] != "returned":
+            return left == right
+        return self._equal(left[1], right[1])

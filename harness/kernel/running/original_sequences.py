@@ -8,7 +8,7 @@ from types import ModuleType
 
 from harness.errors import BaselineError
 from harness.kernel.inputs.describe import show_sequence
-from harness.kernel.inputs.snapshots import NotRestorable
+from harness.kernel.inputs.restoring import NotRestorable
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.oracle import UNLIMITED, OriginalFailure
