@@ -43,6 +43,15 @@ def test_the_same_frames_give_the_same_bytes(frames, tmp_path):
         assert path.read_bytes() == (tmp_path / "second" / path.name).read_bytes()
 
 
+def test_how_sequences_ran_is_frozen_where_there_are_any(frames, tmp_path):
+    write_frozen(frames, tmp_path / "states")
+    assert "sequences" not in (tmp_path / "states" / "trials.csv").read_text()
+    of_sequences = replace(frames, trials=frames.trials.assign(sequences="snapshot", observed="end"))
+    write_frozen(of_sequences, tmp_path / "sequences")
+    assert list(read_frozen(tmp_path / "sequences").trials["sequences"]) == ["snapshot", "snapshot"]
+    assert read_frozen(tmp_path / "states").trials["sequences"].isna().all()
+
+
 @pytest.mark.parametrize("damage", ["missing", "text", "column"])
 def test_a_damaged_folder_is_refused_in_one_line(frames, tmp_path, damage):
     write_frozen(frames, tmp_path)

@@ -6,6 +6,7 @@ import pytest
 
 from harness.errors import UsageError
 from harness.model.experiment import Approach, ExecutionMode, Trial
+from harness.model.sequence import Observation, SequencePolicy
 from harness.runner.experiment import load_experiment
 
 
@@ -41,6 +42,19 @@ def test_a_table_of_trials_may_have_a_mode_of_its_own(tmp_path: Path) -> None:
     experiment = load_experiment(write(tmp_path, tables))
     modes = [experiment.mode_of(trial) for trial in experiment.trials]
     assert modes == [ExecutionMode.FIRST_KILL, ExecutionMode.FIRST_KILL, ExecutionMode.MATRIX]
+
+
+def test_an_experiment_says_how_sequences_run(tmp_path: Path) -> None:
+    tables = '[[trials]]\nsubject = "heapq"\nscopes = [1]\n'
+    experiment = load_experiment(write(tmp_path, tables))
+    assert (experiment.sequences, experiment.observed) == (SequencePolicy.ON_MUTANT, Observation.END)
+    experiment = load_experiment(write(tmp_path, f'observe = "every-call"\n{tables}'))
+    assert experiment.observed is Observation.EVERY_CALL
+    assert load_experiment(write(tmp_path, f'sequences = "snapshot"\n{tables}')).sequences is SequencePolicy.SNAPSHOT
+    with pytest.raises(UsageError, match=r"sequences is one of on-mutant, snapshot, not 'here'"):
+        load_experiment(write(tmp_path, f'sequences = "here"\n{tables}'))
+    with pytest.raises(UsageError, match="there is no every-call"):
+        load_experiment(write(tmp_path, f'sequences = "snapshot"\nobserve = "every-call"\n{tables}'))
 
 
 def test_an_experiment_names_its_operator_set(tmp_path: Path) -> None:

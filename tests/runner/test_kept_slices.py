@@ -40,6 +40,17 @@ def test_slices_are_read_back_as_one_baseline(written: Path) -> None:
     assert (found.steps, found.judge_steps) == (whole.steps, whole.judge_steps)
 
 
+def test_what_comes_before_last_calls_is_read_back(tmp_path: Path) -> None:
+    for first in (0, 3):
+        found = Baseline(first)
+        for number in range(first, first + 3):
+            found.add(Expected(b"R", b"state", 1, 1, b"before %d" % (number % 2)), 0.5)
+        write_slice(tmp_path, SOURCE, found, 1.5)
+    whole = read_baseline(tmp_path, SOURCE, 6)
+    assert [whole.before(number) for number in range(6)] == [b"before %d" % (number % 2) for number in range(6)]
+    assert whole.values.count(b"before 0") == 1
+
+
 @given(st.data())
 @settings(derandomize=True, max_examples=300, deadline=None)
 def test_no_changed_byte_of_a_slice_goes_unnoticed(
