@@ -13,7 +13,7 @@ from harness.model.experiment import Experiment, Trial
 from harness.runner.execution import Execution
 from harness.runner.mutants import mutant_set
 from harness.runner.pool import Pool
-from harness.runner.subjects import finitization_of, load_subject
+from harness.runner.subjects import interface_of, load_subject
 from harness.runner.suites import ensure_suite
 from harness.sandbox.levels import VARIABLE, available_levels
 
@@ -75,7 +75,7 @@ def _cost(name: str, scope: int, levels: str) -> Cost:
         with TemporaryDirectory() as folder:
             execution = Execution(
                 subject,
-                finitization_of(subject, scope),
+                interface_of(subject, scope),
                 suite,
                 mutants,
                 scope,

@@ -21,7 +21,7 @@ from harness.mutation.reach import reachable, target_names
 from harness.runner.execution import Execution, Filter
 from harness.runner.mutants import mutant_set
 from harness.runner.pool import Facts, Pool
-from harness.runner.subjects import finitization_of, load_subject
+from harness.runner.subjects import interface_of, load_subject
 from harness.runner.suites import ensure_suite
 
 SCOPES = {
@@ -90,19 +90,19 @@ def measure(
     Raises:
         AssertionError: a filter changes a fact.
     """
-    finitization = finitization_of(subject, scope)
+    interface = interface_of(subject, scope)
     experiment = Experiment("benchmark", (), approach=approach)
     costs: list[Cost] = []
     expected: dict[str, tuple[object, ...]] = {}
     with TemporaryDirectory() as folder:
         work = Path(folder)
-        given = (subject, finitization, suite, mutants, scope, experiment, work)
+        given = (subject, interface, suite, mutants, scope, experiment, work)
         executions = {chosen: Execution(*given, chosen) for chosen in Filter}
         with Pool(executions[Filter.NONE].write_job(), 1) as pool:
             executions[Filter.NONE].observe_original(pool)
 
             def by_target() -> Iterator[Facts]:
-                rows = _target_rows(subject, target_names(finitization), suite, mutants, work / "targets.rows")
+                rows = _target_rows(subject, target_names(interface), suite, mutants, work / "targets.rows")
                 orders = [
                     executions[Filter.NONE].order(mutant, 0, len(suite), row)
                     for mutant, row in zip(mutants, rows, strict=True)

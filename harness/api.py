@@ -24,6 +24,7 @@ from harness.kernel.inputs.suites import SuiteReader
 from harness.model.experiment import DEFAULT_OPERATORS, Approach, ExecutionMode, Experiment, Trial
 from harness.model.mutant import Mutant
 from harness.model.score import ScorePolicy
+from harness.model.sequence import Observation, SequencePolicy
 from harness.runner.builders import builders_of
 from harness.runner.experiment import load_experiment
 from harness.runner.subjects import finitization_of, load_subject
@@ -128,8 +129,10 @@ def single(
     metamutants: bool = False,
     concrete: bool = False,
     operators: str = DEFAULT_OPERATORS,
+    sequences: str = SequencePolicy.ON_MUTANT.value,
+    observe: str = Observation.END.value,
 ) -> Experiment:
-    """An experiment on one subject, one trial per scope.
+    """An experiment on one subject, one trial per scope; `sequences` and `observe` are of suites of sequences.
 
     Raises:
         UsageError: there is no such subject or operator set.
@@ -146,6 +149,8 @@ def single(
         approach=Approach.METAMUTANT if metamutants else Approach.SEPARATE,
         concrete=concrete,
         operators=operators,
+        sequences=SequencePolicy(sequences),
+        observed=Observation(observe),
     )
 
 

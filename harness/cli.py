@@ -20,11 +20,12 @@ from harness.given_numbers import positive, scope, scopes, seed
 from harness.model.experiment import DEFAULT_OPERATORS
 from harness.model.mutant import Mutant, MutantStatus
 from harness.model.score import ScorePolicy
+from harness.model.sequence import Observation, SequencePolicy
 
 SHOWN = 10
 """States that are shown where no number is given."""
 
-_WITH_SUBJECT = ("generator", "scope", "seed", "operators", "matrix", "metamutants", "concrete")
+_WITH_SUBJECT = ("generator", "scope", "seed", "operators", "matrix", "metamutants", "concrete", "sequences", "observe")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -87,6 +88,16 @@ def build_parser() -> argparse.ArgumentParser:
     added.add_argument("--matrix", action="store_true", help="with --subject: full kill matrix, no stop at first kill")
     added.add_argument("--metamutants", action="store_true", help="with --subject: one module with guarded choices")
     added.add_argument("--concrete", action="store_true", help="with --subject: compare structures, too")
+    added.add_argument(
+        "--sequences",
+        choices=[policy.value for policy in SequencePolicy],
+        help="with --subject: which calls of a sequence run mutated code (default: on-mutant, all of them)",
+    )
+    added.add_argument(
+        "--observe",
+        choices=[observation.value for observation in Observation],
+        help="with --subject: when the states of a sequence are looked at (default: end)",
+    )
     added.add_argument("--jobs", type=positive, default=os.cpu_count() or 1, metavar="J", help="default: all cores")
     added.add_argument("--out", type=Path, metavar="DIR", help="default: results/EXPERIMENT")
 
@@ -308,6 +319,8 @@ def _run(options: argparse.Namespace) -> int:
             matrix=options.matrix,
             metamutants=options.metamutants,
             concrete=options.concrete,
+            sequences=options.sequences or SequencePolicy.ON_MUTANT.value,
+            observe=options.observe or Observation.END.value,
         )
     folder = api.run(experiment, folder=options.out, jobs=options.jobs)
     table = api.load(folder).summary()

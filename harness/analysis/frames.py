@@ -39,6 +39,8 @@ TRIALS: dict[str, Dtype] = {
     "mode": _names(ExecutionMode),
     "approach": _names(Approach),
     "concrete": "bool",
+    "sequences": "string",
+    "observed": "string",
     "original_steps": "Int64",
     "original_raised": "Int64",
     "finished": "bool",
@@ -80,8 +82,12 @@ SAMPLES: dict[str, Dtype] = {
 
 OPTIONAL = frozenset({
     "reason", "phase", "input", "steps", "executed", "reached", "infected", "original_steps", "original_raised",
+    "sequences", "observed",
 })  # fmt: skip
 """Columns in which a missing value is a fact: a survivor has no reason, and not every run counts what was reached."""
+
+OF_SEQUENCES = ("sequences", "observed")
+"""Columns of trials in which state inputs have no value; runs without sequences are frozen without them."""
 
 
 @dataclass(frozen=True)
@@ -166,7 +172,9 @@ def load_run(folder: Path) -> RunFrames:
 def _load(store: RunStore) -> RunFrames:
     latest: dict[tuple[object, ...], StoredTrial] = {}
     for trial in store.trials():
-        asked = trial.mode, trial.approach, trial.concrete, trial.operator_set
+        asked = (
+            trial.mode, trial.approach, trial.concrete, trial.operator_set, trial.sequences, trial.observed,
+        )  # fmt: skip
         identity = (trial.subject, trial.generator, trial.scope, trial.seed, *asked)
         latest[identity] = trial
     finished = store.finished_trials()
@@ -178,6 +186,8 @@ def _load(store: RunStore) -> RunFrames:
         key = trial.key
         trials.append(vars(trial) | {
             "trial": key, "mode": trial.mode.value, "approach": trial.approach.value, "finished": key in finished,
+            "sequences": trial.sequences and trial.sequences.value,
+            "observed": trial.observed and trial.observed.value,
         })  # fmt: skip
         mutants = {mutant.id: mutant for mutant in store.mutants(trial.mutant_set)}
         for result in store.results(key):

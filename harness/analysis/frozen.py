@@ -14,6 +14,7 @@ import pandas as pd
 
 from harness.analysis.frames import (
     COVERAGE,
+    OF_SEQUENCES,
     RESULTS,
     SAMPLES,
     TIMINGS,
@@ -47,6 +48,8 @@ def write_frozen(frames: RunFrames, folder: Path) -> None:
     """
     numbers = {key: f"t{number}" for number, key in enumerate(frames.trials["trial"], start=1)}
     written = {name: getattr(frames, name)[list(columns)] for name, columns in _FRAMES.items()}
+    if frames.trials[list(OF_SEQUENCES)].isna().all(axis=None):
+        written["trials"] = written["trials"].drop(columns=list(OF_SEQUENCES))
     written["timings"] = written["timings"][frames.timings["what"].isin(_KEPT_TIMINGS)]
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -82,6 +85,8 @@ def _read(path: Path, columns: dict[str, Dtype]) -> pd.DataFrame:
     # As text first: "NA" and the like are names here, only an empty cell is a missing value.
     text = pd.read_csv(path, dtype="string", keep_default_na=False, na_values=[""])
     for column, dtype in columns.items():
+        if column in OF_SEQUENCES and column not in text:
+            text[column] = pd.NA
         if dtype == "bool":
             text[column] = text[column].map({"True": True, "False": False})
         elif dtype in ("int64", "Int64"):

@@ -8,23 +8,30 @@ from pathlib import Path
 
 from harness.coverage.lines import own_lines
 from harness.coverage.measurement import measure_in_sandbox
+from harness.model.sequence import SequencePolicy
 from harness.model.subject import Subject
 from harness.store.facts import CoverageKind, FunctionCoverage
 
 
 def code_measurement(
-    subject: Subject, suite: Path, scope: int, functions: Mapping[str, tuple[int, int]]
+    subject: Subject,
+    suite: Path,
+    scope: int,
+    functions: Mapping[str, tuple[int, int]],
+    sequences: SequencePolicy = SequencePolicy.ON_MUTANT,
 ) -> Callable[[], list[FunctionCoverage]]:
     """A call of what is returned measures the coverage of the original by a suite, per function, in their order.
 
     Each input is executed once, on a fresh pre-state, on the original as it is written; what it
-    raises is an outcome. Functions within functions follow theirs (see `own_lines`).
+    raises is an outcome. Of sequences run by snapshot, the last calls count alone. Functions within
+    functions follow theirs (see `own_lines`).
 
     Args:
         subject: the program; its implementation is executed in a process of its own.
         suite: the suite's folder.
         scope: the scope at which the suite was made.
         functions: first and last line by qualified name, decorators apart.
+        sequences: the policy under which sequences run.
 
     It may be called in another thread: sources are parsed here, once and for all.
 
@@ -33,4 +40,6 @@ def code_measurement(
         BaselineError: the process died of what it executed.
     """
     lines = own_lines(subject.source, functions)
-    return partial(measure_in_sandbox, "harness.coverage.code_child", CoverageKind.CODE, subject, scope, lines, suite)
+    return partial(
+        measure_in_sandbox, "harness.coverage.code_child", CoverageKind.CODE, subject, scope, lines, suite, sequences
+    )

@@ -7,21 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from functools import partial
 from itertools import islice
 from pathlib import Path
-from types import ModuleType
 
 from harness.coverage.child import Told, load_implementation, tell_coverage
 from harness.coverage.job import CoverageJob
 from harness.coverage.meter import Meter
 from harness.coverage.scout import Scout
 from harness.errors import UsageError
-from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.judging.prepared import Program
+from harness.kernel.judging.inputs_of_suite import inputs_of_suite
+from harness.kernel.judging.prepared import Inputs
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.specs.spec import load_spec
 from harness.model.coverage import CoverageCounts
+from harness.model.sequence import SequencePolicy
 
 TRACED = 4096
 """Inputs that are all traced; of those behind them, only inputs that enter what is not covered yet."""
@@ -36,41 +37,42 @@ def code_counts(job: CoverageJob, told: Told) -> dict[str, CoverageCounts]:
     Raises:
         MutascopeError: spec, implementation or suite is unusable; the suite has no inputs.
     """
-    told.begins(f"executing finitization({job.scope}) of {job.spec_filename}")
-    spec = load_spec(job.spec_source, job.spec_filename)
-    space = StateSpace(spec.finitization(job.scope))
     suite = SuiteReader(Path(job.suite))
+    bounds = "sequences" if suite.holds_sequences else "finitization"
+    told.begins(f"executing {bounds}({job.scope}) of {job.spec_filename}")
+    spec = load_spec(job.spec_source, job.spec_filename)
+    inputs_on = inputs_of_suite(
+        spec, suite, SequencePolicy(job.sequences), partial(load_implementation, job.implementation)
+    )
     if not len(suite):
         raise UsageError(f"{job.suite}: a suite of zero inputs covers nothing; generate one at a larger scope")
     meter = Meter(job.implementation.source, Path(job.folder), job.lines)
 
-    def program_of(module: ModuleType) -> Program:
-        return Program(module, spec, space, suite)
-
     # Loaded before anything is measured: what a module does on import is not the suite's doing.
     told.begins(f"loading {job.implementation.filename}")
-    program = program_of(load_implementation(job.implementation, meter.compiled))
+    inputs = inputs_on(load_implementation(job.implementation, meter.compiled))
     limit_recursion()
     told.begins(f"executing {job.implementation.filename} on its suite")
     numbers = iter(range(len(suite)))
     block = TRACED
-    counts = meter.measure(run_inputs(program, told.each(islice(numbers, block))))
+    counts = meter.measure(run_inputs(inputs, told.each(islice(numbers, block))))
     while candidates := list(islice(numbers, block)):
         incomplete = frozenset[int]().union(*(job.lines[name] for name in counts if not counts[name].complete))
         if not incomplete:
             break
-        scout = Scout(job.implementation, incomplete, program_of)
+        scout = Scout(job.implementation, incomplete, inputs_on)
         entering = [number for number in told.each(candidates) if scout.enters(number)]
-        counts = meter.measure(run_inputs(program, told.each(entering)))
+        counts = meter.measure(run_inputs(inputs, told.each(entering)))
         block = min(2 * block, MOST)
     return counts
 
 
-def run_inputs(program: Program, numbers: Iterable[int]) -> Iterator[int]:
-    """Runs each of the inputs once on its fresh pre-state, and yields its number behind it."""
+def run_inputs(inputs: Inputs, numbers: Iterable[int]) -> Iterator[int]:
+    """Runs each of the inputs once, from its beginning, and yields its number behind it."""
     raised_is_an_outcome = suppress(BaseException)
     for number in numbers:
-        prepared = program.prepare(number)
+        prepared = inputs.prepare(number)
+        prepared.lead_up()
         with raised_is_an_outcome:
             prepared.invoke()
         yield number

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from harness.kernel.program.loader import ModuleText
+from harness.model.sequence import SequencePolicy
 from harness.model.subject import Subject
 
 
@@ -16,7 +17,8 @@ class CoverageJob:
     """What to execute and whose lines to count.
 
     `lines` are the functions' own lines, as from `own_lines`, of the implementation or of the spec;
-    `folder` is where the measured text is written; `suite` is the suite's folder (code coverage only).
+    `folder` is where the measured text is written; `suite` is the suite's folder (code coverage only), and
+    `sequences` the policy under which sequences run: which of their calls count.
     """
 
     implementation: ModuleText
@@ -26,10 +28,17 @@ class CoverageJob:
     lines: dict[str, frozenset[int]]
     folder: str
     suite: str = ""
+    sequences: str = SequencePolicy.ON_MUTANT.value
 
     @classmethod
     def of(
-        cls, subject: Subject, scope: int, lines: Mapping[str, frozenset[int]], folder: Path, suite: Path | None = None
+        cls,
+        subject: Subject,
+        scope: int,
+        lines: Mapping[str, frozenset[int]],
+        folder: Path,
+        suite: Path | None = None,
+        sequences: SequencePolicy = SequencePolicy.ON_MUTANT,
     ) -> CoverageJob:
         """The job that measures `subject`."""
         return cls(
@@ -40,6 +49,7 @@ class CoverageJob:
             lines=dict(lines),
             folder=str(folder),
             suite=str(suite.resolve()) if suite else "",
+            sequences=sequences.value,
         )
 
     def write(self, path: Path) -> None:

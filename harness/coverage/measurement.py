@@ -9,6 +9,7 @@ from harness.coverage.job import CoverageJob
 from harness.errors import BaselineError
 from harness.generators.job import patience
 from harness.model.coverage import CoverageCounts
+from harness.model.sequence import SequencePolicy
 from harness.model.subject import Subject
 from harness.sandbox.folders import own_folder
 from harness.sandbox.listening import Listener, death_remedy
@@ -23,6 +24,7 @@ def measure_in_sandbox(
     scope: int,
     lines: Mapping[str, frozenset[int]],
     suite: Path | None = None,
+    sequences: SequencePolicy = SequencePolicy.ON_MUTANT,
 ) -> list[FunctionCoverage]:
     """Runs `module`, one of this package's children, in a sandboxed process; its counts in the order of `lines`.
 
@@ -34,7 +36,7 @@ def measure_in_sandbox(
         measured = folder / "measured"
         measured.mkdir()
         job = folder / "job.json"
-        CoverageJob.of(subject, scope, lines, measured, suite).write(job)
+        CoverageJob.of(subject, scope, lines, measured, suite, sequences).write(job)
         try:
             read = [job] if suite is None else [job, suite]
             with SandboxedProcess(module, str(job), readable=read, writable=[measured]) as child:

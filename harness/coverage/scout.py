@@ -9,8 +9,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from contextlib import suppress
+from types import ModuleType
 
-from harness.kernel.judging.prepared import Prepared, Program
+from harness.kernel.judging.prepared import Inputs
 from harness.kernel.program.loader import ModuleText, execute
 
 _ENTER = "__mutascope_enter__"
@@ -22,19 +23,20 @@ class Scout:
     Args:
         text: the module.
         wanted: lines of function bodies.
-        program_of: makes it ready to run the suite.
+        inputs_on: makes the suite's inputs ready on it.
     """
 
-    def __init__(self, text: ModuleText, wanted: frozenset[int], program_of: Callable[..., Program]) -> None:
+    def __init__(self, text: ModuleText, wanted: frozenset[int], inputs_on: Callable[[ModuleType], Inputs]) -> None:
         self._entered = False
         tree = ast.fix_missing_locations(_Marks(wanted).visit(ast.parse(text.source)))
         code = compile(tree, text.filename, "exec", dont_inherit=True)
-        self._program = program_of(execute(text, code, {_ENTER: self._enter}))
+        self._inputs = inputs_on(execute(text, code, {_ENTER: self._enter}))
 
     def enters(self, number: int) -> bool:
         """Whether input `number` enters one of the functions."""
-        prepared: Prepared = self._program.prepare(number)
+        prepared = self._inputs.prepare(number)
         self._entered = False
+        prepared.lead_up()
         with suppress(BaseException):  # what it raises is an outcome
             prepared.invoke()
         return self._entered

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from enum import Enum
 
 from harness.errors import UsageError
+from harness.model.sequence import Observation, SequencePolicy
 
 LARGEST_SCOPE = 65_535
 """A candidate vector holds no larger index."""
@@ -79,8 +80,16 @@ class Experiment:
     paper: str | None = None
     operators: str = DEFAULT_OPERATORS
     """The name of the operator set whose mutants are run."""
+    sequences: SequencePolicy = SequencePolicy.ON_MUTANT
+    """Which calls of a sequence run mutated code."""
+    observed: Observation = Observation.END
+    """When states are looked at in sequences that run on the mutant."""
 
     def __post_init__(self) -> None:
+        if self.sequences is SequencePolicy.SNAPSHOT and self.observed is Observation.EVERY_CALL:
+            raise UsageError(
+                "sequences by snapshot run one call on the mutant, so there is no every-call; leave one of them out"
+            )
         for trial in self.trials:
             if trial.scope == 1 and self.mode_of(trial) is ExecutionMode.SELECTIONS:
                 raise UsageError(f"{trial}: mode selections takes as many inputs as scope 0 has; give scopes from 2")

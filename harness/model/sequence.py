@@ -125,6 +125,15 @@ class SequencePolicy(Enum):
     """The last one, on the state that the original has before it, as on Korat's inputs."""
 
 
+class Observation(Enum):
+    """When the states of a sequence's objects are looked at; what its calls do is always."""
+
+    END = "end"
+    """After the last call."""
+    EVERY_CALL = "every-call"
+    """After each call that runs mutated code."""
+
+
 Piece: TypeAlias = Value | Earlier | ClassDomain | Iterable[Any]
 
 
@@ -250,6 +259,13 @@ class SequenceScope:
         if class_name in self._objects:
             return self._objects[class_name]
         return None if class_name == self.root else self.most_objects
+
+    def omission(self) -> Callable[[str], bool] | None:
+        """Whether a field is omitted, by its name; None where none is."""
+        if not self.omitted:
+            return None
+        whole = re.compile("|".join(f"(?:{pattern})" for pattern in self.omitted))
+        return lambda name: whole.fullmatch(name) is not None
 
     def checked(self) -> SequenceScope:
         """This scope, looked at as a whole.

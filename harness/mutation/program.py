@@ -67,6 +67,7 @@ class Class:
 
     `assigned` are methods by the names that the class body gives to them otherwise than by `def`: `__radd__ = __add__`,
     or `__add__, __radd__ = _operators(_add)`, where it is `_add`, as that does what is specific to them.
+    `inherits_unseen` tells that a base is written otherwise than by its name: `abc.MutableSet`, or a call.
     """
 
     name: str
@@ -74,6 +75,7 @@ class Class:
     methods: dict[str, Function] = field(default_factory=dict)
     fields: dict[str, ast.expr | None] = field(default_factory=dict)
     assigned: dict[str, Function] = field(default_factory=dict)
+    inherits_unseen: bool = False
 
 
 @dataclass(frozen=True)
@@ -106,6 +108,12 @@ class Program:
         found = ({**c.assigned, **c.methods}.get(name) for c in self.lineage(class_name))
         return next((function for function in found if function is not None), None)
 
+    def inherits_from_elsewhere(self, class_name: str) -> bool:
+        """Whether some base of a class of this program is not of this program."""
+        lineage = list(self.lineage(class_name))
+        bases = {base for found in lineage for base in found.bases} - {"object"}
+        return any(found.inherits_unseen for found in lineage) or any(self.class_called(b) is None for b in bases)
+
 
 def read_program(source: str) -> Program:
     """Reads the declarations of `source`.
@@ -133,7 +141,7 @@ def _read_body(program: Program, body: list[ast.stmt], owner: Class | None) -> N
         elif isinstance(statement, ast.ClassDef):
             name = statement.name if owner is None else f"{owner.name}.{statement.name}"
             bases = tuple(base.id for base in statement.bases if isinstance(base, ast.Name))
-            program.classes[name] = Class(name, bases)
+            program.classes[name] = Class(name, bases, inherits_unseen=len(bases) < len(statement.bases))
             _read_body(program, statement.body, program.classes[name])
         elif isinstance(statement, ast.AnnAssign) and owner is not None and isinstance(statement.target, ast.Name):
             owner.fields[statement.target.id] = statement.annotation

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import libcst as cst
 
 from harness.errors import SpecError
-from harness.model.finitization import CallKind, Finitization
+from harness.model.interface import Interface
+from harness.model.sequence import RoutineKind
 from harness.mutation.bindings import bound_names
 from harness.mutation.inference import Inference
 from harness.mutation.profile import TypeProfile
@@ -41,11 +42,11 @@ class FunctionExtent:
     branching_statements: int
 
 
-def target_names(finitization: Finitization) -> tuple[str, ...]:
-    """Qualified names of a finitization's targets: methods of the root's class, or module functions."""
-    root = finitization.domains[0].class_name
+def target_names(interface: Interface) -> tuple[str, ...]:
+    """Qualified names of what inputs call: methods of the root's class, module functions, and constructors."""
     return tuple(
-        f"{root}.{target.name}" if target.kind is CallKind.METHOD else target.name for target in finitization.targets
+        f"{interface.root}.{called.name}" if called.kind is RoutineKind.METHOD else called.name
+        for called in interface.called
     )
 
 
@@ -60,14 +61,17 @@ def reachable(
     (without a profile: of all of them). Of a receiver of unknown type, those of any class that were entered (without
     a profile: all). What operators call (`__getitem__`) is not named, and is a helper only if the spec says so.
 
+    Of a class among the targets, what constructs its objects is meant. A target that a class inherits from a base in
+    C, or of another module, is none of this program's functions.
+
     Raises:
         SpecError: a target or helper is not a function of the source.
         SourceError: the source does not parse.
     """
     program = read_program(source)
-    roots = [_resolve(program, name) for name in targets]
+    roots = [function for name in targets for function in _resolve(program, name)]
     if helpers is not None:
-        chosen = {function.name for function in (*roots, *(_resolve(program, name) for name in helpers))}
+        chosen = {function.name for function in (*roots, *(f for name in helpers for f in _resolve(program, name)))}
     else:
         chosen = _Reach(program, profile).from_(roots)
     coded = _code_line_numbers(source)
@@ -79,18 +83,27 @@ def hangs_on_types(source: str, targets: Iterable[str], helpers: Iterable[str] |
     if helpers is not None:
         return False
     program = read_program(source)
-    roots = [_resolve(program, name) for name in targets]
+    roots = [function for name in targets for function in _resolve(program, name)]
     return _Reach(program, None).from_(roots) != _Reach(program, TypeProfile()).from_(roots)
 
 
-def _resolve(program: Program, name: str) -> Function:
-    found = program.functions.get(name)
-    if found is None:
-        owner, _, short = name.rpartition(".")
-        found = program.method(owner, short) if owner else None
-    if found is None:
-        raise SpecError(f"the spec names {name!r}, but the implementation defines no such function; correct the name")
-    return found
+def _resolve(program: Program, name: str) -> list[Function]:
+    """The function of that name; of a class, what constructs its objects. None for what is inherited from elsewhere.
+
+    Raises:
+        SpecError: there is none.
+    """
+    if name in program.functions:
+        return [program.functions[name]]
+    owner, _, short = name.rpartition(".")
+    if owner and (found := program.method(owner, short)) is not None:
+        return [found]
+    if name in program.classes:
+        made_by = (program.method(name, special) for special in ("__new__", "__init__"))
+        return [function for function in made_by if function is not None]
+    if owner in program.classes and program.inherits_from_elsewhere(owner):
+        return []
+    raise SpecError(f"the spec names {name!r}, but the implementation defines no such function; correct the name")
 
 
 class _Reach:

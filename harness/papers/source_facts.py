@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from harness.model.experiment import DEFAULT_OPERATORS
 from harness.mutation.reach import target_names
 from harness.runner.mutants import PROFILE_SCOPE, mutant_set, mutated_functions
-from harness.runner.subjects import finitization_of, load_subjects
+from harness.runner.subjects import interface_of, load_subjects
 
 
 @dataclass(frozen=True)
@@ -34,10 +34,10 @@ def subject_facts(name: str, operators: str = DEFAULT_OPERATORS, scope: int = PR
         MutascopeError: as loading the subject and its mutants.
     """
     subject = load_subjects({name: [1]})[name]
-    finitization = finitization_of(subject, 1)
-    targets = target_names(finitization)
+    interface = interface_of(subject, 1)
+    targets = target_names(interface)
     extents = mutated_functions(subject, targets, scope)
-    prefix = f"{finitization.domains[0].class_name}."
+    prefix = f"{interface.root}."
     return SubjectFacts(
         title=subject.title,
         targets=tuple(target.removeprefix(prefix) for target in targets),

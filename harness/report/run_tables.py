@@ -12,6 +12,7 @@ from harness.analysis.frames import RunFrames
 from harness.analysis.measures import Proven, by_function, by_operator, by_reason, coverage_ratios, scores
 from harness.model.experiment import ExecutionMode
 from harness.model.score import ScorePolicy
+from harness.model.sequence import Observation
 from harness.papers.exhaustive2003.given import NO_MUTANTS, NOT_FINISHED, NOTHING_TO_COVER, ratio_or
 from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
 from harness.store import CoverageKind
@@ -154,6 +155,12 @@ def _table(
         {f"{name} {v}" for name, v in zip(trials["generator"], trials["generator_version"], strict=True)}
     )
     ways = sorted({f"{mode} with {way} mutants" for mode, way in zip(trials["mode"], trials["approach"], strict=True)})
+    ways += sorted(
+        {
+            f"sequences {policy}" + (", observed after every call" if seen == Observation.EVERY_CALL.value else "")
+            for policy, seen in zip(trials["sequences"].dropna(), trials["observed"].dropna(), strict=True)
+        }
+    )
     caption = (
         f"Mutants killed: {run.policy.value}. Coverage is of target and helper methods. "
         f"Generator {', '.join(generators)}; {', '.join(ways)}; mutascope {', '.join(sorted(set(trials['version'])))}."

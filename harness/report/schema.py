@@ -55,6 +55,8 @@ def mutation_report(reported: ReportedTrial, durations: bool = False) -> dict[st
             "mode": trial.mode.value,
             "approach": trial.approach.value,
             "comparesConcreteState": trial.concrete,
+            **({} if trial.sequences is None else {"sequences": trial.sequences.value}),
+            **({} if trial.observed is None else {"observed": trial.observed.value}),
             "suiteDigest": trial.suite_digest,
             "sourceHash": trial.source_hash,
             "complete": reported.finished,

@@ -18,7 +18,7 @@ from harness.kernel.program.splice import mutated_source
 from harness.kernel.running.baseline_slices import source_of
 from harness.kernel.running.job import BaselineOrder, MutantOrder, ProbeOrder, RunJob, Wanted
 from harness.model.experiment import Approach, ExecutionMode, Experiment
-from harness.model.finitization import Finitization
+from harness.model.interface import Interface
 from harness.model.mutant import Mutant
 from harness.model.outcome import Phase
 from harness.model.subject import Subject
@@ -73,7 +73,7 @@ class Execution:
     def __init__(
         self,
         subject: Subject,
-        finitization: Finitization,
+        interface: Interface,
         suite: SuiteReader,
         mutants: Sequence[Mutant],
         scope: int,
@@ -87,7 +87,7 @@ class Execution:
         self._filter = chosen
         self._selections = selections
         self._subject = subject
-        self._finitization = finitization
+        self._interface = interface
         self._suite = suite
         self._scope = scope
         self._experiment = experiment
@@ -98,7 +98,7 @@ class Execution:
         self._numbers: dict[str, int] = {}
         if experiment.approach is Approach.METAMUTANT:
             text, self._numbers = metamutant(subject.source, mutants)
-            self._meta = with_oracle_mutants(with_planted_fault(text, finitization, guarded=True), finitization)
+            self._meta = with_oracle_mutants(with_planted_fault(text, interface, guarded=True), interface)
 
     def write_job(self) -> Path:
         """The job file that the pool's sandboxes load."""
@@ -117,6 +117,8 @@ class Execution:
             scope=self._scope,
             concrete=self._experiment.concrete,
             metamutant=self._meta,
+            sequences=self._experiment.sequences.value,
+            observed=self._experiment.observed.value,
         )
 
     @property
@@ -147,12 +149,12 @@ class Execution:
     def prove(self, pool: Pool, original: OriginalFacts) -> InstrumentProof:
         """Runs the controls (law 3), those of the oracle last."""
         orders = control_orders(
-            self._subject.source, self._finitization, self._meta is not None, self._slices, self._folder
+            self._subject.source, self._interface, self._meta is not None, self._slices, self._folder
         )
         proof = prove(pool, orders, original.steps)
         controls = OracleControls(
             str(self._subject.spec_path),
-            self._finitization,
+            self._interface,
             self._subject.source if self._meta is None else None,
             len(self._suite),
             self._folder,
@@ -235,7 +237,15 @@ class Execution:
         probes.write_text(json.dumps({"text": module.text, "sites": sites, "mutants": len(mutants)}))
         judged = _may_call(self._subject.spec_source, self._subject.source)
         orders = [
-            ProbeOrder(f"probes {start}", start, end, str(probes.resolve()), f"{self._folder}/{start}.rows", judged)
+            ProbeOrder(
+                f"probes {start}",
+                start,
+                end,
+                str(probes.resolve()),
+                f"{self._folder}/{start}.rows",
+                judged,
+                self._folder,
+            )
             for start, end in _slices(first, last)
         ]
         digests = {}

@@ -19,9 +19,10 @@ from harness.model.experiment import (
     Experiment,
     Trial,
 )
+from harness.model.sequence import Observation, SequencePolicy
 from harness.mutation.operator_sets import operator_set
 
-_TOP = {"title", "paper", "operators", "mode", "approach", "concrete", "seed", "trials"}
+_TOP = {"title", "paper", "operators", "mode", "approach", "concrete", "seed", "trials", "sequences", "observe"}
 _TRIAL = {"subject", "generator", "scopes", "seed", "mode"}
 _KINDS = {str: "a text in quotes", int: "a whole number", bool: "true or false"}
 _LONGEST = 100
@@ -102,6 +103,8 @@ def parse_experiment(name: str, fields: dict[str, Any], path: Path) -> Experimen
         approach=_choice(Approach, fields.get("approach", Approach.SEPARATE.value), path, "approach"),
         concrete=_typed(fields, "concrete", bool, False, path, whole),
         paper=paper or None,
+        sequences=_choice(SequencePolicy, fields.get("sequences", SequencePolicy.ON_MUTANT.value), path, "sequences"),
+        observed=_choice(Observation, fields.get("observe", Observation.END.value), path, "observe"),
         operators=_typed(fields, "operators", str, DEFAULT_OPERATORS, path, whole),
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from harness.errors import BaselineError, InstrumentError
 from harness.kernel.program.loader import SELECTOR
 from harness.kernel.running.job import MutantOrder
-from harness.model.finitization import CallKind, Finitization
+from harness.model.interface import Interface
 from harness.model.outcome import KillReason, Phase
 from harness.runner.pool import Facts, Pool
 from harness.store.facts import InstrumentProof
@@ -20,12 +20,14 @@ PLANTED_NUMBER = -1
 _FAULT = "__mutascope_planted__"
 
 
-def with_planted_fault(source: str, finitization: Finitization, guarded: bool) -> str:
-    """The source with every target replaced by a function that raises; `guarded`: only as mutant PLANTED_NUMBER."""
-    root = finitization.domains[0].class_name
+def with_planted_fault(source: str, interface: Interface, guarded: bool) -> str:
+    """The source with all that inputs call, constructors apart, replaced by a function that raises.
+
+    Args:
+        guarded: only as mutant PLANTED_NUMBER.
+    """
     lines = [f"def {_FAULT}(*_arguments, **_keywords):", "    raise AssertionError('planted')"]
-    for target in finitization.targets:
-        name = target.name if target.kind is CallKind.FUNCTION else f"{root}.{target.name}"
+    for name in (*(f"{interface.root}.{method}" for method in interface.methods), *interface.functions):
         lines.append(f"{name} = {_FAULT}")
     if guarded:
         lines = [f"if {SELECTOR} == {PLANTED_NUMBER}:", *(f"    {line}" for line in lines)]
@@ -33,10 +35,10 @@ def with_planted_fault(source: str, finitization: Finitization, guarded: bool) -
 
 
 def control_orders(
-    source: str, finitization: Finitization, metamutant: bool, slices: Sequence[tuple[int, int]], baseline: str
+    source: str, interface: Interface, metamutant: bool, slices: Sequence[tuple[int, int]], baseline: str
 ) -> list[MutantOrder]:
     """The planted mutant, and the no-op mutant in slices, each backwards so that state kept between inputs shows."""
-    planted = None if metamutant else with_planted_fault(source, finitization, guarded=False)
+    planted = None if metamutant else with_planted_fault(source, interface, guarded=False)
     no_op = None if metamutant else source
     numbers = {NO_OP: 0, PLANTED: PLANTED_NUMBER} if metamutant else {NO_OP: None, PLANTED: None}
     whole = slices[-1][1]

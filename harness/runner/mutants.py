@@ -26,7 +26,7 @@ from harness.mutation.reach import FunctionExtent, reachable, target_names
 from harness.mutation.sample import sample
 from harness.runner.logs import LOGGER
 from harness.runner.progress import progress_count
-from harness.runner.subjects import finitization_of
+from harness.runner.subjects import has_finitization, interface_of
 from harness.runner.suites import TooLarge, bounded_suite, ensure_suite
 from harness.sandbox.folders import own_folder
 from harness.sandbox.listening import Listener
@@ -139,7 +139,7 @@ def derive_mutants(subject: Subject, operators: str = DEFAULT_OPERATORS, scope: 
     chosen = operator_set(operators)
     with room_for(subject):
         types = observe_types(subject, scope)
-        return derive(subject, target_names(finitization_of(subject, min(scope, PROFILE_SCOPE))), types, chosen)
+        return derive(subject, target_names(interface_of(subject, min(scope, PROFILE_SCOPE))), types, chosen)
 
 
 def mutated_functions(subject: Subject, targets: Iterable[str], scope: int) -> dict[str, FunctionExtent]:
@@ -168,8 +168,8 @@ def _pinned_functions(subject: Subject) -> set[str]:
 def observe_types(subject: Subject, scope: int = PROFILE_SCOPE) -> TypeProfile:
     """Runs the original on a suite under observation, in the sandbox; once for each scope that is asked for.
 
-    The suite is Korat's at the largest scope, `scope` and PROFILE_SCOPE at the most, of no more than MOST_OBSERVED
-    candidates and inputs, or at scope 1.
+    The suite is Korat's (BEAPI's, of a spec that has sequences only) at the largest scope, `scope` and PROFILE_SCOPE
+    at the most, of no more than MOST_OBSERVED candidates and inputs, or at scope 1.
 
     Raises:
         MutascopeError: the suite cannot be made, or the original does not load or end.
@@ -181,12 +181,13 @@ def observe_types(subject: Subject, scope: int = PROFILE_SCOPE) -> TypeProfile:
 
 
 def _suite_to_observe(subject: Subject, scope: int) -> SuiteReader:
+    generator = "korat" if has_finitization(subject) else "beapi"
     for smaller in range(scope, 1, -1):
         try:
-            return bounded_suite(subject, Trial(subject.name, "korat", smaller), MOST_OBSERVED)
+            return bounded_suite(subject, Trial(subject.name, generator, smaller), MOST_OBSERVED)
         except TooLarge:
             LOGGER.info("%s: types are observed below scope %d, which is too large", subject.name, smaller)
-    return ensure_suite(subject, Trial(subject.name, "korat", 1))
+    return ensure_suite(subject, Trial(subject.name, generator, 1))
 
 
 def _observe(subject: Subject, suite: SuiteReader) -> TypeProfile:

@@ -14,7 +14,7 @@ from harness.errors import InstrumentError, SpecError
 from harness.kernel.program.loader import SELECTOR
 from harness.kernel.running.job import MutantOrder
 from harness.kernel.running.planted import Planted, StateChanged
-from harness.model.finitization import CallKind, DomainKind, Finitization, Target
+from harness.model.interface import Interface
 from harness.model.outcome import KillReason, Phase
 from harness.runner.pool import Facts, Pool
 
@@ -34,17 +34,17 @@ class OracleControls:
     """
 
     spec: str
-    finitization: Finitization
+    interface: Interface
     source: str | None
     inputs: int
     baseline: str
 
 
-def with_oracle_mutants(source: str, finitization: Finitization) -> str:
+def with_oracle_mutants(source: str, interface: Interface) -> str:
     """A metamutant's source with the planted mutants added, each guarded by its number."""
     lines = [source.rstrip("\n"), ""]
     for kind, number in _NUMBERS.items():
-        lines += [f"if {SELECTOR} == {number}:", *(f"    {line}" for line in _planting(kind, finitization))]
+        lines += [f"if {SELECTOR} == {number}:", *(f"    {line}" for line in _planting(kind, interface))]
     return "\n".join(lines) + "\n"
 
 
@@ -65,12 +65,12 @@ def prove_oracle(pool: Pool, controls: OracleControls, raised: int) -> str:
             "run could be believed"
         )
     words = ["another result is told" if raised < controls.inputs else "as every input raises, results are not proven"]
-    if not _has_state(controls.finitization):
+    if not controls.interface.has_state:
         return f"{words[0]}; there is no state to change"
     if found[Planted.FOREIGN_STATE]["reason"] is None:
         raise SpecError(
             f"{controls.spec}: rep_ok and abstraction read nothing of the state: a planted mutant that leaves foreign "
-            f"values in all of {_root(controls.finitization)}'s fields survives {controls.inputs} inputs; correct them"
+            f"values in all of {controls.interface.root}'s fields survives {controls.inputs} inputs; correct them"
         )
     words.append("a foreign state is told")
     words.append(_prove_equality(pool, controls, found[Planted.OLD_STATE]))
@@ -109,7 +109,7 @@ def _run(pool: Pool, controls: OracleControls, kinds: Iterable[Planted]) -> dict
             controls.baseline,
             0,
             controls.inputs,
-            source=None if controls.source is None else _planted_source(controls.source, kind, controls.finitization),
+            source=None if controls.source is None else _planted_source(controls.source, kind, controls.interface),
             number=_NUMBERS[kind] if controls.source is None else None,
         )
         for kind in kinds
@@ -124,31 +124,17 @@ def _run(pool: Pool, controls: OracleControls, kinds: Iterable[Planted]) -> dict
     return found
 
 
-def _planted_source(source: str, kind: Planted, finitization: Finitization) -> str:
-    return "\n".join([source.rstrip("\n"), "", *_planting(kind, finitization), ""])
+def _planted_source(source: str, kind: Planted, interface: Interface) -> str:
+    return "\n".join([source.rstrip("\n"), "", *_planting(kind, interface), ""])
 
 
-def _planting(kind: Planted, finitization: Finitization) -> list[str]:
+def _planting(kind: Planted, interface: Interface) -> list[str]:
     """Lines that plant the mutant into the module at whose end they stand."""
-    targets = finitization.targets
     if kind in (Planted.OLD_STATE, Planted.FIRST_STATE, Planted.CHANGED_STATE):
         # A state that only a target's own precondition admits would be told by rep_ok.
-        targets = tuple(target for target in targets if target.requires is None) or targets
-    methods, functions = (_names(targets, kind_of_call) for kind_of_call in (CallKind.METHOD, CallKind.FUNCTION))
+        interface = interface.unrestricted
+    called = f"{interface.root!r}, {interface.methods!r}, {interface.functions!r}"
     return [
         f"from harness.kernel.running.planted import plant as {_PLANT}",
-        f"{_PLANT}({kind.value!r}, globals(), {_root(finitization)!r}, {methods!r}, {functions!r})",
+        f"{_PLANT}({kind.value!r}, globals(), {called})",
     ]
-
-
-def _names(targets: Iterable[Target], kind: CallKind) -> tuple[str, ...]:
-    return tuple(target.name for target in targets if target.kind is kind)
-
-
-def _root(finitization: Finitization) -> str:
-    return finitization.domains[0].class_name
-
-
-def _has_state(finitization: Finitization) -> bool:
-    root = finitization.domains[0]
-    return max(root.lengths) > 0 if root.kind is DomainKind.LIST else bool(finitization.fields_of(root))

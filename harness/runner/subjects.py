@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from harness import resources
 from harness.errors import SourceError, SpecError
 from harness.generators.job import candidate_seconds
-from harness.kernel.specs.described import SpecConstants, finitization_of_data
+from harness.kernel.specs.described import SpecConstants, finitization_of_data, interface_of_data
 from harness.model.finitization import Finitization
+from harness.model.interface import Interface
 from harness.model.subject import Subject
 from harness.runner import companions
 from harness.sandbox.folders import own_folder
@@ -23,7 +25,10 @@ _Source = tuple[str, str]
 """Path and text of a spec: all that its description hangs on."""
 
 _constants: dict[_Source, SpecConstants] = {}
-_bounds: dict[tuple[_Source, int], Finitization] = {}
+_bounds: dict[tuple[_Source, int], Finitization | Interface] = {}
+"""An interface of a spec that has sequences only."""
+_called: dict[tuple[_Source, int], Interface] = {}
+"""What sequences call, of specs that have a finitization, too."""
 
 
 def load_subject(name: str) -> Subject:
@@ -52,8 +57,48 @@ def finitization_of(subject: Subject, scope: int) -> Finitization:
     """The subject's finitization at `scope`; in the place of functions it has `NotHere`.
 
     Raises:
-        SpecError: it raises, does not return, or returns something else.
+        SpecError: it raises, does not return, or returns something else; or the spec has sequences only.
     """
+    found = _bounds_of(subject, scope)
+    if isinstance(found, Interface):
+        raise SpecError(f"{subject.spec_path} has no function finitization; define it, to bound states of test inputs")
+    return found
+
+
+def has_finitization(subject: Subject) -> bool:
+    """Whether the spec bounds states; else it has sequences only."""
+    source = str(subject.spec_path), subject.spec_source
+    _describe({source: []})
+    return _constants[source].has_finitization
+
+
+def interface_of(subject: Subject, scope: int) -> Interface:
+    """What inputs of the subject call: targets of its finitization; where it has none, routines of its sequences.
+
+    Raises:
+        SpecError: finitization or sequences raise, do not return, or return something else.
+    """
+    found = _bounds_of(subject, scope)
+    return found if isinstance(found, Interface) else Interface.of_finitization(found)
+
+
+def sequence_interface_of(subject: Subject, scope: int) -> Interface:
+    """What sequences of calls of the subject call, where the spec bounds states as well.
+
+    Raises:
+        SpecError: the bounds of sequences raise, do not return, or are something else.
+    """
+    if not has_finitization(subject):
+        return interface_of(subject, scope)
+    source = str(subject.spec_path), subject.spec_source
+    if (source, scope) not in _called:
+        spec = {"filename": source[0], "source": source[1], "scopes": [], "sequences": [scope]}
+        with _describing([spec]) as child:
+            _listen(child, source, [], [scope])
+    return _called[source, scope]
+
+
+def _bounds_of(subject: Subject, scope: int) -> Finitization | Interface:
     source = str(subject.spec_path), subject.spec_source
     _describe({source: [scope]})
     return _bounds[source, scope]
@@ -113,23 +158,35 @@ def _describe(wanted: Mapping[_Source, list[int]]) -> None:
     if not missing:
         return
     specs = [{"filename": path, "source": text, "scopes": scopes} for (path, text), scopes in missing.items()]
+    with _describing(specs) as child:
+        for source, scopes in missing.items():
+            _listen(child, source, scopes)
+
+
+@contextmanager
+def _describing(specs: Sequence[Mapping[str, object]]) -> Iterator[SandboxedProcess]:
+    """A process that describes specs, as `harness.kernel.specs.describing` has them."""
     with own_folder() as folder:
         job = folder / "job.json"
         job.write_text(json.dumps(specs))
         with SandboxedProcess("harness.kernel.specs.describing", str(job), readable=[job]) as child:
-            for source, scopes in missing.items():
-                _listen(child, source, scopes)
+            yield child
 
 
-def _listen(child: SandboxedProcess, source: _Source, scopes: list[int]) -> None:
+def _listen(child: SandboxedProcess, source: _Source, scopes: list[int], sequences: Iterable[int] = ()) -> None:
     """Takes what is told of one spec."""
     path, seconds = source[0], candidate_seconds()
     what, limit = "its module", LOADING_FACTOR * seconds
     try:
         _constants[source] = SpecConstants.of_data(child.fact(limit).get("spec"))
+        bounds = "finitization" if _constants[source].has_finitization else "sequences"
         for scope in scopes:
-            what, limit = f"finitization({scope})", seconds
-            _bounds[source, scope] = finitization_of_data(child.fact(limit).get("finitization"))
+            what, limit = f"{bounds}({scope})", seconds
+            told = child.fact(limit).get("interface" if bounds == "sequences" else "finitization")
+            _bounds[source, scope] = interface_of_data(told) if bounds == "sequences" else finitization_of_data(told)
+        for scope in sequences:
+            what, limit = f"sequences({scope})", seconds
+            _called[source, scope] = interface_of_data(child.fact(limit).get("interface"))
     except WorkerDied as death:
         if death.how.startswith("no word"):
             raise SpecError(

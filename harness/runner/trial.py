@@ -16,8 +16,10 @@ from harness.errors import InstrumentError, UsageError
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.specs.described import preconditions
 from harness.model.experiment import DEFAULT_OPERATORS, ExecutionMode, Experiment, Trial
-from harness.model.finitization import DomainKind, Finitization
+from harness.model.finitization import DomainKind
+from harness.model.interface import Interface
 from harness.model.mutant import Mutant
+from harness.model.sequence import SequencePolicy
 from harness.model.subject import Subject
 from harness.mutation.depth import room_for
 from harness.mutation.reach import target_names
@@ -28,7 +30,7 @@ from harness.runner.pool import Pool
 from harness.runner.progress import progress_bar
 from harness.runner.results import kill_row_of, probe_row_of, result_of
 from harness.runner.selections import Selections
-from harness.runner.subjects import finitization_of, load_subject
+from harness.runner.subjects import finitization_of, has_finitization, interface_of, load_subject, sequence_interface_of
 from harness.runner.suites import ensure_suite
 from harness.sandbox.folders import collect_leftovers, has_living, own_folder
 from harness.sandbox.process import SandboxedProcess
@@ -45,7 +47,7 @@ class Prepared:
 
     trial: Trial
     subject: Subject
-    finitization: Finitization
+    interface: Interface
     suite: SuiteReader
     mutants: Sequence[Mutant]
     asked: int
@@ -65,7 +67,7 @@ def prepare(trial: Trial, jobs: int = 1, operators: str = DEFAULT_OPERATORS, ask
     suite = ensure_suite(subject, trial, jobs)
     largest = asked or trial.scope
     mutants = mutant_set(subject, operators, largest).mutants
-    return Prepared(trial, subject, finitization_of(subject, trial.scope), suite, mutants, largest)
+    return Prepared(trial, subject, interface_of(subject, trial.scope), suite, mutants, largest)
 
 
 def run_trial(prepared: Prepared, experiment: Experiment, store: RunStore, jobs: int) -> str:
@@ -106,9 +108,10 @@ def _run(
     prepared: Prepared, stored: StoredTrial, experiment: Experiment, store: RunStore, jobs: int, kept: Path, work: Path
 ) -> None:
     key = stored.key
+    of_sequences = prepared.suite.holds_sequences
     execution = Execution(
         prepared.subject,
-        prepared.finitization,
+        sequence_interface_of(prepared.subject, prepared.trial.scope) if of_sequences else prepared.interface,
         prepared.suite,
         prepared.mutants,
         prepared.trial.scope,
@@ -127,7 +130,7 @@ def _run(
         if store.coverage(key):
             _run_mutants(prepared, execution, pool, store, key)
         else:
-            with _coverage_beside(prepared) as coverage:
+            with _coverage_beside(prepared, experiment.sequences) as coverage:
                 _run_mutants(prepared, execution, pool, store, key)
                 found, seconds = coverage.result()
             store.add_timing(key, "coverage", seconds)
@@ -166,6 +169,8 @@ def _described(prepared: Prepared, experiment: Experiment) -> StoredTrial:
         mode=experiment.mode,
         approach=experiment.approach,
         concrete=experiment.concrete,
+        sequences=experiment.sequences if prepared.suite.holds_sequences else None,
+        observed=experiment.observed if prepared.suite.holds_sequences else None,
     )
 
 
@@ -205,9 +210,11 @@ def _run_mutants(prepared: Prepared, execution: Execution, pool: Pool, store: Ru
 
 
 @contextmanager
-def _coverage_beside(prepared: Prepared) -> Iterator[Future[tuple[list[FunctionCoverage], float]]]:
+def _coverage_beside(
+    prepared: Prepared, policy: SequencePolicy
+) -> Iterator[Future[tuple[list[FunctionCoverage], float]]]:
     """Measures coverage beside what is done within; when that is interrupted, so is the measurement."""
-    measure = _coverage(prepared)
+    measure = _coverage(prepared, policy)
     with ThreadPoolExecutor(1) as threads:
         coverage = threads.submit(measure)
         try:
@@ -219,19 +226,18 @@ def _coverage_beside(prepared: Prepared) -> Iterator[Future[tuple[list[FunctionC
             raise
 
 
-def _coverage(prepared: Prepared) -> Callable[[], tuple[list[FunctionCoverage], float]]:
+def _coverage(prepared: Prepared, policy: SequencePolicy) -> Callable[[], tuple[list[FunctionCoverage], float]]:
     """What measures code and specification coverage, with the seconds they take.
 
     Everything is parsed before it is called: CPython's parser fails at times where two threads use it
     (https://github.com/python/cpython/issues/106905).
     """
     subject, trial = prepared.subject, prepared.trial
-    extents = mutated_functions(subject, target_names(prepared.finitization), prepared.asked)
+    extents = mutated_functions(subject, target_names(prepared.interface), prepared.asked)
     spans = {name: (extent.first_line, extent.last_line) for name, extent in extents.items()}
-    code = code_measurement(subject, prepared.suite.folder, trial.scope, spans)
-    bounds = prepared.finitization
-    has_state = bounds.domains[0].kind is not DomainKind.NOTHING
-    specification = specification_measurement(subject, trial.scope, preconditions(bounds), has_state)
+    code = code_measurement(subject, prepared.suite.folder, trial.scope, spans, policy)
+    # Sequences are made without the predicate.
+    specification = list if prepared.suite.holds_sequences else _specification_coverage(subject, trial.scope)
 
     def measure() -> tuple[list[FunctionCoverage], float]:
         start = perf_counter()
@@ -239,3 +245,12 @@ def _coverage(prepared: Prepared) -> Callable[[], tuple[list[FunctionCoverage], 
         return found, perf_counter() - start
 
     return measure
+
+
+def _specification_coverage(subject: Subject, scope: int) -> Callable[[], list[FunctionCoverage]]:
+    """As `specification_measurement`; nothing is measured of a spec that has sequences only."""
+    if not has_finitization(subject):
+        return list
+    bounds = finitization_of(subject, scope)
+    has_state = bounds.domains[0].kind is not DomainKind.NOTHING
+    return specification_measurement(subject, scope, preconditions(bounds), has_state)

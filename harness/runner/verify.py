@@ -19,6 +19,7 @@ from harness.kernel.program.loader import ModuleText
 from harness.model.experiment import ExecutionMode
 from harness.model.mutant import Mutant
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
+from harness.model.sequence import Observation, SequencePolicy
 from harness.model.subject import Subject
 from harness.runner.progress import progress_bar
 from harness.runner.subjects import load_subject
@@ -211,6 +212,8 @@ def _seen(claim: _Claim, witness: Witness) -> Witnessed:
             scope=trial.scope,
             concrete=trial.concrete,
             companions=ModuleText.of(subject).companions,
+            sequences=(trial.sequences or SequencePolicy.ON_MUTANT).value,
+            observed=(trial.observed or Observation.END).value,
         ),
         location=mutant.location,
         original=mutant.original,

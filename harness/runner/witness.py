@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -54,6 +54,8 @@ class _Life:
     steps: int = 0
     kills: dict[int, list[str]] = field(default_factory=dict)
     death: Death | None = None
+    died_of: int = 0
+    """How many calls the sequence has that it died of; 0: unknown, or none."""
 
     def add(self, number: int, judged: Line) -> None:
         self.finished += 1
@@ -131,9 +133,15 @@ class Witness:
             if "loaded" not in life.last:
                 kill = [reason.value, Phase.LOAD.value, detail]
                 return Witnessed(_killed(mutant, kill, None, finished, None), no_program, inside)
-            kills[finished] = [reason.value, Phase.CALL.value, detail]
+            told = self._told_before(job, text, finished, life, inside)
+            if told.kills:
+                kills |= told.kills
+                steps += told.steps
+            else:
+                reason, detail = told.death or life.death
+                kills[finished] = [reason.value, Phase.CALL.value, detail]
+                deaths += weight(reason, detail)
             finished += 1
-            deaths += weight(reason, detail)
             if not job.every_input or finished == job.last or (most_deaths is not None and deaths >= most_deaths):
                 break
         row = KillRow.of_kills(mutant, finished, kills) if job.every_input and finished == job.last else None
@@ -144,12 +152,26 @@ class Witness:
 
     # -- one executor -----------------------------------------------------------------------------
 
-    def _life(self, job: NaiveJob, text: str, first: int, inside: bool) -> _Life:
-        """What is seen of an executor. SIGKILL may be the machine's doing (memory): believed at the second time."""
-        life = self._life_once(job, text, first, inside)
-        return self._life_once(job, text, first, inside) if life.death == (KillReason.CRASH, "SIGKILL") else life
+    def _told_before(self, job: NaiveJob, text: str, number: int, died: _Life, inside: bool) -> _Life:
+        """An executor's life on ever more calls of the sequence `number`, up to its death or the first kill.
 
-    def _life_once(self, job: NaiveJob, text: str, first: int, inside: bool) -> _Life:
+        The one that died of it knew of no kill, and ran calls behind the one that tells the mutant.
+        """
+        one = replace(job, last=number + 1)
+        for calls in range(1, died.died_of):
+            life = self._life(one, text, number, inside, calls)
+            if life.kills or life.death is not None:
+                return life
+        return _Life()
+
+    def _life(self, job: NaiveJob, text: str, first: int, inside: bool, calls: int | None = None) -> _Life:
+        """What is seen of an executor. SIGKILL may be the machine's doing (memory): believed at the second time."""
+        life = self._life_once(job, text, first, inside, calls)
+        if life.death == (KillReason.CRASH, "SIGKILL"):
+            return self._life_once(job, text, first, inside, calls)
+        return life
+
+    def _life_once(self, job: NaiveJob, text: str, first: int, inside: bool, calls: int | None) -> _Life:
         life = _Life()
         subject = job.subject
         self._start_judge(subject)
@@ -170,13 +192,16 @@ class Witness:
             said = self._turn(life, WALL_CONSTANT)
             life.last = {} if said is None else _word(said, "loaded", "unloadable")
             if "loaded" in life.last:
-                self._run(life, job, first, inside)
+                self._run(life, job, first, inside, calls)
             elif said is not None and not life.last:
                 life.death = (KillReason.CRASH, "said what is no answer")
         return life
 
-    def _run(self, life: _Life, job: NaiveJob, first: int, inside: bool) -> None:
-        """Has it run inputs, more and more at once, to the end, its death, or the first kill if that is all asked."""
+    def _run(self, life: _Life, job: NaiveJob, first: int, inside: bool, calls: int | None) -> None:
+        """Has it run inputs, more and more at once, to the end, its death, or the first kill if that is all asked.
+
+        With `calls`, only so many of each sequence.
+        """
         at_once = 1
         while first < job.last and life.death is None:
             last = min(first + at_once, job.last)
@@ -184,12 +209,14 @@ class Witness:
             if not inside and any(prepared["inside"] for prepared in inputs):
                 raise _JudgedInside
             limits = [WALL_FACTOR * prepared["seconds"] + WALL_CONSTANT for prepared in inputs]
-            given = [json.dumps({"input": first + at}) if inside else inputs[at]["line"] for at in range(len(inputs))]
+            lines = [_cut(prepared["line"], calls) for prepared in inputs]
+            given = [json.dumps({"input": first + at}) if inside else lines[at] for at in range(len(inputs))]
             self._order({"turns": list(zip(given, limits, strict=True))})
-            answers = []
+            answers: list[str] = []
             for limit in limits:
                 said = self._turn(life, limit)
                 if said is None:
+                    life.died_of = 0 if inside else len(json.loads(lines[len(answers)]).get("budgets", ()))
                     break
                 answers.append(said)
             for number, said in enumerate(answers, start=first):
@@ -282,6 +309,14 @@ class Witness:
         if "fault" in fact:
             raise Unheard(fact["fault"])
         return fact
+
+
+def _cut(line: str, calls: int | None) -> str:
+    """A line for an executor, with the first calls of its sequence only."""
+    if calls is None:
+        return line
+    fields = json.loads(line)
+    return json.dumps(fields | {"budgets": fields["budgets"][:calls]})
 
 
 def _killed(mutant: str, kill: list[str], number: int | None, inputs_run: int, steps: int | None) -> MutantResult:

@@ -13,6 +13,7 @@ from harness.model.coverage import CoverageCounts
 from harness.model.experiment import Approach, ExecutionMode
 from harness.model.mutant import Mutant
 from harness.model.outcome import KillReason, Phase
+from harness.model.sequence import Observation, SequencePolicy
 
 
 class CoverageKind(Enum):
@@ -115,6 +116,8 @@ def trial_key(
     mode: ExecutionMode,
     approach: Approach,
     concrete: bool,
+    sequences: SequencePolicy | None = None,
+    observed: Observation | None = None,
     version: str = __version__,
 ) -> str:
     """A content hash (32 hex digits) over all that determines a trial's results (law 8)."""
@@ -122,6 +125,7 @@ def trial_key(
         version, subject, subject_hash, generator, generator_version, scope, seed,
         suite_digest, operator_set, mutant_set, mode.value, approach.value, concrete,
     ]  # fmt: skip
+    parts += [asked.value for asked in (sequences, observed) if asked is not None]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
 
 
@@ -133,7 +137,8 @@ class StoredTrial:
     implementation alone; `operator_set` names the set whose mutants ran, and `mutant_set` is their
     `mutant_set_hash`; `original_steps` is the original's steps summed over all inputs, `original_raised`
     the number of inputs on which it raised; both None where it was not run (`ExecutionMode.GENERATE`).
-    `version` is the mutascope that ran it.
+    `version` is the mutascope that ran it. `sequences` and `observed` say how sequences were run, and are None of
+    state inputs.
     """
 
     subject: str
@@ -156,6 +161,8 @@ class StoredTrial:
     concrete: bool
     original_steps: int | None = None
     original_raised: int | None = None
+    sequences: SequencePolicy | None = None
+    observed: Observation | None = None
     version: str = __version__
 
     @property
@@ -174,6 +181,8 @@ class StoredTrial:
             mode=self.mode,
             approach=self.approach,
             concrete=self.concrete,
+            sequences=self.sequences,
+            observed=self.observed,
             version=self.version,
         )
 

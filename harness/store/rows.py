@@ -10,6 +10,7 @@ from harness.model.coverage import CoverageCounts
 from harness.model.experiment import Approach, ExecutionMode
 from harness.model.mutant import Location, Mutant, MutantStatus
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
+from harness.model.sequence import Observation, SequencePolicy
 from harness.store.facts import CoverageKind, FunctionCoverage, InstrumentProof, KillRow, ProbeRow, StoredTrial
 
 Row = dict[str, Any]
@@ -22,6 +23,8 @@ def trial_row(trial: StoredTrial) -> Row:
         "mode": trial.mode.value,
         "approach": trial.approach.value,
         "concrete": int(trial.concrete),
+        "sequences": trial.sequences and trial.sequences.value,
+        "observed": trial.observed and trial.observed.value,
     }
 
 
@@ -35,6 +38,8 @@ def trial_of(row: sqlite3.Row) -> StoredTrial:
             "mode": ExecutionMode(row["mode"]),
             "approach": Approach(row["approach"]),
             "concrete": bool(row["concrete"]),
+            "sequences": row["sequences"] and SequencePolicy(row["sequences"]),
+            "observed": row["observed"] and Observation(row["observed"]),
         }
     )
 

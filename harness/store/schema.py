@@ -5,12 +5,13 @@ from __future__ import annotations
 APPLICATION_ID = 0x4D757473
 """`Muts` in ASCII: tells our files from other SQLite databases."""
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 # History:
 # 1: session, mutant_set, mutant, trial, instrument, mutant_result, fault, coverage, kill_row,
 #    finish, timing.
 # 2: probe_row; kill_row of the first inputs only; trial.original_* are NULL where no mutant is run.
 # 3: trial.operator_set.
+# 4: trial.sequences and trial.observed, NULL of state inputs.
 
 FACT_TABLES = (
     "mutant_set", "mutant", "trial", "instrument", "mutant_result", "coverage", "kill_row", "probe_row", "finish",
@@ -78,7 +79,9 @@ CREATE TABLE trial (
     approach TEXT NOT NULL,
     concrete INTEGER NOT NULL,
     original_steps INTEGER,
-    original_raised INTEGER
+    original_raised INTEGER,
+    sequences TEXT,
+    observed TEXT
 );
 CREATE TABLE instrument (
     trial TEXT PRIMARY KEY REFERENCES trial (key),

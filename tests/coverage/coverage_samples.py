@@ -11,6 +11,7 @@ from harness.kernel.inputs.suites import Call, SuiteHeader, SuiteWriter, item_si
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.finitization import Structures
+from harness.model.interface import Interface
 from harness.model.subject import Subject
 from harness.mutation.reach import reachable, target_names
 
@@ -31,7 +32,7 @@ def small_subject(folder: Path, implementation: str, spec: str) -> tuple[Subject
 
 def spans(subject: Subject, spec: Spec, scope: int) -> dict[str, tuple[int, int]]:
     """Lines of targets and helpers, as a trial covers them."""
-    targets = target_names(spec.finitization(scope))
+    targets = target_names(Interface.of_finitization(spec.finitization(scope)))
     extents = reachable(subject.source, targets, subject.helpers)
     return {name: (extent.first_line, extent.last_line) for name, extent in extents.items()}
 

@@ -12,6 +12,7 @@ from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.program.splice import mutated_source
 from harness.kernel.running.type_profile import profile
 from harness.kernel.specs.spec import load_spec
+from harness.model.interface import Interface
 from harness.model.mutant import MutantStatus
 from harness.model.subject import Subject
 from harness.mutation.derive import derive
@@ -71,8 +72,7 @@ def test_a_benchmark_has_at_least_the_papers_number_of_viable_mutants(name: str)
     subject = Subject(name, name, "impl", path, source, spec_path, "", helpers=spec.helpers)
     module = execute(ModuleText("impl", source, str(path)))
     observed = TypeProfile.from_json(profile([lambda: exercise(module)], module))
-    finitization = spec.finitization(2)
-    targets = target_names(finitization)
+    targets = target_names(Interface.of_finitization(spec.finitization(2)))
     mutants = derive(subject, targets, observed, EXTENDED)
     viable = [m for m in mutants if m.status is MutantStatus.VIABLE]
     assert len(viable) >= number

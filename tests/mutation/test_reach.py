@@ -6,6 +6,7 @@ import pytest
 
 from harness.errors import SourceError, SpecError
 from harness.model.finitization import Finitization
+from harness.model.interface import Interface
 from harness.mutation.reach import reachable, target_names
 
 SOURCE = '''class Base:
@@ -105,7 +106,37 @@ def test_targets_are_methods_of_the_roots_class_or_functions() -> None:
     finitization = Finitization("Heap")
     finitization.method("insert")
     finitization.function("helper")
-    assert target_names(finitization) == ("Heap.insert", "helper")
+    assert target_names(Interface.of_finitization(finitization)) == ("Heap.insert", "helper")
+
+
+INHERITING = """
+import collections
+
+class Base(dict):
+    def __init__(self, items=()):
+        super().__init__(items)
+
+class Table(Base):
+    def add(self, key):
+        self[key] = True
+
+class Seen(collections.UserList):
+    pass
+
+class Alone:
+    pass
+"""
+
+
+def test_a_class_among_the_targets_means_what_constructs_its_objects() -> None:
+    assert set(reachable(INHERITING, ["Table", "Table.add"])) == {"Base.__init__", "Table.add"}
+    assert set(reachable(INHERITING, ["Alone"])) == set()
+
+
+def test_a_target_inherited_from_another_module_is_no_function_of_the_program() -> None:
+    assert set(reachable(INHERITING, ["Table.add", "Table.pop", "Seen.append"])) == {"Table.add"}
+    with pytest.raises(SpecError, match=r"'Alone\.pop'"):
+        reachable(INHERITING, ["Alone.pop"])
 
 
 def test_a_target_that_the_class_body_assigns_is_the_function_behind_it() -> None:

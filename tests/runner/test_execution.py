@@ -12,6 +12,7 @@ from support.subjects import load_subject
 
 from harness.kernel.specs.spec import Spec
 from harness.model.experiment import Approach, ExecutionMode, Experiment, Trial
+from harness.model.interface import Interface
 from harness.model.mutant import Location, Mutant
 from harness.model.subject import Subject
 from harness.resources import subject_folders
@@ -42,7 +43,7 @@ def facts_by_filter(
 ) -> dict[ExecutionMode, dict[Filter, dict[str, Facts]]]:
     """By mode and filter, the facts by mutant; all on the same baseline."""
     suite = ensure_suite(subject, Trial(str(subject.spec_path.parent), "korat", scope))
-    finitization = spec.finitization(scope)
+    interface = Interface.of_finitization(spec.finitization(scope))
     found: dict[ExecutionMode, dict[Filter, dict[str, Facts]]] = {mode: {} for mode in MODES}
     folder.mkdir(parents=True)
     asked_for = Selections(len(suite), (len(suite) + 1) // 2, range(5))
@@ -50,7 +51,7 @@ def facts_by_filter(
     def executed(mode: ExecutionMode, chosen: Filter) -> Execution:
         experiment = Experiment("test", (), mode=mode, approach=approach)
         asked = asked_for if mode is ExecutionMode.SELECTIONS else None
-        return Execution(subject, finitization, suite, mutants, scope, experiment, folder, chosen, asked)
+        return Execution(subject, interface, suite, mutants, scope, experiment, folder, chosen, asked)
 
     first = executed(ExecutionMode.FIRST_KILL, Filter.NONE)
     with Pool(first.write_job(), 1) as pool:

@@ -65,7 +65,7 @@ def proven(folder: Path, name: str, scope: int, metamutants: bool = False) -> st
     (folder / "work").mkdir(parents=True)
     execution = Execution(
         prepared.subject,
-        prepared.finitization,
+        prepared.interface,
         prepared.suite,
         prepared.mutants[:3],
         scope,

@@ -14,6 +14,7 @@ from support.subjects import load_subject
 from harness.errors import BaselineError, InstrumentError, MutascopeError
 from harness.kernel.running.job import BaselineOrder, MutantOrder
 from harness.model.experiment import ExecutionMode, Experiment
+from harness.model.interface import Interface
 from harness.model.mutant import Location, Mutant
 from harness.model.outcome import KillReason, Phase, Verdict
 from harness.runner import pool as pool_module
@@ -42,14 +43,14 @@ def observe(pool: Pool, baseline: Path) -> dict[str, object]:
     return facts
 
 
-def finitization():
+def interface():
     names: dict[str, object] = {}
     exec(SPEC, names)
-    return names["finitization"](SCOPE)
+    return Interface.of_finitization(names["finitization"](SCOPE))
 
 
 def controls(source: str, baseline: Path, metamutant: bool = False) -> list[MutantOrder]:
-    return control_orders(source, finitization(), metamutant, [(0, 8), (8, INPUTS)], str(baseline))
+    return control_orders(source, interface(), metamutant, [(0, 8), (8, INPUTS)], str(baseline))
 
 
 def facts_of(path: Path, jobs: int, sources: dict[str, str]) -> dict[str, dict[str, object]]:
@@ -98,8 +99,9 @@ def test_a_mutant_that_takes_its_sandbox_along_has_no_row(
     murderer = Mutant("X:1", "X", "Counter.up", place, "return self.value", murder, "")
     suite = write_suite(tmp_path / "suite")
     asked = Selections(len(suite), 4) if mode is ExecutionMode.SELECTIONS else None
+    called = Interface.of_finitization(spec.finitization(SCOPE))
     execution = Execution(
-        subject, spec.finitization(SCOPE), suite, [murderer], SCOPE, Experiment("test", (), mode=mode), tmp_path,
+        subject, called, suite, [murderer], SCOPE, Experiment("test", (), mode=mode), tmp_path,
         selections=asked,
     )  # fmt: skip
     with Pool(execution.write_job(), 1) as pool:
@@ -146,7 +148,7 @@ def test_an_original_that_fails_is_reported_to_the_orchestrator(tmp_path: Path) 
 
 @pytest.mark.parametrize("metamutant", [False, True])
 def test_the_instrument_is_proven_by_a_planted_and_a_no_op_mutant(tmp_path: Path, metamutant: bool) -> None:
-    meta = with_planted_fault(SOURCE, finitization(), guarded=True) if metamutant else None
+    meta = with_planted_fault(SOURCE, interface(), guarded=True) if metamutant else None
     with Pool(job(tmp_path, metamutant=meta), 1) as pool:
         baseline = observe(pool, tmp_path)
         proof = prove(pool, controls(SOURCE, tmp_path, metamutant), baseline["steps"])

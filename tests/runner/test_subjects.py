@@ -13,9 +13,11 @@ from support.subjects import load_subject as load_with_spec
 from harness.errors import MutascopeError, SourceError, SpecError
 from harness.kernel.specs.described import NotHere, finitization_as_data, finitization_of_data, preconditions
 from harness.kernel.specs.spec import SPEC_MODULE
+from harness.model.interface import Called
+from harness.model.sequence import RoutineKind
 from harness.resources import subject_folders
 from harness.runner import subjects
-from harness.runner.subjects import finitization_of, load_subject, load_subjects
+from harness.runner.subjects import finitization_of, has_finitization, interface_of, load_subject, load_subjects
 
 SPEC = """
 from harness.spec import Finitization
@@ -247,3 +249,66 @@ def test_byte_order_mark_and_line_ends_are_not_part_of_the_source(tmp_path: Path
         for file, text in texts.items():
             (tmp_path / file).write_bytes(mark + text.replace(b"\n", line_end))
         assert load_subject(name) == plain
+
+
+SEQUENCES = """
+from harness.spec import SequenceScope
+
+def sequences(scope):
+    s = SequenceScope("Thing")
+    s.constructor()
+    s.constructor(range(scope))
+    s.method("run", requires=lambda thing: True)
+    s.function("helper")
+    return s
+"""
+
+
+def test_a_spec_with_sequences_only_is_described_by_what_they_call(tmp_path: Path) -> None:
+    subject = load_subject(write(tmp_path, SEQUENCES))
+    assert not has_finitization(subject)
+    interface = interface_of(subject, 2)
+    assert (interface.root, interface.has_state) == ("Thing", True)
+    assert interface.called == (
+        Called("Thing", RoutineKind.CONSTRUCTOR),
+        Called("run", RoutineKind.METHOD, restricted=True),
+        Called("helper", RoutineKind.FUNCTION),
+    )
+    assert interface.unrestricted.methods == ()
+    with pytest.raises(SpecError, match=r"spec\.py has no function finitization"):
+        finitization_of(subject, 2)
+
+
+def test_a_spec_with_a_finitization_is_described_by_its_targets(tmp_path: Path) -> None:
+    subject = load_subject(write(tmp_path, SPEC + SEQUENCES))
+    assert has_finitization(subject)
+    assert interface_of(subject, 1).called == (Called("run", RoutineKind.METHOD),)
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (
+            "import random; s.method(f'run{random.getrandbits(60)}')",
+            "sequences(2) gives other bounds each time it is called",
+        ),
+        ("while True: pass", "sequences(2) did not return within 1 s"),
+        ("1 / 0", "sequences(2) raised ZeroDivisionError"),
+        ("s.builders('ran')", "sequences(2): builder 'ran' is no routine; the routines are run"),
+        ("return 3", "sequences(2) returned int, not a SequenceScope"),
+    ],
+)
+def test_unusable_sequences_are_told_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str, message: str
+) -> None:
+    monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "1")
+    method = "" if "method" in body else "s.method('run')"
+    spec = (
+        "from harness.spec import SequenceScope\n"
+        f"def sequences(scope):\n    s = SequenceScope('Thing')\n    {method}\n    {body}\n    return s\n"
+    )
+    subject = load_subject(write(tmp_path, spec))
+    with pytest.raises(SpecError) as caught:
+        interface_of(subject, 2)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)

@@ -12,7 +12,7 @@ import pytest
 from harness import api, resources
 from harness.mutation.reach import target_names
 from harness.runner.mutants import mutated_functions
-from harness.runner.subjects import finitization_of, load_subject
+from harness.runner.subjects import interface_of, load_subject
 
 AVL_SHAPES = [1, 1, 2, 1, 4, 6]  # OEIS A006265
 RED_BLACK_SHAPES = [1, 1, 2, 2, 4, 8]  # as of TreeMap with black roots (docs/subjects.md)
@@ -86,5 +86,5 @@ def test_a_run_kills_what_the_naive_path_kills(name: str, tmp_path: Path) -> Non
 
 def test_a_class_of_a_module_with_others_reaches_no_method_of_those() -> None:
     subject = load_subject("real/user_list")
-    found = mutated_functions(subject, target_names(finitization_of(subject, 1)), 1)
+    found = mutated_functions(subject, target_names(interface_of(subject, 1)), 1)
     assert {name.partition(".")[0] for name in found} == {"UserList"}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from harness.errors import SpecError
 from harness.generators.sequences.anew import UNSTEADY, Anew
 from harness.generators.sequences.calls import as_text
-from harness.generators.sequences.matching import attributes, omission, parts, reachable
+from harness.generators.sequences.matching import attributes, parts, reachable
 from harness.generators.sequences.protocol import SequenceTask
 from harness.kernel.inputs.suites import Call
 from harness.kernel.judging.canon import ATOMS
@@ -36,7 +36,7 @@ def unsteady(path: Anew, task: SequenceTask, calls: Sequence[Call], result: int,
 def _difference(path: Anew, calls: Sequence[Call], result: int, root: Any) -> str:
     """The first field that has another value after another execution."""
     again = path.execute(calls)[result]
-    omits = omission(path.matcher.scope)
+    omits = path.matcher.scope.omission()
     for one, other in zip(reachable(root, omits), reachable(again, omits), strict=False):
         for (name, held), (_, another) in zip(_told(one, omits), _told(other, omits), strict=False):
             if (type(held), held if type(held) in ATOMS else 0) != (
@@ -50,7 +50,7 @@ def unbounded(exploration: Exploration) -> SpecError:
     """What to say when a scope's attempts are used up: the field that had the most different values."""
     task, rows = exploration.task, exploration.rows
     seen: dict[str, set[Any]] = defaultdict(set)
-    omits = omission(task.bounds)
+    omits = task.bounds.omission()
     for structure in exploration.recent:
         root = exploration.path.execute(rows.sequence(structure.state))[structure.result]
         for value in reachable(root, omits):

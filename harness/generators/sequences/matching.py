@@ -6,7 +6,6 @@ without the fields that the scope omits; objects are counted by class, and eleme
 
 from __future__ import annotations
 
-import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from enum import Enum
@@ -14,6 +13,7 @@ from types import BuiltinFunctionType, FunctionType, MemberDescriptorType, Metho
 from typing import Any
 
 from harness.errors import SpecError
+from harness.kernel.inputs.restoring import is_of_c
 from harness.kernel.judging.canon import ATOMS, NotCanonical, concrete
 from harness.kernel.specs.tokens import Token
 from harness.model.sequence import SequenceScope
@@ -29,7 +29,7 @@ class Matcher:
 
     def __init__(self, scope: SequenceScope) -> None:
         self.scope = scope
-        self.omits = omission(scope)
+        self.omits = scope.omission()
 
     def key(self, root: Any) -> bytes | None:
         """The canonical form of a structure; None where it is beyond the bounds.
@@ -39,6 +39,7 @@ class Matcher:
         """
         if not self.is_within(root):
             return None
+        self._check_told(root)
         try:
             return concrete(root, omits=self.omits)
         except (NotCanonical, RecursionError) as error:
@@ -46,6 +47,21 @@ class Matcher:
                 f"a {type(root).__qualname__} has a state that cannot be matched with others ({error}); leave out what "
                 "does not tell states apart by s.omit(field)"
             ) from None
+
+    def _check_told(self, root: Any) -> None:
+        """Refuses a state with an object of C that is told by its type alone, as all of these would look alike.
+
+        Raises:
+            SpecError: it has one.
+        """
+        for owner in reachable(root, self.omits):
+            for name, held in attributes(owner):
+                if not (self.omits and self.omits(name)) and any(map(_is_untold, (held, *parts(held)))):
+                    where = f"{type(owner).__qualname__}.{name}"
+                    raise SpecError(
+                        f"{where} holds an object of C that tells nothing of what it holds (a file, a lock, a "
+                        f"generator: {type(held).__qualname__}); leave the field out by s.omit({name!r})"
+                    )
 
     def is_within(self, root: Any) -> bool:
         """Whether a structure has no more objects of a class, the root apart, and elements than the scope allows."""
@@ -64,12 +80,16 @@ class Matcher:
         return True
 
 
-def omission(scope: SequenceScope) -> Callable[[str], bool] | None:
-    """Whether a field is omitted, by its name; None where none is."""
-    if not scope.omitted:
-        return None
-    whole = re.compile("|".join(f"(?:{pattern})" for pattern in scope.omitted))
-    return lambda name: whole.fullmatch(name) is not None
+def _is_untold(value: Any) -> bool:
+    """Whether a value is an instance of a class of C that is neither a container nor tells how it is made."""
+    cls = type(value)
+    if cls in ATOMS or not is_of_c(cls) or isinstance(value, (*CONTAINERS, *_CONSTANTS)):
+        return False
+    try:
+        value.__reduce_ex__(2)
+    except (TypeError, ValueError):
+        return True
+    return False
 
 
 def is_counted(value: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from types import ModuleType
@@ -10,7 +11,7 @@ from typing import Any, NamedTuple
 from harness.errors import SpecError
 from harness.kernel.inputs.suites import Call
 from harness.kernel.program.loader import resolve
-from harness.kernel.specs.tokens import Token
+from harness.kernel.specs.tokens import the_token
 from harness.model.sequence import ArgumentDomain, Fixed, Routine, RoutineKind, SequenceScope, TokenValue
 
 ABSENT: Any = type("Absent", (), {"__slots__": (), "__repr__": lambda self: "<no result>"})()
@@ -37,8 +38,9 @@ class Routines:
     def __init__(self, module: ModuleType, scope: SequenceScope) -> None:
         self.scope = scope
         self.routines = scope.routines
+        self.omits = scope.omission()
+        self.root_class = _root_class(module, scope.root)
         self._functions = [self._function(module, routine) for routine in self.routines]
-        self._tokens: dict[TokenValue, Token] = {}
 
     def ready(self, call: Call, results: Sequence[Any]) -> ReadyCall:
         """A call of a sequence whose earlier calls gave `results`.
@@ -75,7 +77,7 @@ class Routines:
         if isinstance(value, Fixed):
             return deepcopy(value.of)
         if isinstance(value, TokenValue):
-            return self._tokens.setdefault(value, Token(value.domain, value.index))
+            return the_token(value.domain, value.index)
         return value
 
     def is_misuse(self, error: BaseException) -> bool:
@@ -109,6 +111,15 @@ class Routines:
         if routine.kind is RoutineKind.CONSTRUCTOR and routine.name == "list" and not hasattr(module, "list"):
             return list
         return with_keywords(resolve(module, routine.name), routine.keywords)
+
+
+def _root_class(module: ModuleType, name: str) -> type | None:
+    """The class that sequences are about: the module's, or one that needs no import; None where there is no class."""
+    try:
+        found = resolve(module, name)
+    except SpecError:
+        found = getattr(builtins, name, None)
+    return found if isinstance(found, type) else None
 
 
 def with_keywords(function: Callable[..., Any], names: Sequence[str]) -> Callable[..., Any]:

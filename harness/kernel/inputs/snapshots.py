@@ -1,59 +1,65 @@
 """States as bytes, and back: what an object graph consists of, told without the classes of any one module.
 
 So a state that the original's calls have led to can be put before a mutant's. Objects are allocated by the methods
-of C that their classes inherit, and filled past their own methods: none of the program's code is run.
+of C that their classes inherit, and filled past their own methods: of the program's code, nothing is run but
+`__hash__` and `__eq__` of what is a member of a set, or a key.
 """
 
 from __future__ import annotations
 
+import copyreg
 import marshal
 import sys
-from collections import OrderedDict, deque
-from collections.abc import Callable, Iterable, Sequence
+import weakref
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
-from types import BuiltinFunctionType, FunctionType, MemberDescriptorType, MethodType, ModuleType
+from types import BuiltinFunctionType, FunctionType, MethodType, MethodWrapperType, ModuleType
 from typing import Any
 
-from harness.kernel.inputs.making import native
-from harness.kernel.program.loader import resolve
+from harness.kernel.inputs.restoring import (
+    KINDS_OF_CONTAINER,
+    LOCKS,
+    Node,
+    NotRestorable,
+    Restored,
+    found,
+    is_of_c,
+    slots_of,
+)
 from harness.kernel.specs.tokens import Token
 
-_ATOMS = frozenset({type(None), bool, int, float, complex, str, bytes})
-_HEAP_TYPE = 1 << 9
-"""Flag of classes made by a class statement, not in C."""
+_ATOMS = frozenset({type(None), bool, int, float, str, bytes})
 _FORMAT = 2
-_DEFAULT_HASH: Any = object.__hash__
-
-_SEQUENCE, _MAPPING, _SET = "sequence", "mapping", "set"
-_MUTABLE: dict[type, str] = {
-    list: _SEQUENCE, deque: _SEQUENCE, bytearray: "bytes", dict: _MAPPING, OrderedDict: _MAPPING, set: _SET,
-}  # fmt: skip
-_FROZEN: dict[str, Any] = {"tuple": tuple, "frozenset": frozenset}
-
-Node = tuple[Any, ...]
-
-
-class NotRestorable(Exception):
-    """A state holds something that cannot be made again from what can be read of it; says what, and where."""
+_BY_ADDRESS: Any = object.__hash__
+_VALUES: tuple[Any, ...] = (int, float, complex, str, bytes)
+_PARTS_OF_REDUCED = 5
+_LONGEST_PATH = 20
+"""Steps that a message tells of the way to a value."""
+_MAXLEN: Any = vars(deque)["maxlen"].__get__
+_ARGUMENTS: Any = vars(BaseException)["args"].__get__
 
 
 def encode(roots: Sequence[Any], module: ModuleType) -> bytes:
     """The object graph below `roots`, whose classes are those of `module` or of other modules.
 
     Raises:
-        NotRestorable: it holds an object of C that is no container, a function without a name, or a set (or keys
-            of a dict) of objects that are told apart by where they lie in memory, so that their order is chance.
+        NotRestorable: it holds what cannot be made again: an object of C that tells nothing of itself, a function
+            without a name, a set of objects that are hashed by where they lie in memory, so that their order is chance.
     """
-    return _Writer(module.__name__).write(roots)
+    return _Writer(module).write(roots)
 
 
 def decode(data: bytes, module: ModuleType) -> list[Any]:
     """The roots that `encode` was given, made anew of the classes of `module`.
 
+    What is a global variable of a module, or stands in one of its classes, is put into the state that it was in. The
+    order of a set's members is no part of a state.
+
     Raises:
         NotRestorable: `module` lacks a class or function of the state, or gives its objects no such attribute.
     """
-    return _Reader(module, marshal.loads(data)).roots  # noqa: S302 (made by `encode` in a process of ours)
+    return Restored(module, *marshal.loads(data)).roots  # noqa: S302 (made by `encode` in a process of ours)
 
 
 class _Writer:
@@ -62,216 +68,225 @@ class _Writer:
     A part is the number of an object, or an atom in a tuple of its own.
     """
 
-    def __init__(self, own: str) -> None:
-        self._own = own
+    def __init__(self, module: ModuleType) -> None:
+        self._module = module
         self._numbers: dict[int, int] = {}
-        self._met: list[tuple[Any, str]] = []
+        self._met: list[tuple[Any, int, str]] = []
+        """Each value with the number of the one that it was met in (-1: it is a root), and how it is reached there."""
+        self._at = -1
+        self._globals: dict[str, dict[int, str]] = {}
 
     def write(self, roots: Sequence[Any]) -> bytes:
-        parts = [self._part(root, "the root") for root in roots]
+        parts = self._parts(roots, "the root")
         nodes: list[Node] = []
-        for value, path in self._met:  # grows while it is walked
-            nodes.append(self._node(value, path))
+        for number, (value, _, _) in enumerate(self._met):  # grows while it is walked
+            self._at = number
+            nodes.append(self._node(value))
         return marshal.dumps((parts, nodes), _FORMAT)
 
-    def _part(self, value: Any, path: str) -> Any:
+    def _part(self, value: Any, step: str) -> Any:
         if type(value) in _ATOMS:
             return (value,)
         number = self._numbers.get(id(value))
         if number is None:
             number = self._numbers[id(value)] = len(self._met)
-            self._met.append((value, path))
+            self._met.append((value, self._at, step))
         return number
 
-    def _parts(self, values: Iterable[Any], path: str) -> tuple[Any, ...]:
-        return tuple(self._part(value, path) for value in values)
+    def _parts(self, values: Iterable[Any], step: str) -> tuple[Any, ...]:
+        return tuple([self._part(value, step) for value in values])
 
-    def _node(self, value: Any, path: str) -> Node:
+    def _refused(self, what: str) -> NotRestorable:
+        """Tells what cannot be restored about the value at hand, and where it is."""
+        steps: list[str] = []
+        at = self._at
+        while at >= 0:
+            _, at, step = self._met[at]
+            steps.append(step)
+        if len(steps) > _LONGEST_PATH:
+            steps[_LONGEST_PATH // 2 : -_LONGEST_PATH // 2] = [" ... "]
+        return NotRestorable(f"{''.join(reversed(steps))} is {what}")
+
+    def _node(self, value: Any) -> Node:
+        """Of a value that is no atom. Its own `__class__` is not believed, as a proxy's is another one's."""
         cls = type(value)
-        if isinstance(value, Token):
+        if cls is Token:
             return ("token", value.domain, value.index)
-        if isinstance(value, type):
-            return ("class", self._named(value, path))
-        if isinstance(value, Enum):
-            return ("member", self._named(cls, path), value.name)
-        if isinstance(value, FunctionType):
-            return ("function", self._named(value, path))
-        if isinstance(value, MethodType):
-            return ("method", self._part(value.__self__, path), value.__func__.__name__)
-        if isinstance(value, BuiltinFunctionType):
-            return self._builtin(value, path)
-        if isinstance(value, ModuleType):
+        if issubclass(cls, type):
+            return ("found", self._named(value))
+        if issubclass(cls, Enum):
+            return self._member(value, cls)
+        if cls is FunctionType:
+            return ("found", self._named(value))
+        if cls is MethodType:
+            return self._method(value)
+        if cls in (BuiltinFunctionType, MethodWrapperType):
+            return self._builtin(value)
+        if cls is ModuleType:
             return ("module", value.__name__)
-        return self._instance(value, cls, path)
+        if cls in (weakref.ReferenceType, weakref.ProxyType, weakref.CallableProxyType):
+            return self._weak(value, cls)
+        if cls in LOCKS.values():
+            return self._lock(value, cls)
+        return self._instance(value, cls)
 
-    def _builtin(self, value: Any, path: str) -> Node:
+    def _member(self, value: Any, cls: Any) -> Node:
+        name = value._name_
+        if cls._member_map_.get(name) is value:
+            return ("member", self._named(cls), name)
+        return ("flag", self._named(cls), self._part(value._value_, ".value"))
+
+    def _method(self, value: Any) -> Node:
+        owner, function = value.__self__, value.__func__
+        for base in (owner if isinstance(owner, type) else type(owner)).__mro__:
+            for name, held in vars(base).items():
+                if held is function or getattr(held, "__func__", None) is function:
+                    return ("method", self._part(owner, ", its object"), name)
+        raise self._refused("a bound function that is no method of its object")
+
+    def _builtin(self, value: Any) -> Node:
         owner = value.__self__
-        if owner is None or isinstance(owner, ModuleType):
-            return ("function", (False, value.__module__ or "builtins", value.__qualname__))
-        return ("method", self._part(owner, path), value.__name__)
+        if owner is None or type(owner) is ModuleType:
+            return ("found", self._named(value))
+        return ("builtin", self._part(owner, ", its object"), value.__name__)
 
-    def _instance(self, value: Any, cls: Any, path: str) -> Node:
+    def _weak(self, value: Any, cls: type) -> Node:
+        try:
+            referent = value() if cls is weakref.ReferenceType else value.__reduce_ex__.__self__
+        except ReferenceError:
+            referent = None
+        if referent is None:
+            raise self._refused("a weak reference to what is no more")
+        return ("weak", cls.__name__, self._part(referent, ", its referent"))
+
+    def _lock(self, value: Any, cls: type) -> Node:
+        if "unlocked" not in repr(value):
+            raise self._refused("a lock that is held")
+        return ("lock", next(name for name, kind in LOCKS.items() if kind is cls))
+
+    def _instance(self, value: Any, cls: Any) -> Node:
+        of_c = is_of_c(cls)
+        kind = next((base for base in KINDS_OF_CONTAINER if issubclass(cls, base)), None)
+        if of_c and kind is None and cls not in (tuple, frozenset, complex):
+            return self._reduced(value, cls)
         fields = _attributes(value)
-        told = tuple(part for name, held in fields.items() for part in (name, self._part(held, f"{path}.{name}")))
-        named = self._named(cls, path)
-        if isinstance(value, tuple):
-            return ("frozen", named, "tuple", self._parts(tuple.__iter__(value), path), told)
-        if isinstance(value, frozenset):
-            return ("frozen", named, "frozenset", self._parts(self._in_order(value, path), path), told)
-        for base, kind in _MUTABLE.items():
-            if isinstance(value, base) and (base is not dict or not isinstance(value, OrderedDict)):
-                return ("container", named, base.__name__, self._contents(value, base, kind, path), told)
-        if _is_of_c(cls):
-            raise NotRestorable(f"{path} is a {cls.__module__}.{cls.__qualname__}, an object of C")
-        return ("object", named, told)
+        told = tuple([part for name, held in fields.items() for part in (name, self._part(held, f".{name}"))])
+        named = self._named(cls)
+        if issubclass(cls, tuple):
+            return ("frozen", named, "tuple", self._parts(tuple.__iter__(value), ", an element"), told)
+        if issubclass(cls, frozenset):
+            return ("frozen", named, "frozenset", self._parts(self._in_order(value), ", a member"), told)
+        if issubclass(cls, BaseException):
+            return ("frozen", named, "BaseException", self._parts(_ARGUMENTS(value), ", an argument"), told)
+        for base in _VALUES:
+            if issubclass(cls, base):
+                return ("frozen", named, base.__name__, tuple((part,) for part in base.__getnewargs__(value)), told)
+        place = self._place(value, cls)
+        if kind is not None:
+            return ("container", named, kind.__name__, self._contents(value, kind), place, told)
+        if any(base is not object and is_of_c(base) for base in cls.__mro__):
+            raise self._refused(f"a {_full(cls)}, an object of C")
+        return ("object", named, place, told)
 
-    def _contents(self, value: Any, base: Any, kind: str, path: str) -> tuple[Any, ...]:
-        if kind == "bytes":
-            return (bytes(value),)
-        if kind == _SET:
-            return self._parts(self._in_order(value, path), f"{path}, a member")
-        if kind == _MAPPING:
-            self._in_order(base.keys(value), path)
-            flat = (part for item in base.items(value) for part in item)
-            return self._parts(flat, f"{path}, an item")
-        most = (value.maxlen,) if base is deque else ()
-        return (*most, *self._parts(base.__iter__(value), f"{path}, an element"))
+    def _contents(self, value: Any, base: Any) -> tuple[Any, ...]:
+        if base is bytearray:
+            return ((bytes(memoryview(value)),),)
+        if base is set:
+            return self._parts(self._in_order(value), ", a member")
+        if issubclass(base, dict):
+            return self._parts((part for item in base.items(value) for part in item), ", an item")
+        most = ((_MAXLEN(value),),) if base is deque else ()
+        return (*most, *self._parts(base.__iter__(value), ", an element"))
 
-    def _in_order(self, members: Iterable[Any], path: str) -> list[Any]:
-        """The members as the container has them, if that is no chance."""
-        listed = list(members)
-        for member in listed:
-            if type(member).__hash__ is _DEFAULT_HASH and not isinstance(member, (Token, type)):
-                raise NotRestorable(f"{path} holds {type(member).__qualname__} objects in an order that is chance")
+    def _reduced(self, value: Any, cls: Any) -> Node:
+        """Of an instance of a class written in C, as it would be pickled."""
+        try:
+            table = copyreg.dispatch_table.get(cls)
+            reduced: Any = value.__reduce_ex__(2) if table is None else table(value)
+        except Exception:
+            raise self._refused(f"a {_full(cls)}, an object of C") from None
+        if isinstance(reduced, str):
+            module = getattr(value, "__module__", None) or "builtins"
+            return ("found", (found(self._module, reduced) is value, module, reduced))
+        made_by, arguments, state, elements, items = (*reduced, *(None,) * _PARTS_OF_REDUCED)[:_PARTS_OF_REDUCED]
+        if elements is not None or items is not None:
+            raise self._refused(f"a {_full(cls)}, an object of C")
+        return (
+            "reduced",
+            self._part(made_by, ", its maker"),
+            self._parts(arguments, ", a part"),
+            self._part(state, ", its state"),
+        )
+
+    def _in_order(self, members: Any) -> list[Any]:
+        """The members as a set has them, if that is no chance."""
+        base = frozenset if issubclass(type(members), frozenset) else set
+        listed = list(base.__iter__(members))
+        chance = next(filter(_is_hashed_by_address, listed), None) if len(listed) > 1 else None
+        if chance is not None:
+            raise self._refused(f"a set of {type(chance).__qualname__} objects, whose order is chance")
         return listed
 
-    def _named(self, found: Any, path: str) -> tuple[bool, str, str]:
-        module, name = str(found.__module__), str(found.__qualname__)
-        if "<" in name:
-            raise NotRestorable(f"{path} is, or is made by, {name}, which has no name in its module")
-        return (module == self._own, module, name)
+    def _named(self, value: Any) -> tuple[bool, str, str]:
+        """Where a class or function is found: in the program's own module, or in another one."""
+        module, name = str(value.__module__), str(value.__qualname__)
+        if found(self._module, name) is value:
+            return (True, module, name)
+        other = found(sys.modules.get(module), name)
+        if type(other) is not type(value) or module == self._module.__name__:
+            raise self._refused(f"{name}, or made by it, which has no name in its module")
+        return (False, module, name)
+
+    def _place(self, value: Any, cls: Any) -> tuple[bool, str, str] | None:
+        """Where an object is found that is a global variable of its class's module, or stands in a class there."""
+        own = self._known(self._module.__name__, self._module)
+        if id(value) in own:
+            return (True, self._module.__name__, own[id(value)])
+        if cls.__module__ in ("builtins", self._module.__name__):
+            return None
+        elsewhere = self._known(cls.__module__, sys.modules.get(cls.__module__))
+        return (False, cls.__module__, elsewhere[id(value)]) if id(value) in elsewhere else None
+
+    def _known(self, name: str, module: ModuleType | None) -> dict[int, str]:
+        if name not in self._globals:
+            self._globals[name] = dict(_globals(module))
+        return self._globals[name]
 
 
-class _Reader:
-    """Makes all objects empty, then what cannot be changed later, then fills attributes, and containers at last."""
-
-    def __init__(self, module: ModuleType, data: tuple[list[Any], list[Node]]) -> None:
-        self._module = module
-        parts, self._nodes = data
-        self._made: dict[int, Any] = {}
-        for number, node in enumerate(self._nodes):
-            if node[0] in ("object", "container"):
-                self._made[number] = self._empty(node)
-        fills = [number for number, node in enumerate(self._nodes) if node[0] in ("object", "container", "frozen")]
-        for number in fills:
-            self._fill_attributes(self._value(number), self._nodes[number][-1])
-        for number in reversed(fills):  # what a member's hash reads is likelier there
-            if self._nodes[number][0] == "container":
-                self._fill(self._made[number], self._nodes[number])
-        self.roots = [self._value(part) for part in parts]
-
-    def _value(self, part: Any) -> Any:
-        if type(part) is tuple:
-            return part[0]
-        if part not in self._made:
-            self._made[part] = self._leaf(self._nodes[part])
-        return self._made[part]
-
-    def _empty(self, node: Node) -> Any:
-        cls = self._found(node[1])
-        try:
-            made = native(cls, "__new__")(cls)
-        except TypeError as error:
-            raise NotRestorable(f"an object of class {cls.__qualname__} cannot be made empty ({error})") from None
-        if node[0] == "container" and node[2] == "deque":
-            made = deque.__new__(cls)
-            deque.__init__(made, (), node[3][0])
-        return made
-
-    def _leaf(self, node: Node) -> Any:
-        kind = node[0]
-        if kind == "token":
-            return Token(node[1], node[2])
-        if kind in ("class", "function"):
-            return self._found(node[1])
-        if kind == "member":
-            return self._found(node[1])[node[2]]
-        if kind == "method":
-            return getattr(self._value(node[1]), node[2])
-        if kind == "module":
-            return sys.modules[node[1]]
-        return _FROZEN[node[2]].__new__(self._found(node[1]), [self._value(part) for part in node[3]])
-
-    def _fill(self, made: Any, node: Node) -> None:
-        base = next(base for base in _MUTABLE if base.__name__ == node[2])
-        if _MUTABLE[base] == "bytes":
-            made[:] = node[3][0]
-            return
-        values = [self._value(part) for part in (node[3][1:] if base is deque else node[3])]
-        if base is list:
-            list.extend(made, values)
-        elif base is deque:
-            deque.extend(made, values)
-        elif base is set:
-            set.update(made, values)
-        else:
-            put: Callable[[Any, Any, Any], None] = native(type(made), "__setitem__")
-            for key, value in zip(values[::2], values[1::2], strict=True):
-                put(made, key, value)
-
-    def _fill_attributes(self, made: Any, told: tuple[Any, ...]) -> None:
-        if not told:
-            return
-        fields = dict(zip(told[::2], map(self._value, told[1::2]), strict=True))
-        slots = _slots(type(made))
-        for name in fields.keys() & slots.keys():
-            slots[name].__set__(made, fields.pop(name))
-        if fields:
-            try:
-                object.__getattribute__(made, "__dict__").update(fields)
-            except AttributeError:
-                raise NotRestorable(
-                    f"objects of class {type(made).__qualname__} have no attribute {next(iter(fields))!r}"
-                ) from None
-
-    def _found(self, named: tuple[bool, str, str]) -> Any:
-        own, module, name = named
-        if own:
-            try:
-                return resolve(self._module, name)
-            except Exception as error:
-                raise NotRestorable(f"{self._module.__name__} has no {name} ({error})") from None
-        found: Any = sys.modules.get(module)
-        for part in name.split("."):
-            found = getattr(found, part, None)
-        if found is None:
-            raise NotRestorable(f"there is no {module}.{name}")
-        return found
-
-
-def _slots(cls: Any) -> dict[str, Any]:
-    """The slots of a class and its bases, by the names of their attributes."""
-    return {
-        name: member
-        for base in reversed(cls.__mro__)
-        for name, member in vars(base).items()
-        if isinstance(member, MemberDescriptorType)
-    }
+def _globals(module: ModuleType | None) -> Iterator[tuple[int, str]]:
+    """Objects that are global variables, or stand in a class, by their ids."""
+    for name, held in vars(module).items() if module else ():
+        if name.startswith("__"):
+            continue
+        yield id(held), name
+        if issubclass(type(held), type) and module is not None and held.__module__ == module.__name__:
+            yield from ((id(inner), f"{name}.{key}") for key, inner in vars(held).items() if not key.startswith("__"))
 
 
 def _attributes(value: Any) -> dict[str, Any]:
     """What an object holds by name, read past its class's own methods: slots that are filled, and its `__dict__`."""
     found: dict[str, Any] = {}
-    for name, member in _slots(type(value)).items():
+    cls = type(value)
+    for name, member in slots_of(cls).items():
         try:
             found[name] = member.__get__(value)
         except AttributeError:
             pass  # an empty one
-    if type(value).__dictoffset__:
+    if cls.__dictoffset__:
         found.update(object.__getattribute__(value, "__dict__"))
     return found
 
 
-def _is_of_c(cls: Any) -> bool:
-    """Whether an instance may hold something besides attributes: a class of C other than object is among its bases."""
-    return any(base is not object and not base.__flags__ & _HEAP_TYPE for base in cls.__mro__)
+def _is_hashed_by_address(value: Any) -> bool:
+    """Whether the hash of a value hangs on where objects lie that a restored state has elsewhere."""
+    cls = type(value)
+    for base in (tuple, frozenset):
+        if issubclass(cls, base):
+            return any(map(_is_hashed_by_address, base.__iter__(value)))
+    if cls is MethodType:
+        return not isinstance(value.__self__, type)
+    return cls.__hash__ is _BY_ADDRESS and not issubclass(cls, (Token, type, type(None), FunctionType, ModuleType))
+
+
+def _full(cls: Any) -> str:
+    return f"{cls.__module__}.{cls.__qualname__}"

@@ -26,6 +26,7 @@ from typing import Any, Literal
 from harness.errors import StoreError, UsageError
 from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import Structures
+from harness.model.sequence import Routine
 
 FORMAT = 3
 NO_STATE = 0xFFFFFFFF
@@ -43,6 +44,16 @@ class Call:
 
     target: int
     arguments: tuple[int, ...]
+
+    def earlier(self, routine: Routine) -> Iterator[int]:
+        """Of a call in a sequence: numbers of the earlier calls whose results `routine` takes, its receiver's first."""
+        indices = self.arguments
+        if routine.has_receiver:
+            yield indices[0]
+            indices = indices[1:]
+        for parameter, index in zip(routine.parameters, indices, strict=True):
+            if index >= len(parameter.values):
+                yield index - len(parameter.values)
 
 
 class InputKind(StrEnum):

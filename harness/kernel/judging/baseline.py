@@ -13,13 +13,15 @@ class Expected(NamedTuple):
     """What the original did on one input.
 
     `outcome` and `state` are canonical bytes; `steps` those of the call, `judge_steps` those of
-    checking the post-state.
+    checking the post-state. `before` is of sequences only: of those that are run whole, what the calls before the
+    last one did, whose steps `steps` counts, too; of others, the state that they led to.
     """
 
     outcome: bytes
     state: bytes
     steps: int
     judge_steps: int
+    before: bytes | None = None
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,8 @@ class Baseline:
     """Expected observations of inputs `first`, `first + 1`, ...; equal ones are stored once.
 
     For input `first + at`, `outcomes[at]` and `states[at]` are numbers of `values`; `steps[at]` and
-    `judge_steps[at]` as in `Expected`.
+    `judge_steps[at]` as in `Expected`. Of sequences, `befores[at]` is a number of `values`, too; of
+    others there is none.
     """
 
     def __init__(self, first: int = 0) -> None:
@@ -44,6 +47,7 @@ class Baseline:
         self.values: list[bytes] = []
         self.outcomes = array("I")
         self.states = array("I")
+        self.befores = array("I")
         self.steps = array("Q")
         self.judge_steps = array("Q")
         self._seconds = array("f")
@@ -59,6 +63,10 @@ class Baseline:
     def seconds(self, number: int) -> float:
         """T_o: how long the original took on the input, oracle included; for the wall-clock backstop only."""
         return self._seconds[number - self.first]
+
+    def before(self, number: int) -> bytes:
+        """`Expected.before` of an input of sequences."""
+        return self.values[self.befores[number - self.first]]
 
     @property
     def all_seconds(self) -> float:
@@ -83,6 +91,8 @@ class Baseline:
         self.states.append(self._number(expected.state))
         self.steps.append(expected.steps)
         self.judge_steps.append(expected.judge_steps)
+        if expected.before is not None:
+            self.befores.append(self._number(expected.before))
         self._seconds.append(seconds)
 
     def extend(self, later: Baseline) -> None:
@@ -90,13 +100,14 @@ class Baseline:
         numbers = array("I", map(self._number, later.values))
         self.outcomes.extend(map(numbers.__getitem__, later.outcomes))
         self.states.extend(map(numbers.__getitem__, later.states))
+        self.befores.extend(map(numbers.__getitem__, later.befores))
         self.steps.extend(later.steps)
         self.judge_steps.extend(later.judge_steps)
         self._seconds.extend(later._seconds)
 
     def to_bytes(self) -> bytes:
         """For `from_bytes` on the same machine."""
-        arrays = (self.outcomes, self.states, self.steps, self.judge_steps, self._seconds)
+        arrays = (self.outcomes, self.states, self.befores, self.steps, self.judge_steps, self._seconds)
         return marshal.dumps((self.values, *(numbers.tobytes() for numbers in arrays)))
 
     @classmethod
@@ -107,7 +118,7 @@ class Baseline:
         found.values = values
         found._unique = {value: number for number, value in enumerate(values)}
         kept: tuple[array[Any], ...] = (
-            found.outcomes, found.states, found.steps, found.judge_steps, found._seconds,
+            found.outcomes, found.states, found.befores, found.steps, found.judge_steps, found._seconds,
         )  # fmt: skip
         for numbers, text in zip(kept, arrays, strict=True):
             numbers.frombytes(text)

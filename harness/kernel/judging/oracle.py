@@ -37,7 +37,7 @@ OTHER_VALUE = Kill(KillReason.OUTPUT, Phase.CALL, "returned another value")
 INVALID = Kill(KillReason.REP_INVARIANT, Phase.REP_OK, "the post-state does not satisfy rep_ok")
 DIFFERENT = Kill(KillReason.STATE, Phase.EQUALITY, "the post-state differs")
 
-_RETURNED_NONE = b"R" + canonical(None)
+RETURNED_NONE = b"R" + canonical(None)
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Oracle:
             if not holds:
                 return OriginalFailure("its post-state does not satisfy rep_ok")
             self.check_answer(holds)
-            state = self._state(prepared, self._check_told)
+            state = self._state(prepared, self.check_told)
         except SpecError:
             raise
         except Exception as error:
@@ -91,7 +91,12 @@ class Oracle:
                 "true of every state; return True or False"
             )
 
-    def _check_told(self, abstract: Any) -> None:
+    def check_told(self, abstract: Any) -> None:
+        """Refuses what an abstraction returned, if a part of it is equal to any other.
+
+        Raises:
+            SpecError: it is.
+        """
         what = untold(abstract)
         if what is not None:
             raise SpecError(
@@ -125,7 +130,7 @@ class Oracle:
             name = exception_name(error)
             return b"E" + name.encode(), name
         if returned is None:  # what most calls return
-            return _RETURNED_NONE, ""
+            return RETURNED_NONE, ""
         if seen is not None:
             seen.append(returned)
         try:

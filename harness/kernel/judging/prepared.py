@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from types import ModuleType
-from typing import Any
+from typing import Any, Protocol
 
 from harness.errors import InstrumentError, SpecError
 from harness.kernel.inputs.decode import Decoder, State
@@ -48,9 +48,19 @@ class Prepared:
         """Runs the call."""
         return self.function(*self.passed)
 
+    def lead_up(self) -> None:
+        """Runs what comes before the call: nothing here."""
+
+
+class Inputs(Protocol):
+    """Inputs of one suite on one module, of whatever kind."""
+
+    def prepare(self, number: int) -> Prepared:
+        """Input `number`, about to run. What an earlier call returned is not to be used any more."""
+
 
 class Program:
-    """Inputs of one suite on one module.
+    """State inputs of one suite on one module.
 
     Args:
         module: the original or a mutant, executed.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections import OrderedDict, deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import MemberDescriptorType
 from typing import Any
@@ -19,14 +20,23 @@ UNTOLD: set[type] = set()
 """Types whose instances are alike whatever they hold: what a spec calls opaque."""
 
 
-def equal_values(left: Any, right: Any, *, by_identity: bool) -> bool:
+Omits = Callable[[str], bool]
+
+
+def nothing_omitted(_name: str) -> bool:
+    """That every attribute counts."""
+    return False
+
+
+def equal_values(left: Any, right: Any, *, by_identity: bool, omits: Omits = nothing_omitted) -> bool:
     """Whether `left`, of one program, is to `right`, of another, what a copy is to its model.
 
     Types agree by name, plain values by type and value. Objects agree if their attributes do and
     if they are shared alike: wherever one is met again, so is its partner. With `by_identity`
-    lists, dicts and sets are such objects, too; otherwise they agree by their contents alone.
+    lists, dicts and sets are such objects, too; otherwise they agree by their contents alone. Attributes whose names
+    `omits` need not agree.
     """
-    return _Pairing(by_identity, {}, {}, []).holds([(left, right)])
+    return _Pairing(by_identity, omits, {}, {}, []).holds([(left, right)])
 
 
 @dataclass(frozen=True)
@@ -41,6 +51,7 @@ class _Pairing:
     """Which object stands for which, by id and both ways; `_kept` holds what was made on the way, lest ids recur."""
 
     _by_identity: bool
+    _omits: Omits
     _partners: dict[int, int]
     _partnered: dict[int, int]
     _kept: list[Any]
@@ -71,7 +82,7 @@ class _Pairing:
                 if self._partners.get(id(left)) != id(right) or self._partnered.get(id(right)) != id(left):
                     return False
             else:
-                pairs = _inner_pairs(left, right)
+                pairs = _inner_pairs(left, right, self._omits)
                 if pairs is None:
                     return False
                 self._kept.append(pairs)
@@ -103,13 +114,13 @@ class _Pairing:
         first, *others = left.members
         for position, candidate in enumerate(right.members):
             rest = right.members[:position] + right.members[position + 1 :]
-            attempt = _Pairing(self._by_identity, dict(self._partners), dict(self._partnered), self._kept)
+            attempt = _Pairing(self._by_identity, self._omits, dict(self._partners), dict(self._partnered), self._kept)
             if attempt.holds([*work, (_Unordered(others), _Unordered(rest)), (first, candidate)]):
                 return True
         return False
 
 
-def _inner_pairs(left: Any, right: Any) -> list[_Pair] | None:
+def _inner_pairs(left: Any, right: Any, omits: Omits) -> list[_Pair] | None:
     """What has to agree inside two things of the same type name; None if they cannot agree."""
     if isinstance(left, (set, frozenset)):
         return [(_Unordered(list(left)), _Unordered(list(right)))]
@@ -122,23 +133,27 @@ def _inner_pairs(left: Any, right: Any) -> list[_Pair] | None:
     elif type(left) is tuple or isinstance(left, list):
         held = list(zip(left, right, strict=True)) if len(left) == len(right) else None
     else:
-        return _inner_of_object(left, right)
+        return _inner_of_object(left, right, omits)
     if held is None or type(left) in (tuple, list, dict):
         return held
-    own_left, own_right = attributes(left), attributes(right)
+    own_left, own_right = _kept(left, omits), _kept(right, omits)
     if own_left.keys() != own_right.keys():
         return None
     return held + [(own_left[name], own_right[name]) for name in own_left]
 
 
-def _inner_of_object(left: Any, right: Any) -> list[_Pair] | None:
-    inner_left, inner_right = attributes(left), attributes(right)
+def _inner_of_object(left: Any, right: Any, omits: Omits) -> list[_Pair] | None:
+    inner_left, inner_right = _kept(left, omits), _kept(right, omits)
     if inner_left.keys() != inner_right.keys():
         return None
     pairs = [(inner_left[name], inner_right[name]) for name in inner_left]
-    if isinstance(left, _VALUES) or not (inner_left or hasattr(left, "__dict__")):
+    if isinstance(left, _VALUES) or not (attributes(left) or hasattr(left, "__dict__")):
         pairs.append((reduction(left), reduction(right)))
     return pairs
+
+
+def _kept(value: Any, omits: Omits) -> dict[str, Any]:
+    return {name: held for name, held in attributes(value).items() if not omits(name)}
 
 
 def attributes(value: Any) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from typing import Any
 from harness.kernel.naive.graphs import told
 from harness.kernel.naive.inputs import by_name, named
 from harness.kernel.naive.rebuilding import rebuilt
+from harness.kernel.naive.sequences import Performance, ToldCall
 from harness.kernel.naive.views import ENDLESS, call, limit_recursion
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.program.steps import TICK, StepLimit, with_ticks
@@ -76,7 +77,35 @@ def executing(text: ModuleText, code: Any, tick: str) -> Answering:
     limit_recursion()
     module = execute(text, code, {tick: steps.tick}, partial(compiled_with, tick))
 
+    def perform(given: dict[str, Any]) -> dict[str, Any]:
+        """The calls of a sequence, up to the first that spends its budget."""
+        steps.start(LOAD_BUDGET)
+        roots, numbers = rebuilt(given["graph"], module), given["given"]
+        calls = [ToldCall(**call) for call in given["calls"]]
+        results = dict(zip(numbers, roots, strict=False))
+        run = Performance(module, calls, roots[len(numbers) :], results, given["first"])
+        parts: list[Any] = []
+        for budget in given["budgets"]:
+            steps.start(budget)
+            raised, returned, arguments = run.next()
+            spent = steps.spent
+            steps.start(LOAD_BUDGET)
+            objects = run.objects() if spent <= budget else {}
+            graph = told_or_not([returned, *objects.values(), *arguments]) if spent <= budget else None
+            parts.append([spent, raised, list(objects), graph])
+            if spent > budget:
+                break
+        return {"input": given["input"], "parts": parts}
+
+    def told_or_not(roots: list[Any]) -> Any:
+        try:
+            return told(roots, text.name)
+        except Exception as error:
+            return type(error).__name__
+
     def answer(given: dict[str, Any]) -> dict[str, Any]:
+        if "calls" in given:
+            return perform(given)
         steps.start(LOAD_BUDGET)
         root, *arguments = rebuilt(given["graph"], module)
         found = named(module, given["call"]) if given["function"] else getattr(root, given["call"])
@@ -86,12 +115,7 @@ def executing(text: ModuleText, code: Any, tick: str) -> Answering:
         raised, returned = call(function, passed)
         spent = steps.spent
         steps.start(LOAD_BUDGET)
-        graph: Any = None
-        if spent <= given["budget"]:
-            try:
-                graph = told([root, returned, *arguments], text.name)
-            except Exception as error:
-                graph = type(error).__name__
+        graph = told_or_not([root, returned, *arguments]) if spent <= given["budget"] else None
         return {"input": given["input"], "steps": spent, "raised": raised, "graph": graph}
 
     return answer

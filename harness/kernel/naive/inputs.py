@@ -27,6 +27,9 @@ from harness.model.finitization import (
     Structures,
 )
 
+_NO_STATE = (1 << 32) - 1
+"""In the place of the state before a first call."""
+
 
 class Suite:
     """A suite's files, read whole."""
@@ -37,13 +40,23 @@ class Suite:
         self._width: int = header["width"]
         self._calls: list[tuple[int, list[int]]] = header["calls"]
         self._structures: dict[str, list[list[int]]] = header["structures"]
-        self._states = _numbers(folder / "states.bin", "B" if header["itemsize"] == 1 else "H")
+        self.holds_sequences: bool = header["kind"] == "sequences"
+        self._states = _numbers(folder / "states.bin", {1: "B", 2: "H", 4: "I"}[header["itemsize"]])
         self._pairs = _numbers(folder / "inputs.bin", "I")
 
     def input(self, number: int) -> tuple[Sequence[int], int, list[int]]:
         """The candidate vector, the target's position in the finitization and its arguments' indices."""
         state, call = self._pairs[2 * number : 2 * number + 2]
         return self._states[state * self._width : (state + 1) * self._width], *self._calls[call]
+
+    def sequence(self, number: int) -> list[tuple[int, list[int]]]:
+        """The calls of a sequence: the position of each routine in the scope, and its arguments' indices."""
+        state, last = self._pairs[2 * number : 2 * number + 2]
+        calls = [self._calls[last]]
+        while state != _NO_STATE:
+            state, call = self._states[2 * state : 2 * state + 2]
+            calls.insert(0, self._calls[call])
+        return [(target, arguments) for target, arguments in calls]
 
     def structure(self, target: int, parameter: int, index: int) -> list[int]:
         """The candidate vector of a structure given as an argument."""

@@ -11,12 +11,12 @@ from typing import Any
 
 from harness.kernel.naive.executor import LOAD_BUDGET, Answering, compiled_with
 from harness.kernel.naive.judge import Judge
-from harness.kernel.naive.views import Did, Kill, call, judge, limit_recursion, too_many_steps
+from harness.kernel.naive.sequence_judge import SequenceJudge
+from harness.kernel.naive.views import limit_recursion
 from harness.kernel.program.loader import ModuleText, execute
-from harness.kernel.program.steps import budget_for
 
 
-def judging_inside(judging: Judge, text: ModuleText, code: Any, tick: str) -> Answering:
+def judging_inside(judging: Judge | SequenceJudge, text: ModuleText, code: Any, tick: str) -> Answering:
     """Loads the mutant beside the original; the judgements of inputs, named by their numbers."""
     counter = judging.counter
     counter.start(LOAD_BUDGET)
@@ -24,17 +24,9 @@ def judging_inside(judging: Judge, text: ModuleText, code: Any, tick: str) -> An
     module = execute(text, code, {tick: counter.tick}, partial(compiled_with, tick))
 
     def answer(given: dict[str, Any]) -> dict[str, Any]:
-        original = judging.expected(given["input"]).original
+        judging.expected(given["input"])
         counter.start(LOAD_BUDGET)
-        run = judging.case(given["input"], module)
-        budget = budget_for(original.steps)
-        counter.start(budget)
-        raised, returned = call(run.call, run.passed)
-        steps = counter.spent()
-        kill: Kill | None = too_many_steps(budget)
-        if steps <= budget:
-            did = Did(raised, returned, run.root, run.arguments)
-            steps, kill = judge(did, steps, original, judging.spec, counter, judging.concrete)
+        steps, kill = judging.judge_here(given["input"], module)
         return {"steps": steps, "kill": kill and [kill[0].value, kill[1].value, kill[2]]}
 
     return answer

@@ -7,6 +7,7 @@ from typing import Any
 
 from harness.kernel.program.loader import ModuleText
 from harness.model.mutant import Location
+from harness.model.sequence import Observation, SequencePolicy
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,8 @@ class SubjectJob:
     scope: int
     concrete: bool
     companions: tuple[ModuleText, ...] = ()
+    sequences: str = SequencePolicy.ON_MUTANT.value
+    observed: str = Observation.END.value
 
     @classmethod
     def of(cls, fields: dict[str, Any]) -> SubjectJob:

@@ -15,12 +15,14 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from harness.kernel.naive.graphs import told
 from harness.kernel.naive.inputs import Case, Suite, case
 from harness.kernel.naive.job import SubjectJob
 from harness.kernel.naive.rebuilding import Malformed, rebuilt
+from harness.kernel.naive.sequence_judge import SequenceJudge
 from harness.kernel.naive.views import ENDLESS, Did, Kill, Original, call, judge, observed, too_many_steps
 from harness.kernel.process.confinement import Limits
 from harness.kernel.program.loader import execute_with_ticks
@@ -117,6 +119,20 @@ class Judge:
         """
         return self._judged(_answer(number, line), self.expected(number).original)
 
+    def judge_here(self, number: int, module: ModuleType) -> tuple[int, Kill | None]:
+        """Runs a mutant on input `number` in this process: its steps, and why it is told, if it is."""
+        original = self.expected(number).original
+        counter = self.counter
+        run = self.case(number, module)
+        budget = budget_for(original.steps)
+        counter.start(budget)
+        raised, returned = call(run.call, run.passed)
+        steps = counter.spent()
+        if steps > budget:
+            return steps, too_many_steps(budget)
+        did = Did(raised, returned, run.root, run.arguments)
+        return judge(did, steps, original, self.spec, counter, self.concrete)
+
     def _judged(self, answer: Answer, original: Original) -> tuple[int, Kill | None]:
         steps, raised, graph = answer
         if steps > budget_for(original.steps):
@@ -164,10 +180,15 @@ def _answer(number: int, line: str) -> Answer:
     return steps, raised, fields["graph"]
 
 
+def judge_of(job: SubjectJob) -> Judge | SequenceJudge:
+    """What judges the inputs of the job's suite, whichever kind they are of."""
+    return SequenceJudge(job) if Suite(Path(job.suite)).holds_sequences else Judge(job)
+
+
 # -- the process ---------------------------------------------------------------------------------
 
 
-def serve(judge: Judge, order: dict[str, Any], tell: Callable[..., None]) -> None:
+def serve(judge: Judge | SequenceJudge, order: dict[str, Any], tell: Callable[..., None]) -> None:
     """Does as one order says: a fact for each input prepared, or for the answer judged."""
     if "prepare" in order:
         first, last = order["prepare"]
@@ -219,7 +240,7 @@ def main(arguments: list[str]) -> None:
             facts.flush()
 
         try:
-            judge = Judge(SubjectJob.of(json.loads(orders.readline())))
+            judge = judge_of(SubjectJob.of(json.loads(orders.readline())))
         except Exception as error:
             return tell(fault=f"{type(error).__name__}: {error}")
         _limit_memory(Limits())

@@ -21,7 +21,7 @@ from typing import Any, NoReturn
 from harness.kernel.naive.executor import Answering, answer_all, executing
 from harness.kernel.naive.inside import judging_inside
 from harness.kernel.naive.job import SubjectJob
-from harness.kernel.naive.judge import Judge
+from harness.kernel.naive.judge import judge_of
 from harness.kernel.process.child_process import IDLE_FACTOR, cpu_seconds, has_ended, kill_group, signal_name
 from harness.kernel.process.confinement import Limits, adopt_orphans, confine, end_everybody_below
 from harness.kernel.process.containment.contain import Containment
@@ -130,7 +130,7 @@ def _death(status: int) -> Death:
 
 
 def _loading(inside: dict[str, Any] | None) -> Callable[[ModuleText, Any, str], Answering]:
-    return executing if inside is None else partial(judging_inside, Judge(SubjectJob.of(inside)))
+    return executing if inside is None else partial(judging_inside, judge_of(SubjectJob.of(inside)))
 
 
 def _work(order: dict[str, Any]) -> Callable[[int, int], None]:

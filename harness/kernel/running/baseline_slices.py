@@ -14,7 +14,7 @@ from harness.errors import StoreError
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.running.job import RunJob
 
-_SUFFIX = "baseline3"
+_SUFFIX = "baseline4"
 _ANEW = "run the same command again, which makes it anew"
 
 
@@ -35,7 +35,7 @@ def source_of(job: RunJob, suite_digest: str) -> str:
     text = job.implementation
     parts = [
         _SUFFIX, __version__, sys.version, text.name, text.source, text.filename, text.blocked,
-        job.spec_source, job.scope, job.concrete, suite_digest,
+        job.spec_source, job.scope, job.concrete, job.sequences, job.observed, suite_digest,
         *((companion.name, companion.source) for companion in text.companions),
     ]  # fmt: skip
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()

@@ -11,11 +11,11 @@ from typing import Any
 from harness.errors import StoreError
 from harness.kernel.inputs.describe import exception_name
 from harness.kernel.judging.baseline import Baseline
-from harness.kernel.judging.judge import Judge
 from harness.kernel.judging.oracle import Kill
 from harness.kernel.process.progress import NOT_STARTED, Position, Progress
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.running.job import MutantOrder, Wanted
+from harness.kernel.running.kinds import Judging
 from harness.model.outcome import KillReason, Phase
 
 Facts = dict[str, Any]
@@ -26,7 +26,7 @@ _SET_BITS = [tuple(bit for bit in range(8) if byte >> bit & 1) for byte in range
 def run_mutant(
     order: MutantOrder,
     load: Callable[[], ModuleType],
-    judge_of: Callable[[ModuleType], Judge],
+    judge_of: Callable[[ModuleType], Judging],
     baseline: Baseline,
     progress: Progress,
     behind: Position,

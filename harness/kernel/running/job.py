@@ -9,6 +9,7 @@ from typing import Any
 
 from harness.kernel.process.confinement import Limits
 from harness.kernel.program.loader import ModuleText
+from harness.model.sequence import Observation, SequencePolicy
 
 
 @dataclass(frozen=True)
@@ -16,7 +17,7 @@ class RunJob:
     """A suite to be run on an original and, later, on mutants of it.
 
     `metamutant` is the text of the module with all mutants as guarded choices, where that
-    approach is used.
+    approach is used. `sequences` and `observed` are values of `SequencePolicy` and `Observation`.
     """
 
     implementation: ModuleText
@@ -26,6 +27,8 @@ class RunJob:
     scope: int
     concrete: bool = False
     metamutant: str | None = None
+    sequences: str = SequencePolicy.ON_MUTANT.value
+    observed: str = Observation.END.value
     limits: Limits = field(default_factory=Limits)
 
     def write(self, path: Path) -> None:
@@ -70,6 +73,8 @@ class ProbeOrder:
     probes: str
     rows: str
     judged: bool
+    baseline: str = ""
+    """The folder of its slices, all of which are there."""
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from harness.kernel.judging.prepared import Prepared, Program
+from harness.kernel.judging.prepared import Inputs, Prepared
 from harness.kernel.program.recursion import limit_recursion
 
 REACH = "__mutascope_reach__"
@@ -115,7 +115,7 @@ class InputSets:
 
 def probe_inputs(
     load: Callable[[Mapping[str, object]], ModuleType],
-    program_of: Callable[[ModuleType], Program],
+    inputs_on: Callable[[ModuleType], Inputs],
     sites: Iterable[ProbeSite],
     numbers: Iterable[int],
     reached: InputSets,
@@ -132,11 +132,11 @@ def probe_inputs(
     """
     prober = Prober(sites)
     limit_recursion(PROBE_FRAMES)
-    program = program_of(load(prober.functions))
+    inputs = inputs_on(load(prober.functions))
     on_loading, infected_on_loading = prober.take()  # a default or class attribute: there for every input
     for number in numbers:
         started(number)
-        prepared = program.prepare(number)
+        prepared = inputs.prepare(number)
         observe(prepared)
         seen, may_differ = prober.take()
         reached.add(seen | on_loading, number)

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import MutascopeError, SourceError
-from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.judging.prepared import Prepared, Program
+from harness.kernel.judging.inputs_of_suite import inputs_of_suite
+from harness.kernel.judging.prepared import Prepared
 from harness.kernel.process.confinement import end_with_parent
 from harness.kernel.process.telling import Beats, Teller
 from harness.kernel.program.loader import execute
@@ -32,7 +32,7 @@ _LONGEST = 120
 def observe_types(job: RunJob, teller: Teller, beats: Beats) -> dict[str, Any]:
     """What is told of the job's original on the inputs of its suite, or a sample of them: `profile`, the types seen,
     and `refused`, by target whose every input raised TypeError, what the first one said."""
-    teller.begins(f"executing finitization({job.scope}) of {job.spec_filename}")
+    teller.begins(f"executing the bounds at scope {job.scope} of {job.spec_filename}")
     spec = load_spec(job.spec_source, job.spec_filename)
     suite = SuiteReader(Path(job.suite))
     teller.begins(f"loading {job.implementation.filename}")
@@ -40,7 +40,7 @@ def observe_types(job: RunJob, teller: Teller, beats: Beats) -> dict[str, Any]:
         module = execute(job.implementation)
     except Exception as error:
         raise SourceError(f"{job.implementation.filename} raised {type(error).__name__} on loading: {error}") from None
-    program = Program(module, spec, StateSpace(spec.finitization(job.scope)), suite)
+    inputs = inputs_of_suite(spec, suite)(module)
     taken = 0
     chosen = random.Random(0).sample(range(len(suite)), min(MOST_INPUTS, len(suite)))
     refused: dict[str, str] = {}
@@ -49,7 +49,7 @@ def observe_types(job: RunJob, teller: Teller, beats: Beats) -> dict[str, Any]:
     def executions() -> Iterator[Callable[[], object]]:
         nonlocal taken
         for number in chosen:
-            prepared = program.prepare(number)
+            prepared = inputs.prepare(number)
             target = suite.header.targets[suite.calls[suite.input(number)[1]].target]
             yield partial(_invoke, prepared, target, accepted, refused)
             taken += 1
@@ -63,6 +63,7 @@ def observe_types(job: RunJob, teller: Teller, beats: Beats) -> dict[str, Any]:
 
 
 def _invoke(prepared: Prepared, target: str, accepted: set[str], refused: dict[str, str]) -> None:
+    prepared.lead_up()
     try:
         prepared.invoke()
     except TypeError as error:

@@ -21,14 +21,10 @@ from pathlib import Path
 from types import CodeType, ModuleType
 
 from harness.errors import MutascopeError, SourceError
-from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.judging.baseline import Baseline
-from harness.kernel.judging.endless import Watch
-from harness.kernel.judging.judge import Judge
-from harness.kernel.judging.judged_states import JudgedStates, names_read
-from harness.kernel.judging.oracle import UNLIMITED, Kill, Oracle
-from harness.kernel.judging.prepared import Prepared, Program
+from harness.kernel.judging.oracle import UNLIMITED, Kill
+from harness.kernel.judging.prepared import Prepared
 from harness.kernel.process.child_process import MOST_DEATHS, WALL_CONSTANT, WALL_FACTOR, Death, run_child, weight
 from harness.kernel.process.confinement import adopt_orphans
 from harness.kernel.process.progress import NOT_STARTED, Position, Progress
@@ -38,7 +34,7 @@ from harness.kernel.program.steps import step_counter
 from harness.kernel.running.baseline_slices import read_baseline, source_of, write_slice
 from harness.kernel.running.execution import Facts, inputs_of, mutant_facts, run_mutant
 from harness.kernel.running.job import ROWS, BaselineOrder, MutantOrder, Order, ProbeOrder, RunJob, order_of_json
-from harness.kernel.running.original import run_original, show_input
+from harness.kernel.running.kinds import Judging, kind_of
 from harness.kernel.running.probing import InputSets, ProbeSite, probe_inputs
 from harness.kernel.running.testimony import believed, is_lost, lost
 from harness.kernel.specs.spec import load_spec
@@ -68,14 +64,12 @@ class Zygote:
         self._counter = step_counter()
         self._counter.start(UNLIMITED)  # the spec's own loading and finitization spend steps, too
         self._spec = load_spec(job.spec_source, job.spec_filename, self._counter)
-        self._names_read = names_read(self._spec)
-        self._space = StateSpace(self._spec.finitization(job.scope))
         self._suite = SuiteReader(Path(job.suite))
         self._suite.check()
+        self._kind = kind_of(job, self._suite, self._spec, self._counter)
         self._source = source_of(job, self._suite.header.digest)
-        self._oracle = Oracle(self._spec, self._counter, job.concrete)
         self._metamutant = self._compile_metamutant()
-        self._original = self._program(self._load_original())
+        self._original = self._load_original()
         self._baseline = Baseline()
         self._baseline_folder = ""
 
@@ -103,9 +97,7 @@ class Zygote:
             baseline = Baseline(order.first)
             numbers = range(order.first, order.last)
             start = time.process_time()
-            run_original(
-                self._original, self._suite, self._oracle, numbers, baseline, lambda number: progress.set(number, 0, 0)
-            )
+            self._kind.observe(self._original, numbers, baseline, lambda number: progress.set(number, 0, 0))
             spent = time.process_time() - start
             write_slice(Path(self._outbox), self._source, baseline, spent)
             facts = baseline.facts
@@ -114,6 +106,8 @@ class Zygote:
         return self._on_original(work, progress)
 
     def _probe(self, order: ProbeOrder) -> Facts:
+        if self._kind.needs_baseline:
+            self._read_baseline(order.baseline, order.last)
         progress = Progress(order.first, order.last)
 
         def work() -> Facts:
@@ -123,12 +117,12 @@ class Zygote:
             reached, infected = (InputSets(mutants, order.first, order.last) for _ in range(2))
             probe_inputs(
                 partial(self._load_probed, probes["text"]),
-                self._program,
+                lambda module: self._kind.inputs(module, self._baseline),
                 sites,
                 range(order.first, order.last),
                 reached,
                 infected,
-                observe=self._oracle.observe if order.judged else _call_only,
+                observe=self._kind.oracle.observe if order.judged else _call_only,
                 started=lambda number: progress.set(number, 0, 0),
             )
             rows = b"".join([*reached.rows, *infected.rows])
@@ -160,19 +154,14 @@ class Zygote:
                 break
         if current == NOT_STARTED:
             return {"fault": f"the child that runs the original died {_STARTS} times as it started: {how}"}
-        shown = show_input(self._original, self._suite, current)
+        shown = self._kind.show(self._original, current)
         message = f"the original fails on input {current}, {shown}: {how}; correct the implementation or the spec"
         return {"error": {"kind": "BaselineError", "message": message}}
 
     # -- a mutant -----------------------------------------------------------------------------
 
     def _run(self, order: MutantOrder) -> Facts:
-        if order.baseline != self._baseline_folder or len(self._baseline) < order.last:
-            self._baseline = read_baseline(Path(order.baseline), self._source, order.last, self._alive)
-            self._baseline.steps_before(0)
-            self._baseline_folder = order.baseline
-            gc.collect()
-            gc.freeze()  # children share these pages untouched
+        self._read_baseline(order.baseline, order.last)
         progress = Progress(order.first, order.last, order.backwards)
         nothing = next(inputs_of(order), None) is None  # a row that cannot be read is our fault, and told here
         self._alive()
@@ -184,8 +173,17 @@ class Zygote:
         if order.matrix and "inputs_run" in facts and not is_lost(facts):
             facts["bits"] = progress.bits(facts["inputs_run"]).hex()
         if facts.get("input") is not None:
-            facts["shown"] = show_input(self._original, self._suite, facts["input"])
+            facts["shown"] = self._kind.show(self._original, facts["input"])
         return facts
+
+    def _read_baseline(self, folder: str, last: int) -> None:
+        """Reads what the original did on the inputs before `last`, if that is not here yet."""
+        if folder != self._baseline_folder or len(self._baseline) < last:
+            self._baseline = read_baseline(Path(folder), self._source, last, self._alive)
+            self._baseline.steps_before(0)
+            self._baseline_folder = folder
+            gc.collect()
+            gc.freeze()  # children share these pages untouched
 
     def _run_all(self, order: MutantOrder, code: CodeType | None, progress: Progress) -> Facts:
         """With a row of kills: every input, going on in a new child behind an input that killed the process.
@@ -268,15 +266,8 @@ class Zygote:
 
     # -- modules ------------------------------------------------------------------------------
 
-    def _program(self, module: ModuleType) -> Program:
-        return Program(module, self._spec, self._space, self._suite)
-
-    def _judge(self, mutant: ModuleType) -> Judge:
-        finitization = self._space.finitization
-        targets = [target.name for target in finitization.targets]
-        judged_states = JudgedStates.of(mutant, finitization, self._names_read, self._baseline)
-        watch = None if judged_states is None else Watch(mutant, targets, judged_states.key)
-        return Judge(self._oracle, self._program(mutant).prepare, self._baseline, judged_states, watch)
+    def _judge(self, mutant: ModuleType) -> Judging:
+        return self._kind.judge(mutant, self._baseline)
 
     def _text(self, source: str) -> ModuleText:
         return replace(self._job.implementation, source=source)
@@ -318,6 +309,7 @@ class Zygote:
 
 def _call_only(prepared: Prepared) -> None:
     """Runs an input; what it raises is an outcome like others."""
+    prepared.lead_up()
     with suppress(BaseException):
         prepared.invoke()
 

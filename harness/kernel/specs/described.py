@@ -21,24 +21,31 @@ from harness.model.finitization import (
     Structures,
     Target,
 )
+from harness.model.interface import Called, Interface
+from harness.model.sequence import RoutineKind
 
 Data = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class SpecConstants:
-    """The constants of a spec. `origin` is the source file of an installed module, where there is one."""
+    """The constants of a spec. `origin` is the source file of an installed module, where there is one.
+
+    Without `has_finitization` the spec has sequences only.
+    """
 
     title: str | None
     implementation: str
     blocked: tuple[str, ...]
     helpers: tuple[str, ...] | None
     origin: str | None = None
+    has_finitization: bool = True
 
     @classmethod
     def of(cls, spec: Spec, origin: str | None) -> SpecConstants:
         """Those of `spec`."""
-        return cls(spec.title, spec.implementation, spec.blocked, spec.helpers, origin)
+        has_finitization = spec.finitization_of is not None
+        return cls(spec.title, spec.implementation, spec.blocked, spec.helpers, origin, has_finitization)
 
     def as_data(self) -> Data:
         """For JSON."""
@@ -51,8 +58,8 @@ class SpecConstants:
         Raises:
             ValueError: the data are something else.
         """
-        title, implementation, blocked, helpers, origin = _fields(
-            data, "title", "implementation", "blocked", "helpers", "origin"
+        title, implementation, blocked, helpers, origin, has_finitization = _fields(
+            data, "title", "implementation", "blocked", "helpers", "origin", "has_finitization"
         )
         return cls(
             None if title is None else _is(str, title),
@@ -60,6 +67,7 @@ class SpecConstants:
             tuple(_is(str, name) for name in _is(list, blocked)),
             None if helpers is None else tuple(_is(str, name) for name in _is(list, helpers)),
             None if origin is None else _is(str, origin),
+            _is(bool, has_finitization),
         )
 
 
@@ -135,6 +143,27 @@ def finitization_of_data(data: object) -> Finitization:
             raise ValueError(f"a field of class domain {number}")
         given[number, _is(str, name)] = values(domain)
     return Finitization.of_parts(with_elements, given, [_target_of(entry, values) for entry in _is(list, targets)])
+
+
+def interface_as_data(interface: Interface) -> Data:
+    """For JSON."""
+    called = [[called.name, called.kind.value, called.restricted] for called in interface.called]
+    return {"root": interface.root, "called": called, "has_state": interface.has_state}
+
+
+def interface_of_data(data: object) -> Interface:
+    """The inverse of `interface_as_data`.
+
+    Raises:
+        ValueError: the data are something else.
+    """
+    root, called, has_state = _fields(data, "root", "called", "has_state")
+    rows = [_row(entry, 3) for entry in _is(list, called)]
+    return Interface(
+        _is(str, root),
+        tuple(Called(_is(str, name), RoutineKind(kind), _is(bool, restricted)) for name, kind, restricted in rows),
+        _is(bool, has_state),
+    )
 
 
 def _values(values: Iterable[DomainValue]) -> list[Any]:

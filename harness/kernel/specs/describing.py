@@ -1,8 +1,8 @@
 """The process that executes specs for the orchestrator.
 
 `main` is called by `kernel.process.containment.launch` with JOB and the pipe ends ORDERS and FACTS. The job is a JSON
-list of specs with scopes. Of each spec it tells `{"spec": constants}`, then `{"finitization": data}` of each scope,
-one fact per line; an error ends it.
+list of specs with scopes. Of each spec it tells `{"spec": constants}`, then `{"finitization": data}` of each scope
+(`{"interface": data}` of a spec that has sequences only), one fact per line; an error ends it.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ import importlib.util
 import json
 import os
 import resource
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from harness.errors import MutascopeError, SpecError
-from harness.kernel.specs.described import Data, SpecConstants, finitization_as_data
+from harness.kernel.specs.described import Data, SpecConstants, finitization_as_data, interface_as_data
 from harness.kernel.specs.spec import Spec, load_spec
+from harness.model.interface import Interface
 
 LONGEST_FACT = 1 << 24
 """Bytes of one described finitization at the most."""
@@ -27,24 +28,36 @@ MEMORY = 1 << 32
 """Bytes of address space, so that an endless list ends as an error."""
 
 
-def describe(source: str, filename: str, scopes: list[int]) -> Iterator[Data]:
-    """What is to be told of one spec.
+def describe(source: str, filename: str, scopes: list[int], sequences: Iterable[int] = ()) -> Iterator[Data]:
+    """What is to be told of one spec; at the scopes `sequences`, of what its sequences call.
 
     Raises:
-        SpecError: it is unusable, or its finitization is at one of the scopes.
+        SpecError: it is unusable, or its finitization or sequences are at one of the scopes.
     """
     spec = load_spec(source, filename)
     _check_returns(spec, source, filename)
     beside = spec.implementation.endswith(".py")
     yield {"spec": SpecConstants.of(spec, None if beside else _source_file(spec.implementation)).as_data()}
-    for scope in scopes:
-        bounds = finitization_as_data(spec.finitization(scope))
-        if finitization_as_data(spec.finitization(scope)) != bounds:
+    wanted = [(_bounds, scope) for scope in scopes] + [(_interface, scope) for scope in sequences]
+    for told, scope in wanted:
+        bounds = told(spec, scope)
+        if told(spec, scope) != bounds:
+            what = "sequences" if "interface" in bounds else "finitization"
             raise SpecError(
-                f"{filename}: finitization({scope}) gives other bounds each time it is called; remove randomness, "
+                f"{filename}: {what}({scope}) gives other bounds each time it is called; remove randomness, "
                 "clocks and state kept between calls"
             )
-        yield {"finitization": bounds}
+        yield bounds
+
+
+def _bounds(spec: Spec, scope: int) -> Data:
+    if spec.finitization_of is None:
+        return _interface(spec, scope)
+    return {"finitization": finitization_as_data(spec.finitization(scope))}
+
+
+def _interface(spec: Spec, scope: int) -> Data:
+    return {"interface": interface_as_data(Interface.of_sequences(spec.sequences(scope)))}
 
 
 def _check_returns(spec: Spec, source: str, filename: str) -> None:
@@ -100,7 +113,7 @@ def main(arguments: list[str]) -> int:
 
         try:
             for spec in json.loads(Path(job_path).read_text()):
-                for fact in describe(spec["source"], spec["filename"], spec["scopes"]):
+                for fact in describe(spec["source"], spec["filename"], spec["scopes"], spec.get("sequences", ())):
                     tell(fact, spec["filename"])
         except MutascopeError as error:
             tell({"error": {"kind": type(error).__name__, "message": str(error)}}, "")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 
 class Token:
     """An interchangeable value without fields, equal only to itself."""
@@ -17,3 +19,9 @@ class Token:
 
     def __deepcopy__(self, memo: object) -> Token:
         return self
+
+
+@cache
+def the_token(domain: str, index: int) -> Token:
+    """The one object that stands for token `index` of a domain in sequences, and in the states that they lead to."""
+    return Token(domain, index)

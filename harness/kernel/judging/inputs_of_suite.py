@@ -1,0 +1,45 @@
+"""What makes a suite's inputs ready on a module, whichever kind they are of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.judging.prepared import Inputs, Program
+from harness.kernel.judging.prepared_sequences import PrefixStates, SequenceProgram, SnapshotProgram
+from harness.kernel.specs.spec import Spec
+from harness.model.sequence import SequencePolicy
+
+
+def inputs_of_suite(
+    spec: Spec,
+    suite: SuiteReader,
+    policy: SequencePolicy = SequencePolicy.ON_MUTANT,
+    load: Callable[[], ModuleType] | None = None,
+) -> Callable[[ModuleType], Inputs]:
+    """What makes the inputs of `suite` ready on a module.
+
+    Args:
+        policy: of sequences.
+        load: loads the original once more, to lead to the states before last calls out of sight
+            (`SequencePolicy.SNAPSHOT`); None: the module itself does.
+
+    Raises:
+        SpecError: the bounds of the suite's inputs are unusable.
+    """
+    scope = suite.header.scope
+    if not suite.holds_sequences:
+        space = StateSpace(spec.finitization(scope))
+        return lambda module: Program(module, spec, space, suite)
+    bounds = spec.sequences(scope)
+    if policy is SequencePolicy.ON_MUTANT:
+        return lambda module: SequenceProgram(module, bounds, suite)
+
+    def last_calls(module: ModuleType) -> Inputs:
+        leading = module if load is None else load()
+        states = PrefixStates(SequenceProgram(leading, bounds, suite), leading)
+        return SnapshotProgram(module, bounds, suite, states.before)
+
+    return last_calls

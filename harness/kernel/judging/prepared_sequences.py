@@ -1,0 +1,200 @@
+"""Sequences of calls made ready to run on one module: whole, or their last call on a state put there before it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from types import ModuleType
+from typing import Any
+
+from harness.kernel.inputs.routines import ABSENT, Routines
+from harness.kernel.inputs.snapshots import decode, encode
+from harness.kernel.inputs.suites import NO_STATE, Call, SuiteReader
+from harness.kernel.judging.canon import ATOMS
+from harness.kernel.judging.prepared import Prepared
+from harness.kernel.specs.tokens import Token
+from harness.model.sequence import RoutineKind, SequenceScope
+
+_VALUES = (*ATOMS, complex, tuple, frozenset, Token, type)
+"""Types whose instances are told by what they are, not by which they are."""
+
+
+class PreparedSequence(Prepared):
+    """A sequence about to run, call by call; call number `len(results)` is the next one.
+
+    `results` are what the calls before gave, ABSENT where one raised. `objects`, by the number of the call that gave
+    them, are those of them that are compared as objects: what constructors made, and what some call takes. `root` is
+    the last call's receiver, or what it made; `changeable` are its other arguments that it can change and that are
+    no objects. `constructs` tells whether the last call was a constructor's. `before_each` is called before each call
+    that is observed on the original.
+    """
+
+    __slots__ = ("before_each", "calls", "constructs", "objects", "results", "routines")
+
+    def __init__(self, routines: Routines, calls: Sequence[Call], results: list[Any]) -> None:
+        super().__init__(self.invoke, (), None, ())
+        self.routines = routines
+        self.calls = calls
+        self.results = results
+        self.before_each: Callable[[PreparedSequence], None] | None = None
+        self.constructs = False
+        self.objects = {
+            number: result for number, result in enumerate(results) if result is not ABSENT and is_object(result)
+        }
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is no next call."""
+        return len(self.results) == len(self.calls)
+
+    def invoke(self) -> Any:
+        """Runs the next call."""
+        results = self.results
+        number = len(results)
+        call = self.calls[number]
+        self.root, self.changeable, self.constructs = None, [], False
+        try:
+            for earlier in call.earlier(self.routines.routines[call.target]):
+                self._note(earlier, results[earlier])
+            ready = self.routines.ready(call, results)
+            self.root = ready.receiver
+            self.constructs = ready.routine.kind is RoutineKind.CONSTRUCTOR
+            taken = {id(held) for held in self.objects.values()}
+            self.changeable = [held for held in ready.arguments if is_object(held) and id(held) not in taken]
+            result = ready.function(*ready.passed)
+        except BaseException:
+            results.append(ABSENT)
+            raise
+        results.append(result)
+        if self.constructs:
+            self.root = result
+            self._note(number, result)
+        return result
+
+    def lead_up(self) -> None:
+        """Runs all calls but the last; what they raise is an outcome."""
+        while len(self.results) < len(self.calls) - 1:
+            with suppress(BaseException):
+                self.invoke()
+
+    def holds(self) -> Any:
+        """What the next call's own precondition says; True where it has none.
+
+        Raises:
+            LookupError: it takes what no earlier call gave.
+        """
+        ready = self.routines.ready(self.calls[len(self.results)], self.results)
+        requires = ready.routine.requires
+        return True if requires is None else requires(ready.receiver, *ready.arguments)
+
+    def _note(self, number: int, result: Any) -> None:
+        if number not in self.objects and result is not ABSENT and is_object(result):
+            self.objects[number] = result
+
+
+def is_object(value: Any) -> bool:
+    """Whether it matters which one a value is, and calls can change it."""
+    return type(value) not in ATOMS and not isinstance(value, _VALUES)
+
+
+class SequenceProgram:
+    """Sequences of one suite on one module, each run whole (`SequencePolicy.ON_MUTANT`)."""
+
+    def __init__(self, module: ModuleType, bounds: SequenceScope, suite: SuiteReader) -> None:
+        self._routines = Routines(module, bounds)
+        self._suite = suite
+        self._state = NO_STATE
+        self._prefix: list[Call] = []
+
+    def prepare(self, number: int) -> PreparedSequence:
+        """Input `number`, before its first call."""
+        return PreparedSequence(self._routines, self.calls(number), [])
+
+    def calls(self, number: int) -> list[Call]:
+        """The calls of input `number`."""
+        state, call = self._suite.input(number)
+        if state != self._state:
+            self._prefix = [self._suite.calls[at] for at in self._suite.prefix(state)]
+            self._state = state
+        return [*self._prefix, self._suite.calls[call]]
+
+
+class SnapshotProgram(SequenceProgram):
+    """Sequences of one suite whose last call alone is run on a module (`SequencePolicy.SNAPSHOT`).
+
+    Args:
+        before: bytes of the state before the last call of an input, by its number, as `PrefixStates` makes them.
+    """
+
+    def __init__(
+        self, module: ModuleType, bounds: SequenceScope, suite: SuiteReader, before: Callable[[int], bytes]
+    ) -> None:
+        super().__init__(module, bounds, suite)
+        self._module = module
+        self._before = before
+
+    def prepare(self, number: int) -> PreparedSequence:
+        """Input `number`, before its last call, on a fresh state.
+
+        Raises:
+            NotRestorable: the module cannot have such a state.
+        """
+        calls = self.calls(number)
+        numbers, *objects = decode(self._before(number), self._module)
+        results = [ABSENT] * (len(calls) - 1)
+        for at, held in zip(numbers, objects, strict=True):
+            results[at] = held
+        return PreparedSequence(self._routines, calls, results)
+
+
+class PrefixStates:
+    """States before the last calls of inputs, as bytes: made by running what leads there on a module.
+
+    A prefix that goes on from the last one is not run from its beginning.
+
+    Args:
+        program: the inputs on the module that is run.
+        check: called before each call that is run.
+    """
+
+    def __init__(
+        self,
+        program: SequenceProgram,
+        module: ModuleType,
+        check: Callable[[PreparedSequence], None] = lambda prepared: None,
+    ) -> None:
+        self._program = program
+        self._module = module
+        self._check = check
+        self._live = PreparedSequence(program.prepare(0).routines, [], [])
+        self._key: object = None
+        self._bytes = b""
+
+    def before(self, number: int) -> bytes:
+        """The state before the last call of input `number`: numbers of calls, and the results that they gave.
+
+        Raises:
+            NotRestorable: it cannot be made again from what can be read of it.
+        """
+        *prefix, last = self._program.calls(number)
+        routines = self._live.routines
+        wanted = {earlier for call in (*prefix, last) for earlier in call.earlier(routines.routines[call.target])}
+        wanted.update(at for at, call in enumerate(prefix) if not routines.routines[call.target].has_receiver)
+        key = (prefix, wanted)
+        if key != self._key:
+            self._run(prefix)
+            present = tuple(at for at in sorted(wanted) if self._live.results[at] is not ABSENT)
+            self._bytes = encode([present, *(self._live.results[at] for at in present)], self._module)
+            self._key = key
+        return self._bytes
+
+    def _run(self, prefix: list[Call]) -> None:
+        live = self._live
+        if prefix[: len(live.results)] == live.calls[: len(live.results)] and len(prefix) >= len(live.results):
+            live.calls = prefix
+        else:
+            live = self._live = PreparedSequence(live.routines, prefix, [])
+        while not live.is_over:
+            self._check(live)
+            with suppress(Exception):
+                live.invoke()

@@ -1,0 +1,192 @@
+"""The differential oracle on sequences: what each call did, and the state of all objects of the sequence.
+
+A call is told by its exception's type, or by what it returned: an object of the sequence by the number of the call
+that gave it, an object of the root's class by the subject's equality, others by value; of what a constructor made,
+the class alone, as its state is told later. A state is told receiver first, then the other objects in the order in
+which calls gave them, then what else the last call could change.
+"""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Callable
+from typing import Any, NamedTuple, cast
+
+from harness.errors import SpecError
+from harness.kernel.inputs.describe import exception_name
+from harness.kernel.judging.baseline import Expected
+from harness.kernel.judging.canon import canonical, concrete
+from harness.kernel.judging.oracle import INVALID, RETURNED_NONE, UNLIMITED, Kill, Oracle, OriginalFailure
+from harness.kernel.judging.prepared import Prepared
+from harness.kernel.judging.prepared_sequences import PreparedSequence, is_object
+from harness.kernel.judging.vacuous import tells_nothing
+from harness.kernel.program.steps import StepCounter, StepLimit
+from harness.kernel.specs.spec import Spec
+from harness.model.outcome import KillReason, Phase
+from harness.model.sequence import Observation, RoutineKind
+
+_FORMAT = 2
+"""Of marshal: equal values give equal bytes."""
+
+
+class CallExpected(NamedTuple):
+    """What the original did in one call; `state` is None where nobody looked at it."""
+
+    outcome: bytes
+    steps: int
+    state: bytes | None
+    judge_steps: int
+
+
+def trace_of(data: bytes) -> tuple[CallExpected, ...]:
+    """The calls before the last one, from `Expected.before` of a sequence that is run whole."""
+    return tuple(CallExpected(*call) for call in marshal.loads(data))  # noqa: S302 (our own process wrote it)
+
+
+class SequenceOracle(Oracle):
+    """Observes executions of sequences."""
+
+    def __init__(
+        self, spec: Spec, counter: StepCounter, concrete_state: bool = False, observed: Observation = Observation.END
+    ) -> None:
+        super().__init__(spec, counter, concrete_state)
+        self.looks_at_all = observed is Observation.EVERY_CALL
+
+    def observe(self, prepared: Prepared) -> Expected | OriginalFailure:
+        """Runs the original on all calls that are left, without limits; `Expected.before` is for `trace_of`."""
+        sequence = cast(PreparedSequence, prepared)
+        counter = self.counter
+        trace: list[CallExpected] = []
+        while True:
+            returned: list[Any] = []
+            counter.start(UNLIMITED)
+            if sequence.before_each is not None:
+                sequence.before_each(sequence)
+                counter.start(UNLIMITED)
+            outcome, _ = self.call(prepared, returned)
+            steps = counter.spent()
+            where = f"call {len(sequence.results)} of {len(sequence.calls)}: "
+            if any(map(tells_nothing, returned)):
+                return OriginalFailure(
+                    f"{where}its return value cannot be compared: a {type(returned[0]).__name__} tells nothing"
+                )
+            if outcome[:1] == b"U":
+                return OriginalFailure(f"{where}its return value cannot be compared: {outcome[1:].decode()}")
+            state, judge_steps = None, 0
+            if sequence.is_over or self.looks_at_all:
+                counter.start(UNLIMITED)
+                found = self._original_state(sequence)
+                if isinstance(found, OriginalFailure):
+                    return OriginalFailure(where + found.detail)
+                state, judge_steps = found, counter.spent()
+            if sequence.is_over:
+                break
+            trace.append(CallExpected(outcome, steps, state, judge_steps))
+        steps += sum(call.steps for call in trace)
+        return Expected(outcome, state or b"", steps, judge_steps, marshal.dumps(tuple(map(tuple, trace)), _FORMAT))
+
+    def _original_state(self, sequence: PreparedSequence) -> bytes | OriginalFailure:
+        try:
+            holds = self._holds(sequence)
+            if not holds:
+                return OriginalFailure("its post-state does not satisfy rep_ok")
+            self.check_answer(holds)
+            return self._state(sequence, self.check_told)
+        except SpecError:
+            raise
+        except Exception as error:
+            return OriginalFailure(f"checking its post-state raised {type(error).__name__}: {error}")
+
+    def _holds(self, sequence: PreparedSequence) -> Any:
+        """What rep_ok says of the last call's receiver, or of what it made."""
+        return not _is_of(sequence.root, sequence.routines.root_class) or self._spec.rep_ok(sequence.root)
+
+    def state_of(self, prepared: Prepared) -> bytes | Kill:
+        """As of any oracle, after the sequence's last call that was run."""
+        sequence = cast(PreparedSequence, prepared)
+        phase = Phase.REP_OK
+        try:
+            if not self._holds(sequence):
+                return INVALID
+            phase = Phase.EQUALITY
+            return self._state(sequence)
+        except StepLimit:
+            return Kill(KillReason.STEP_LIMIT, phase, "checking the post-state takes too many steps")
+        except MemoryError:
+            return Kill(KillReason.MEMORY_LIMIT, phase, "checking the post-state ran out of memory")
+        except Exception as error:
+            reason = KillReason.REP_INVARIANT if phase is Phase.REP_OK else KillReason.STATE
+            return Kill(reason, phase, f"checking the post-state raised {exception_name(error)}")
+
+    def call(self, prepared: Prepared, seen: list[Any] | None = None) -> tuple[bytes, str]:
+        """As of any oracle, of the sequence's next call."""
+        try:
+            returned = prepared.invoke()
+        except StepLimit:
+            raise
+        except BaseException as error:
+            name = exception_name(error)
+            return b"E" + name.encode(), name
+        if returned is None:
+            return RETURNED_NONE, ""
+        sequence = cast(PreparedSequence, prepared)
+        if sequence.constructs and is_object(returned):
+            return b"M" + type(returned).__qualname__.encode(errors="backslashreplace"), ""
+        if seen is not None:
+            seen.append(returned)
+        try:
+            return b"R" + self._value(returned, sequence), ""
+        except StepLimit:
+            raise
+        except Exception as error:
+            return b"U" + exception_name(error).encode(), ""
+
+    def _value(self, value: Any, prepared: Any) -> bytes:
+        """Bytes of what a call returned."""
+        sequence: PreparedSequence = prepared
+        for number in sorted(sequence.objects):
+            if sequence.objects[number] is value:
+                return b"call %d" % number
+        return self._told(value, sequence)
+
+    def _told(self, value: Any, sequence: PreparedSequence) -> bytes:
+        """Bytes of a value, or of an object's state."""
+        if not _is_of(value, sequence.routines.root_class):
+            return canonical(value)
+        if not self._spec.rep_ok(value):
+            return b"invalid" + concrete(value, omits=sequence.routines.omits)
+        abstraction = self._spec.abstraction
+        if abstraction is None:
+            return b"concrete" + concrete(value, omits=sequence.routines.omits)
+        return b"abstract" + canonical(abstraction(value))
+
+    def _state(self, prepared: Prepared, check: Callable[[Any], None] | None = None) -> bytes:
+        sequence = cast(PreparedSequence, prepared)
+        root, objects = sequence.root, sequence.objects
+        parts = [self._root_state(root, sequence, check)]
+        others = [objects[number] for number in sorted(objects) if objects[number] is not root]
+        parts.extend(self._told(held, sequence) for held in (*others, *sequence.changeable))
+        if self._concrete:
+            parts.append(concrete(root, *others, *sequence.changeable, omits=sequence.routines.omits))
+        return parts[0] if len(parts) == 1 else canonical(tuple(parts))
+
+    def _root_state(self, root: Any, sequence: PreparedSequence, check: Callable[[Any], None] | None) -> bytes:
+        abstraction = self._spec.abstraction
+        if abstraction is None or not _is_of(root, sequence.routines.root_class):
+            return concrete(root, omits=sequence.routines.omits)
+        abstract = abstraction(root)
+        if check is not None:
+            check(abstract)
+        return canonical(abstract)
+
+
+def _is_of(value: Any, cls: type | None) -> bool:
+    return cls is not None and cls in type(value).__mro__
+
+
+def located(kill: Kill, sequence: PreparedSequence) -> Kill:
+    """The kill, with the call at which the sequence told the mutant."""
+    at = len(sequence.results)
+    routine = sequence.routines.routines[sequence.calls[at - 1].target]
+    owner = f"{sequence.routines.scope.root}." * (routine.kind is RoutineKind.METHOD)
+    return Kill(kill.reason, kill.phase, f"call {at} of {len(sequence.calls)}, {owner}{routine.name}: {kill.detail}")

@@ -1,0 +1,280 @@
+"""The judge of mutants on sequences of calls: as `judge.Judge` on states, call by call.
+
+The executor is told calls with their arguments, never what comes of them. What it tells of each call is rebuilt with
+the original's classes and judged here; what it did behind the first call that tells the mutant does not count.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from harness.kernel.naive.equality import nothing_omitted
+from harness.kernel.naive.graphs import Graph, told
+from harness.kernel.naive.inputs import Suite
+from harness.kernel.naive.job import SubjectJob
+from harness.kernel.naive.rebuilding import Malformed, rebuilt
+from harness.kernel.naive.sequence_views import Judgement, OriginalStep, Step
+from harness.kernel.naive.sequences import Performance, ToldCall, root_class, told_calls
+from harness.kernel.naive.views import ENDLESS, Kill, too_many_steps
+from harness.kernel.program.loader import execute_with_ticks
+from harness.kernel.program.steps import StepLimit, budget_for, step_counter
+from harness.kernel.specs.spec import load_spec
+from harness.model.outcome import KillReason, Phase
+from harness.model.sequence import Observation, SequencePolicy
+
+REBUILDING_BUDGET = 1_000_000
+MOST_KEPT = 4096
+"""Inputs of which it is kept what the original did."""
+
+Part = tuple[int, str | None, list[int], Any]
+"""What is told of a call: steps, the type of its exception, numbers of the objects, and the graph."""
+
+
+@dataclass(frozen=True)
+class ExpectedSequence:
+    """An input as the executor gets it, what the original did in each call that is run, and how long that took.
+
+    `inside`: a mutant cannot be judged from outside here; `before` is the graph of the objects and values that the
+    calls start from, None where it cannot be told, and `given` are the numbers of these objects.
+    """
+
+    line: str
+    calls: Sequence[ToldCall]
+    first: int
+    steps: Sequence[OriginalStep]
+    seconds: float
+    inside: bool
+    before: Graph | None
+    given: Sequence[int]
+
+
+class SequenceJudge:
+    """One subject and suite of sequences with the original loaded."""
+
+    def __init__(self, job: SubjectJob) -> None:
+        self.counter = counter = step_counter()
+        counter.start(ENDLESS)
+        self.spec = load_spec(job.spec_source, job.spec_filename, counter)
+        self._scope = self.spec.sequences(job.scope)
+        self._suite = Suite(Path(job.suite))
+        self._original = execute_with_ticks(job.text(job.source), counter)
+        root = root_class(self._original, self._scope.root)
+        self._judgement = Judgement(self.spec, counter, root, job.concrete, self._scope.omission() or nothing_omitted)
+        self._whole = SequencePolicy(job.sequences) is SequencePolicy.ON_MUTANT
+        self._looks_at_all = Observation(job.observed) is Observation.EVERY_CALL
+        self._kept: dict[int, ExpectedSequence] = {}
+
+    def expected(self, number: int) -> ExpectedSequence:
+        """What the original does on input `number`.
+
+        Raises:
+            ValueError: it is not what a run's baseline lets pass.
+        """
+        if number not in self._kept:
+            if len(self._kept) >= MOST_KEPT:
+                self._kept.clear()
+            self._kept[number] = self._observe(number)
+        return self._kept[number]
+
+    # -- the original ----------------------------------------------------------------------------
+
+    def _observe(self, number: int) -> ExpectedSequence:
+        counter = self.counter
+        counter.start(ENDLESS)
+        suite_calls = self._suite.sequence(number)
+        calls, values = told_calls(self._scope, suite_calls)
+        first = 0 if self._whole else len(calls) - 1
+        given = self._led_up(suite_calls, first)
+        before = self._told([*given.values(), *values])
+        if isinstance(before, str) and (given or not self._whole):
+            raise ValueError(f"the state before a last call cannot be told ({before})")
+        start = time.perf_counter()
+        run = self._performance(self._original, calls, first, before, list(given), values)
+        steps: list[OriginalStep] = []
+        inside = isinstance(before, str)
+        while run.done < len(calls):
+            self._check_precondition(suite_calls, run)
+            counter.start(ENDLESS)
+            raised, returned, arguments = run.next()
+            spent = counter.spent()
+            objects = run.objects()
+            left = self._told([returned, *objects.values(), *arguments])
+            step = self._kept_step(run, raised, returned, objects, arguments)
+            looked_at = self._looks_at_all or run.done == len(calls)
+            observed = self._judgement.observed(step, spent, looked_at)
+            steps.append(observed)
+            part = (spent, raised, list(objects), left)
+            inside = (
+                inside
+                or observed.calls
+                or self._judged_part(calls, run.done - 1, part, observed)
+                != (
+                    observed.steps,
+                    None,
+                )
+            )
+        fields = {"input": number, "first": first, "given": list(given), "graph": before}
+        fields |= {"calls": [call.as_data() for call in calls], "budgets": [budget_for(step.steps) for step in steps]}
+        graph = None if isinstance(before, str) else before
+        seconds = time.perf_counter() - start
+        return ExpectedSequence(json.dumps(fields), calls, first, steps, seconds, inside, graph, list(given))
+
+    def _led_up(self, suite_calls: Sequence[tuple[int, Sequence[int]]], first: int) -> dict[int, Any]:
+        """Runs the calls before number `first`; what they gave that is taken later, or that constructors made."""
+        calls, values = told_calls(self._scope, suite_calls)
+        run = Performance(self._original, calls, values, {}, 0)
+        while run.done < first:
+            self._check_precondition(suite_calls, run)
+            run.next()
+        taken = {number for call in calls for number in call.taken}
+        taken |= {number for number, call in enumerate(calls) if call.kind == "constructor"}
+        return {number: run.results[number] for number in sorted(taken) if number in run.results}
+
+    def _performance(
+        self,
+        module: ModuleType,
+        calls: Sequence[ToldCall],
+        first: int,
+        before: Any,
+        given: list[int],
+        values: Sequence[Any],
+    ) -> Performance:
+        if isinstance(before, str) or before is None:
+            return Performance(module, calls, deepcopy(values), {}, first)
+        roots = rebuilt(before, module)
+        return Performance(module, calls, roots[len(given) :], dict(zip(given, roots, strict=False)), first)
+
+    def _check_precondition(self, suite_calls: Sequence[tuple[int, Sequence[int]]], run: Performance) -> None:
+        requires = self._scope.routines[suite_calls[run.done][0]].requires
+        call = run.calls[run.done]
+        if requires is None:
+            return
+        arguments = [run.results[at] if is_earlier else run.values[at] for is_earlier, at in call.arguments]
+        if not requires(None if call.receiver is None else run.results[call.receiver], *arguments):
+            raise ValueError("a precondition does not hold")
+
+    def _kept_step(
+        self, run: Performance, raised: str | None, returned: Any, objects: dict[int, Any], arguments: list[Any]
+    ) -> Step:
+        """The step with copies of what it left, which later calls do not change."""
+        copied = deepcopy([returned, *objects.values(), *arguments])
+        held = dict(zip(objects, copied[1:], strict=False))
+        number = run.done - 1
+        return Step(number, run.calls[number], raised, copied[0], held, copied[1 + len(objects) :])
+
+    def _told(self, roots: list[Any]) -> Any:
+        try:
+            return told(roots, self._original.__name__)
+        except Exception as error:
+            return type(error).__name__
+
+    # -- a mutant --------------------------------------------------------------------------------
+
+    def judge(self, number: int, line: str) -> tuple[int, Kill | None]:
+        """The steps that a mutant's answer tells of, and why the mutant is told from the original, if it is.
+
+        Raises:
+            Malformed: it is no answer to this input.
+        """
+        expected = self.expected(number)
+        steps = 0
+        for at, part in enumerate(_answer(number, line, len(expected.steps))):
+            taken, kill = self._judged(expected.calls, expected.first + at, part, expected.steps[at])
+            steps += taken
+            if kill is not None:
+                return steps, kill
+        return steps, None
+
+    def judge_here(self, number: int, module: ModuleType) -> tuple[int, Kill | None]:
+        """Runs a mutant on input `number` in this process: its steps, and why it is told, if it is."""
+        expected = self.expected(number)
+        _, values = told_calls(self._scope, self._suite.sequence(number))
+        self.counter.start(REBUILDING_BUDGET)
+        run = self._performance(module, expected.calls, expected.first, expected.before, list(expected.given), values)
+        judgement = replace(self._judgement, root=root_class(module, self._scope.root))
+        steps = 0
+        for original in expected.steps:
+            budget = budget_for(original.steps)
+            self.counter.start(budget)
+            raised, returned, arguments = run.next()
+            spent = self.counter.spent()
+            if spent > budget:
+                return steps + spent, too_many_steps(budget)
+            at = run.done - 1
+            step = Step(at, run.calls[at], raised, returned, run.objects(), arguments)
+            spent, kill = judgement.judge(step, spent, original)
+            steps += spent
+            if kill is not None:
+                return steps, kill
+        return steps, None
+
+    def _judged_part(
+        self, calls: Sequence[ToldCall], number: int, part: Part, original: OriginalStep
+    ) -> tuple[int, Kill | None]:
+        try:
+            return self._judged(calls, number, part, original)
+        except Malformed:
+            return 0, (KillReason.CRASH, Phase.EQUALITY, "cannot be rebuilt")
+
+    def _judged(
+        self, calls: Sequence[ToldCall], number: int, part: Part, original: OriginalStep
+    ) -> tuple[int, Kill | None]:
+        steps, raised, numbers, graph = part
+        if steps > budget_for(original.steps):
+            return steps, too_many_steps(budget_for(original.steps))
+        try:
+            self.counter.start(REBUILDING_BUDGET)
+            step = self._rebuilt(calls[number], number, raised, numbers, graph)
+        except StepLimit:
+            return steps, (KillReason.STEP_LIMIT, Phase.EQUALITY, "rebuilding the post-state takes too many steps")
+        except MemoryError:
+            return steps, (KillReason.MEMORY_LIMIT, Phase.EQUALITY, "the post-state is too large")
+        except Malformed:
+            raise
+        except Exception as error:  # of a hash or an equality that the original's classes have
+            raise Malformed(f"rebuilding the post-state raised {type(error).__name__}") from None
+        return self._judgement.judge(step, steps, original)
+
+    def _rebuilt(self, call: ToldCall, number: int, raised: str | None, numbers: list[int], graph: Any) -> Step:
+        if isinstance(graph, str):
+            if graph in ("MemoryError", "TooLarge"):
+                raise MemoryError
+            raise Malformed(f"the post-state cannot be told: {graph[:200]}")
+        returned, *others = rebuilt(graph, self._original) or [None]
+        if len(others) < len(numbers):
+            raise Malformed("fewer objects than were named")
+        objects = dict(zip(numbers, others, strict=False))
+        return Step(number, call, raised, returned, objects, others[len(numbers) :])
+
+
+def _answer(number: int, line: str, most: int) -> list[Part]:
+    """What an answer tells of each call."""
+    try:
+        fields = json.loads(line)
+    except (ValueError, RecursionError):
+        raise Malformed("no JSON") from None
+    if isinstance(fields, dict) and fields.keys() == {"fault"}:
+        raise Malformed(str(fields["fault"])[:200])
+    if not isinstance(fields, dict) or fields.keys() != {"input", "parts"} or type(fields["input"]) is not int:
+        raise Malformed("no answer")
+    if fields["input"] != number or not isinstance(fields["parts"], list) or not 1 <= len(fields["parts"]) <= most:
+        raise Malformed("an answer to another input")
+    return [_part(part) for part in fields["parts"]]
+
+
+def _part(part: Any) -> Part:
+    if not isinstance(part, list) or len(part) != 4:
+        raise Malformed("no call")
+    steps, raised, numbers, graph = part
+    if type(steps) is not int or not 0 <= steps < ENDLESS or not isinstance(raised, (str, type(None))):
+        raise Malformed("no steps")
+    if not isinstance(numbers, list) or any(type(number) is not int for number in numbers):
+        raise Malformed("no numbers of objects")
+    return steps, raised, numbers, graph

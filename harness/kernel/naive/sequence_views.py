@@ -1,0 +1,186 @@
+"""How two executions of one call of a sequence are compared, and why a mutant's is told, if it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from harness.kernel.naive.equality import equal_values
+from harness.kernel.naive.sequences import ToldCall, is_object
+from harness.kernel.naive.views import ENDLESS, Kill, View, limit_recursion, other_outcome, too_many_steps
+from harness.kernel.program.steps import StepCounter, StepLimit, budget_for
+from harness.kernel.specs.spec import Spec
+from harness.model.outcome import KillReason, Phase
+
+
+@dataclass(frozen=True)
+class Step:
+    """What one call did and left: the type of its exception, or what it returned; all objects of the sequence by the
+    number of the call that gave them, and the call's arguments."""
+
+    number: int
+    told: ToldCall
+    raised: str | None
+    returned: Any
+    objects: dict[int, Any]
+    arguments: Sequence[Any]
+
+    @property
+    def constructs(self) -> bool:
+        """Whether it was a constructor's call."""
+        return self.told.kind == "constructor"
+
+    @property
+    def root(self) -> Any:
+        """The receiver, or what a constructor made."""
+        if self.told.receiver is None:
+            return self.returned
+        return self.objects.get(self.told.receiver)
+
+    @property
+    def changeable(self) -> list[Any]:
+        """Arguments that the call can have changed, and that are no objects of the sequence."""
+        known = [held for number, held in self.objects.items() if number != self.number]
+        return [held for held in self.arguments if is_object(held) and not any(held is one for one in known)]
+
+
+@dataclass(frozen=True)
+class OriginalStep:
+    """What the original did in one call, as it is compared; `after` is None where nobody looks at the state.
+
+    `calls`: judging ran the implementation's own code.
+    """
+
+    outcome: View
+    after: list[View] | None
+    steps: int
+    judge_steps: int
+    calls: bool
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What judges steps of one subject's sequences."""
+
+    spec: Spec
+    counter: StepCounter
+    root: type | None
+    concrete: bool
+    omits: Callable[[str], bool]
+
+    # -- what is seen ----------------------------------------------------------------------------
+
+    def _is_root(self, value: Any) -> bool:
+        return self.root is not None and self.root in type(value).__mro__
+
+    def _outcome(self, step: Step) -> View:
+        """What the call did. StepLimit passes."""
+        limit_recursion()
+        returned = step.returned
+        if step.raised is not None:
+            return "raised", step.raised
+        if step.constructs and is_object(returned):
+            return "made", type(returned).__qualname__
+        try:
+            for number, held in step.objects.items():
+                if held is returned:
+                    return "same", number
+            return "returned", self._view(returned)
+        except Exception as error:
+            return "unclear", type(error).__qualname__
+
+    def _view(self, value: Any) -> View:
+        if not self._is_root(value):
+            return "value", value
+        if not self.spec.rep_ok(value):
+            return "invalid", value
+        abstraction = self.spec.abstraction
+        return ("concrete", value) if abstraction is None else ("abstract", abstraction(value))
+
+    def _after(self, step: Step) -> list[View]:
+        """The states of all objects, that of the root first."""
+        root, abstraction = step.root, self.spec.abstraction
+        others = [held for held in step.objects.values() if held is not root]
+        is_abstract = abstraction is not None and self._is_root(root)
+        views: list[View] = [("abstract", abstraction(root)) if abstraction and is_abstract else ("concrete", root)]
+        views += [self._view(held) for held in (*others, *step.changeable)]
+        if self.concrete:
+            views.append(("concrete", [root, *others, *step.changeable]))
+        return views
+
+    def _holds(self, step: Step) -> Any:
+        return not self._is_root(step.root) or self.spec.rep_ok(step.root)
+
+    # -- judging ---------------------------------------------------------------------------------
+
+    def observed(self, step: Step, steps: int, looked_at: bool) -> OriginalStep:
+        """What the original did in a call of so many steps.
+
+        Raises:
+            ValueError: it is not what a run's baseline lets pass.
+        """
+        counter = self.counter
+        counter.start(ENDLESS)
+        seen = self._outcome(step)
+        steps += counter.spent()
+        calls = counter.spent_by_others() > 0
+        if seen[0] == "unclear":
+            raise ValueError("what the original returned cannot be compared")
+        if not looked_at:
+            return OriginalStep(seen, None, steps, 0, calls)
+        counter.start(ENDLESS)
+        if not self._holds(step):
+            raise ValueError("a post-state of the original does not satisfy rep_ok")
+        after = self._after(step)
+        return OriginalStep(seen, after, steps, counter.spent(), calls or counter.spent_by_others() > 0)
+
+    def judge(self, step: Step, steps: int, original: OriginalStep) -> tuple[int, Kill | None]:
+        """The steps of a mutant's call, which took `steps` before it was looked at, and why it is told, if it is."""
+        budget = budget_for(original.steps)
+        seen: View = ("", None)
+        if steps <= budget:
+            self.counter.start(budget - steps)
+            try:
+                seen = self._outcome(step)
+            except StepLimit:
+                pass
+            steps += self.counter.spent()
+        if steps > budget:
+            return steps, too_many_steps(budget)
+        if not self._same(seen, original.outcome):
+            return steps, other_outcome(seen, original.outcome)
+        if original.after is None:
+            return steps, None
+        self.counter.start(budget_for(original.judge_steps))
+        return steps, self._other_state(step, original.after)
+
+    def _other_state(self, step: Step, expected: list[View]) -> Kill | None:
+        phase, broken = Phase.REP_OK, KillReason.REP_INVARIANT
+        limit_recursion()
+        try:
+            if not self._holds(step):
+                return broken, phase, "the post-state does not satisfy rep_ok"
+            phase, broken = Phase.EQUALITY, KillReason.STATE
+            views = self._after(step)
+        except StepLimit:
+            return KillReason.STEP_LIMIT, phase, "checking the post-state takes too many steps"
+        except MemoryError:
+            return KillReason.MEMORY_LIMIT, phase, "checking the post-state ran out of memory"
+        except Exception as error:
+            return broken, phase, f"checking the post-state raised {type(error).__name__}"
+        if len(views) == len(expected) and all(map(self._equal, views, expected)):
+            return None
+        return KillReason.STATE, phase, "the post-state differs"
+
+    def _equal(self, left: View, right: View) -> bool:
+        if left[0] != right[0]:
+            return False
+        if left[0] not in ("concrete", "invalid"):
+            return equal_values(left[1], right[1], by_identity=False)
+        return equal_values(left[1], right[1], by_identity=True, omits=self.omits)
+
+    def _same(self, left: View, right: View) -> bool:
+        if left[0] != "returned" or right[0] != "returned":
+            return left == right
+        return self._equal(left[1], right[1])

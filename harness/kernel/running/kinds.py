@@ -1,0 +1,132 @@
+"""What the zygote asks of a suite, by the kind of its inputs: states with one call each, or sequences of calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from types import ModuleType
+from typing import Protocol
+
+from harness.kernel.inputs.describe import show_sequence
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.judging.baseline import Baseline
+from harness.kernel.judging.endless import Watch
+from harness.kernel.judging.judge import Judge
+from harness.kernel.judging.judged_states import JudgedStates, names_read
+from harness.kernel.judging.oracle import Kill, Oracle
+from harness.kernel.judging.prepared import Inputs, Program
+from harness.kernel.judging.prepared_sequences import SequenceProgram, SnapshotProgram
+from harness.kernel.judging.sequence_judge import SequenceJudge
+from harness.kernel.judging.sequence_oracle import SequenceOracle
+from harness.kernel.program.steps import StepCounter
+from harness.kernel.running.job import RunJob
+from harness.kernel.running.original import run_original, show_input
+from harness.kernel.running.original_sequences import run_original_sequences
+from harness.kernel.specs.spec import Spec
+from harness.model.sequence import Observation, SequencePolicy
+
+Started = Callable[[int], None]
+
+
+class Judging(Protocol):
+    """Runs one mutant on inputs, as `Judge` does."""
+
+    surplus: int
+
+    def judge(self, number: int) -> Kill | None:
+        """Why input `number` tells the mutant from the original; None where it does not."""
+
+
+class SuiteKind(Protocol):
+    """A suite with its spec, for any number of modules."""
+
+    @property
+    def oracle(self) -> Oracle:
+        """What observes executions."""
+
+    @property
+    def needs_baseline(self) -> bool:
+        """Whether inputs cannot be made ready without what the original did."""
+
+    def show(self, original: ModuleType, number: int) -> str:
+        """Input `number` as text."""
+
+    def observe(self, original: ModuleType, numbers: Iterable[int], baseline: Baseline, started: Started) -> None:
+        """Runs the original on inputs, as `run_original` does."""
+
+    def inputs(self, module: ModuleType, baseline: Baseline) -> Inputs:
+        """The inputs on a module."""
+
+    def judge(self, mutant: ModuleType, baseline: Baseline) -> Judging:
+        """What judges a mutant."""
+
+
+def kind_of(job: RunJob, suite: SuiteReader, spec: Spec, counter: StepCounter) -> SuiteKind:
+    """The suite's kind.
+
+    Raises:
+        SpecError: the bounds of its inputs are unusable.
+    """
+    return (_Sequences if suite.holds_sequences else _States)(job, suite, spec, counter)
+
+
+class _States:
+    """State inputs."""
+
+    needs_baseline = False
+
+    def __init__(self, job: RunJob, suite: SuiteReader, spec: Spec, counter: StepCounter) -> None:
+        self.oracle = Oracle(spec, counter, job.concrete)
+        self._suite = suite
+        self._spec = spec
+        self._names_read = names_read(spec)
+        self._space = StateSpace(spec.finitization(job.scope))
+        self._shown: Program | None = None
+
+    def _program(self, module: ModuleType) -> Program:
+        return Program(module, self._spec, self._space, self._suite)
+
+    def show(self, original: ModuleType, number: int) -> str:
+        if self._shown is None or self._shown.module is not original:
+            self._shown = self._program(original)
+        return show_input(self._shown, self._suite, number)
+
+    def observe(self, original: ModuleType, numbers: Iterable[int], baseline: Baseline, started: Started) -> None:
+        run_original(self._program(original), self._suite, self.oracle, numbers, baseline, started)
+
+    def inputs(self, module: ModuleType, baseline: Baseline) -> Inputs:
+        return self._program(module)
+
+    def judge(self, mutant: ModuleType, baseline: Baseline) -> Judging:
+        finitization = self._space.finitization
+        targets = [target.name for target in finitization.targets]
+        judged_states = JudgedStates.of(mutant, finitization, self._names_read, baseline)
+        watch = None if judged_states is None else Watch(mutant, targets, judged_states.key)
+        return Judge(self.oracle, self._program(mutant).prepare, baseline, judged_states, watch)
+
+
+class _Sequences:
+    """Sequences of calls, under the job's policy."""
+
+    def __init__(self, job: RunJob, suite: SuiteReader, spec: Spec, counter: StepCounter) -> None:
+        self._whole = SequencePolicy(job.sequences) is SequencePolicy.ON_MUTANT
+        self.needs_baseline = not self._whole
+        self.oracle = SequenceOracle(spec, counter, job.concrete, Observation(job.observed))
+        self._suite = suite
+        self._bounds = spec.sequences(job.scope)
+
+    def show(self, original: ModuleType, number: int) -> str:
+        return show_sequence(self._suite.sequence(number), self._bounds)
+
+    def observe(self, original: ModuleType, numbers: Iterable[int], baseline: Baseline, started: Started) -> None:
+        run_original_sequences(
+            original, self._bounds, self._suite, self.oracle, numbers, baseline, started, whole=self._whole
+        )
+
+    def inputs(self, module: ModuleType, baseline: Baseline) -> SequenceProgram:
+        if self._whole:
+            return SequenceProgram(module, self._bounds, self._suite)
+        return SnapshotProgram(module, self._bounds, self._suite, baseline.before)
+
+    def judge(self, mutant: ModuleType, baseline: Baseline) -> Judging:
+        return SequenceJudge(self.oracle, self.inputs(mutant, baseline).prepare, baseline, self._whole)

@@ -1,0 +1,78 @@
+"""A subject that has neither an invariant nor a finitization goes through everything; what it omits kills nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from harness import api
+from harness.errors import SpecError
+from harness.model.outcome import Verdict
+from harness.store import RunStore
+
+IMPL = """
+class Cell:
+    def __init__(self, start):
+        self.value = start
+        self.changes = 0
+
+    def put(self, value):
+        self.value = value
+        self.changes = self.changes + 1
+
+    def get(self):
+        return self.value + 1
+"""
+SPEC = """
+from harness.spec import SequenceScope
+
+def sequences(scope):
+    s = SequenceScope("Cell")
+    s.constructor(range(scope))
+    s.method("put", range(scope))
+    s.method("get")
+    {omitted}
+    s.length(3)
+    return s
+"""
+
+
+def subject(folder: Path, omitted: str) -> str:
+    (folder / "impl.py").write_text(IMPL)
+    (folder / "spec.py").write_text(SPEC.format(omitted=omitted))
+    return str(folder)
+
+
+def killed(folder: Path, store: Path) -> set[tuple[str, str]]:
+    """Original and replacement of the mutants that are killed."""
+    api.run(api.single(str(folder), "beapi", [2]), store, jobs=1)
+    with RunStore.open_existing(store) as opened:
+        (trial,) = opened.trials()
+        mutants = {mutant.id: mutant for mutant in opened.mutants(trial.mutant_set)}
+        results = opened.results(trial.key)
+    assert len(results) == len(mutants) > 3
+    return {
+        (mutants[result.mutant].original, mutants[result.mutant].replacement)
+        for result in results
+        if result.verdict is Verdict.KILLED
+    }
+
+
+def test_an_omitted_count_of_changes_kills_no_mutant(tmp_path: Path) -> None:
+    for name, omitted in (("with", "s.omit('changes')"), ("without", "")):
+        (tmp_path / name).mkdir()
+        folder = Path(subject(tmp_path / name, omitted))
+        found = killed(folder, tmp_path / f"{name} run")
+        assert ("self.value + 1", "self.value - 1") in found
+        assert (("self.changes + 1", "self.changes - 1") in found) == (name == "without"), found
+        checked = api.verify(tmp_path / f"{name} run", sample=40)
+        assert checked.checked > 0
+        assert not checked.disagreements
+
+
+def test_korat_says_what_the_spec_lacks(tmp_path: Path) -> None:
+    with pytest.raises(SpecError) as caught:
+        api.generate(subject(tmp_path, "pass"), "korat", 2)
+    assert "has no function finitization" in str(caught.value)
+    assert "\n" not in str(caught.value)

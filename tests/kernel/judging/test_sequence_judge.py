@@ -1,0 +1,166 @@
+"""Mutants are told from the original by sequences at the right call, under both policies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import mkdtemp
+
+import pytest
+from support.sequence_bench import SequenceBench, reasons
+
+from harness.kernel.inputs.suites import Call
+from harness.model.sequence import Observation, SequencePolicy
+
+BOX = """
+class Box:
+    def __init__(self):
+        self.held = []
+        self.seen = 0
+
+    def put(self, value):
+        self.held.append(value)
+        return len(self.held)
+
+    def look(self):
+        self.seen += 1
+        return self.held[0]
+
+    def me(self):
+        return self
+
+    def move(self, other):
+        other.held.extend(self.held)
+        self.held = []
+
+    def fill(self, values):
+        while values:
+            self.held.append(values.pop())
+"""
+SPEC = """
+from harness.spec import SequenceScope
+
+def rep_ok(box):
+    return type(box.held) is list
+
+def sequences(scope):
+    s = SequenceScope("Box")
+    s.method("put", range(scope))
+    s.method("look")
+    s.method("me")
+    s.method("move", s.earlier("Box"))
+    s.method("fill", s.fixed([0, 1]))
+    return s
+"""
+NEW, PUT0, PUT1, LOOK, ME = Call(0, ()), Call(1, (0, 0)), Call(1, (0, 1)), Call(2, (0,)), Call(3, (0,))
+MOVE_TO_SECOND, FILL = Call(4, (0, 1)), Call(5, (0, 0))
+ON_MUTANT, SNAPSHOT = SequencePolicy
+
+
+def judged(
+    folder: Path,
+    change: tuple[str, str],
+    sequence: list[Call],
+    policy: SequencePolicy = ON_MUTANT,
+    observed: Observation = Observation.END,
+) -> str | None:
+    """What is told of the changed program; both paths agree about it."""
+    assert change[0] in BOX
+    bench = SequenceBench(Path(mkdtemp(dir=folder)), BOX, SPEC, [sequence], policy, observed)
+    mutant = BOX.replace(*change)
+    found = bench.fast(mutant)
+    ((steps, kill),) = found
+    ((naive_steps, naive_kill),) = bench.naive(mutant)
+    assert steps == naive_steps
+    assert (None if kill is None else (kill.reason, kill.phase)) == (naive_kill and naive_kill[:2])
+    return reasons(found)[0]
+
+
+PUT_LOSES = ("self.held.append(value)\n", "pass\n")
+
+
+def test_a_kill_tells_at_which_call(tmp_path: Path) -> None:
+    said = judged(tmp_path, PUT_LOSES, [NEW, PUT0, PUT1, LOOK])
+    assert said == "output: call 2 of 4, Box.put: returned another value"
+
+
+def test_by_snapshot_only_the_last_call_counts(tmp_path: Path) -> None:
+    assert judged(tmp_path, PUT_LOSES, [NEW, PUT0, PUT1, LOOK], SNAPSHOT) is None
+    assert judged(tmp_path, PUT_LOSES, [NEW, PUT0, PUT1], SNAPSHOT) == "output: returned another value"
+
+
+def test_the_last_call_sees_the_state_that_the_others_led_to(tmp_path: Path) -> None:
+    change = ("return self.held[0]", "return self.held[-1]")
+    assert judged(tmp_path, change, [NEW, PUT0, PUT1, LOOK], SNAPSHOT) == "output: returned another value"
+    assert judged(tmp_path, change, [NEW, PUT0, PUT0, LOOK], SNAPSHOT) is None
+
+
+@pytest.mark.parametrize("policy", SequencePolicy)
+def test_an_object_of_the_sequence_is_told_from_an_equal_one(tmp_path: Path, policy: SequencePolicy) -> None:
+    said = judged(tmp_path, ("return self\n", "return Box()\n"), [NEW, ME], policy)
+    assert said is not None
+    assert said.endswith("returned another value")
+
+
+@pytest.mark.parametrize("policy", SequencePolicy)
+def test_the_state_of_every_object_is_looked_at_in_the_end(tmp_path: Path, policy: SequencePolicy) -> None:
+    sequence = [NEW, NEW, PUT0, MOVE_TO_SECOND]
+    said = judged(tmp_path, ("other.held.extend(self.held)", "pass"), sequence, policy)
+    assert said is not None
+    assert said.endswith("the post-state differs")
+    assert judged(tmp_path, ("return self\n", "return None\n"), sequence, policy) is None
+
+
+@pytest.mark.parametrize("policy", SequencePolicy)
+def test_what_a_call_does_to_a_list_it_is_given_is_looked_at(tmp_path: Path, policy: SequencePolicy) -> None:
+    change = ("while values:\n            self.held.append(values.pop())", "self.held.extend(reversed(values))")
+    said = judged(tmp_path, change, [NEW, FILL], policy)
+    assert said is not None
+    assert said.endswith("the post-state differs")
+
+
+def test_states_in_between_are_looked_at_on_request_only(tmp_path: Path) -> None:
+    change = ("self.seen += 1", "self.seen = 1 - self.seen")
+    sequence = [NEW, PUT0, LOOK, LOOK]
+    said = judged(tmp_path, change, sequence)
+    assert said == "state: call 4 of 4, Box.look: the post-state differs"
+    back = ("self.seen += 1", "self.seen = self.held[0] + self.seen + len(self.held)")  # the same in the end
+    assert judged(tmp_path, back, sequence) is None
+    undone = ("self.held.append(value)\n", "self.held.append(value)\n        self.seen = 7 if value else 0\n")
+    reset = ("self.held = []\n        self.seen = 0", "self.held = []\n        self.seen = 7")
+    both = BOX.replace(*undone).replace(*reset)
+    for observed, expected in (
+        (Observation.END, None),
+        (Observation.EVERY_CALL, "state: call 1 of 2, Box: the post-state differs"),
+    ):
+        bench = SequenceBench(tmp_path / observed.value, BOX, SPEC, [[NEW, PUT0]], observed=observed)
+        assert reasons(bench.fast(both)) == [expected]
+        ((_, kill),) = bench.naive(both)
+        assert (kill is None) == (expected is None)
+
+
+def test_each_call_has_a_step_budget_of_its_own(tmp_path: Path) -> None:
+    change = ("self.held.append(value)\n", "self.held.append(value)\n        while value: pass\n")
+    said = judged(tmp_path, change, [NEW, PUT0, PUT1, LOOK])
+    assert said == "step_limit: call 3 of 4, Box.put: more than 1010 steps"
+
+
+@pytest.mark.parametrize("policy", SequencePolicy)
+def test_a_sequence_may_be_a_constructor_alone(tmp_path: Path, policy: SequencePolicy) -> None:
+    assert judged(tmp_path, PUT_LOSES, [NEW], policy) is None
+    said = judged(tmp_path, ("self.seen = 0", "self.seen = 1"), [NEW], policy)
+    assert said is not None
+    assert said.endswith("the post-state differs")
+    said = judged(tmp_path, ("self.seen = 0", "raise KeyError"), [NEW], policy)
+    assert said is not None
+    assert said.endswith("raised KeyError")
+
+
+@pytest.mark.parametrize("policy", SequencePolicy)
+def test_a_call_that_raises_on_the_original_has_to_raise(tmp_path: Path, policy: SequencePolicy) -> None:
+    said = judged(tmp_path, ("return self.held[0]", "return None"), [NEW, LOOK], policy)
+    assert said is not None
+    assert said.endswith("did not raise IndexError")
+
+
+def test_calls_go_on_behind_one_that_raises(tmp_path: Path) -> None:
+    assert judged(tmp_path, PUT_LOSES, [NEW, LOOK, PUT0]) == "output: call 3 of 3, Box.put: returned another value"

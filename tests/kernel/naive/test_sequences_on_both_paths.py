@@ -1,0 +1,79 @@
+"""Both paths find the same of every mutant of random classes, on random sequences of calls."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from support.random_classes import RandomClass, random_classes
+from support.sequence_bench import SequenceBench
+
+from harness.kernel.inputs.routines import ABSENT, Routines
+from harness.kernel.inputs.suites import Call
+from harness.kernel.judging.prepared_sequences import PreparedSequence
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.program.splice import mutated_source
+from harness.kernel.specs.spec import load_spec
+from harness.model.interface import Interface
+from harness.model.sequence import Observation, SequencePolicy
+from harness.model.subject import Subject
+from harness.mutation.derive import derive
+from harness.mutation.profile import TypeProfile
+from harness.mutation.reach import target_names
+
+MOST_MUTANTS = 12
+MOST_SEQUENCES = 8
+
+
+def random_sequences(made: RandomClass, seed: int) -> list[list[Call]]:
+    """Sequences whose calls take the results of calls that have given something."""
+    draw = random.Random(seed)
+    bounds = load_spec(made.spec, "spec.py").sequences(2)
+    routines = Routines(execute(ModuleText("impl", made.implementation, "impl.py")), bounds)
+    constructors = [number for number, routine in enumerate(bounds.routines) if not routine.has_receiver]
+    others = [number for number, routine in enumerate(bounds.routines) if routine.has_receiver]
+    found = []
+    for _ in range(MOST_SEQUENCES):
+        calls = [Call(draw.choice(constructors), ())]
+        for _ in range(draw.randint(0, 5)):
+            target = draw.choice(others)
+            indices = [draw.randrange(len(parameter.values)) for parameter in bounds.routines[target].parameters]
+            calls.append(Call(target, (0, *indices)))
+        run = PreparedSequence(routines, calls, [])
+        run.lead_up()
+        if run.results[:1] != [ABSENT]:
+            found.append(calls)
+    return found
+
+
+def mutants_of(made: RandomClass, folder: Path) -> list[str]:
+    """Texts of some mutants, spread over all."""
+    bounds = load_spec(made.spec, "spec.py").sequences(2)
+    subject = Subject(
+        name="random", title="random", module="impl", source_path=folder / "impl.py", source=made.implementation,
+        spec_path=folder / "spec.py", spec_source=made.spec, blocked=(), installed=False, helpers=None, companions=(),
+        package_hash="",
+    )  # fmt: skip
+    derived = derive(subject, target_names(Interface.of_sequences(bounds)), TypeProfile())
+    return [mutated_source(made.implementation, one) for one in derived[:: max(1, len(derived) // MOST_MUTANTS)]]
+
+
+@given(random_classes(kept=True), st.integers(0, 1 << 30))
+@settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+def test_both_paths_find_the_same(tmp_path_factory: pytest.TempPathFactory, made: RandomClass, seed: int) -> None:
+    if "lock" in made.kinds:  # no state with one can be told, nor put before a mutant
+        return
+    sequences = random_sequences(made, seed)
+    folder = tmp_path_factory.mktemp("random")
+    ways = [(policy, Observation.END) for policy in SequencePolicy]
+    for policy, observed in [*ways, (SequencePolicy.ON_MUTANT, Observation.EVERY_CALL)]:
+        bench = SequenceBench(folder, made.implementation, made.spec, sequences, policy, observed)
+        for mutant in mutants_of(made, folder):
+            naive = bench.naive(mutant)
+            for number, (steps, kill) in enumerate(bench.fast(mutant)):
+                naive_steps, naive_kill = naive[number]
+                seen = None if kill is None else (kill.reason, kill.phase)
+                assert (steps, seen) == (naive_steps, naive_kill and naive_kill[:2]), (number, mutant)

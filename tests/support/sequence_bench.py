@@ -1,0 +1,118 @@
+"""Sequences of calls judged on both paths, in the tests' own process: programs and specs given as texts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from harness.kernel.inputs.suites import NO_STATE, Call, InputKind, SuiteHeader, SuiteReader, SuiteWriter
+from harness.kernel.judging.baseline import Baseline
+from harness.kernel.judging.oracle import Kill
+from harness.kernel.naive import executor
+from harness.kernel.naive.job import SubjectJob
+from harness.kernel.naive.rebuilding import Malformed
+from harness.kernel.naive.sequence_judge import SequenceJudge
+from harness.kernel.naive.views import Kill as NaiveKill
+from harness.kernel.program.loader import ModuleText, execute_with_ticks
+from harness.kernel.program.steps import step_counter
+from harness.kernel.running.job import RunJob
+from harness.kernel.running.kinds import kind_of
+from harness.kernel.specs.spec import load_spec
+from harness.model.sequence import Observation, SequencePolicy, SequenceScope
+
+ENDLESS = 1 << 60
+Judged = tuple[int, Kill | None]
+"""Steps, and why the mutant is told."""
+
+
+def write_sequences(folder: Path, bounds: SequenceScope, sequences: Iterable[Sequence[Call]], scope: int) -> None:
+    """A suite of exactly these sequences; beginnings are shared."""
+    header = SuiteHeader(
+        subject="bench", subject_hash="", generator="bench", generator_version="1", scope=scope, seed=0, width=2,
+        itemsize=4, targets=[routine.name for routine in bounds.routines], kind=InputKind.SEQUENCES.value,
+    )  # fmt: skip
+    states: dict[tuple[Call, ...], int] = {(): NO_STATE}
+    with SuiteWriter(folder, header) as writer:
+        for sequence in sequences:
+            prefix = tuple(sequence[:-1])
+            for length in range(1, len(prefix) + 1):
+                if prefix[:length] not in states:
+                    before = states[prefix[: length - 1]]
+                    states[prefix[:length]] = writer.add_state((before, writer.call_number(prefix[length - 1])))
+            writer.add_input(states[prefix], sequence[-1])
+        writer.close()
+
+
+class SequenceBench:
+    """A program, its spec, and a suite of sequences, under one policy."""
+
+    def __init__(
+        self,
+        folder: Path,
+        source: str,
+        spec: str,
+        sequences: Iterable[Sequence[Call]],
+        policy: SequencePolicy = SequencePolicy.ON_MUTANT,
+        observed: Observation = Observation.END,
+        scope: int = 2,
+        concrete: bool = False,
+    ) -> None:
+        self.text = ModuleText("impl", source, "impl.py")
+        self.counter = step_counter()
+        self.counter.start(ENDLESS)
+        self.spec = load_spec(spec, "spec.py", self.counter)
+        self.suite_folder = folder / f"suite-{policy.value}-{observed.value}"
+        write_sequences(self.suite_folder, self.spec.sequences(scope), sequences, scope)
+        suite = SuiteReader(self.suite_folder)
+        self.numbers = range(len(suite))
+        job = RunJob(
+            self.text, spec, "spec.py", str(self.suite_folder), scope, concrete, sequences=policy.value,
+            observed=observed.value,
+        )  # fmt: skip
+        self.kind = kind_of(job, suite, self.spec, self.counter)
+        self.baseline = Baseline()
+        self.original = execute_with_ticks(self.text, self.counter)
+        self.kind.observe(self.original, self.numbers, self.baseline, lambda number: None)
+        self.job = SubjectJob(
+            "impl", "impl.py", source, (), spec, "spec.py", str(self.suite_folder), scope, concrete,
+            sequences=policy.value, observed=observed.value,
+        )  # fmt: skip
+
+    def fast(self, mutant: str) -> list[Judged]:
+        """What a run finds of a mutant on every input."""
+        self.counter.start(ENDLESS)
+        module = execute_with_ticks(ModuleText("impl", mutant, "impl.py"), self.counter)
+        judge = self.kind.judge(module, self.baseline)
+        found: list[Judged] = []
+        for number in self.numbers:
+            judge.surplus = 0
+            kill = judge.judge(number)
+            found.append((self.baseline.steps[number] + judge.surplus, kill))
+        return found
+
+    def naive(self, mutant: str) -> list[tuple[int, NaiveKill | None]]:
+        """What the naive path finds: judged from outside where it can be, as `verify` does."""
+        judging = SequenceJudge(self.job)
+        text = ModuleText("impl", mutant, "impl.py")
+        code, tick = executor.compiled(text)
+        outside = executor.executing(text, code, tick)
+        judging.counter.start(ENDLESS)
+        inside = execute_with_ticks(text, judging.counter)
+        found = []
+        for number in self.numbers:
+            expected = judging.expected(number)
+            if expected.inside:
+                found.append(judging.judge_here(number, inside))
+                continue
+            line = json.dumps(outside(json.loads(expected.line)))
+            try:
+                found.append(judging.judge(number, line))
+            except Malformed as error:
+                raise AssertionError(f"input {number}: {error}") from error
+        return found
+
+
+def reasons(judged: Iterable[Judged]) -> list[str | None]:
+    """Reasons with details, by input."""
+    return [None if kill is None else f"{kill.reason.value}: {kill.detail}" for _, kill in judged]

@@ -1,0 +1,62 @@
+"""Trials on suites of sequences that a test has made itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.specs.spec import load_spec
+from harness.model.experiment import Approach, ExecutionMode, Experiment, Trial
+from harness.model.mutant import Mutant
+from harness.model.sequence import Observation, SequencePolicy
+from harness.model.subject import Subject
+from harness.runner.mutants import derive_mutants
+from harness.runner.subjects import interface_of, load_subject
+from harness.runner.trial import Prepared, run_trial
+from harness.runner.verify import Verification, verify
+from harness.store.run_store import RunStore
+from tests.support.naive_sequences import write_suite
+
+
+def suite_of(subject: Subject, folder: Path, scope: int) -> SuiteReader:
+    """A suite of every structure within the scope with every call."""
+    spec = load_spec(subject.spec_source, str(subject.spec_path))
+    write_suite(folder, execute(ModuleText.of(subject)), spec.sequences(scope), scope, subject.name)
+    return SuiteReader(folder)
+
+
+def prepared(
+    name: str, folder: Path, scope: int, most: int | None = None, suite: SuiteReader | None = None
+) -> Prepared:
+    """A trial on a suite of sequences, with every `most`-th of its mutants."""
+    subject = load_subject(name)
+    mutants: list[Mutant] = derive_mutants(subject, scope=2)
+    mutants = mutants[:: max(1, len(mutants) // most)] if most else mutants
+    found = suite or suite_of(subject, folder / f"suite-{subject.name}-{scope}", scope)
+    return Prepared(Trial(name, "naive-beapi", scope), subject, interface_of(subject, scope), found, mutants, scope)
+
+
+def ran(
+    trial: Prepared,
+    folder: Path,
+    *,
+    sequences: SequencePolicy = SequencePolicy.ON_MUTANT,
+    observed: Observation = Observation.END,
+    approach: Approach = Approach.SEPARATE,
+    mode: ExecutionMode = ExecutionMode.FIRST_KILL,
+    concrete: bool = False,
+    jobs: int = 1,
+) -> str:
+    """Runs the trial into `folder`; its key."""
+    experiment = Experiment(
+        "of-sequences", (trial.trial,), mode, approach=approach, concrete=concrete, sequences=sequences,
+        observed=observed,
+    )  # fmt: skip
+    with RunStore.open(folder) as store:
+        return run_trial(trial, experiment, store, jobs)
+
+
+def verified(trial: Prepared, folder: Path) -> Verification:
+    """All verdicts of the folder, re-executed."""
+    return verify(folder, suite_of=lambda _: trial.suite.folder)
