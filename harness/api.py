@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from harness.checking.result import CheckResult
+    from harness.difference.result import Difference
     from harness.papers.tables import ComparisonTable
     from harness.report.state_graph import NumberedState
     from harness.runner.verify import Verification
@@ -266,6 +267,22 @@ def check(subject: str, scope: int = 3, mode: str = "black-box") -> CheckResult:
     from harness.checking.check import check as check_properties
 
     return check_properties(load_subject(subject), scope, mode)
+
+
+def difference(subject: str, scope: int = 3) -> Difference:
+    """Compares the structures that a subject's API makes with those of its rep_ok (beapi2023, section 4.3)."""
+    from harness.difference.difference import difference as compare
+
+    return compare(load_subject(subject), scope)
+
+
+def structures_of_rep_ok(subject: str, found: Difference) -> list[NumberedState]:
+    """The smallest structures that rep_ok alone has as graphs of objects, to be printed or drawn."""
+    from harness.report.difference_shown import of_rep_ok
+
+    if not found.of_rep_ok:
+        return []
+    return of_rep_ok(found, finitization_of(load_subject(subject), found.scope))
 
 
 def report(folder: Path | str) -> list[Path]:

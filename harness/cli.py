@@ -123,6 +123,11 @@ def build_parser() -> argparse.ArgumentParser:
     added.add_argument("--scope", type=scope, required=True, metavar="N", help="bound on input size, from 1")
     added.add_argument("--mode", choices=["black-box", "white-box"], default="black-box", help="default: black-box")
 
+    added = command("difference", _difference, "Compare what a subject's API makes with what its rep_ok describes.")
+    added.add_argument("subject", metavar="SUBJECT")
+    added.add_argument("--scope", type=scope, required=True, metavar="N", help="bound on both, from 1")
+    added.add_argument("--figure", type=Path, metavar="DIR", help="draw structures that rep_ok alone has into DIR")
+
     added = command("report", _report, "Write a run's report: HTML for people, JSON in the mutation-testing schema.")
     added.add_argument("folder", type=Path, metavar="DIR")
 
@@ -384,6 +389,23 @@ def _check(options: argparse.Namespace) -> int:
     found = api.check(options.subject, options.scope, options.mode)
     _print(options, found.as_dict(), found.as_text)
     return 1 if found.violated else 0
+
+
+def _difference(options: argparse.Namespace) -> int:
+    from harness import api
+    from harness.report.difference_shown import draw, text
+    from harness.report.generated import states_as_data
+
+    found = api.difference(options.subject, options.scope)
+    states = api.structures_of_rep_ok(options.subject, found)
+    facts = {**found.as_dict(), "structures_of_rep_ok": states_as_data(states)}
+    width, encoding = get_terminal_size((100, 24)).columns, options.out_stream.encoding or "ascii"
+    lines = [text(found, states, width, encoding)]
+    if options.figure and states:
+        facts["figure"] = str(draw(found, states, options.figure))
+        lines.append(facts["figure"])
+    _print(options, facts, lambda: "\n".join(lines))
+    return 1 if found.relation.is_finding else 0
 
 
 def _report(options: argparse.Namespace) -> int:

@@ -1,6 +1,6 @@
 """DisjSet: what a valid forest of disjoint sets is, how many there are to test with, and when two are equal."""
 
-from harness.spec import Finitization, and_, axiom, equal, field, is_in, length, less, not_, requirements
+from harness.spec import Finitization, SequenceScope, and_, axiom, equal, field, is_in, length, less, not_, requirements
 
 title = "DisjSet"
 
@@ -111,3 +111,13 @@ def finitization(scope: int) -> Finitization:
     f.method("find", elements)
     f.method("union", elements, elements)
     return f
+
+
+def sequences(scope: int) -> SequenceScope:
+    """The same bounds, by the constructor's argument."""
+    s = SequenceScope("DisjSet")
+    s.constructor(range(scope + 1))
+    s.method("find", range(scope))
+    s.method("union", range(scope), range(scope))
+    s.elements(scope)
+    return s

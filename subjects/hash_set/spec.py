@@ -1,6 +1,6 @@
 """HashSet: what a valid hash table is, how many there are to test with, and when two are equal."""
 
-from harness.spec import Finitization, and_, axiom, equal, field, is_in, length, less, not_, requirements
+from harness.spec import Finitization, SequenceScope, and_, axiom, equal, field, is_in, length, less, not_, requirements
 
 title = "HashSet"
 
@@ -153,3 +153,15 @@ def finitization(scope: int) -> Finitization:
     f.method("add", (None, elements))
     f.method("remove", (None, elements))
     return f
+
+
+def sequences(scope: int) -> SequenceScope:
+    """Elements that calls make, in tables as the constructor makes them: of more buckets than the finitization has."""
+    elements = SequenceScope("HashSet").earlier("Element")
+    s = SequenceScope("HashSet")
+    s.constructor()
+    s.constructor(range(scope), name="Element")
+    s.method("add", (None, elements))
+    s.method("remove", (None, elements))
+    s.objects(scope)
+    return s

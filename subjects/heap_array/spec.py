@@ -1,6 +1,6 @@
 """HeapArray: what a valid heap in an array is, how many there are to test with, and when two are equal."""
 
-from harness.spec import Finitization, and_, axiom, equal, field, length, less, not_, requirements
+from harness.spec import Finitization, SequenceScope, and_, axiom, equal, field, length, less, not_, requirements
 
 title = "HeapArray"
 
@@ -75,3 +75,13 @@ def finitization(scope: int) -> Finitization:
     f.method("insert", values)
     f.method("extract_max")
     return f
+
+
+def sequences(scope: int) -> SequenceScope:
+    """The same bounds, by the constructor's argument and by growth."""
+    s = SequenceScope("HeapArray")
+    s.constructor(range(scope + 1))
+    s.method("insert", range(UNUSED, scope + 1))
+    s.method("extract_max")
+    s.elements(scope)
+    return s

@@ -1,6 +1,6 @@
 """LinkedList: what a valid list is, how many there are to test with, and when two are equal."""
 
-from harness.spec import Finitization, axiom, equal, field, is_in, not_, requirements
+from harness.spec import Finitization, SequenceScope, axiom, equal, field, is_in, not_, requirements
 
 title = "LinkedList"
 
@@ -107,3 +107,11 @@ def finitization(scope: int) -> Finitization:
     f.method("remove", (None, elements))
     f.method("reverse")
     return f
+
+
+def sequences(scope: int) -> SequenceScope:
+    """The same bounds; the count of modifications, which the finitization fixes, tells nothing."""
+    s = SequenceScope.of_finitization(finitization(scope), scope)
+    s.objects(scope + 1)
+    s.omit("mod_count")
+    return s

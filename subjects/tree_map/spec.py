@@ -1,6 +1,6 @@
 """TreeMap: what a valid red-black tree is, how many there are to test with, and when two are equal."""
 
-from harness.spec import Finitization, axiom, equal, field, is_in, is_sorted, not_, requirements
+from harness.spec import Finitization, SequenceScope, axiom, equal, field, is_in, is_sorted, not_, requirements
 
 title = "TreeMap"
 
@@ -136,3 +136,10 @@ def finitization(scope: int) -> Finitization:
     f.method("put", keys, GIVEN)
     f.method("remove", keys)
     return f
+
+
+def sequences(scope: int) -> SequenceScope:
+    """The same bounds; the finitization fixes the values of entries, so they tell nothing here."""
+    s = SequenceScope.of_finitization(finitization(scope), scope)
+    s.omit("value")
+    return s

@@ -1,6 +1,6 @@
 """TreeMap under the corrected invariant: the root is black. The same implementation, fewer states."""
 
-from harness.spec import Finitization, axiom
+from harness.spec import Finitization, SequenceScope, axiom
 
 title = "TreeMap, black roots"
 implementation = "../tree_map/impl.py"
@@ -98,3 +98,10 @@ def finitization(scope: int) -> Finitization:
     f.method("put", keys, GIVEN)
     f.method("remove", keys)
     return f
+
+
+def sequences(scope: int) -> SequenceScope:
+    """The same bounds; the finitization fixes the values of entries, so they tell nothing here."""
+    s = SequenceScope.of_finitization(finitization(scope), scope)
+    s.omit("value")
+    return s

@@ -11,7 +11,14 @@ from support.documents import ROOT, blocks, environment, run_console, run_docume
 from harness import spec
 from harness.spec import Finitization
 
-DOCUMENTS = ["docs/tutorial.md", "docs/specs.md", "docs/checking.md", "docs/experiments.md", "README.md"]
+DOCUMENTS = [
+    "docs/tutorial.md",
+    "docs/specs.md",
+    "docs/checking.md",
+    "docs/difference.md",
+    "docs/experiments.md",
+    "README.md",
+]
 FOR_GENERATORS = {"behind", "of_parts", "requiring"}
 """Methods of Finitization that no spec needs."""
 

@@ -13,7 +13,7 @@ import pytest
 from support.subjects import load_subject
 from valid_states import STATES, bare, linked
 
-from harness.kernel import judge as judging
+from harness.kernel.judging import judge as judging
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.oracle import UNLIMITED, Oracle
 from harness.kernel.judging.prepared import Prepared

@@ -1,6 +1,6 @@
 """AVLTree of the package bintrees: balanced by the heights that its nodes keep."""
 
-from harness.spec import Finitization
+from harness.spec import Finitization, SequenceScope
 
 title = "bintrees AVLTree"
 implementation = "bintrees.avltree"
@@ -71,3 +71,10 @@ def finitization(scope: int) -> Finitization:
     f.method("insert", range(1, scope + 1), GIVEN)
     f.method("remove", range(1, scope + 1))
     return f
+
+
+def sequences(scope: int) -> SequenceScope:
+    """The same bounds; the finitization fixes the values of nodes, so they tell nothing here."""
+    s = SequenceScope.of_finitization(finitization(scope), scope)
+    s.omit("value")
+    return s

@@ -1,6 +1,6 @@
 """RBTree of the package bintrees: a red-black tree without links to parents, changed from the top down."""
 
-from harness.spec import Finitization
+from harness.spec import Finitization, SequenceScope
 
 title = "bintrees RBTree"
 implementation = "bintrees.rbtree"
@@ -73,3 +73,10 @@ def finitization(scope: int) -> Finitization:
     f.method("insert", range(1, scope + 1), GIVEN)
     f.method("remove", range(1, scope + 1))
     return f
+
+
+def sequences(scope: int) -> SequenceScope:
+    """The same bounds; the finitization fixes the values of nodes, so they tell nothing here."""
+    s = SequenceScope.of_finitization(finitization(scope), scope)
+    s.omit("value")
+    return s

@@ -1,0 +1,55 @@
+"""The process in which an API is compared with an invariant.
+
+`main` is called by `kernel.process.containment.launch` with JOB and the pipe ends ORDERS and FACTS. Tells what it
+begins and how far it has come (`harness.kernel.process.telling`), at last `{"difference": {...}}`.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from harness.difference.comparing import Comparison
+from harness.difference.job import DifferenceJob
+from harness.errors import MutascopeError, SourceError
+from harness.kernel.process.telling import Beats, Teller
+from harness.kernel.program.loader import execute
+from harness.kernel.program.recursion import limit_recursion
+from harness.kernel.specs.spec import load_spec
+
+
+def prepared(job: DifferenceJob, teller: Teller) -> Comparison:
+    """The comparison that a job asks for, with what it executes loaded.
+
+    Raises:
+        SpecError: the spec cannot be used.
+        SourceError: the implementation does not load.
+    """
+    where = job.implementation.filename
+    teller.begins(f"loading {where}")
+    try:
+        module = execute(job.implementation)
+    except (Exception, SystemExit) as error:
+        raise SourceError(f"{where}: {type(error).__name__} while it was loaded: {error}; correct the source") from None
+    teller.begins(f"loading {job.spec_filename}")
+    spec = load_spec(job.spec_source, job.spec_filename)
+    teller.begins(f"executing calls of {where}, and rep_ok of {job.spec_filename}")
+    return Comparison(spec, module, job)
+
+
+def main(arguments: list[str]) -> int:
+    """Exit status 0, or that of the error that was told."""
+    job_path, _, facts_end = arguments
+    os.set_inheritable(int(facts_end), False)
+    teller = Teller(int(facts_end))
+    try:
+        limit_recursion()
+        with Beats(teller) as beats:
+            comparison = prepared(DifferenceJob.read(Path(job_path)), teller)
+            beats.reached = lambda: comparison.reached
+            found = comparison.run()
+        teller.tell({"difference": found})
+    except MutascopeError as error:
+        teller.tell({"error": {"kind": type(error).__name__, "message": str(error)}})
+        return error.exit_status
+    return 0

@@ -1,0 +1,176 @@
+"""The structures of an API and those of an invariant, made and compared; in the process that executes both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from types import ModuleType
+from typing import Any, Protocol
+
+from harness.difference.forms import Forms
+from harness.difference.job import DifferenceJob
+from harness.difference.result import LargerScope, OfApi, OfRepOk
+from harness.errors import SpecError
+from harness.generators.beapi.generator import Beapi
+from harness.generators.korat.search import KoratSearch
+from harness.generators.sequences.calls import as_text
+from harness.generators.sequences.exploration import Exploration
+from harness.generators.sequences.protocol import SequenceTask
+from harness.kernel.inputs.decode import Decoder
+from harness.kernel.inputs.routines import Routines
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.suites import Call
+from harness.kernel.specs.spec import Spec, always
+from harness.model.finitization import DomainKind
+
+
+class Explores(Protocol):
+    """What is at work: it has come so far."""
+
+    explored: int
+
+
+class Comparison:
+    """Compares a spec's API with its rep_ok at one scope."""
+
+    def __init__(self, spec: Spec, module: ModuleType, job: DifferenceJob) -> None:
+        self._spec = spec
+        self._module = module
+        self._job = job
+        self._at: list[Explores] = []
+        self._formed = 0
+        self._bounds = spec.sequences(job.scope)
+        self._forms = Forms(self._bounds)
+
+    @property
+    def reached(self) -> int:
+        """How far it has come: candidates, sequences, and structures that were compared."""
+        return self._formed + sum(search.explored for search in self._at)
+
+    def run(self) -> dict[str, Any]:
+        """Fields of a Difference, but for the subject.
+
+        Raises:
+            SpecError: there is no rep_ok or no state to compare; a call fails; or what is executed does not end.
+        """
+        if self._spec.rep_ok is always:
+            raise SpecError(
+                f"{self._spec.module.__file__} has no function rep_ok, with which calls could be compared; define it, "
+                "and a finitization (docs/tutorial.md shows how)"
+            )
+        described, by_rep_ok, named = self._described()
+        made, by_api, set_by_calls = self._made()
+        api_only = [calls for form, calls in made.items() if form not in described]
+        missing = {form: vector for form, vector in described.items() if form not in made}
+        larger, unexplained = self._larger(dict(missing))
+        return {
+            "scope": self._job.scope,
+            "api": len(made),
+            "rep_ok": len(described),
+            "api_only": len(api_only),
+            "rep_ok_only": len(missing),
+            "explored_by_api": by_api,
+            "explored_by_rep_ok": by_rep_ok,
+            "larger": [asdict(one) for one in larger],
+            "only_set_by_api": sorted(set_by_calls - named) if described else [],
+            "only_in_finitization": sorted(named - set_by_calls),
+            "of_api": [asdict(one) for one in self._shortest(api_only)],
+            "of_rep_ok": [asdict(one) for one in self._smallest(unexplained or missing)],
+        }
+
+    def _described(self) -> tuple[dict[bytes, tuple[int, ...]], int, set[str]]:
+        """The forms of the structures of rep_ok with their vectors, candidates explored, and fields met."""
+        finitization = self._spec.finitization(self._job.scope)
+        if finitization.domains[0].kind is DomainKind.NOTHING:
+            raise SpecError(f"{self._spec.module.__file__}: its targets have no pre-state, so there is none to compare")
+        space = StateSpace(finitization)
+        decoder = Decoder(space, self._module)
+        search = KoratSearch(space, self._module, self._spec.rep_ok)
+        self._at.append(search)
+        vectors = list(search)  # objects are made afterwards: the search observes all of the module's classes
+        found: dict[bytes, tuple[int, ...]] = {}
+        fields: set[str] = set()
+        for vector in vectors:
+            root = decoder.decode(vector).root
+            self._look_at(root, fields)
+            found.setdefault(self._forms.form(root), tuple(vector))
+        return found, search.explored, fields
+
+    def _made(self) -> tuple[dict[bytes, list[Call]], int, set[str]]:
+        """The forms of the structures of the API with the first sequences to each, sequences executed, fields met."""
+        exploration = self._exploration(self._job.scope)
+        found: dict[bytes, list[Call]] = {}
+        fields: set[str] = set()
+        for calls, root in self._roots(exploration):
+            self._look_at(root, fields)
+            found.setdefault(self._forms.form(root), calls)
+        return found, exploration.explored, fields
+
+    def _look_at(self, root: Any, fields: set[str]) -> None:
+        """Adds the fields of a structure to `fields`, and counts it."""
+        self._formed += 1
+        fields |= self._forms.fields(root)
+
+    def _larger(self, missing: dict[bytes, tuple[int, ...]]) -> tuple[list[LargerScope], dict[bytes, tuple[int, ...]]]:
+        """Explores larger scopes as long as structures are missing; those that stay so."""
+        found: list[LargerScope] = []
+        for scope in range(self._job.scope + 1, self._job.scope + 1 + self._job.further):
+            if not missing:
+                break
+            exploration = self._exploration(scope, self._job.attempts)
+            whole = self._takes_away(missing, exploration)
+            found.append(LargerScope(scope, exploration.structures, exploration.explored, len(missing), whole))
+        return found, missing
+
+    def _takes_away(self, missing: dict[bytes, tuple[int, ...]], exploration: Exploration) -> bool:
+        """Takes what the exploration makes out of `missing`; whether nothing else than that ended it."""
+        most = exploration.task.bounds.most_attempts
+        try:
+            for _, root in self._roots(exploration):
+                missing.pop(self._forms.form(root), None)
+                if not missing:
+                    return True
+        except SpecError:
+            if exploration.explored <= most:
+                raise
+            return False
+        return True
+
+    def _exploration(self, scope: int, attempts: int | None = None) -> Exploration:
+        bounds = self._spec.sequences(scope)
+        if attempts is not None:
+            bounds.attempts(min(attempts, bounds.most_attempts))
+        task = SequenceTask(self._spec, self._module, bounds, scope, seed=0)
+        exploration = Exploration(task, Beapi().policy(task))
+        self._at.append(exploration)
+        return exploration
+
+    def _roots(self, exploration: Exploration) -> Iterator[tuple[list[Call], Any]]:
+        """The structures of the root's class, each made anew by its sequence."""
+        bounds = exploration.task.bounds
+        routines = Routines(self._module, bounds)
+        for structure in exploration:
+            if bounds.root in structure.names:
+                calls = exploration.rows.sequence(structure.state)
+                yield calls, _results(routines, calls)[structure.result]
+
+    def _shortest(self, sequences: list[list[Call]]) -> list[OfApi]:
+        routines = Routines(self._module, self._bounds)
+        sequences.sort(key=len)
+        return [
+            OfApi(as_text(self._bounds, calls), self._forms.objects(_results(routines, calls)[0]))
+            for calls in sequences[: self._job.witnesses]
+        ]
+
+    def _smallest(self, missing: dict[bytes, tuple[int, ...]]) -> list[OfRepOk]:
+        decoder = Decoder(StateSpace(self._spec.finitization(self._job.scope)), self._module)
+        sized = [OfRepOk(vector, self._forms.objects(decoder.decode(vector).root)) for vector in missing.values()]
+        return sorted(sized, key=lambda one: one.objects)[: self._job.witnesses]
+
+
+def _results(routines: Routines, calls: list[Call]) -> list[Any]:
+    results: list[Any] = []
+    for call in calls:
+        ready = routines.ready(call, results)
+        results.append(ready.function(*ready.passed))
+    return results

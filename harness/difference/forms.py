@@ -1,0 +1,70 @@
+"""Structures of an API and of an invariant in one canonical form, so that they can be compared."""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Callable
+from typing import Any
+
+from harness.errors import SpecError
+from harness.generators.sequences.matching import attributes, is_counted, omission, reachable
+from harness.kernel.judging.canon import NotCanonical, concrete
+from harness.model.sequence import SequenceScope
+
+_FORMAT = 2
+"""Of marshal, as `concrete` writes."""
+
+
+class Forms:
+    """Canonical forms of structures, without the fields that a scope omits, whatever its bounds."""
+
+    def __init__(self, scope: SequenceScope) -> None:
+        self._omits: Callable[[str], bool] | None = omission(scope)
+
+    def form(self, root: Any) -> bytes:
+        """Equal for two structures exactly if they are isomorphic; tokens count by where they are met first.
+
+        Raises:
+            SpecError: it has none.
+        """
+        try:
+            return _renumbered(concrete(root, omits=self._omits))
+        except (NotCanonical, RecursionError) as error:
+            raise SpecError(
+                f"a {type(root).__qualname__} has a state that cannot be compared with others ({error}); leave out "
+                "what does not tell states apart by s.omit(field) in sequences"
+            ) from None
+
+    def objects(self, root: Any) -> int:
+        """How many objects with fields it has, the root included."""
+        return sum(map(is_counted, reachable(root, self._omits)))
+
+    def fields(self, root: Any) -> set[str]:
+        """What its objects hold by name, as `Class.field`, omitted ones left out."""
+        return {
+            f"{type(value).__qualname__}.{name}"
+            for value in reachable(root, self._omits)
+            if is_counted(value)
+            for name, _ in attributes(value)
+            if self._omits is None or not self._omits(name)
+        }
+
+
+def _renumbered(form: bytes) -> bytes:
+    """The form with tokens, which are interchangeable, numbered in the order in which they are met."""
+    if b"token" not in form:
+        return form
+    numbers: dict[tuple[str, int], int] = {}
+    used: dict[str, int] = {}
+
+    def walk(tree: Any) -> Any:
+        if type(tree) is not tuple:
+            return tree
+        if len(tree) == 3 and tree[0] == "token":
+            _, domain, index = tree
+            if (domain, index) not in numbers:
+                numbers[domain, index] = used[domain] = used.get(domain, -1) + 1
+            return ("token", domain, numbers[domain, index])
+        return tuple(map(walk, tree))
+
+    return marshal.dumps(walk(marshal.loads(form)), _FORMAT)  # noqa: S302 (written by `concrete`)

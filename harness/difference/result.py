@@ -1,0 +1,139 @@
+"""What the comparison of an API with an invariant comes to."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from enum import Enum
+from typing import Any
+
+
+class Relation(Enum):
+    """How the structures of the API, A, and those of rep_ok, R, lie to each other (beapi2023, section 4.3)."""
+
+    EQUAL = "equal"
+    """A is R."""
+    SCOPE = "equal but for the scope"
+    """A is part of R, and a larger scope lets the API make the rest."""
+    UNDER = "under"
+    """A is part of R: rep_ok is too weak, or the API makes a part of the valid structures only."""
+    OVER = "over"
+    """R, but for what a larger scope explains, is part of A: rep_ok is too strong, or the API makes invalid ones."""
+    ERROR = "error"
+    """Each has what the other lacks."""
+
+    @property
+    def is_finding(self) -> bool:
+        """Whether there is something to be settled."""
+        return self in (Relation.UNDER, Relation.OVER, Relation.ERROR)
+
+
+@dataclass(frozen=True)
+class LargerScope:
+    """The API explored further: what is still missing of the structures that rep_ok alone has."""
+
+    scope: int
+    structures: int
+    explored: int
+    missing: int
+    whole: bool
+    """Whether nothing ended the exploration but that all were found, or that there was nothing new."""
+
+
+@dataclass(frozen=True)
+class OfApi:
+    """A structure that the API alone makes, by the shortest sequence that was found."""
+
+    sequence: str
+    objects: int
+
+
+@dataclass(frozen=True)
+class OfRepOk:
+    """A structure that rep_ok alone has, as a candidate vector of the finitization at the scope."""
+
+    vector: tuple[int, ...]
+    objects: int
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A, the structures that the API makes, and R, those that satisfy rep_ok, compared by canonical form.
+
+    Attributes:
+        api: |A|.
+        rep_ok: |R|.
+        api_only: |A - R|.
+        rep_ok_only: |R - A|.
+        larger: what the API makes of R - A at larger scopes; empty where R - A is.
+        only_set_by_api: fields, as `Class.field`, that objects of A have and those of R lack.
+        only_in_finitization: the other way round.
+        of_api: the smallest structures of A - R.
+        of_rep_ok: the smallest structures of R - A, those that no larger scope explains first.
+    """
+
+    subject: str
+    scope: int
+    api: int
+    rep_ok: int
+    api_only: int
+    rep_ok_only: int
+    explored_by_api: int
+    explored_by_rep_ok: int
+    larger: tuple[LargerScope, ...]
+    only_set_by_api: tuple[str, ...]
+    only_in_finitization: tuple[str, ...]
+    of_api: tuple[OfApi, ...]
+    of_rep_ok: tuple[OfRepOk, ...]
+
+    @property
+    def unexplained(self) -> int:
+        """How many structures of R - A no larger scope explains."""
+        return self.larger[-1].missing if self.larger else self.rep_ok_only
+
+    @property
+    def relation(self) -> Relation:
+        """How A and R lie to each other."""
+        if self.api_only:
+            return Relation.ERROR if self.unexplained else Relation.OVER
+        if self.unexplained:
+            return Relation.UNDER
+        return Relation.SCOPE if self.rep_ok_only else Relation.EQUAL
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {**asdict(self), "relation": self.relation.value, "unexplained": self.unexplained}
+
+    def as_text(self) -> str:
+        """For people: numbers and the relation; the witnesses are drawn elsewhere."""
+        lines = [
+            f"{self.subject} scope {self.scope}: the API makes {self.api:,} structures ({self.explored_by_api:,} "
+            f"sequences), rep_ok has {self.rep_ok:,} ({self.explored_by_rep_ok:,} candidates)",
+            f"of the API alone {self.api_only:,}, of rep_ok alone {self.rep_ok_only:,}: {_MEANING[self.relation]}",
+        ]
+        for larger in self.larger:
+            left = f"{larger.missing:,} are still missing" if larger.missing else "none is missing any more"
+            bound = "" if larger.whole else ", where it was ended"
+            lines.append(
+                f"at scope {larger.scope}, of those of rep_ok alone, {left} "
+                f"({larger.structures:,} structures by {larger.explored:,} sequences{bound})"
+            )
+        if self.only_set_by_api:
+            lines.append(f"fields that calls set and the finitization does not: {', '.join(self.only_set_by_api)}")
+        if self.only_in_finitization:
+            lines.append(f"fields of the finitization that calls do not set: {', '.join(self.only_in_finitization)}")
+        for one in self.of_api:
+            lines.append(f"of the API alone, {_objects(one.objects)}: {one.sequence}")
+        return "\n".join(lines)
+
+
+def _objects(count: int) -> str:
+    return f"{count} object{'s' * (count != 1)}"
+
+
+_MEANING = {
+    Relation.EQUAL: "equal",
+    Relation.SCOPE: "equal but for the scope, as the API needs a larger one for the rest",
+    Relation.UNDER: "rep_ok is under-specified, or the API makes only a part of the valid structures",
+    Relation.OVER: "rep_ok is over-specified, or the API makes invalid structures",
+    Relation.ERROR: "each has what the other lacks: an error in rep_ok, in the API, or in both",
+}

@@ -1,0 +1,165 @@
+"""An API and an invariant are compared by canonical form, in the sandbox, and each difference has a witness."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from harness import api, cli
+from harness.difference.difference import difference
+from harness.difference.result import Difference, LargerScope, Relation
+from harness.errors import SpecError
+from harness.runner.subjects import load_subject
+
+BAG = """
+class Cell:
+    def __init__(self, item, next):
+        self.item, self.next = item, next
+
+class Bag:
+    def __init__(self):
+        self.first = None
+
+    def add(self, item):
+        self.first = Cell(item, self.first)
+"""
+SPEC = """
+from harness.spec import Finitization, SequenceScope
+
+def rep_ok(bag):
+    met, cell = set(), bag.first
+    while cell is not None:
+        if cell in met{condition}:
+            return False
+        met.add(cell)
+        cell = cell.next
+    return True
+
+def finitization(scope):
+    f = Finitization("Bag")
+    cells = f.objects("Cell", scope)
+    f.set("Bag.first", None, cells)
+    f.set("Cell.item", range({items}))
+    f.set("Cell.next", None, cells)
+    f.method("add", range(scope))
+    return f
+"""
+
+
+def compared(tmp_path, scope: int = 2, condition: str = "", items: str = "scope", code: str = BAG) -> Difference:
+    (tmp_path / "impl.py").write_text(code)
+    (tmp_path / "spec.py").write_text(SPEC.format(condition=condition, items=items))
+    return difference(load_subject(str(tmp_path)), scope)
+
+
+def test_an_exact_invariant_is_equal_to_what_calls_make(tmp_path):
+    found = compared(tmp_path)
+    assert (found.api, found.rep_ok, found.api_only, found.rep_ok_only) == (7, 7, 0, 0)
+    assert found.relation is Relation.EQUAL
+    assert (found.larger, found.of_api, found.of_rep_ok) == ((), (), ())
+
+
+def test_equal_numbers_of_other_structures_are_told_apart(tmp_path):
+    found = compared(tmp_path, scope=1, items="-1, 0")
+    assert (found.api, found.rep_ok, found.api_only, found.rep_ok_only) == (2, 2, 1, 1)
+    assert found.relation is Relation.ERROR
+
+
+def test_a_weak_invariant_is_under_specified_and_its_smallest_structures_are_witnesses(tmp_path):
+    found = compared(tmp_path, items="-1, 2")
+    assert found.relation is Relation.UNDER
+    assert (found.api_only, found.rep_ok_only) == (0, 3 + 9 - 2 - 4)
+    assert found.unexplained == found.rep_ok_only
+    assert [one.objects for one in found.of_rep_ok] == [2, 3, 3]
+    assert [larger.scope for larger in found.larger] == [3, 4]
+
+
+def test_a_strong_invariant_is_over_specified_and_the_shortest_sequences_are_witnesses(tmp_path):
+    found = compared(tmp_path, condition=" or cell.item == 1")
+    assert found.relation is Relation.OVER
+    assert (found.api, found.rep_ok, found.api_only, found.rep_ok_only) == (7, 3, 4, 0)
+    assert found.of_api[0].sequence == "a = Bag(); a.add(1)"
+    assert found.of_api[0].objects == 2
+
+
+def test_what_a_larger_scope_of_the_api_makes_is_explained(tmp_path):
+    found = compared(tmp_path, items="scope + 1")
+    assert found.relation is Relation.SCOPE
+    assert (found.rep_ok_only, found.unexplained) == (6, 0)
+    assert [(larger.scope, larger.missing, larger.whole) for larger in found.larger] == [(3, 0, True)]
+    assert not found.relation.is_finding
+
+
+def test_fields_that_one_side_lacks_are_named(tmp_path):
+    code = BAG.replace("self.first = None", "self.first = None\n        self.count = 0")
+    found = compared(tmp_path, code=code)
+    assert found.only_set_by_api == ("Bag.count",)
+    assert found.only_in_finitization == ()
+    assert "fields that calls set and the finitization does not: Bag.count" in found.as_text()
+
+
+def test_tokens_are_interchangeable_on_both_sides():
+    found = difference(load_subject("linked_list"), 2)
+    assert (found.api, found.rep_ok, found.relation) == (8, 8, Relation.EQUAL)
+
+
+def test_a_spec_without_an_invariant_is_told_in_one_line(tmp_path):
+    (tmp_path / "impl.py").write_text(BAG)
+    (tmp_path / "spec.py").write_text(
+        "from harness.spec import SequenceScope\n\ndef sequences(scope):\n    s = SequenceScope('Bag')\n"
+        "    s.method('add', range(scope))\n    s.objects(scope)\n    return s\n"
+    )
+    with pytest.raises(SpecError, match="has no function rep_ok, with which calls could be compared") as caught:
+        difference(load_subject(str(tmp_path)), 2)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_call_that_fails_is_told_with_its_sequence(tmp_path):
+    code = BAG.replace("        self.first = Cell", "        1 / item\n        self.first = Cell")
+    with pytest.raises(SpecError, match=r"a = Bag\(\); a.add\(0\) raised ZeroDivisionError"):
+        compared(tmp_path, code=code)
+
+
+def test_an_exploration_that_was_ended_is_not_whole():
+    found = difference(load_subject("red_black_tree"), 3, attempts=30)
+    assert [larger.whole for larger in found.larger] == [False, False]
+    assert found.relation is Relation.UNDER
+    assert "where it was ended" in found.as_text()
+
+
+def test_the_relation_follows_from_what_is_left_of_either_side():
+    whole = LargerScope(4, 0, 0, 0, True)
+    base = Difference("x", 3, 5, 5, 0, 0, 0, 0, (), (), (), (), ())
+    assert base.relation is Relation.EQUAL
+    assert replace(base, rep_ok_only=2).relation is Relation.UNDER
+    assert replace(base, rep_ok_only=2, larger=(whole,)).relation is Relation.SCOPE
+    assert replace(base, api_only=1).relation is Relation.OVER
+    assert replace(base, api_only=1, rep_ok_only=2).relation is Relation.ERROR
+    assert replace(base, api_only=1, rep_ok_only=2, larger=(whole,)).relation is Relation.OVER
+
+
+def test_the_command_draws_what_rep_ok_alone_has_and_says_no_by_its_status(tmp_path, capsys):
+    subject = tmp_path / "bag"
+    subject.mkdir()
+    assert compared(subject, items="-1, 2").relation is Relation.UNDER
+    status = cli.main(["difference", str(subject), "--scope", "1", "--figure", str(tmp_path / "figures")])
+    shown = capsys.readouterr().out
+    assert status == 1
+    assert "rep_ok is under-specified" in shown
+    assert "item=-1" in shown
+    assert [path.suffix for path in (tmp_path / "figures").iterdir()] == [".svg"]
+
+
+def test_the_command_gives_facts_as_json(capsys):
+    assert cli.main(["difference", "red_black_tree", "--scope", "3", "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert (facts["api"], facts["rep_ok"], facts["relation"], facts["unexplained"]) == (
+        11,
+        12,
+        "equal but for the scope",
+        0,
+    )
+    assert len(facts["structures_of_rep_ok"]) == 1
+    assert api.structures_of_rep_ok("linked_stack", api.difference("linked_stack", 1)) == []
