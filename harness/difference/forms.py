@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from harness.errors import SpecError
-from harness.generators.sequences.matching import attributes, is_counted, omission, reachable
+from harness.generators.sequences.matching import attributes, is_counted, reachable
 from harness.kernel.judging.canon import NotCanonical, concrete
 from harness.model.sequence import SequenceScope
 
@@ -19,7 +19,7 @@ class Forms:
     """Canonical forms of structures, without the fields that a scope omits, whatever its bounds."""
 
     def __init__(self, scope: SequenceScope) -> None:
-        self._omits: Callable[[str], bool] | None = omission(scope)
+        self._omits: Callable[[str], bool] | None = scope.omission()
 
     def form(self, root: Any) -> bytes:
         """Equal for two structures exactly if they are isomorphic; tokens count by where they are met first.
