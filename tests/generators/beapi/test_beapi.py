@@ -39,3 +39,11 @@ def test_objects_as_arguments_come_with_the_sequences_that_make_them(tmp_path: P
     heaps = {calls[:-1] for calls in _inputs(suite) if targets[calls[-1].target] == "insert"}
     assert len(unions) == len(heaps) ** 2
     assert all(calls[-1].arguments[0] < calls[-1].arguments[1] < len(calls) for calls in unions)
+
+
+def test_structures_are_told_apart_from_the_states_on_the_way_to_arguments(tmp_path: Path) -> None:
+    heaps = suite_of(tmp_path / "heaps", "beapi", "binomial_heap", 3).header
+    assert (heaps.distinct, heaps.valid) == (28, 28)
+    assert heaps.states > 28
+    unmatched = suite_of(tmp_path / "trees", "beapi-bld", "search_tree", 2).header
+    assert unmatched.distinct == 5 < unmatched.states
