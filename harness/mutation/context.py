@@ -45,20 +45,12 @@ class MutationContext:
         return self.parents[node]
 
     def around(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-        """The nodes around `node` up to the body of the mutated function, functions within it included."""
-        while node in self.parents:
-            node = self.parents[node]
-            if isinstance(node, cst.FunctionDef) and not self._is_within(node):
-                return
-            yield node
-
-    def _is_within(self, node: cst.CSTNode) -> bool:
-        """Whether some function is around `node`."""
-        while node in self.parents:
-            node = self.parents[node]
-            if isinstance(node, cst.FunctionDef):
-                return True
-        return False
+        """The nodes around `node` within the mutated function, inner ones first; functions within it are among them."""
+        above = [node]
+        while above[-1] in self.parents:
+            above.append(self.parents[above[-1]])
+        functions = [number for number, outer in enumerate(above) if isinstance(outer, cst.FunctionDef)]
+        yield from above[1 : functions[-1]]
 
     def can_do_without(self, statement: cst.CSTNode) -> bool:
         """Whether everything that surely has a value still has one if `statement` is left out."""
