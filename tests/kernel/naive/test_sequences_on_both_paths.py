@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -64,13 +63,6 @@ def mutants_of(made: RandomClass, folder: Path) -> list[str]:
     return [mutated_source(made.implementation, one) for one in derived[:: max(1, len(derived) // MOST_MUTANTS)]]
 
 
-@pytest.fixture(autouse=True)
-def recursion_limit() -> Iterator[None]:
-    limit = sys.getrecursionlimit()
-    yield
-    sys.setrecursionlimit(limit)
-
-
 def compare(folder: Path, made: RandomClass, seed: int) -> None:
     if "lock" in made.kinds:  # no state with one can be told, nor put before a mutant
         return
@@ -89,7 +81,11 @@ def compare(folder: Path, made: RandomClass, seed: int) -> None:
 @given(random_classes(kept=True), st.integers(0, 1 << 30))
 @settings(max_examples=6, phases=[Phase.generate], deadline=None, derandomize=True, suppress_health_check=CHECKS)
 def test_both_paths_find_the_same(tmp_path_factory: pytest.TempPathFactory, made: RandomClass, seed: int) -> None:
-    compare(tmp_path_factory.mktemp("random"), made, seed)
+    limit = sys.getrecursionlimit()
+    try:
+        compare(tmp_path_factory.mktemp("random"), made, seed)
+    finally:
+        sys.setrecursionlimit(limit)
 
 
 @pytest.mark.slow
@@ -98,4 +94,8 @@ def test_both_paths_find_the_same(tmp_path_factory: pytest.TempPathFactory, made
 def test_both_paths_find_the_same_of_many_classes(
     tmp_path_factory: pytest.TempPathFactory, made: RandomClass, seed: int
 ) -> None:
-    compare(tmp_path_factory.mktemp("random"), made, seed)
+    limit = sys.getrecursionlimit()
+    try:
+        compare(tmp_path_factory.mktemp("random"), made, seed)
+    finally:
+        sys.setrecursionlimit(limit)

@@ -14,6 +14,9 @@ from harness.kernel.inputs.suites import Call
 from harness.model.sequence import SequencePolicy
 
 SOURCE = """
+class Item:
+    pass
+
 class Box:
     def __init__(self):
         self.held = []
@@ -26,7 +29,7 @@ class Box:
         return self.held.pop()
 
     def walk(self):
-        self.held = iter([0])
+        self.held = {Item(), Item()}
 """
 SPEC = """
 from harness.spec import SequenceScope
