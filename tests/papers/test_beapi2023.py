@@ -83,8 +83,8 @@ def test_table_1_has_measured_beside_published_and_says_what_differs(given):
     assert str(row_of(table, "Roops", "BinTree", "4")["remark"].measured).startswith("BEAPI differs: ")
     trees = row_of(table, "Kiasan", "RBT", "7")["remark"].measured
     assert trees == (
-        "BEAPI as printed; Korat differs: the printed numbers count red roots, which ours refuses (tree_map's invariant "
-        "accepts them); Korat and BEAPI differ: some trees are made of larger ones only (section 4.1)"
+        "BEAPI as printed; Korat differs: the printed numbers count red roots, which ours refuses (tree_map's "
+        "invariant accepts them); Korat and BEAPI differ: some trees are made of larger ones only (section 4.1)"
     )
 
 
