@@ -1,5 +1,6 @@
 """The printed tables of beapi2023 are read whole, and keep the law by which BEAPI counts what it explores."""
 
+from math import comb
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,13 @@ def test_explored_sequences_are_structures_times_builders_and_a_constructor_per_
         assert scope < rounds < 3 * scope, (name, scope)
         if name in INSERTING:
             assert rounds == scope + 2, (name, scope)
+
+
+def test_printed_red_black_trees_of_korat_may_have_red_roots(table1):
+    coloured = [1, 2, 2, 3, 8, 14, 20, 35, 64]  # shapes with colours of k entries, the root of any colour: OEIS A001131
+    for scope in (7, 8):
+        trees = sum(comb(scope, k) * coloured[k] for k in range(scope + 1))
+        assert table1[f"Kiasan RBT {scope}", "korat_generated"].value == trees
 
 
 def test_one_structure_has_the_same_numbers_in_every_benchmark(table1):
