@@ -119,10 +119,18 @@ def eq_class(pair) -> Class:
         second == 0,
         first > second,
         first == second,
-        first.bit_length() > second.bit_length(),
-        first.bit_length() == second.bit_length(),
+        _degree(first) > _degree(second),
+        _degree(first) == _degree(second),
         first & second != 0,
     )
+
+
+def _degree(size) -> int:
+    """That of the largest tree of so many nodes; -1 without any."""
+    degree = -1
+    while size > 0:
+        size, degree = size // 2, degree + 1
+    return degree
 
 
 def abstraction(pair) -> tuple:

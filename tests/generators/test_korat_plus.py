@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from textwrap import indent
 from types import ModuleType
 from typing import Any
 
 import pytest
 from generator_samples import module
 from hypothesis import HealthCheck, assume, given, settings
-from hypothesis import strategies as st
 from naive_korat_plus import NaiveKoratPlus
-from random_programs import Program, Writer, programs
+from random_criteria import programs_with_criteria
+from random_programs import Program
 from support.subjects import load_subject
 
 from harness.errors import SpecError
@@ -75,21 +74,6 @@ def test_of_a_case_study_the_papers_pseudo_code_finds_the_same(name, scope):
     assert list(dict.fromkeys(value for _, value in naive.found)) == list(plus.classes)
     exhaustive = NaiveKoratPlus(space, code, spec.rep_ok).run()
     assert [vector for vector, _ in exhaustive.found] == list(KoratSearch(space, code, spec.rep_ok))
-
-
-@st.composite
-def programs_with_criteria(draw: st.DrawFn) -> Program:
-    """A random program with a random eq_class, which reads the root's first field at least."""
-    program = draw(programs())
-    writer = Writer(draw, program.classes)
-    writer.count = 1000
-    writer.know("root", "R")
-    body = [writer.statement(1) for _ in range(draw(st.integers(0, 2)))]
-    body = [line.replace("return False", "return 'no'").replace("return True", "return 'yes'") for line in body]
-    first = f"root.{program.classes['R'][0].name} is None"
-    text = "\n".join([f"first = {first}", *body, f"return first, {writer.truth()}, {writer.number(0)}"])
-    source = "\n".join([program.source, *writer.helpers, f"def eq_class(root):\n{indent(text, '    ')}\n"])
-    return Program(source, program.classes, program.counts)
 
 
 SEEN: Counter[str] = Counter()

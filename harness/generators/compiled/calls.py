@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections import deque
+from collections import deque, namedtuple
 from types import FunctionType
-from typing import Any
+from typing import Any, TypeGuard
 
 from harness.generators.compiled.builtin_calls import Builtins
 from harness.generators.compiled.program import MISSING, class_attribute
@@ -82,6 +82,8 @@ class Calls(Builtins):
         callee = self.callee(node.func)
         if isinstance(callee, FunctionType):
             return self._function_call(node, callee, [])
+        if is_named_tuple(callee) and len(node.args) == len(callee._fields) and not node.keywords:
+            return self._tuple(ast.copy_location(ast.Tuple(node.args, ast.Load()), node))
         if isinstance(callee, type) or type(callee) is type(len):
             return self.builtin(node, callee)
         if callee is MISSING and isinstance(node.func, ast.Attribute):
@@ -262,6 +264,17 @@ class Calls(Builtins):
                     raise Untranslatable(f"isinstance of {cls.__name__}, whose metaclass may have a say")
                 types |= issubclass(known, cls) << number
         return " | ".join(sorted(tags)), types
+
+
+_TO_TUPLES = frozenset(dir(namedtuple("_Empty", ""))) | {"__annotations__", "__orig_bases__", "__slots__"}
+
+
+def is_named_tuple(callee: Any) -> TypeGuard[Any]:
+    """Whether it is a class of named tuples that adds nothing but names to what tuples do."""
+    if not isinstance(callee, type) or callee.__bases__ != (tuple,) or not hasattr(callee, "_fields"):
+        return False
+    own = {name for name in vars(callee) if name.startswith("__")} - _TO_TUPLES
+    return not own and vars(callee).get("__eq__") is None and vars(callee).get("__hash__") is None
 
 
 def is_generator(function: FunctionType) -> bool:

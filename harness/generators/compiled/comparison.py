@@ -12,6 +12,7 @@ from harness.generators.compiled.search import NativeSearch, RunningSearch
 from harness.generators.compiled.untranslatable import Disagreement, LateDisagreement
 from harness.generators.describe import describe
 from harness.generators.korat.observe import Observer
+from harness.generators.korat.plus_search import KoratPlusSearch
 from harness.generators.korat.search import KoratSearch
 from harness.kernel.inputs.state_space import StateSpace
 
@@ -38,9 +39,9 @@ class Stretch(KoratSearch):
     """
 
     def __init__(
-        self, space: StateSpace, module: ModuleType, rep_ok: RepOk, most: int, part: Part | None = None
+        self, space: StateSpace, module: ModuleType, rep_ok: RepOk, most: int, part: Part | None = None, **more: Any
     ) -> None:
-        super().__init__(space, module, rep_ok)
+        super().__init__(space, module, rep_ok, **more)
         self._most = most
         self._part = part
         self.cut: Vector = ()
@@ -79,6 +80,10 @@ class Stretch(KoratSearch):
             self.cut = tuple(self._stack.vector)
             raise EnoughError
         return super()._execute(*arguments)
+
+
+class PlusStretch(Stretch, KoratPlusSearch):
+    """A stretch of a search with a criterion, `pruning`."""
 
 
 def compare(running: RunningSearch, native: NativeSearch, stretch: Stretch, found: Found, exactly: bool) -> None:

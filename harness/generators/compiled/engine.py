@@ -9,13 +9,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from harness.generators.compiled.comparison import EnoughError, Found, LateCheck, Stretch, compare
+from harness.generators.compiled.comparison import EnoughError, Found, LateCheck, PlusStretch, Stretch, compare
 from harness.generators.compiled.crew import Crew, Watch
 from harness.generators.compiled.search import Block, CompiledSearch, Interrupted, NativeSearch, RunningSearch
 from harness.generators.compiled.untranslatable import Disagreement, NoCompiler, Untranslatable
 from harness.generators.interpreted.search import InterpretedSearch
 from harness.generators.korat.plus_search import KoratPlusSearch, Pruning
 from harness.generators.korat.search import KoratSearch
+from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
 
 BEGINNING = 10_000
@@ -85,6 +86,7 @@ class Search:
         self._beginning = beginning
         self.engine = "reference"
         """The one at work; at the end, the one that came to it."""
+        self._classes: dict[Hashable, Vector] | None = None
         self._begun = self._made()
         self._present: KoratSearch | NativeSearch | RunningSearch = self._begun
         self._checked: RunningSearch | None = None
@@ -102,7 +104,13 @@ class Search:
     @property
     def classes(self) -> dict[Hashable, Vector]:
         """Of a search with a criterion, the classes covered, and the first valid vector of each."""
+        if self._classes is not None:
+            return self._classes
         return self._begun.classes if isinstance(self._begun, KoratPlusSearch) else {}
+
+    def _cover(self, vectors: list[Vector], pruning: Pruning) -> None:
+        decoder = Decoder(self.space, self._module)
+        self._classes = {pruning.eq_class(decoder.decode(vector).root): vector for vector in vectors}
 
     @property
     def unread(self) -> list[str]:
@@ -125,11 +133,11 @@ class Search:
 
     def pieces(self) -> Iterator[Vector | Block]:
         """The same vectors, those that compiled code finds in blocks, to be used before another piece is asked for."""
-        if self._workshop is None or self._pruning is not None:
+        if self._workshop is None:
             yield from self._reference()
             return
         self._workshop.engine("reference")
-        begun = self._begun = self._present = Stretch(self.space, self._module, self._rep_ok, self._beginning)
+        begun = self._begun = self._present = self._stretch()
         found: Found = []
         reference = iter(begun)
         try:
@@ -151,6 +159,10 @@ class Search:
         self.engine = "reference"
         return search
 
+    def _stretch(self) -> Stretch:
+        parts = (self.space, self._module, self._rep_ok, self._beginning)
+        return Stretch(*parts) if self._pruning is None else PlusStretch(*parts, pruning=self._pruning)
+
     def _made(self) -> KoratSearch:
         if self._pruning is None:
             return KoratSearch(self.space, self._module, self._rep_ok)
@@ -158,7 +170,9 @@ class Search:
 
     def _go_on(self, workshop: Workshop, begun: Stretch, found: Found) -> Iterator[Vector | Block]:
         count = len(found)
-        late = LateCheck(self._module, self._rep_ok, begun.explored, not self._outcomes)
+        late = None
+        if self._pruning is None:
+            late = LateCheck(self._module, self._rep_ok, begun.explored, not self._outcomes)
         engines: list[tuple[str, str, Callable[[], NativeSearch]]] = [
             ("compiled", "interpreted", lambda: self._compiled(workshop)),
             ("interpreted", "reference", lambda: self._interpreted(workshop)),
@@ -183,9 +197,15 @@ class Search:
         yield from islice(self._reference(), count, None)
 
     def _compiled(self, workshop: Workshop) -> NativeSearch:
-        return CompiledSearch(self.space, self._module, self._rep_ok, workshop.folder, outcomes=self._outcomes)
+        return CompiledSearch(
+            *(self.space, self._module, self._rep_ok, workshop.folder),
+            outcomes=self._outcomes,
+            criterion=self._pruning,
+        )
 
     def _interpreted(self, workshop: Workshop) -> NativeSearch:
+        if self._pruning is not None:
+            raise Untranslatable("a criterion, which the interpreted engine does not search by")
         return InterpretedSearch(self.space, self._module, self._rep_ok, workshop.folder)
 
     @property
@@ -220,9 +240,12 @@ class Search:
                     yield block
                     if late is not None and (more := late.look(running, native)):
                         yield native.block(more)
-                    if workshop.jobs > 1 and not self._outcomes and running.seconds >= ALONE:
+                    splits = workshop.jobs > 1 and not self._outcomes and self._pruning is None
+                    if splits and running.seconds >= ALONE:
                         rest = running.rest
                         break
+                if self._pruning is not None:
+                    self._cover(running.class_vectors, self._pruning)
             finally:
                 self._present = native
         if rest is not None:

@@ -134,13 +134,14 @@ class Program:
         reach = self._closure({f.number: f.calls | f.may_call for f in self.functions})
         return {number for number, called in reach.items() if number in called}
 
-    def check(self) -> None:
-        """Makes sure of what the first function certainly calls.
+    def check(self, roots: set[int]) -> None:
+        """Makes sure of what the functions of these numbers certainly call.
 
         Raises:
             Untranslatable: one of those functions was refused.
         """
-        certain = self._closure({f.number: f.calls for f in self.functions})[0] | {0}
+        called = self._closure({f.number: f.calls for f in self.functions})
+        certain = roots.union(*(called[root] for root in roots))
         for function in self.functions:
             if function.refusal and function.number in certain:
                 raise function.refusal

@@ -119,6 +119,63 @@ static int execute(void) {
     return truth(found, place);
 }
 
+#ifdef CRITERION
+/* Korat+ (criteria_pruning2011, section 3): mirrors harness.generators.korat.plus_search. */
+#define MOST_CLASSES 4096
+#define CLASS_WORDS 64
+
+/* A class as words that are equal where the values are: numbers, texts, None, and tuples of them. */
+static int flatten(word w, word *out, int n) {
+    if (n == CLASS_WORDS) fail(FAILED_UNSUPPORTED, 0);
+    switch (TAG(w)) {
+    case INT: case NONE: case STRING: case BOOL: out[n++] = simple_key(w); return n;
+    case TUPLE: {
+        Tuple *t = POINTER(Tuple, w);
+        out[n++] = WORD(TUPLE, t->n);
+        for (int64_t i = 0; i < t->n; i++) n = flatten(W(t->items[i]), out, n);
+        return n;
+    }
+    default: fail(FAILED_UNSUPPORTED, 0);
+    }
+}
+
+/* Runs eq_class on the present, valid candidate; whether it is the first one of its class. */
+static int classify(void) {
+    word found[CLASS_WORDS] = {0};
+    char *top = S.arena_top;
+    S.catcher = 0;
+    S.depth = 0;
+    S.fuel = S.fuel_limit;
+    S.watched = -1;
+    V value = class_call();
+    if (S.watched < 0) fail(FAILED_UNSUPPORTED, 0);
+    flatten(W(value), found, 0);
+    S.arena_top = top;
+    for (int32_t i = 0; i < S.class_count; i++)
+        if (!memcmp(S.classes + (size_t)i * CLASS_WORDS, found, sizeof found)) return 0;
+    if (S.class_count == MOST_CLASSES) fail(FAILED_UNSUPPORTED, 0);
+    memcpy(S.classes + (size_t)S.class_count * CLASS_WORDS, found, sizeof found);
+    size_t width = (size_t)S.space.width;
+    memcpy(S.class_vectors + (size_t)S.class_count++ * width, S.vector, sizeof(uint16_t) * width);
+    return 1;
+}
+
+/* Drops the fields above the last one that eq_class has read. */
+static void drop_unwatched(void) {
+    while (S.height - 1 > S.watched && S.height > S.floor) {
+        int field = S.stack[S.height - 1];
+        const Domain *d = S.domain[field];
+        int c = d->classes[S.vector[field]];
+        if (S.structural[field]) S.reachable = UNKNOWN;
+        if (c >= 0) S.maxima[c] = S.before[S.height - 1];
+        LEAVES(field);
+        S.vector[field] = 0;
+        S.value[field] = W_ABSENT;
+        S.height--;
+    }
+}
+#endif
+
 enum { MORE, END, FAILED };
 
 /* Goes on until `room` vectors are written to `out`, or about `budget` steps are done, or rep_ok is to be
@@ -141,10 +198,23 @@ int mutascope_search(Search *search, uint16_t *out, int64_t room, int64_t budget
                 S.decided = S.space.pruning ? S.height : S.space.width;
                 S.must_run = 0;
                 if (S.valid || !S.space.pruning) read_reachable();
+#ifdef CRITERION
+                if (S.valid) {
+                    int fresh = classify();
+                    budget -= 8 + S.fuel_limit - S.fuel;
+                    if (fresh || !FIRST_ONLY) {
+                        memcpy(out + count * S.space.width, S.vector, size);
+                        count++;
+                    }
+                    drop_unwatched();
+                }
+                S.decided = S.space.width;
+#else
                 if (S.valid) {
                     memcpy(out + count * S.space.width, S.vector, size);
                     count++;
                 }
+#endif
             } else {
                 budget -= 8;
                 S.unexecuted++;
@@ -209,6 +279,12 @@ Search *mutascope_open(const Space *space, int64_t fuel_limit, int64_t arena_siz
     if (!s->value || !s->vector || !s->stack || !s->before || !s->agenda || !s->maxima || !s->seen || !s->structural || !s->fixed || !s->most || !s->domain ||
         !s->mask || !s->failed || !s->arena || !s->trail || !s->checkpoints || !s->saved)
         return 0;
+#ifdef CRITERION
+    s->position = calloc(width + 1, sizeof *s->position);
+    s->classes = calloc(MOST_CLASSES, CLASS_WORDS * sizeof *s->classes);
+    s->class_vectors = calloc(MOST_CLASSES, (width + 1) * sizeof *s->class_vectors);
+    if (!s->position || !s->classes || !s->class_vectors) return 0;
+#endif
     s->arena_end = s->arena + arena_size;
     s->older = s->arena;
     s->trail_end = (size_t)arena_size;
@@ -222,7 +298,7 @@ Search *mutascope_open(const Space *space, int64_t fuel_limit, int64_t arena_siz
             int other = s->domain[f]->objects[i];
             s->structural[f] |= other >= 0 && space->count[other] > 0;
         }
-#ifndef HOSTED
+#if !defined(HOSTED) && !defined(CRITERION)
         s->fixed[f] = s->domain[f]->n == 1 && s->domain[f]->objects[0] < 0 && !s->structural[f];
         if (s->fixed[f]) s->value[f] = s->domain[f]->words[0], s->mask[f] = 1;
 #endif
@@ -283,12 +359,15 @@ int32_t mutascope_stack(const Search *s, int32_t *fields, int32_t *decided) {
 
 void mutascope_close(Search *s) {
     void *parts[] = {s->value, s->vector, s->stack, s->before, s->agenda, s->maxima, s->seen, s->structural, s->fixed, s->most, s->domain,
-                     s->mask, s->failed, s->arena, s->trail, s->checkpoints, s->saved};
+                     s->mask, s->failed, s->arena, s->trail, s->checkpoints, s->saved, s->position, s->classes,
+                     s->class_vectors};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) free(parts[i]);
     free(s);
 }
 
 int64_t mutascope_unexecuted(const Search *s) { return s->unexecuted; }
+/* The first valid vector of each class covered, one after the other; their number. */
+const uint16_t *mutascope_classes(const Search *s, int32_t *count) { *count = s->class_count; return s->class_vectors; }
 int64_t mutascope_explored(const Search *s) { return s->explored; }
 const uint16_t *mutascope_vector(const Search *s) { return s->vector; }
 int32_t mutascope_failure(const Search *s, int32_t *place) { *place = s->failure_place; return s->failure; }

@@ -18,6 +18,7 @@ from harness.generators.compiled.program import Place
 from harness.generators.compiled.tables import SpaceTables, Tables, classes_of
 from harness.generators.compiled.translate import translate
 from harness.generators.compiled.untranslatable import NoCompiler
+from harness.generators.korat.plus_search import Pruning
 from harness.generators.layout import Layout
 from harness.kernel.inputs.state_space import StateSpace
 
@@ -119,6 +120,7 @@ class CompiledSearch(NativeSearch):
 
     Args:
         folder: where shared objects are kept between runs.
+        criterion: Korat+'s, as for KoratPlusSearch; excludes the other switches.
         outcomes: skip values on which rep_ok would answer no just as it did (outcome pruning): the
             same vectors in the same order, from fewer executions; needs `pruning`.
 
@@ -138,11 +140,12 @@ class CompiledSearch(NativeSearch):
         pruning: bool = True,
         isomorphism_breaking: bool = True,
         outcomes: bool = False,
+        criterion: Pruning | None = None,
     ) -> None:
         super().__init__(space)
         Layout(space)  # refuses empty field domains
         classes = classes_of(space, module)
-        self._translation = translate(rep_ok, classes, outcomes=outcomes)
+        self._translation = translate(rep_ok, classes, outcomes=outcomes, criterion=criterion)
         self.tables = Tables(
             space,
             module,
@@ -227,6 +230,13 @@ class RunningSearch:
         )
 
     @property
+    def class_vectors(self) -> list[tuple[int, ...]]:
+        """The first valid vector of each class covered so far, in order."""
+        count = ctypes.c_int32()
+        indices = self._library.mutascope_classes(self._search, ctypes.byref(count))
+        return [tuple(indices[n * self._width : (n + 1) * self._width]) for n in range(count.value)]
+
+    @property
     def unexecuted(self) -> int:
         """Valid vectors so far that differ from another only in fields rep_ok did not read."""
         return int(self._library.mutascope_unexecuted(self._search))
@@ -302,6 +312,7 @@ def load_library(path: Path, kind: Callable[[str], Any] = ctypes.CDLL, more: Ite
         ("stack", integer, [pointer, pointer, ctypes.POINTER(integer)]),
         ("vector", ctypes.POINTER(ctypes.c_uint16), [pointer]),
         ("explored", long, [pointer]),
+        ("classes", ctypes.POINTER(ctypes.c_uint16), [pointer, ctypes.POINTER(integer)]),
         ("unexecuted", long, [pointer]),
         ("failure", integer, [pointer, ctypes.POINTER(integer)]),
         ("pack", ctypes.c_int, [pointer, pointer, pointer, long, long, pointer, pointer, long, long, pointer, pointer]),

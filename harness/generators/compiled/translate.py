@@ -13,6 +13,7 @@ from harness.generators.compiled.emitter import variable
 from harness.generators.compiled.program import MISSING, Function, Place, Program, class_attribute
 from harness.generators.compiled.statements import Statements
 from harness.generators.compiled.untranslatable import Untranslatable
+from harness.generators.korat.plus_search import Pruning
 from harness.generators.korat.precondition import Precondition
 
 _FOLDER = Path(__file__).parent
@@ -28,24 +29,31 @@ class Translation:
     outcomes: bool
 
 
-def translate(rep_ok: Any, classes: Sequence[type], *, outcomes: bool = False) -> Translation:
+def translate(
+    rep_ok: Any, classes: Sequence[type], *, outcomes: bool = False, criterion: Pruning | None = None
+) -> Translation:
     """The C text that searches with `rep_ok`, for any finitization over `classes`.
 
     Args:
         classes: those of the implementation that have objects in the state space, and Token.
         outcomes: with outcome pruning.
+        criterion: with Korat+'s pruning.
 
     Raises:
-        Untranslatable: something in rep_ok or what it calls is outside the subset.
+        Untranslatable: something in rep_ok or eq_class, or in what they call, is outside the subset.
     """
     rep_ok, root_call = _root_call(rep_ok)
+    eq_class = None if criterion is None else _root_call(criterion.eq_class)[0]
+    roots = [rep_ok] if eq_class is None else [rep_ok, eq_class]
     for cls in classes:
         _check_class(cls)
-    program, attributes = _translated(rep_ok, Program(classes, outcomes), checkpoints=True)
+    program, attributes = _translated(roots, Program(classes, outcomes), checkpoints=True)
     if 0 in program.recursive():
-        program, attributes = _translated(rep_ok, Program(classes, outcomes), checkpoints=False)
+        program, attributes = _translated(roots, Program(classes, outcomes), checkpoints=False)
     recursive = program.recursive()
     parts = ["#define OUTCOME"] if outcomes else []
+    if criterion is not None:
+        parts += ["#define CRITERION", f"#define FIRST_ONLY {int(criterion.first_only)}"]
     parts += [header("values.h"), header("operations.h")]
     parts += [_prototype(program, f) + ";" for f in program.functions]
     parts += [attributes, _catches(program)]
@@ -53,14 +61,19 @@ def translate(rep_ok: Any, classes: Sequence[type], *, outcomes: bool = False) -
         entered, left = ("ENTER(place)", "LEAVE()") if f.number in recursive else ("((void)0)", "((void)0)")
         parts += [f"#define ENTER_{f.number}(place) {entered}", f"#define LEAVE_{f.number}() {left}", f.text]
     parts += [f"static V root_call(void) {{ {root_call.format(program.functions[0].name)} }}"]
+    if eq_class is not None:
+        parts += [f"static V class_call(void) {{ {_OF_STATE.format(program.function(eq_class).name)} }}"]
     parts += [header("search.h"), header("packing.h")]
     return Translation("\n".join(parts), tuple(program.places), dict(program.strings), outcomes)
+
+
+_OF_STATE = "return {}(PURE(WORD(S.space.is_list[0] ? ARRAY : OBJECT, 0)));"
 
 
 def _root_call(rep_ok: Any) -> tuple[FunctionType, str]:
     """The function that is executed on each candidate, and the statements in C that call it by the name `{}`."""
     given, what = 1, "takes other than the state"
-    call = "return {}(PURE(WORD(S.space.is_list[0] ? ARRAY : OBJECT, 0)));"
+    call = _OF_STATE
     if isinstance(rep_ok, Precondition):
         # The record has number 0, and its fields have the first numbers.
         given, what = 1 + len(rep_ok.names), "takes other than the state and the arguments"
@@ -81,10 +94,10 @@ def _root_call(rep_ok: Any) -> tuple[FunctionType, str]:
     return rep_ok, call
 
 
-def _translated(rep_ok: FunctionType, program: Program, *, checkpoints: bool) -> tuple[Program, str]:
-    """All functions that rep_ok reaches, and how attributes are read."""
-    program.place("rep_ok", rep_ok.__code__.co_filename, rep_ok.__code__.co_firstlineno)
-    program.function(rep_ok)
+def _translated(roots: list[FunctionType], program: Program, *, checkpoints: bool) -> tuple[Program, str]:
+    """All functions that rep_ok, the first root, and the others reach, and how attributes are read."""
+    program.place("rep_ok", roots[0].__code__.co_filename, roots[0].__code__.co_firstlineno)
+    numbers = {program.function(root).number for root in roots}
     while program.pending:
         function = program.pending.pop(0)
         try:
@@ -96,7 +109,7 @@ def _translated(rep_ok: FunctionType, program: Program, *, checkpoints: bool) ->
             function.refusal = refusal
             function.text = _refused(program, function, refusal)
         attributes = _attributes_of_classes(program)
-    program.check()
+    program.check(numbers)
     return program, attributes
 
 

@@ -100,6 +100,10 @@ typedef struct {
     jmp_buf *catcher; /* of the innermost try, or NULL; which exception it is to catch */
     int32_t raised;
     void *host; /* where rep_ok stays in Python: host.h */
+    int32_t *position, watched; /* of a field on the stack; with CRITERION, the highest that eq_class has read */
+    word *classes;              /* the classes covered, each as CLASS_WORDS words */
+    uint16_t *class_vectors;    /* the first valid vector of each */
+    int32_t class_count;
 } Search;
 
 static Search S;
@@ -176,6 +180,9 @@ static __attribute__((noinline)) word push(int field) {
     const Domain *d = S.domain[field];
     S.stack[S.height++] = field;
     S.before[S.height - 1] = -1;
+#ifdef CRITERION
+    S.position[field] = S.height - 1;
+#endif
     S.vector[field] = 0;
     count_object(d, 0);
     S.mask[field] = ~(uint64_t)0;
@@ -191,6 +198,9 @@ static int compared; /* the field that an operand of a comparison was read from 
 static inline V read_to_compare(int field) {
     word w = S.value[field];
     if (UNLIKELY(w == W_ABSENT)) w = push(field);
+#ifdef CRITERION
+    if (S.position[field] > S.watched) S.watched = S.position[field];
+#endif
     return FROM(w, field);
 }
 static inline V read_field(int field) {

@@ -1,0 +1,110 @@
+"""Korat+ in C explores, finds and covers what the reference engine does."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from compiled_samples import finitization, module, predicate
+from generator_samples import shared_objects
+from hypothesis import HealthCheck, assume, given, settings
+from random_criteria import programs_with_criteria
+from support.subjects import load_subject
+
+from harness.errors import SpecError
+from harness.generators.compiled.engine import Search, Workshop
+from harness.generators.compiled.search import CompiledSearch, Interrupted
+from harness.generators.compiled.untranslatable import Untranslatable
+from harness.generators.korat.plus_search import KoratPlusSearch, Pruning
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.program.loader import ModuleText, execute
+
+QUIETLY = {"deadline": None, "derandomize": True, "suppress_health_check": list(HealthCheck)}
+ENDS: Counter[str] = Counter()
+
+
+def by_compiling(space, code, pruning):
+    """Vectors, candidates explored, and the first vector of each class."""
+    search = CompiledSearch(space, code, code.rep_ok, shared_objects(), criterion=pruning)
+    with search.begin() as running:
+        return list(running.vectors()), search.explored, running.class_vectors
+
+
+def check(space, code, *switches):
+    for first_only in switches:
+        pruning = Pruning(code.eq_class, first_only)
+        reference = KoratPlusSearch(space, code, code.rep_ok, pruning)
+        expected = list(reference)
+        found = by_compiling(space, code, pruning)
+        assert found == (expected, reference.explored, list(reference.classes.values()))
+
+
+@pytest.mark.parametrize(("name", "scope"), [("list_as_set", 3), ("search_tree_delete", 3), ("binomial_heap_merge", 3)])
+def test_the_case_studies_are_pruned_alike(name, scope):
+    subject, spec = load_subject(name)
+    code = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
+    code.rep_ok, code.eq_class = spec.rep_ok, spec.eq_class
+    check(StateSpace(spec.finitization(scope)), code, name == "list_as_set", False)
+
+
+def check_random(program):
+    code, space = module(program.source), StateSpace(program.finitization())
+    try:
+        list(KoratPlusSearch(space, code, code.rep_ok, Pruning(code.eq_class)))
+    except SpecError:
+        assume(False)
+    try:
+        check(space, code, False)
+    except (Untranslatable, Interrupted):
+        ENDS["given up"] += 1
+    else:
+        ENDS["alike"] += 1
+
+
+@given(programs_with_criteria())
+@settings(max_examples=2, **QUIETLY)
+def test_random_criteria_are_pruned_by_alike(program):
+    assume(StateSpace(program.finitization()).size <= 20_000)
+    check_random(program)
+
+
+@pytest.mark.slow
+@given(programs_with_criteria())
+@settings(max_examples=25, **QUIETLY)
+def test_many_random_criteria_are_pruned_by_alike(program):
+    assume(StateSpace(program.finitization()).size <= 50_000)
+    check_random(program)
+
+
+def test_most_random_criteria_are_translated():
+    assert ENDS["alike"] > ENDS["given up"]
+
+
+def searched(tmp_path, code, pruning):
+    notices = []
+    space = StateSpace(finitization(values=2, lengths=2))
+    search = Search(space, code, code.rep_ok, Workshop(tmp_path, notices.append), pruning=pruning, beginning=50)
+    return list(search), search, notices
+
+
+def test_the_compiled_engine_goes_on_where_the_reference_engine_has_begun(tmp_path):
+    code = predicate("return root.size >= 0")
+    code.eq_class = lambda_of("return root.size, root.head is None")
+    found, search, _ = searched(tmp_path, code, Pruning(code.eq_class))
+    reference = KoratPlusSearch(search.space, code, code.rep_ok, Pruning(code.eq_class))
+    assert found == list(reference)
+    assert (search.explored, search.classes) == (reference.explored, reference.classes)
+
+
+def lambda_of(body):
+    return predicate(body).rep_ok
+
+
+@pytest.mark.parametrize("body", ["return (root.size, 0.5)", "return frozenset([root.size])"])
+def test_what_is_not_translated_of_a_criterion_is_left_to_the_reference_engine(tmp_path, body):
+    code = predicate("return root.size >= 0 and root.head is not None and root.head.value >= 0")
+    code.eq_class = lambda_of(body)
+    found, search, _ = searched(tmp_path, code, Pruning(code.eq_class))
+    reference = KoratPlusSearch(search.space, code, code.rep_ok, Pruning(code.eq_class))
+    assert found == list(reference)
+    assert search.classes == reference.classes
