@@ -1,4 +1,4 @@
-"""Generators compared at the same numbers of inputs: sub-suites of full kill matrices, scored by indexing."""
+"""Generators compared at the same numbers of inputs: sub-suites, scored from kill matrices and first kills."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
+from harness.analysis.first_kills import FirstKills
 from harness.analysis.kill_matrix import Flags, KillMatrix
 from harness.analysis.measures import NONE_PROVEN, Proven
 from harness.errors import StoreError
@@ -25,12 +27,26 @@ SELECTIONS = range(10)
 """Seeds of the random selections from a suite that has no seed of its own."""
 
 
+class SuiteKills(Protocol):
+    """What inputs of a suite kill: all of them from a kill matrix, the beginnings of the suite from first kills."""
+
+    @property
+    def mutants(self) -> tuple[str, ...]:
+        """The mutants that the flags are of."""
+
+    def killed_by(self) -> Flags:
+        """For each mutant, whether the whole suite kills it."""
+
+    def killed_by_mask(self, mask: Flags) -> Flags:
+        """For each mutant, whether the inputs at which `mask` is set kill it."""
+
+
 @dataclass(frozen=True)
 class ComparedSuite:
-    """One suite with the kills of all its inputs."""
+    """One suite with what its inputs kill."""
 
     trial: StoredTrial
-    matrix: KillMatrix
+    kills: SuiteKills
 
 
 @dataclass(frozen=True)
@@ -72,28 +88,26 @@ class Compared:
 
     def counted(self) -> Flags:
         """For each row of the matrices, whether the mutant counts."""
-        first = next(iter(self.suites.values()))[0].matrix.mutants
+        first = next(iter(self.suites.values()))[0].kills.mutants
         return np.array([mutant not in self.proven for mutant in first], dtype=np.bool_)
 
 
 def load_compared(
     folder: Path, policy: ScorePolicy = ScorePolicy.ALL_VIABLE, proven: Proven = NONE_PROVEN
 ) -> list[Compared]:
-    """The subjects of a run with their suites that were run to the end in matrix mode, by name.
+    """The subjects of a run with their suites that were run to the end, by name.
+
+    They were run in matrix mode; those of a generator that was run with several seeds may stop at first kills.
 
     Raises:
         StoreError: there is none, or the suites of one subject were run on different mutants or sources.
     """
-    latest: dict[tuple[str, str, int, int], StoredTrial] = {}
     with RunStore.open_existing(folder) as store:
-        finished = store.finished_trials()
-        for trial in store.trials():
-            if trial.mode is ExecutionMode.MATRIX and trial.key in finished:
-                latest[trial.subject, trial.generator, trial.scope, trial.seed] = trial
         by_subject: dict[str, list[ComparedSuite]] = {}
-        for trial in latest.values():
-            suite = ComparedSuite(trial, KillMatrix.load(store, trial.key))
-            by_subject.setdefault(trial.subject, []).append(suite)
+        for trial in _comparable(store):
+            is_matrix = trial.mode is ExecutionMode.MATRIX
+            kills: SuiteKills = KillMatrix.load(store, trial.key) if is_matrix else FirstKills.load(store, trial.key)
+            by_subject.setdefault(trial.subject, []).append(ComparedSuite(trial, kills))
         if not by_subject:
             raise StoreError(
                 f"{store.path}: no trial was run to the end in mode matrix, from which generators are compared; "
@@ -107,6 +121,24 @@ def load_compared(
     return [
         _compared(suites, mutants[subject], left_out.get(subject, frozenset()))
         for subject, suites in by_subject.items()
+    ]
+
+
+def _comparable(store: RunStore) -> list[StoredTrial]:
+    """The latest finished trial of each suite, in matrix mode; with several seeds, in mode first-kill as well."""
+    finished = store.finished_trials()
+    latest: dict[tuple[str, str, int, int], StoredTrial] = {}
+    seeds: dict[tuple[str, str], set[int]] = {}
+    for trial in store.trials():
+        if trial.key in finished and trial.mode in (ExecutionMode.MATRIX, ExecutionMode.FIRST_KILL):
+            seeds.setdefault((trial.subject, trial.generator), set()).add(trial.seed)
+            known = latest.get((trial.subject, trial.generator, trial.scope, trial.seed))
+            if known is None or known.mode is not ExecutionMode.MATRIX or trial.mode is ExecutionMode.MATRIX:
+                latest[trial.subject, trial.generator, trial.scope, trial.seed] = trial
+    return [
+        trial
+        for trial in latest.values()
+        if trial.mode is ExecutionMode.MATRIX or len(seeds[trial.subject, trial.generator]) > 1
     ]
 
 
@@ -166,10 +198,10 @@ class Kills:
 def kills_by_generator(subject: Compared) -> list[Kills]:
     """For each mutant that counts, in the order of its place in the source, the whole suites that kill it."""
     rows = {
-        generator: [sub.suite.matrix.killed_by() for sub in whole_suites(suites)]
+        generator: [sub.suite.kills.killed_by() for sub in whole_suites(suites)]
         for generator, suites in subject.suites.items()
     }
-    order = next(iter(subject.suites.values()))[0].matrix.mutants
+    order = next(iter(subject.suites.values()))[0].kills.mutants
     found = [
         Kills(
             subject.mutants[mutant],
@@ -184,7 +216,7 @@ def kills_by_generator(subject: Compared) -> list[Kills]:
 def _compared(suites: Sequence[ComparedSuite], mutants: Mapping[str, Mutant], proven: frozenset[str]) -> Compared:
     first = suites[0]
     for suite in suites:
-        if suite.trial.source_hash != first.trial.source_hash or suite.matrix.mutants != first.matrix.mutants:
+        if suite.trial.source_hash != first.trial.source_hash or suite.kills.mutants != first.kills.mutants:
             raise StoreError(
                 f"{suite.trial} and {first.trial} were run on different sources or mutants, so they cannot be "
                 "compared; run the experiment into another folder"
@@ -229,5 +261,5 @@ def _smallest(suites: Sequence[ComparedSuite], size: int) -> ComparedSuite | Non
 
 
 def _score(sub: SubSuite, counted: Flags) -> Fraction:
-    killed = sub.suite.matrix.killed_by_mask(sub.mask)
+    killed = sub.suite.kills.killed_by_mask(sub.mask)
     return Fraction(int((killed & counted).sum()), int(counted.sum()))

@@ -23,7 +23,7 @@ from harness.model.sequence import Observation, SequencePolicy
 from harness.mutation.operator_sets import operator_set
 
 _TOP = {"title", "paper", "operators", "mode", "approach", "concrete", "seed", "trials", "sequences", "observe"}
-_TRIAL = {"subject", "generator", "scopes", "seed", "mode"}
+_TRIAL = {"subject", "generator", "scopes", "seed", "seeds", "mode"}
 _KINDS = {str: "a text in quotes", int: "a whole number", bool: "true or false"}
 _LONGEST = 100
 _Kind = TypeVar("_Kind", str, int, bool)
@@ -88,8 +88,8 @@ def parse_experiment(name: str, fields: dict[str, Any], path: Path) -> Experimen
             raise UsageError(f"{path}: {where}: {said}")
         subject = _typed(table, "subject", str, "", path, where)
         generator = _typed(table, "generator", str, "korat", path, where)
-        seed = _seed(table, general_seed, path, where)
-        added = [Trial(subject, generator, scope, seed) for scope in scopes]
+        seeds = _seeds(table, general_seed, path, where)
+        added = [Trial(subject, generator, scope, seed) for scope in scopes for seed in seeds]
         trials.extend(added)
         if "mode" in table:
             modes |= dict.fromkeys(added, _choice(ExecutionMode, table["mode"], path, f"{where}: mode"))
@@ -141,6 +141,15 @@ def _typed(fields: dict[str, Any], name: str, kind: type[_Kind], default: _Kind,
     if type(value) is not kind:
         raise UsageError(f"{path}: {where}: {name} is {_KINDS[kind]}, not {_shown(value)}")
     return value
+
+
+def _seeds(table: dict[str, Any], default: int, path: Path, where: str) -> list[int]:
+    """The seeds of a table: one, or several."""
+    if "seeds" not in table:
+        return [_seed(table, default, path, where)]
+    if "seed" in table or not isinstance(table["seeds"], list) or not table["seeds"]:
+        raise UsageError(f"{path}: {where}: give either seed, or seeds as a list of whole numbers")
+    return [_seed({"seed": seed}, default, path, where) for seed in table["seeds"]]
 
 
 def _seed(fields: dict[str, Any], default: int, path: Path, where: str) -> int:

@@ -15,20 +15,23 @@ FIRST, SECOND, THIRD = (mutant.id for mutant in MUTANTS[:3])
 Kills = Mapping[str, Sequence[int]]
 
 
-def store_matrix(store: RunStore, inputs: int, kills: Kills, **changes: object) -> None:
-    """A finished trial in mode matrix; `kills` are the numbers of the killing inputs by mutant."""
+def store_matrix(
+    store: RunStore, inputs: int, kills: Kills, mode: ExecutionMode = ExecutionMode.MATRIX, **changes: object
+) -> None:
+    """A finished trial; `kills` are the numbers of the killing inputs by mutant."""
     mutants = store.add_mutants(MUTANTS)
-    key = store.add_trial(trial(mutants, inputs=inputs, mode=ExecutionMode.MATRIX, **changes))
+    key = store.add_trial(trial(mutants, inputs=inputs, mode=mode, **changes))
     for mutant in (FIRST, SECOND, THIRD):
         killing = sorted(kills.get(mutant, ()))
         result = MutantResult(mutant, Verdict.SURVIVED, inputs, inputs)
         if killing:
             result = MutantResult(mutant, Verdict.KILLED, inputs, 1, KillReason.OUTPUT, Phase.CALL, killing[0], "x")
-        store.add_result(key, result, kill_row=KillRow.of_kills(mutant, inputs, killing))
+        row = KillRow.of_kills(mutant, inputs, killing) if mode is ExecutionMode.MATRIX else None
+        store.add_result(key, result, kill_row=row)
     store.finish_trial(key)
 
 
-def write_run(folder: Path) -> Path:
+def write_run(folder: Path, random: ExecutionMode = ExecutionMode.MATRIX) -> Path:
     """Korat at scopes 2 and 3, random with seeds 1 to 10, BEAPI at scope 2.
 
     Korat kills FIRST by input 0 of 20, at scope 3 by all of 40, and SECOND by none. Random kills SECOND by input
@@ -38,6 +41,6 @@ def write_run(folder: Path) -> Path:
         store_matrix(store, 20, {FIRST: [0]}, scope=2, suite_digest="k2")
         store_matrix(store, 40, {FIRST: range(40)}, scope=3, suite_digest="k3")
         for seed in range(1, 11):
-            store_matrix(store, 30, {SECOND: [seed]}, generator="random", seed=seed, suite_digest=f"r{seed}")
+            store_matrix(store, 30, {SECOND: [seed]}, random, generator="random", seed=seed, suite_digest=f"r{seed}")
         store_matrix(store, 20, {FIRST: [1], THIRD: [1]}, generator="beapi", suite_digest="b")
     return folder

@@ -31,6 +31,19 @@ def test_a_generator_with_seeds_is_taken_from_the_beginning_of_each_suite(compar
     assert by_name(points(compared, (30,)))["random", 30].killed == (Fraction(1, 3),) * 10
 
 
+def test_first_kills_tell_of_the_beginnings_of_suites_what_matrices_tell(compared, tmp_path):
+    first_kills = load_compared(write_run(tmp_path / "first", ExecutionMode.FIRST_KILL))
+    assert points(first_kills, (1, 4, 20, 30)) == points(compared, (1, 4, 20, 30))
+    assert kills_by_generator(first_kills[0]) == kills_by_generator(compared[0])
+
+
+def test_first_kills_of_a_generator_without_seeds_are_left_out(tmp_path):
+    with RunStore.open(tmp_path) as store:
+        store_matrix(store, 20, {FIRST: [0]}, generator="korat", suite_digest="k")
+        store_matrix(store, 20, {FIRST: [0]}, ExecutionMode.FIRST_KILL, generator="beapi", suite_digest="b")
+    assert list(load_compared(tmp_path)[0].suites) == ["korat"]
+
+
 def test_another_generator_is_selected_from_at_random(compared):
     at = by_name(points(compared, (5,)))["korat", 5]
     chosen = [random_selection(20, 5, seed) for seed in SELECTIONS]

@@ -44,6 +44,15 @@ def test_a_table_of_trials_may_have_a_mode_of_its_own(tmp_path: Path) -> None:
     assert modes == [ExecutionMode.FIRST_KILL, ExecutionMode.FIRST_KILL, ExecutionMode.MATRIX]
 
 
+def test_a_table_of_trials_may_have_several_seeds(tmp_path: Path) -> None:
+    table = '[[trials]]\nsubject = "heapq"\ngenerator = "random"\nscopes = [2, 3]\nseeds = [1, 5]\n'
+    trials = load_experiment(write(tmp_path, table)).trials
+    assert trials == tuple(Trial("heapq", "random", scope, seed) for scope in (2, 3) for seed in (1, 5))
+    for wrong in ("seeds = []", "seeds = 3", "seeds = [1]\nseed = 2", 'seeds = ["a"]'):
+        with pytest.raises(UsageError, match=r"mine\.toml: \[\[trials\]\] number 1"):
+            load_experiment(write(tmp_path, table.replace("seeds = [1, 5]", wrong)))
+
+
 def test_an_experiment_says_how_sequences_run(tmp_path: Path) -> None:
     tables = '[[trials]]\nsubject = "heapq"\nscopes = [1]\n'
     experiment = load_experiment(write(tmp_path, tables))
