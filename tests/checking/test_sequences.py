@@ -24,7 +24,7 @@ def sequences(name: str, scope: int):
     judge = Judge(spec, module, counter)
     space = StateSpace(finitization)
     states = [Decoder(space, module).decode(vector).root for vector in KoratSearch(space, module, spec.rep_ok)]
-    return Sequences(spec, module, spec.sequences(scope), judge), states
+    return Sequences(spec, module, spec.sequences(scope, subject.source), judge), states
 
 
 def written(steps) -> list[str]:

@@ -63,7 +63,7 @@ class SequenceBench:
         self.counter.start(ENDLESS)
         self.spec = load_spec(spec, "spec.py", self.counter)
         self.suite_folder = folder / f"suite-{policy.value}-{observed.value}"
-        write_sequences(self.suite_folder, self.spec.sequences(scope), sequences, scope)
+        write_sequences(self.suite_folder, self.spec.sequences(scope, source), sequences, scope)
         suite = SuiteReader(self.suite_folder)
         self.numbers = range(len(suite))
         job = RunJob(

@@ -33,7 +33,7 @@ CHECKS = list(HealthCheck)
 def random_sequences(made: RandomClass, seed: int) -> list[list[Call]]:
     """Sequences whose calls take the results of calls that have given something."""
     draw = random.Random(seed)
-    bounds = load_spec(made.spec, "spec.py").sequences(2)
+    bounds = load_spec(made.spec, "spec.py").sequences(2, made.implementation)
     routines = Routines(execute(ModuleText("impl", made.implementation, "impl.py")), bounds)
     constructors = [number for number, routine in enumerate(bounds.routines) if not routine.has_receiver]
     others = [number for number, routine in enumerate(bounds.routines) if routine.has_receiver]
@@ -53,7 +53,7 @@ def random_sequences(made: RandomClass, seed: int) -> list[list[Call]]:
 
 def mutants_of(made: RandomClass, folder: Path) -> list[str]:
     """Texts of some mutants, spread over all."""
-    bounds = load_spec(made.spec, "spec.py").sequences(2)
+    bounds = load_spec(made.spec, "spec.py").sequences(2, made.implementation)
     subject = Subject(
         name="random", title="random", module="impl", source_path=folder / "impl.py", source=made.implementation,
         spec_path=folder / "spec.py", spec_source=made.spec, blocked=(), installed=False, helpers=None, companions=(),
