@@ -21,7 +21,17 @@ DOCUMENTS = [
 ]
 FOR_GENERATORS = {"behind", "of_parts", "requiring"}
 """Methods of Finitization that no spec needs."""
-FOR_SEQUENCE_GENERATORS = {"checked", "most_of", "of_parts", "requiring", "restricted"}
+FOR_SEQUENCE_GENERATORS = {
+    "declared_routines",
+    "omission",
+    "says_constructor",
+    "with_constructors",
+    "checked",
+    "most_of",
+    "of_parts",
+    "requiring",
+    "restricted",
+}
 """Methods of SequenceScope that no spec needs."""
 
 

@@ -195,8 +195,10 @@ def test_the_same_suite_gives_the_same_bytes(tmp_path: Path) -> None:
 
 
 def test_a_value_without_literal_form_is_refused_with_its_sequence(tmp_path: Path) -> None:
-    subject = shelf(tmp_path / "shelf", spec=SHELF_SPEC.replace('"lock", ', ""))
-    with pytest.raises(UsageError, match=r"input 0, shelf = impl.Shelf.*: a lock cannot be written into a test file"):
+    subject = shelf(tmp_path / "shelf", SHELF.replace("Lock()", "1j"), SHELF_SPEC.replace('"lock", ', ""))
+    with pytest.raises(
+        UsageError, match=r"input 0, shelf = impl.Shelf.*: a complex cannot be written into a test file"
+    ):
         export(subject, 1, tmp_path / "test_shelf.py")
 
 

@@ -89,12 +89,19 @@ def subject(folder: Path, spec: str, implementation: str = IMPLEMENTATION) -> st
     return str(folder)
 
 
+NOTHING_CHANGES = {("disj_set", 1), *((f"disj_set_{kind}", scope) for kind in ("fast", "checked") for scope in (1, 2))}
+"""Subjects at scopes where no call changes what an abstraction tells of the state."""
+
+
 @pytest.mark.parametrize("name", subject_folders())
 @pytest.mark.parametrize("scope", [1, 2])
 def test_the_oracles_of_all_subjects_are_proven(name: str, scope: int, tmp_path: Path) -> None:
     words = proven(tmp_path / "run", name, scope, metamutants=scope == 2)
+    if (name, scope) == ("binary_heap", 1):  # it has room for nothing
+        assert words.startswith("the oracle: as every input raises, results are not proven; a foreign state is told; ")
+        return
     assert words.startswith("the oracle: another result is told; a foreign state is told; ")
-    if (name, scope) != ("disj_set", 1):
+    if (name, scope) not in NOTHING_CHANGES:
         assert words.endswith(("a state put back is told", "another input's state is told"))
 
 
