@@ -212,7 +212,7 @@ class Finitization:
 
         A piece is None, a plain value (a tuple of plain values, too), an iterable of plain values (a range, a
         list), or a class domain. Where a class has several class domains, so that structures do not share objects,
-        `of` is the one whose objects are meant; without it, all of the class are.
+        `of` is the one whose objects are meant; without it, all of the class are whose field has no domain yet.
         """
         class_name, dot, name = field.rpartition(".") if isinstance(field, str) else ("", "", "")
         if not dot:
@@ -228,7 +228,8 @@ class Finitization:
                 f"Finitization.set({field!r}): no objects of class {class_name!r} (there are: {known}); "
                 f"call objects({class_name!r}, count) first"
             )
-        if any((owner.number, name) in self._fields for owner in owners):
+        owners = [owner for owner in owners if (owner.number, name) not in self._fields]
+        if not owners:
             raise SpecError(f"Finitization.set({field!r}) is called twice; give all values of the field domain at once")
         values = flattened(field, pieces)
         for owner in owners:
