@@ -35,7 +35,7 @@ def test_arguments_that_say_nothing_are_refused(arguments: str, says: str, place
     [
         ("generate nope --scope 1 --json", "unknown subject 'nope'; known are "),
         ("generate search_tree --generator nope --scope 1", "unknown generator 'nope'; there are: korat,"),
-        ("run nope", "unknown experiment 'nope'; known are demo, "),
+        ("run nope", "unknown experiment 'nope'; known are beapi2023, demo, "),
         ("run", "give an experiment or --subject"),
         ("run --subject search_tree", "--subject needs --scope"),
         ("run demo --scope 2", "--scope goes with --subject"),

@@ -53,9 +53,29 @@ class Restored:
                 last.append(number)
             else:
                 self._complete(number)
+        self._make([number for number in last if number not in self._made])
         for number in last:
             self._complete(number)
         self.roots = [self._value(part) for part in parts]
+
+    def _make(self, waiting: list[int]) -> None:
+        """Makes what cannot be changed later and is in a cycle, each behind what it is made of; attributes come later.
+
+        Raises:
+            NotRestorable: things are made of each other.
+        """
+        while waiting:
+            ready = [
+                number for number in waiting if all(self._is_there(part) for part in _contents(self._nodes[number]))
+            ]
+            if not ready:
+                raise NotRestorable("things that cannot be changed are made of each other")
+            for number in ready:
+                self._made[number] = _MAKERS[self._nodes[number][0]](self, self._nodes[number])
+            waiting = [number for number in waiting if number not in self._made]
+
+    def _is_there(self, part: Any) -> bool:
+        return type(part) is not int or part in self._made
 
     def _in_post_order(self) -> Iterator[int]:
         """All numbers, each behind what it refers to, as far as there is no cycle."""
@@ -213,6 +233,11 @@ def _parts(node: Node) -> tuple[Any, ...]:
     if kind in ("weak", "flag"):
         return (node[2],)
     return (node[1], *node[2], node[3]) if kind == "reduced" else ()
+
+
+def _contents(node: Node) -> tuple[Any, ...]:
+    """What has to be there before a node that cannot be changed is made."""
+    return cast(tuple[Any, ...], node[3]) if node[0] == "frozen" else _parts(node)
 
 
 def found(where: Any, dotted: str) -> Any:

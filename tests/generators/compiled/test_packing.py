@@ -109,7 +109,7 @@ def check(job: Task, **options) -> SuiteHeader:
 def test_every_subjects_suite_is_the_same_written_in_blocks(name, packed):
     made = check(subject_task(name, 2))
     assert made.inputs
-    assert packed["blocks"]
+    assert packed["blocks"] or made.states == 1  # the first state of its kind makes a template
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
