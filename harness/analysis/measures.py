@@ -15,6 +15,7 @@ from harness.model.experiment import ExecutionMode
 from harness.model.mutant import MutantStatus
 from harness.model.outcome import Verdict
 from harness.model.score import ScorePolicy
+from harness.model.sequence import Observation
 from harness.store import CoverageKind
 
 TRIAL = ["trial", "subject", "title", "generator", "scope", "seed", "inputs", "operator_set"]
@@ -116,14 +117,22 @@ def saturation(scores: pd.DataFrame, ratios: pd.DataFrame) -> pd.DataFrame:
 def summary(
     frames: RunFrames, policy: ScorePolicy = ScorePolicy.ALL_VIABLE, proven: Proven = NONE_PROVEN
 ) -> pd.DataFrame:
-    """One row per trial for people: percentages as numbers, missing where not measured or not finished."""
+    """One row per trial for people: percentages as numbers, missing where not measured or not finished.
+
+    Where some inputs are sequences, a column says how those were run; where seeds differ, one gives them.
+    """
     code = coverage_ratios(frames)
     code = code[code["kind"] == CoverageKind.CODE.value]
     scored = scores(frames, policy, proven)
-    found = frames.trials[["trial", "title", "generator", "scope", "inputs"]]
+    seed = ["seed"] if frames.trials["seed"].nunique() > 1 else []
+    found = frames.trials[["trial", "title", "generator", "scope", *seed, "inputs"]]
     found = found.merge(code[["trial", "statement_pct", "branch_pct"]], on="trial", how="left")
     found = found.merge(scored[["trial", "killed", "counted", "score_pct"]], on="trial", how="left")
     found["operator_set"] = frames.trials["operator_set"].to_numpy()
+    if frames.trials["sequences"].notna().any():
+        every_call = frames.trials["observed"] == Observation.EVERY_CALL.value
+        run = frames.trials["sequences"] + every_call.map({True: ", every call", False: ""})
+        found["sequences"] = run.fillna("").to_numpy()
     found = found.astype({"killed": "Int64", "counted": "Int64"})
     found.loc[(frames.trials["mode"] == ExecutionMode.GENERATE.value).to_numpy(), ["killed", "counted"]] = pd.NA
     found["policy"] = policy.value

@@ -144,3 +144,15 @@ def test_the_summary_is_one_readable_row_per_trial():
         "operator_set": "ferastrau",
         "policy": "killed / all viable mutants",
     }
+
+
+def test_the_summary_says_how_sequences_were_run_and_tells_seeds_apart():
+    whole = trial_row("t", "T", 1, trial="a", generator="random", seed=1, sequences="on-mutant", observed="every-call")
+    last = trial_row("t", "T", 1, trial="b", generator="random", seed=2, sequences="snapshot", observed="end")
+    state = trial_row("t", "T", 1, trial="c")
+    results = [row for trial in "abc" for row in result_rows(trial, 1, 1)]
+    found = summary(made_up([whole, last, state], results))
+    assert list(found["sequences"]) == ["on-mutant, every call", "snapshot", ""]
+    assert list(found["seed"]) == [1, 2, 0]
+    assert list(found.columns).index("seed") == list(found.columns).index("scope") + 1
+    assert not {"seed", "sequences"} & set(summary(made_up([state], result_rows("c", 1, 1))).columns)
