@@ -1,0 +1,290 @@
+"""What each command does: calls `harness.api` and prints, as text or as JSON; its exit status."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING, Any
+
+from harness.errors import UsageError
+from harness.model.experiment import DEFAULT_OPERATORS
+from harness.model.mutant import Mutant, MutantStatus
+from harness.model.score import ScorePolicy
+from harness.model.sequence import Observation, SequencePolicy
+
+if TYPE_CHECKING:
+    from harness.kernel.inputs.suites import SuiteReader
+
+SHOWN = 10
+"""States that are shown where no number is given."""
+
+_WITH_SUBJECT = ("generator", "scope", "seed", "operators", "matrix", "metamutants", "concrete", "sequences", "observe")
+
+
+def _print(options: argparse.Namespace, data: Any, text: Callable[[], str]) -> None:
+    print(json.dumps(data, indent=1) if options.json else text(), file=options.out_stream)
+
+
+# Handlers import what they need: `--help` and wrong use answer at once, without pandas.
+
+
+def list_names(options: argparse.Namespace) -> int:
+    from harness import api
+
+    found = api.known()
+    lines = [f"{kind}: {', '.join(names) or 'none'}" for kind, names in found.items()]
+    _print(options, found, lambda: "\n".join(lines))
+    return 0
+
+
+def generate(options: argparse.Namespace) -> int:
+    from harness import api
+    from harness.report.generated import shown_states, states_as_data, suite_facts, suite_text
+
+    if options.figure:
+        from harness.analysis.plots import check_suffix
+
+        check_suffix(options.figure)
+    suite = api.generate(options.subject, options.generator, options.scope, options.seed, options.jobs)
+    facts, lines = suite_facts(options.subject, suite.header), [suite_text(options.subject, suite)]
+    if suite.holds_sequences:
+        _show_sequences(options, suite, facts, lines)
+    elif options.show or options.figure:
+        states = api.first_states(options.subject, suite, options.show or SHOWN)
+        if options.show:
+            width, encoding = get_terminal_size((100, 24)).columns, options.out_stream.encoding or "ascii"
+            lines.append("\n" + shown_states(states, suite.header.states, width, encoding))
+            facts["states"] = states_as_data(states)
+        if options.figure:
+            facts["figure"] = str(api.draw_states(states, suite, options.figure))
+            lines.append(facts["figure"])
+    _print(options, facts, lambda: "\n".join(lines))
+    return 0
+
+
+def _show_sequences(options: argparse.Namespace, suite: SuiteReader, facts: dict[str, Any], lines: list[str]) -> None:
+    from harness import api
+    from harness.report.generated import shown_sequences
+
+    if options.figure:
+        raise UsageError(f"--figure draws states, and {options.generator} makes sequences of calls; --show lists them")
+    if options.show:
+        facts["sequences"] = api.first_sequences(options.subject, suite, options.show)
+        lines.append("\n" + shown_sequences(facts["sequences"], len(suite)))
+
+
+def builders(options: argparse.Namespace) -> int:
+    from harness import api
+
+    found = api.builders(options.subject, options.scope)
+
+    def text() -> str:
+        steps = [
+            f"{step.structures:,} structures by {', '.join(step.builders) or 'constructors'}" for step in found.steps
+        ]
+        missed = found.structures_by_all - found.structures
+        note = f"; all routines together make {missed:,} more" * bool(missed)
+        counted = f"{found.subject} scope {found.scope}: {found.explored:,} sequences executed{note}"
+        return "\n".join([counted, *steps, f"to pin them in sequences(scope) of the spec: {found.line}"])
+
+    _print(options, found.to_data(), text)
+    return 0
+
+
+def mutate(options: argparse.Namespace) -> int:
+    from tabulate import tabulate
+
+    from harness import api
+
+    if options.size and not options.pin:
+        raise UsageError("--size says how many mutants to pin; give --pin as well")
+    scope = {} if options.scope is None else {"scope": options.scope}
+    if options.pin:
+        mutants = api.pin(options.subject, options.size, options.seed, options.operators, **scope)
+    else:
+        mutants = api.mutants(options.subject, options.operators, **scope)
+    rows = [
+        {
+            "id": m.id,
+            "operator": m.operator,
+            "function": m.function,
+            "location": str(m.location),
+            "original": m.original,
+            "replacement": m.replacement,
+            "status": m.status.value,
+            "same_as": m.same_as,
+            "rule": m.rule,
+            "operator_set": options.operators,
+        }
+        for m in mutants
+    ]
+    heads = ["id", "function", "original", "replacement", "status"]
+    shown = [[*(row[key] for key in heads), _equal(m)] for row, m in zip(rows, mutants, strict=True)]
+    told = f"{len(rows)} mutants of operator set {options.operators}"
+    _print(options, rows, lambda: f"{tabulate(shown, headers=[*heads, 'equal to'], disable_numparse=True)}\n{told}")
+    return 0
+
+
+def _equal(mutant: Mutant) -> str:
+    """What a mutant that is listed only equals, and by which rule."""
+    if mutant.status not in (MutantStatus.EQUIVALENT, MutantStatus.DUPLICATE):
+        return ""
+    return f"{mutant.same_as or 'the original'} by {mutant.rule or 'code objects'}"
+
+
+def run(options: argparse.Namespace) -> int:
+    from harness import api
+
+    if (options.experiment is None) == (options.subject is None):
+        raise UsageError("give an experiment or --subject, one of them; 'mutascope list' names both")
+    if options.experiment is not None:
+        given = {name: getattr(options, name) for name in _WITH_SUBJECT}
+        useless = [name for name, value in given.items() if value is not None and value is not False]  # 0 is a seed
+        if useless:
+            raise UsageError(f"--{useless[0]} goes with --subject; an experiment's file says it for each of its trials")
+        experiment = api.experiment(options.experiment)
+    else:
+        if options.scope is None:
+            raise UsageError("--subject needs --scope, as in --scope 3 or --scope 1-5")
+        experiment = api.single(
+            options.subject,
+            options.generator or "korat",
+            options.scope,
+            seed=options.seed or 0,
+            operators=options.operators or DEFAULT_OPERATORS,
+            matrix=options.matrix,
+            metamutants=options.metamutants,
+            concrete=options.concrete,
+            sequences=options.sequences or SequencePolicy.ON_MUTANT.value,
+            observe=options.observe or Observation.END.value,
+        )
+    folder = api.run(experiment, folder=options.out, jobs=options.jobs)
+    table = api.load(folder).summary()
+    _print(
+        options,
+        {"folder": str(folder), "trials": json.loads(table.to_json(orient="records"))},
+        lambda: f"{api.as_text(table)}\n{folder}",
+    )
+    return 0
+
+
+def verify(options: argparse.Namespace) -> int:
+    from harness import api
+
+    found = api.verify(options.folder, options.sample, options.seed, options.jobs)
+    disagreements = [str(disagreement) for disagreement in found.disagreements]
+    lines = [*found.unchecked, *disagreements]
+    facts: dict[str, object] = {"checked": found.checked, "disagreements": disagreements}
+    if found.unchecked:
+        facts["unchecked"] = found.unchecked
+    if found.judged_inside:
+        facts["judged_inside"] = found.judged_inside
+        lines.append(f"{found.judged_inside} judged in the mutant's own process, where a forgery would not be seen")
+    lines.append(f"{found.checked} verdicts checked, {len(disagreements)} disagreements")
+    _print(options, facts, lambda: "\n".join(lines))
+    return 1 if disagreements or found.unchecked else 0
+
+
+def tables(options: argparse.Namespace) -> int:
+    from harness import api
+    from harness.papers import paper_or_run
+    from harness.papers.render import render
+
+    paper, folder = paper_or_run(options.paper, options.folder)
+    tables = api.tables(paper, folder, options.table, _policy(options.policy))
+    _print(
+        options,
+        {name: table.records() for name, table in tables.items()},
+        lambda: "\n".join(render(table, options.format) for table in tables.values()),
+    )
+    return 0
+
+
+def figures(options: argparse.Namespace) -> int:
+    from harness import api
+    from harness.papers import paper_or_run
+
+    paper, folder = paper_or_run(options.paper, options.folder)
+    written = [str(path) for path in api.figures(paper, folder, options.out, _policy(options.policy))]
+    _print(options, {"figures": written}, lambda: "\n".join(written))
+    return 0
+
+
+def compare(options: argparse.Namespace) -> int:
+    from harness import api
+    from harness.papers.render import render
+
+    found = api.compare(options.folder, options.sizes, _policy(options.policy))
+    tables = api.comparison_tables(found, options.table)
+    drawn = [str(path) for path in api.draw_comparison(found, options.figures)] if options.figures else []
+    _print(
+        options,
+        {name: table.records() for name, table in tables.items()} | ({"figures": drawn} if drawn else {}),
+        lambda: "\n".join([*(render(table, options.format) for table in tables.values()), *drawn]),
+    )
+    return 0
+
+
+def _policy(name: str) -> ScorePolicy:
+    return ScorePolicy[name.replace("-", "_").upper()]
+
+
+def check(options: argparse.Namespace) -> int:
+    from harness import api
+
+    found = api.check(options.subject, options.scope, options.mode)
+    _print(options, found.as_dict(), found.as_text)
+    return 1 if found.violated else 0
+
+
+def difference(options: argparse.Namespace) -> int:
+    from harness import api
+    from harness.report.difference_shown import draw, text
+    from harness.report.generated import states_as_data
+
+    found = api.difference(options.subject, options.scope)
+    states = api.structures_of_rep_ok(options.subject, found)
+    facts = {**found.as_dict(), "structures_of_rep_ok": states_as_data(states)}
+    width, encoding = get_terminal_size((100, 24)).columns, options.out_stream.encoding or "ascii"
+    lines = [text(found, states, width, encoding)]
+    if options.figure and states:
+        facts["figure"] = str(draw(found, states, options.figure))
+        lines.append(facts["figure"])
+    _print(options, facts, lambda: "\n".join(lines))
+    return 1 if found.relation.is_finding else 0
+
+
+def report(options: argparse.Namespace) -> int:
+    from harness import api
+
+    written = [str(path) for path in api.report(options.folder)]
+    _print(options, {"files": written}, lambda: "\n".join(written))
+    return 0
+
+
+def suite(options: argparse.Namespace) -> int:
+    from harness import api
+
+    path = api.export_pytest(options.subject, options.generator, options.scope, options.seed, options.out)
+    _print(options, {"file": str(path)}, lambda: f"{path}: run it with python -m pytest {path}")
+    return 0
+
+
+COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "list": list_names,
+    "generate": generate,
+    "builders": builders,
+    "mutate": mutate,
+    "run": run,
+    "verify": verify,
+    "tables": tables,
+    "figures": figures,
+    "compare": compare,
+    "check": check,
+    "difference": difference,
+    "report": report,
+    "suite": suite,
+}
+"""By the words of the command line."""
