@@ -13,13 +13,13 @@ from harness.difference.result import LargerScope, OfApi, OfRepOk
 from harness.errors import SpecError
 from harness.generators.beapi.generator import Beapi
 from harness.generators.korat.search import KoratSearch
-from harness.generators.sequences.calls import as_text
 from harness.generators.sequences.exploration import Exploration
 from harness.generators.sequences.protocol import SequenceTask
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import Call
+from harness.kernel.inputs.written_calls import show_sequence
 from harness.kernel.specs.spec import Spec, always
 from harness.model.finitization import DomainKind
 
@@ -158,7 +158,7 @@ class Comparison:
         routines = Routines(self._module, self._bounds)
         sequences.sort(key=len)
         return [
-            OfApi(as_text(self._bounds, calls), self._forms.objects(_results(routines, calls)[0]))
+            OfApi(show_sequence(self._bounds, calls), self._forms.objects(_results(routines, calls)[0]))
             for calls in sequences[: self._job.witnesses]
         ]
 

@@ -80,7 +80,7 @@ def test_a_strong_invariant_is_over_specified_and_the_shortest_sequences_are_wit
     found = compared(tmp_path, condition=" or cell.item == 1")
     assert found.relation is Relation.OVER
     assert (found.api, found.rep_ok, found.api_only, found.rep_ok_only) == (7, 3, 4, 0)
-    assert found.of_api[0].sequence == "a = Bag(); a.add(1)"
+    assert found.of_api[0].sequence == "bag = Bag(); bag.add(1)"
     assert found.of_api[0].objects == 2
 
 
@@ -118,7 +118,7 @@ def test_a_spec_without_an_invariant_is_told_in_one_line(tmp_path):
 
 def test_a_call_that_fails_is_told_with_its_sequence(tmp_path):
     code = BAG.replace("        self.first = Cell", "        1 / item\n        self.first = Cell")
-    with pytest.raises(SpecError, match=r"a = Bag\(\); a.add\(0\) raised ZeroDivisionError"):
+    with pytest.raises(SpecError, match=r"bag = Bag\(\); bag.add\(0\) raised ZeroDivisionError"):
         compared(tmp_path, code=code)
 
 

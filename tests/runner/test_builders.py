@@ -43,11 +43,13 @@ def test_builders_are_found_in_the_sandbox(tmp_path: Path) -> None:
 def test_a_call_that_does_not_return_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "0.5")
     subject = load_subject(_subject(tmp_path, "while value == 1: pass"))
-    with pytest.raises(SpecError, match=r"impl.py: a = Box\(\); a.turn\(1\) did not return within 0.5 s"):
+    with pytest.raises(SpecError, match=r"impl.py: box = Box\(\); box.turn\(1\) did not return within 0.5 s"):
         builders_of(subject, 3)
 
 
 def test_a_failure_is_told_with_its_sequence(tmp_path: Path) -> None:
     subject = load_subject(_subject(tmp_path, "raise TypeError('no')"))
-    with pytest.raises(SpecError, match=r"impl.py: a failure: a = Box\(\); a.turn\(0\) raised TypeError: no; correct"):
+    with pytest.raises(
+        SpecError, match=r"impl.py: a failure: box = Box\(\); box.turn\(0\) raised TypeError: no; correct"
+    ):
         builders_of(subject, 3)

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from harness.errors import SpecError
-from harness.generators.sequences.calls import Choice, as_text
+from harness.generators.sequences.calls import Choice
 from harness.generators.sequences.matching import Matcher
 from harness.generators.sequences.structures import Made, Rows, Structure, length, results
 from harness.kernel.inputs.routines import ReadyCall, Routines
 from harness.kernel.inputs.suites import Call
+from harness.kernel.inputs.written_calls import show_sequence
 from harness.kernel.specs.spec import told
 
 
@@ -115,7 +116,7 @@ class Anew:
             try:
                 held.append(ready.function(*ready.passed))
             except Exception as error:
-                text = as_text(self._routines.scope, calls[: len(held) + 1])
+                text = show_sequence(self._routines.scope, calls[: len(held) + 1])
                 raise SpecError(f"{text} raised {told(error)} when it was executed again; {UNSTEADY}") from None
         return held
 

@@ -7,7 +7,7 @@ from itertools import product
 from typing import NamedTuple
 
 from harness.kernel.inputs.suites import Call
-from harness.model.sequence import Fixed, Routine, SequenceScope, TokenValue
+from harness.model.sequence import Routine, SequenceScope
 
 
 class Choice(NamedTuple):
@@ -55,52 +55,3 @@ def moved(call: Call, routine: Routine, by: int) -> Call:
         if arguments[at] >= len(parameter.values):
             arguments[at] += by
     return Call(call.target, tuple(arguments))
-
-
-def as_text(scope: SequenceScope, calls: Sequence[Call]) -> str:
-    """A sequence as one line of Python, for messages."""
-    routines = scope.routines
-    names: list[str] = []
-    told: list[str] = []
-    for call in calls:
-        routine = routines[call.target]
-        indices = call.arguments[1:] if routine.has_receiver else call.arguments
-        shown = [
-            names[index - len(parameter.values)] if index >= len(parameter.values) else _value(parameter.values[index])
-            for parameter, index in zip(routine.parameters, indices, strict=True)
-        ]
-        plain = len(shown) - len(routine.keywords)
-        passed = [*shown[:plain], *map("{}={}".format, routine.keywords, shown[plain:])]
-        if not routine.has_receiver:
-            names.append(_name(sum(not name.startswith("r") for name in names)))
-            told.append(f"{names[-1]} = {routine.name}({', '.join(passed)})")
-            continue
-        receiver = names[call.arguments[0]]
-        names.append(f"r{len(names) + 1}")
-        is_used = any(_refers(later, routines[later.target], len(names) - 1) for later in calls[len(names) :])
-        text = f"{receiver}.{routine.name}({', '.join(passed)})"
-        if routine.kind.name == "FUNCTION":
-            text = f"{routine.name}({', '.join([receiver, *passed])})"
-        told.append(f"{names[-1]} = {text}" if is_used else text)
-    return "; ".join(told)
-
-
-def _name(number: int) -> str:
-    """a, b, ... for objects; results of methods are r1, r2, ... by their place."""
-    return "abcdefghijklmnopq"[number] if number < 17 else f"x{number}"
-
-
-def _refers(call: Call, routine: Routine, number: int) -> bool:
-    """Whether a call takes the result of that number."""
-    if routine.has_receiver and call.arguments[0] == number:
-        return True
-    indices = call.arguments[1:] if routine.has_receiver else call.arguments
-    return any(
-        index == len(parameter.values) + number for parameter, index in zip(routine.parameters, indices, strict=True)
-    )
-
-
-def _value(value: object) -> str:
-    if isinstance(value, TokenValue):
-        return f"<{value.domain} {value.index}>"
-    return repr(value.of if isinstance(value, Fixed) else value)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from harness.errors import SpecError
 from harness.generators.sequences.anew import UNSTEADY, Anew
-from harness.generators.sequences.calls import as_text
 from harness.generators.sequences.matching import attributes, parts, reachable
 from harness.generators.sequences.protocol import SequenceTask
 from harness.kernel.inputs.suites import Call
+from harness.kernel.inputs.written_calls import show_sequence
 from harness.kernel.judging.canon import ATOMS
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def unsteady(path: Anew, task: SequenceTask, calls: Sequence[Call], result: int,
     Raises:
         SpecError: it leads to another structure than it did, so that nothing can be told of it.
     """
-    text = as_text(task.bounds, calls)
+    text = show_sequence(task.bounds, calls)
     root = path.execute(calls)[result]
     if path.key(root) != key:
         where = _difference(path, calls, result, root)

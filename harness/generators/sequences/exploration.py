@@ -10,7 +10,7 @@ from itertools import product
 
 from harness.errors import SpecError
 from harness.generators.sequences.anew import Anew, CallFailed
-from harness.generators.sequences.calls import Choice, as_text, choices
+from harness.generators.sequences.calls import Choice, choices
 from harness.generators.sequences.diagnosis import unbounded, unsteady
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.restored import Restored
@@ -18,6 +18,7 @@ from harness.generators.sequences.shapes import NotCompilable
 from harness.generators.sequences.structures import Known, Made, Rows, Structure, length
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import SuiteWriter
+from harness.kernel.inputs.written_calls import show_sequence
 from harness.kernel.specs.spec import told
 
 MOST_ROUNDS = 256
@@ -90,7 +91,7 @@ class Exploration:
         """The sequences that are being executed, as short text."""
         if self.path.at is None:
             return "a call"
-        return as_text(self.task.bounds, self.rows.calls(self._parts, self.path.at))
+        return show_sequence(self.task.bounds, self.rows.calls(self._parts, self.path.at))
 
     def __iter__(self) -> Iterator[Structure]:
         alone = [choice for choice in self._choices if not self._classes(choice)]
@@ -223,7 +224,7 @@ class Exploration:
             )
 
     def _failed(self, failure: CallFailed) -> SpecError:
-        text = as_text(self.task.bounds, self.rows.calls(failure.parts, failure.choice))
+        text = show_sequence(self.task.bounds, self.rows.calls(failure.parts, failure.choice))
         name = type(failure.error).__name__
         return SpecError(
             f"{self.task.module.__file__}: a failure: {text} raised {told(failure.error)}; correct the "

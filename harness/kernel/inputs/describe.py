@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from harness.kernel.inputs.making import NOT_COMPARED
-from harness.kernel.inputs.suites import Call
 from harness.kernel.specs.tokens import Token
-from harness.model.sequence import ArgumentDomain, Fixed, RoutineKind, SequenceScope, TokenValue
 
 _LONGEST = 300
 _CONTAINERS = (list, tuple, dict, set, frozenset, deque)
@@ -29,39 +27,6 @@ def show_call(root: Any, target: str, arguments: Sequence[Any]) -> str:
     if isinstance(root, list):
         return f"{target}({', '.join([show(root), *shown])})"
     return f"{show(root)}.{target}({', '.join(shown)})"
-
-
-def show_sequence(calls: Sequence[Call], bounds: SequenceScope) -> str:
-    """`a = SearchTree(); a.add(1); b = a.copy(); a.merge(b)`: results that some call takes have names."""
-    taken = {number for call in calls for number in call.earlier(bounds.routines[call.target])}
-    shown = []
-    for number, call in enumerate(calls):
-        routine = bounds.routines[call.target]
-        indices = call.arguments[1:] if routine.has_receiver else call.arguments
-        arguments = [_argument(parameter, index) for parameter, index in zip(routine.parameters, indices, strict=True)]
-        for at, keyword in enumerate(routine.keywords, start=len(arguments) - len(routine.keywords)):
-            arguments[at] = f"{keyword}={arguments[at]}"
-        name = routine.name
-        if routine.kind is RoutineKind.METHOD:
-            name = f"{_variable(call.arguments[0])}.{name}"
-        elif routine.kind is RoutineKind.FUNCTION:
-            arguments.insert(0, _variable(call.arguments[0]))
-        shown.append(f"{_variable(number)} = " * (number in taken) + f"{name}({', '.join(arguments)})")
-    return "; ".join(shown)
-
-
-def _variable(number: int) -> str:
-    letters = "abcdefghijklmnopqrstuvwxyz"
-    return letters[number % 26] + str(number // 26) * (number >= 26)
-
-
-def _argument(parameter: ArgumentDomain, index: int) -> str:
-    if index >= len(parameter.values):
-        return _variable(index - len(parameter.values))
-    value = parameter.values[index]
-    if isinstance(value, TokenValue):
-        return f"<{value.domain} {value.index}>"
-    return repr(value.of if isinstance(value, Fixed) else value)
 
 
 def _show(value: Any, seen: dict[int, int]) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from harness.kernel.inputs.suites import Call
-from harness.model.sequence import ArgumentDomain, Fixed, Routine, RoutineKind, TokenValue
+from harness.model.sequence import ArgumentDomain, Fixed, Routine, RoutineKind, SequenceScope, TokenValue
 
 _RESERVED = frozenset({*dir(builtins), *keyword.kwlist, *keyword.softkwlist})
 
@@ -107,6 +107,11 @@ class CallWriter:
             number += 1
             name = f"{wanted}{number}"
         return name
+
+
+def show_sequence(bounds: SequenceScope, calls: Sequence[Call]) -> str:
+    """The calls on one line, for messages."""
+    return CallWriter(bounds.root, bounds.routines).text(calls)
 
 
 def values_of(call: Call, routine: Routine) -> list[tuple[ArgumentDomain, int]]:

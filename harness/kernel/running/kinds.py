@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from types import ModuleType
 from typing import Protocol
 
-from harness.kernel.inputs.describe import show_sequence
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.inputs.written_calls import show_sequence
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.endless import Watch
 from harness.kernel.judging.judge import Judge
@@ -116,7 +116,7 @@ class _Sequences:
         self._bounds = spec.sequences(job.scope, job.implementation.source)
 
     def show(self, original: ModuleType, number: int) -> str:
-        return show_sequence(self._suite.sequence(number), self._bounds)
+        return show_sequence(self._bounds, self._suite.sequence(number))
 
     def observe(self, original: ModuleType, numbers: Iterable[int], baseline: Baseline, started: Started) -> None:
         run_original_sequences(

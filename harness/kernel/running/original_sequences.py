@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 from types import ModuleType
 
 from harness.errors import BaselineError
-from harness.kernel.inputs.describe import show_sequence
 from harness.kernel.inputs.restoring import NotRestorable
 from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.inputs.written_calls import show_sequence
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.oracle import UNLIMITED, OriginalFailure
 from harness.kernel.judging.prepared_sequences import (
@@ -76,17 +76,17 @@ def run_original_sequences(
             observed = oracle.observe(prepared)
         except _Refused as refusal:
             raise BaselineError(
-                f"input {number}, {show_sequence(suite.sequence(number), bounds)}: {refusal}; "
+                f"input {number}, {show_sequence(bounds, suite.sequence(number))}: {refusal}; "
                 "the suite was made with another spec, generate it again"
             ) from None
         except NotRestorable as error:
             raise BaselineError(
-                f"input {number}, {show_sequence(suite.sequence(number), bounds)}: the state before its last call "
+                f"input {number}, {show_sequence(bounds, suite.sequence(number))}: the state before its last call "
                 f"cannot be put before a mutant: {error}; run sequences on-mutant (--sequences on-mutant)"
             ) from None
         if isinstance(observed, OriginalFailure):
             raise BaselineError(
-                f"the original fails on input {number}, {show_sequence(suite.sequence(number), bounds)}: "
+                f"the original fails on input {number}, {show_sequence(bounds, suite.sequence(number))}: "
                 f"{observed.detail}; correct the implementation or the spec"
             )
         baseline.add(observed if whole else observed._replace(before=states.before(number)), clock() - start)

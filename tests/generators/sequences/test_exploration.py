@@ -69,7 +69,7 @@ def test_a_failure_is_reported_with_its_sequence_and_can_be_discarded() -> None:
     text = COUNTER + "        if value == 2: raise TypeError('two')\n"
     bounds = _box()
     bounds.omit("calls")
-    with pytest.raises(SpecError, match=r"a failure: a = Box\(\); a.put\(2\) raised TypeError: two; correct"):
+    with pytest.raises(SpecError, match=r"a failure: box = Box\(\); box.put\(2\) raised TypeError: two; correct"):
         list(Exploration(task_of_text(text, bounds), Policy()))
     bounds.discard_failures()
     assert len(list(Exploration(task_of_text(text, bounds), Policy()))) == 3
@@ -78,7 +78,9 @@ def test_a_failure_is_reported_with_its_sequence_and_can_be_discarded() -> None:
 def test_state_that_hangs_on_chance_is_named() -> None:
     text = COUNTER.replace("self.calls += 1", "self.calls = id(object()) + next(numbers)")
     text = "from itertools import count\nnumbers = count()\n" + text
-    with pytest.raises(SpecError, match=r"a.put\(0\) leads to another state .*: Box.calls is \d+, then \d+; the state"):
+    with pytest.raises(
+        SpecError, match=r"box.put\(0\) leads to another state .*: Box.calls is \d+, then \d+; the state"
+    ):
         list(Exploration(task_of_text(text, _box()), Policy()))
 
 

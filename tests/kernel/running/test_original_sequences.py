@@ -64,10 +64,10 @@ def recursion_limit() -> Iterator[None]:
     [
         (
             [NEW, PUT0, PUT0, PUT0],
-            "input 0, a = Box(); a.put(0); a.put(0); a.put(0): the precondition of call 4 of 4 does not hold; ",
+            "input 0, box = Box(); box.put(0); box.put(0); box.put(0): the precondition of call 4 of 4 does not hold; ",
         ),
-        ([NEW, TAKE, Call(1, (1, 0))], "b.put(0): call 3 of 3 takes a result that there is not "),
-        ([NEW, PUT1], "a.put(1): call 2 of 2: its post-state does not satisfy rep_ok; correct "),
+        ([NEW, TAKE, Call(1, (1, 0))], "result.put(0): call 3 of 3 takes a result that there is not "),
+        ([NEW, PUT1], "box.put(1): call 2 of 2: its post-state does not satisfy rep_ok; correct "),
     ],
 )
 def test_what_is_no_test_is_refused(
@@ -82,5 +82,5 @@ def test_what_is_no_test_is_refused(
 def test_a_state_that_cannot_be_made_again_is_run_on_the_mutant_only(tmp_path: Path) -> None:
     sequence = [NEW, WALK, Call(3, (0,))]
     SequenceBench(tmp_path / "a", SOURCE, SPEC, [sequence], ON_MUTANT)
-    with pytest.raises(BaselineError, match=r"a\.walk\(\): the state before its last call .*--sequences on-mutant"):
+    with pytest.raises(BaselineError, match=r"box\.walk\(\): the state before its last call .*--sequences on-mutant"):
         SequenceBench(tmp_path / "b", SOURCE, SPEC, [sequence], SNAPSHOT)
