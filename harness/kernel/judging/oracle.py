@@ -68,7 +68,7 @@ class Oracle:
             return OriginalFailure(f"its return value cannot be compared: {outcome[1:].decode()}")
         counter.start(UNLIMITED)
         try:
-            holds = self._spec.rep_ok(prepared.root)
+            holds = self._holds(prepared)
             if not holds:
                 return OriginalFailure("its post-state does not satisfy rep_ok")
             self.check_answer(holds)
@@ -108,7 +108,7 @@ class Oracle:
         """Canonical bytes of a mutant's post-state; a Kill where it has none."""
         phase = Phase.REP_OK
         try:
-            if not self._spec.rep_ok(prepared.root):
+            if not self._holds(prepared):
                 return INVALID
             phase = Phase.EQUALITY
             return self._state(prepared)
@@ -119,6 +119,10 @@ class Oracle:
         except Exception as error:
             reason = KillReason.REP_INVARIANT if phase is Phase.REP_OK else KillReason.STATE
             return Kill(reason, phase, f"checking the post-state raised {exception_name(error)}")
+
+    def _holds(self, prepared: Prepared) -> Any:
+        """What rep_ok says of the post-state."""
+        return self._spec.rep_ok(prepared.root)
 
     def call(self, prepared: Prepared, seen: list[Any] | None = None) -> tuple[bytes, str]:
         """Canonical bytes of what the call did, and a word on it; `seen` gets what it returned. StepLimit passes."""

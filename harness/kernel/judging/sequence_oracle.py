@@ -16,13 +16,12 @@ from harness.errors import SpecError
 from harness.kernel.inputs.describe import exception_name
 from harness.kernel.judging.baseline import Expected
 from harness.kernel.judging.canon import canonical, concrete
-from harness.kernel.judging.oracle import INVALID, RETURNED_NONE, UNLIMITED, Kill, Oracle, OriginalFailure
+from harness.kernel.judging.oracle import RETURNED_NONE, UNLIMITED, Kill, Oracle, OriginalFailure
 from harness.kernel.judging.prepared import Prepared
 from harness.kernel.judging.prepared_sequences import PreparedSequence, is_object
 from harness.kernel.judging.vacuous import tells_nothing
 from harness.kernel.program.steps import StepCounter, StepLimit
 from harness.kernel.specs.spec import Spec
-from harness.model.outcome import KillReason, Phase
 from harness.model.sequence import Observation, RoutineKind
 
 _FORMAT = 2
@@ -97,26 +96,10 @@ class SequenceOracle(Oracle):
         except Exception as error:
             return OriginalFailure(f"checking its post-state raised {type(error).__name__}: {error}")
 
-    def _holds(self, sequence: PreparedSequence) -> Any:
+    def _holds(self, prepared: Prepared) -> Any:
         """What rep_ok says of the last call's receiver, or of what it made."""
-        return not _is_of(sequence.root, sequence.routines.root_class) or self._spec.rep_ok(sequence.root)
-
-    def state_of(self, prepared: Prepared) -> bytes | Kill:
-        """As of any oracle, after the sequence's last call that was run."""
         sequence = cast(PreparedSequence, prepared)
-        phase = Phase.REP_OK
-        try:
-            if not self._holds(sequence):
-                return INVALID
-            phase = Phase.EQUALITY
-            return self._state(sequence)
-        except StepLimit:
-            return Kill(KillReason.STEP_LIMIT, phase, "checking the post-state takes too many steps")
-        except MemoryError:
-            return Kill(KillReason.MEMORY_LIMIT, phase, "checking the post-state ran out of memory")
-        except Exception as error:
-            reason = KillReason.REP_INVARIANT if phase is Phase.REP_OK else KillReason.STATE
-            return Kill(reason, phase, f"checking the post-state raised {exception_name(error)}")
+        return not _is_of(sequence.root, sequence.routines.root_class) or self._spec.rep_ok(sequence.root)
 
     def call(self, prepared: Prepared, seen: list[Any] | None = None) -> tuple[bytes, str]:
         """As of any oracle, of the sequence's next call."""
