@@ -1,6 +1,6 @@
 """DisjSetChecked: what a valid forest of disjoint sets is, how many there are to test with, and when two are equal."""
 
-from harness.spec import Finitization, SequenceScope
+from harness.spec import Finitization, SequenceScope, axiom
 
 title = "DisjSetChecked"
 
@@ -46,6 +46,32 @@ def post_union(before, after, result, first, second, *, raised) -> bool:
     low, high = sorted((before[first], before[second]))
     merged = tuple(low if label == high else label for label in before)
     return raised is None and result is None and low != high and after == merged
+
+
+@axiom("find")
+def a_set_has_one_representative_of_its_own(sets, element) -> bool:
+    """Two elements have the same representative exactly if they are in the same set, of which it is one."""
+    partition = abstraction(sets)
+    if element >= len(partition):
+        return True
+    representative = sets.find(element)
+    found = {other for other in range(len(partition)) if sets.find(other) == representative}
+    return sets.find(representative) == representative and all(
+        (other in found) == (partition[other] == partition[element]) for other in range(len(partition))
+    )
+
+
+@axiom("union")
+def only_two_roots_are_joined(sets, first, second) -> bool:
+    """Two different representatives have one afterwards; whatever else is given is refused."""
+    if max(first, second) >= len(abstraction(sets)):
+        return True
+    are_roots = first != second and sets.find(first) == first and sets.find(second) == second
+    try:
+        sets.union(first, second)
+    except ValueError:
+        return not are_roots
+    return are_roots and sets.find(first) == sets.find(second)
 
 
 def finitization(scope: int) -> Finitization:
