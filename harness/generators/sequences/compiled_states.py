@@ -135,6 +135,7 @@ def _instance(kind: Kind, omits: Callable[[str], bool]) -> list[str]:
     values = []
     for at, (name, place) in enumerate(kind.fields.items()):
         if omits(name):
+            lines += [] if kind.slotted else [f"fields[{name!r}]"]  # else another field has come in its place
             continue
         lines += [f"f{at} = {_read(kind, 'one', 'fields', name)}", *_written(f"f{at}", place)]
         values.append(f"f{at}")

@@ -68,3 +68,20 @@ def test_shipped_subjects_are_restored_and_have_the_same_structures_on_both_path
     fast, general = _explored(task, Policy()), _explored(task, Policy(restores=False))
     assert fast[:3] == general[:3]
     assert (fast[3], general[3]) == (Restored, Anew)
+
+
+def test_a_field_that_comes_in_place_of_an_omitted_one_is_seen() -> None:
+    text = """
+class Root:
+    def __init__(self):
+        self.n = 0
+    def a(self, x): pass
+    def b(self, x): pass
+    def c(self, x):
+        del self.n
+        self.fresh = x
+"""
+    task = task_of_text(text, _bounds(True, 1))
+    fast, general = _explored(task, Policy(most_calls=3)), _explored(task, Policy(most_calls=3, restores=False))
+    assert fast[:3] == general[:3]
+    assert fast[2] == 3
