@@ -14,7 +14,8 @@ from harness.kernel.inputs.suites import Call
 from harness.kernel.judging.canon import NotCanonical, concrete
 from harness.kernel.program.steps import StepLimit
 from harness.kernel.specs.spec import Spec
-from harness.model.sequence import Routine, SequenceScope
+from harness.model.routines import Routine
+from harness.model.sequence import SequenceScope
 
 MOST_STATES = 2_000
 """Different states that are visited at the most; beyond, a structure counts as not found."""

@@ -16,7 +16,7 @@ from harness.kernel.program.loader import ModuleText
 from harness.kernel.specs.contracts import Property
 from harness.kernel.specs.tokens import Token
 from harness.model.finitization import CallKind, Target
-from harness.model.sequence import Routine, RoutineKind
+from harness.model.routines import Routine, RoutineKind
 from harness.report.displays import displayed
 from harness.report.literals import attributes
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from harness.model.domains import DomainKind
 from harness.model.finitization import Finitization
-from harness.model.sequence import RoutineKind, SequenceScope
+from harness.model.routines import RoutineKind
+from harness.model.sequence import SequenceScope
 from harness.model.targets import CallKind
 
 

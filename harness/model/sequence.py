@@ -20,25 +20,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
-from typing import Any, TypeAlias, cast
+from typing import Any
 
 from harness.errors import SpecError
 from harness.model.domains import (
-    ABSENT,
-    MOST_VALUES,
     SEQUENCES,
-    ClassDomain,
     DomainKind,
-    Plain,
-    Reference,
     checked_count,
     checked_name,
-    flattened,
 )
-from harness.model.finitization import Copied, Finitization
-from harness.model.targets import CallKind, Precondition, Structures
+from harness.model.finitization import Finitization
+from harness.model.routines import (
+    Earlier,
+    Fixed,
+    Piece,
+    Routine,
+    RoutineKind,
+    TokenValue,
+    check_fixed,
+    domain_of_parameter,
+    domain_of_pieces,
+)
+from harness.model.targets import CallKind, Precondition
 
 DEFAULT_MISUSES = ("ValueError", "LookupError")
 """Python's nearest to IllegalArgumentException and IllegalStateException (beapi2023, section 3.4); LookupError is the
@@ -46,74 +51,6 @@ base of IndexError and KeyError."""
 
 DEFAULT_ATTEMPTS = 5_000_000
 """Sequences that a generator executes at the most, where the spec says nothing."""
-
-
-@dataclass(frozen=True)
-class TokenValue:
-    """Object `index` of a domain of interchangeable objects without fields, the same in all calls of a sequence."""
-
-    domain: str
-    index: int
-
-
-@dataclass(frozen=True)
-class Fixed:
-    """A collection of plain values, nested at will, of which each call gets a copy of its own."""
-
-    of: Any
-
-
-Value: TypeAlias = Plain | TokenValue | Fixed
-
-
-@dataclass(frozen=True)
-class Earlier:
-    """What earlier calls of the sequence gave: their results of a class of that name, or of one derived from it."""
-
-    class_name: str
-
-
-@dataclass(frozen=True)
-class ArgumentDomain:
-    """What a parameter of a routine takes: values, and earlier results of some classes.
-
-    In a `Call`, an argument below `len(values)` is a value's index; from there on it is `len(values)` more than the
-    number of the earlier call whose result is passed.
-    """
-
-    values: tuple[Value, ...]
-    earlier: tuple[str, ...] = ()
-
-
-class RoutineKind(Enum):
-    """How a routine is called."""
-
-    CONSTRUCTOR = "constructor"
-    """Makes an object; it has no receiver."""
-    METHOD = "method"
-    """Called on the receiver."""
-    FUNCTION = "function"
-    """A function of the module, called with the receiver first."""
-
-
-@dataclass(frozen=True)
-class Routine:
-    """One thing to call; `keywords` are the names by which the last of the parameters are passed.
-
-    `requires(receiver, *arguments)` is its precondition: a call without it is misuse. In a `Call` of a METHOD or a
-    FUNCTION, the first argument is the number of the earlier call whose result is the receiver.
-    """
-
-    name: str
-    kind: RoutineKind
-    parameters: tuple[ArgumentDomain, ...]
-    keywords: tuple[str, ...] = ()
-    requires: Precondition | None = None
-
-    @property
-    def has_receiver(self) -> bool:
-        """Whether it is called on, or with, an earlier object."""
-        return self.kind is not RoutineKind.CONSTRUCTOR
 
 
 class SequencePolicy(Enum):
@@ -132,9 +69,6 @@ class Observation(Enum):
     """After the last call."""
     EVERY_CALL = "every-call"
     """After each call that runs mutated code."""
-
-
-Piece: TypeAlias = Value | Earlier | ClassDomain | Iterable[Any]
 
 
 class SequenceScope:
@@ -189,7 +123,7 @@ class SequenceScope:
 
     def fixed(self, value: Any) -> Fixed:
         """A value that is a list, set or dict: each call gets a copy of its own."""
-        _check_fixed(value, value)
+        check_fixed(value, value)
         return Fixed(value)
 
     def objects(self, most: int, class_name: str | None = None) -> None:
@@ -346,7 +280,7 @@ class SequenceScope:
         made.elements(max(lengths, default=scope))
         for target in bounds.targets:
             kind = RoutineKind.METHOD if target.kind is CallKind.METHOD else RoutineKind.FUNCTION
-            parameters = [_derived(parameter, bounds) for parameter in target.parameters]
+            parameters = [domain_of_parameter(parameter, bounds) for parameter in target.parameters]
             known = tuple(parameter for parameter in parameters if parameter is not None)
             if len(known) == len(parameters):
                 made._routines.append(Routine(target.name, kind, known, target.keywords, target.requires))
@@ -370,70 +304,10 @@ class SequenceScope:
         if requires is not None and not callable(requires):
             raise SpecError(f"{kind.value}({name!r}): requires is {requires!r}, not a function")
         domains = [
-            _domain(f"{name}, parameter {position}", piece)
+            domain_of_pieces(f"{name}, parameter {position}", piece)
             for position, piece in enumerate((*parameters, *keywords.values()), start=1)
         ]
         self._routines.append(Routine(name, kind, tuple(domains), tuple(keywords), requires))
 
     def _with(self, routines: list[Routine]) -> SequenceScope:
         return SequenceScope.of_parts(routines, vars(self))
-
-
-def _domain(what: str, piece: Piece | tuple[Piece, ...]) -> ArgumentDomain:
-    pieces: list[Any] = []
-    for part in piece if isinstance(piece, tuple) else (piece,):
-        is_one = isinstance(part, (str, ClassDomain, set, frozenset, dict, bytes, bytearray))
-        pieces.extend([part] if is_one or not isinstance(part, Iterable) else part)
-    if len(pieces) > MOST_VALUES:
-        raise SpecError(f"domain of {what}: more than {MOST_VALUES} values, the most there may be")
-    earlier = tuple(part.class_name for part in pieces if isinstance(part, Earlier))
-    values: list[Value] = []
-    plain = iter(flattened(what, [part for part in pieces if not isinstance(part, (Earlier, TokenValue, Fixed))]))
-    for part in pieces:
-        if isinstance(part, (TokenValue, Fixed)):
-            values.append(part)
-        elif not isinstance(part, Earlier):
-            value = next(plain)
-            if isinstance(value, Reference) or value is ABSENT:
-                raise SpecError(
-                    f"domain of {what}: class domains belong to finitizations; use earlier, tokens or fixed"
-                )
-            values.append(value)
-    return ArgumentDomain(tuple(values), earlier)
-
-
-def _check_fixed(value: Any, whole: Any) -> None:
-    if isinstance(value, dict):
-        parts: list[Any] = [*value.keys(), *value.values()]
-    elif isinstance(value, (list, tuple, set, frozenset)):
-        parts = list(value)
-    elif value is None or isinstance(value, (bool, int, float, str)):
-        return
-    else:
-        raise SpecError(f"fixed({whole!r}): {value!r} is neither a plain value nor a list, tuple, set or dict of them")
-    for part in parts:
-        _check_fixed(part, whole)
-
-
-def _derived(parameter: tuple[Any, ...] | Structures, bounds: Finitization) -> ArgumentDomain | None:
-    """The domain of a parameter whose finitization has that one; None for what a function of the spec makes."""
-    if isinstance(parameter, Structures):
-        return ArgumentDomain((), (parameter.finitization.domains[0].class_name,))
-    values: list[Value] = []
-    earlier: dict[str, None] = {}
-    for value in parameter:
-        if not isinstance(value, Reference):
-            values.append(value)
-            continue
-        domain = bounds.domains[value.domain]
-        if domain.kind is DomainKind.MADE:
-            if not isinstance(domain.factory, Copied):
-                return None
-            values.append(Fixed(domain.factory.of))
-        elif domain.kind is not DomainKind.TOKEN:
-            earlier[domain.class_name] = None
-        elif domain.elements:
-            values.append(cast(Plain, domain.elements[value.index]))
-        else:
-            values.append(TokenValue(domain.class_name, value.index))
-    return ArgumentDomain(tuple(values), tuple(earlier))

@@ -13,7 +13,7 @@ import libcst as cst
 
 from harness.errors import SpecError
 from harness.model.interface import Interface
-from harness.model.sequence import RoutineKind
+from harness.model.routines import RoutineKind
 from harness.mutation.bindings import bound_names
 from harness.mutation.inference import Inference
 from harness.mutation.profile import TypeProfile

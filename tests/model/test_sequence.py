@@ -4,7 +4,8 @@ import pytest
 
 from harness.errors import SpecError
 from harness.model.finitization import Finitization
-from harness.model.sequence import ArgumentDomain, Fixed, RoutineKind, SequenceScope, TokenValue
+from harness.model.routines import ArgumentDomain, Fixed, RoutineKind, TokenValue
+from harness.model.sequence import SequenceScope
 
 
 def small() -> SequenceScope:

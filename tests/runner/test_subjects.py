@@ -14,7 +14,7 @@ from harness.errors import MutascopeError, SourceError, SpecError
 from harness.kernel.specs.described import NotHere, finitization_as_data, finitization_of_data, preconditions
 from harness.kernel.specs.spec import SPEC_MODULE
 from harness.model.interface import Called
-from harness.model.sequence import RoutineKind
+from harness.model.routines import RoutineKind
 from harness.resources import subject_folders
 from harness.runner import subjects
 from harness.runner.subjects import finitization_of, has_finitization, interface_of, load_subject, load_subjects

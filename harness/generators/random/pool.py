@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from harness.generators.random.chance import Chance
 from harness.generators.sequences.calls import moved
 from harness.kernel.inputs.suites import Call
-from harness.model.sequence import ArgumentDomain, Routine, SequenceScope
+from harness.model.routines import ArgumentDomain, Routine
+from harness.model.sequence import SequenceScope
 
 REPEATED_ONE_IN = 10
 """How often a call is repeated: one attempt in so many (section 3.1)."""

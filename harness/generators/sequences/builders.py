@@ -8,7 +8,7 @@ from typing import Any
 
 from harness.generators.sequences.exploration import Exploration, Policy
 from harness.generators.sequences.protocol import SequenceTask
-from harness.model.sequence import Routine
+from harness.model.routines import Routine
 
 BUILDERS_SCOPE = 5
 """Scope at which the paper identifies builders."""

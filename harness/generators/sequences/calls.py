@@ -7,7 +7,8 @@ from itertools import product
 from typing import NamedTuple
 
 from harness.kernel.inputs.suites import Call
-from harness.model.sequence import Routine, SequenceScope
+from harness.model.routines import Routine
+from harness.model.sequence import SequenceScope
 
 
 class Choice(NamedTuple):

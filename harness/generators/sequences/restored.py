@@ -15,7 +15,7 @@ from harness.generators.sequences.compiled_states import ODD, CompiledStates, Sa
 from harness.generators.sequences.shapes import ATOMS, NotCompilable, Shapes, check_module
 from harness.generators.sequences.structures import Known, Made, Rows, Structure, length, results
 from harness.kernel.inputs.routines import ReadyCall, Routines, with_keywords
-from harness.model.sequence import Fixed, Routine, RoutineKind
+from harness.model.routines import Fixed, Routine, RoutineKind
 
 
 class _Planned(NamedTuple):

@@ -12,7 +12,8 @@ from harness.errors import SpecError
 from harness.kernel.inputs.suites import Call
 from harness.kernel.program.loader import resolve
 from harness.kernel.specs.tokens import the_token
-from harness.model.sequence import ArgumentDomain, Fixed, Routine, RoutineKind, SequenceScope, TokenValue
+from harness.model.routines import ArgumentDomain, Fixed, Routine, RoutineKind, TokenValue
+from harness.model.sequence import SequenceScope
 
 ABSENT: Any = type("Absent", (), {"__slots__": (), "__repr__": lambda self: "<no result>"})()
 """In the place of what a call gave that raised."""

@@ -26,7 +26,7 @@ from typing import Any, Literal
 from harness.errors import StoreError, UsageError
 from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import Structures
-from harness.model.sequence import Routine
+from harness.model.routines import Routine
 
 FORMAT = 3
 NO_STATE = 0xFFFFFFFF

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from harness.kernel.inputs.suites import Call
-from harness.model.sequence import ArgumentDomain, Fixed, Routine, RoutineKind, SequenceScope, TokenValue
+from harness.model.routines import ArgumentDomain, Fixed, Routine, RoutineKind, TokenValue
+from harness.model.sequence import SequenceScope
 
 _RESERVED = frozenset({*dir(builtins), *keyword.kwlist, *keyword.softkwlist})
 

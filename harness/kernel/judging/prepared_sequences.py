@@ -13,7 +13,8 @@ from harness.kernel.inputs.suites import NO_STATE, Call, SuiteReader
 from harness.kernel.judging.canon import ATOMS
 from harness.kernel.judging.prepared import Prepared
 from harness.kernel.specs.tokens import Token
-from harness.model.sequence import RoutineKind, SequenceScope
+from harness.model.routines import RoutineKind
+from harness.model.sequence import SequenceScope
 
 _VALUES = (*ATOMS, complex, tuple, frozenset, Token, type)
 """Types whose instances are told by what they are, not by which they are."""

@@ -22,7 +22,8 @@ from harness.kernel.judging.prepared_sequences import PreparedSequence, is_objec
 from harness.kernel.judging.vacuous import tells_nothing
 from harness.kernel.program.steps import StepCounter, StepLimit
 from harness.kernel.specs.spec import Spec
-from harness.model.sequence import Observation, RoutineKind
+from harness.model.routines import RoutineKind
+from harness.model.sequence import Observation
 
 _FORMAT = 2
 """Of marshal: equal values give equal bytes."""

@@ -12,7 +12,8 @@ from typing import Any
 from harness.kernel.naive.inputs import by_name, named
 from harness.kernel.naive.views import call
 from harness.kernel.specs.tokens import Token
-from harness.model.sequence import Fixed, Routine, SequenceScope, TokenValue
+from harness.model.routines import Fixed, Routine, TokenValue
+from harness.model.sequence import SequenceScope
 
 _NO_OBJECTS = (type(None), bool, int, float, complex, str, bytes, tuple, frozenset, Token, type)
 """Types of values of which it does not matter which one it is."""

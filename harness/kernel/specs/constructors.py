@@ -6,7 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from harness.errors import SpecError
-from harness.model.sequence import ArgumentDomain, Fixed, Routine, RoutineKind, SequenceScope, Value
+from harness.model.routines import ArgumentDomain, Fixed, Routine, RoutineKind, Value
+from harness.model.sequence import SequenceScope
 
 _LISTS = frozenset({"list", "List", "Iterable", "Sequence", "Collection", "Iterator", "MutableSequence"})
 _Parameters = list[tuple[str, ast.expr | None]]

@@ -22,7 +22,7 @@ from harness.model.finitization import (
     Target,
 )
 from harness.model.interface import Called, Interface
-from harness.model.sequence import RoutineKind
+from harness.model.routines import RoutineKind
 
 Data = dict[str, Any]
 

@@ -7,7 +7,8 @@ from inspect import unwrap
 from typing import Any
 
 from harness.kernel.specs.described import Data, NotHere, _fields, _is, _name_in_spec, _row
-from harness.model.sequence import ArgumentDomain, Fixed, Routine, RoutineKind, SequenceScope, TokenValue, Value
+from harness.model.routines import ArgumentDomain, Fixed, Routine, RoutineKind, TokenValue, Value
+from harness.model.sequence import SequenceScope
 
 _COLLECTIONS: Mapping[str, type] = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}
 _BOUNDS = ("most_objects", "most_elements", "most_calls")

@@ -4,7 +4,8 @@ import pytest
 
 from harness.errors import SpecError
 from harness.kernel.specs.constructors import with_constructor
-from harness.model.sequence import ArgumentDomain, Fixed, SequenceScope
+from harness.model.routines import ArgumentDomain, Fixed
+from harness.model.sequence import SequenceScope
 
 IMPLEMENTATION = """
 from dataclasses import dataclass

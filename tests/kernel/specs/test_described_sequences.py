@@ -14,7 +14,8 @@ from harness.errors import SpecError
 from harness.kernel.specs.described import NotHere
 from harness.kernel.specs.described_sequences import sequences_as_data, sequences_of_data
 from harness.model.interface import Called
-from harness.model.sequence import RoutineKind, SequenceScope
+from harness.model.routines import RoutineKind
+from harness.model.sequence import SequenceScope
 from harness.runner.subjects import load_subject, sequence_interface_of, sequences_of
 
 SPEC = """
