@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test slow lint bench audit clean
+.PHONY: demo test slow thorough lint bench audit clean
 
 demo: $(VENV)/installed
 	$(BIN)/mutascope run demo
@@ -14,6 +14,9 @@ test: $(VENV)/installed-dev
 
 slow: $(VENV)/installed-dev
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m slow
+
+thorough: $(VENV)/installed-dev
+	MUTASCOPE_EVERY_SUBJECT=1 $(BIN)/python -m pytest -n 2 --dist worksteal -m slow
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .

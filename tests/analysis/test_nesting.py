@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from support.subjects import load_subject
+from support.subjects import UNLIKE, load_subject
 
 from harness import api, resources
 from harness.analysis.kill_matrix import KillMatrix
@@ -19,8 +19,7 @@ LARGEST = 3
 AT_ONCE = {"search_tree", "sorted_list", "hash_set"}
 """Between them: plain arguments, preconditions of their own, a pool shared with arguments, objects as arguments."""
 SUBJECTS = [
-    pytest.param(name, marks=() if name in AT_ONCE else pytest.mark.slow)
-    for name in sorted(resources.subject_folders())
+    pytest.param(name, marks=() if name in AT_ONCE else pytest.mark.slow) for name in sorted({*AT_ONCE, *UNLIKE})
 ]
 
 

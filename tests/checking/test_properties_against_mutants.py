@@ -6,9 +6,9 @@ import random
 from dataclasses import replace
 
 import pytest
-from support.subjects import load_subject
+from support.subjects import UNLIKE, load_subject
 
-from harness import api, resources
+from harness import api
 from harness.checking.check import check
 from harness.kernel.program.splice import mutated_source
 from harness.store import RunStore
@@ -18,7 +18,7 @@ SAMPLE = 6
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(resources.subject_folders()))
+@pytest.mark.parametrize("name", UNLIKE)
 def test_killed_mutants_violate_a_property_and_others_no_postcondition(name, tmp_path):
     subject, _ = load_subject(name)
     run = api.run(api.single(name, "korat", [SCOPE]), tmp_path / "run", jobs=2)

@@ -8,14 +8,13 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from support.subjects import load_subject
+from support.subjects import UNLIKE, load_subject
 
 from harness.kernel.specs.spec import Spec
 from harness.model.experiment import DEFAULT_OPERATORS, Approach, ExecutionMode, Experiment, Trial
 from harness.model.interface import Interface
 from harness.model.mutant import Location, Mutant
 from harness.model.subject import Subject
-from harness.resources import subject_folders
 from harness.runner import execution, selections
 from harness.runner.execution import Execution, Filter
 from harness.runner.mutants import mutant_set
@@ -98,21 +97,7 @@ def assert_filters_change_no_fact(
 
 
 SMALL = [*((name, DEFAULT_OPERATORS) for name in ("search_tree", "heap_array", "disj_set")), ("search_tree", "mujava")]
-MUCH_LIKE_OTHERS = {
-    "avl_tree",
-    "parent_tree",
-    "binary_heap",
-    "fib_heap",
-    "tree_map_values",
-    "disj_set_checked",
-    "disj_set_fast",
-}
-MUCH_LIKE_OTHERS |= {"linked_stack", "doubly_linked_list", "sentinel_list", "node_caching_list", "tree_map_black_root"}
-"""Subjects whose states are much like those of others, which are enough here."""
-LARGER = [
-    *((name, DEFAULT_OPERATORS) for name in subject_folders() if name not in MUCH_LIKE_OTHERS),
-    *((name, "mujava") for name in ("heap_array", "search_tree", "sorted_list")),
-]
+LARGER = [*((name, DEFAULT_OPERATORS) for name in UNLIKE), ("heap_array", "mujava"), ("sorted_list", "mujava")]
 
 
 @pytest.mark.parametrize(("name", "operators"), SMALL)

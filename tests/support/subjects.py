@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+import os
+
 from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.subject import Subject
+from harness.resources import subject_folders
 from harness.runner import subjects
+
+MUCH_LIKE_OTHERS = {
+    *("avl_tree", "parent_tree", "search_tree_delete", "tree_map_values", "tree_map_black_root", "av_tree"),
+    *("binary_heap", "fib_heap", "disj_set_checked", "disj_set_fast", "binomial_heap_merge"),
+    *("linked_stack", "doubly_linked_list", "sentinel_list", "node_caching_list", "list_as_set"),
+}
+"""Subjects whose states are much like those of others."""
+
+UNLIKE = [name for name in subject_folders() if name not in MUCH_LIKE_OTHERS or "MUTASCOPE_EVERY_SUBJECT" in os.environ]
+"""What slow tests are run with; `make thorough` has them run with all."""
 
 
 def load_subject(name: str) -> tuple[Subject, Spec]:

@@ -60,7 +60,7 @@ def test_all_engines_agree_on_random_programs(program):
 
 @pytest.mark.slow
 @given(programs())
-@settings(max_examples=125, **QUIETLY)
+@settings(max_examples=80, **QUIETLY)
 def test_all_engines_agree_on_many_random_programs(program):
     assume(StateSpace(program.finitization()).size <= 50_000)
     check(program)
@@ -96,6 +96,6 @@ def test_all_engines_agree_on_random_programs_about_containers(program):
 
 @pytest.mark.slow
 @given(container_programs())
-@settings(max_examples=130, **QUIETLY)
+@settings(max_examples=60, **QUIETLY)
 def test_all_engines_agree_on_many_random_programs_about_containers(program):
     check(program)
