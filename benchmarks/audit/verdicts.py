@@ -47,6 +47,8 @@ _ROUNDS = (
     Round(("--scope", 2), "search_tree", "korat-dedicated"),
     Round(("--scope", 3, "--matrix"), "sorted_list"),
     Round(("--scope", 2, "--seed", 7), "av_tree", "random"),
+    Round(("--scope", 2), "fibonacci_heap", "beapi"),
+    Round(("--scope", 2, "--sequences", "snapshot"), "linked_list", "rostra"),
 )
 """All subjects have the first one, then the next, until enough was checked."""
 

@@ -15,7 +15,7 @@ from command_line import Place
 
 from harness.store.export import export_facts
 
-RUN = ("run", "--subject", "search_tree", "--scope", "1-3")
+RUN = ("run", "--subject", "search_tree", "--scope", "1-2")
 
 
 @pytest.fixture(scope="module")
