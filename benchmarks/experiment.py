@@ -78,12 +78,12 @@ def _measured(experiment: Experiment, folder: Path) -> Iterator[str]:
 
 def _rows(experiment: Experiment, folder: Path, durations: Sequence[float]) -> Iterator[Sequence[object]]:
     frames = api.load(folder).frames
-    trials = frames.trials.set_index(["subject", "generator", "scope"])
+    trials = {(row["subject"], row["generator"], row["scope"]): row for row in frames.trials.to_dict("records")}
     timings = frames.timings.set_index(["trial", "what"])["seconds"]
     for trial, seconds in zip(experiment.trials, durations, strict=True):
         if seconds < SHOWN:
             continue
-        stored = trials.loc[(trial.subject, trial.generator, trial.scope)]
+        stored = trials[trial.subject, trial.generator, trial.scope]
         results = frames.results[frames.results["trial"] == stored["trial"]]
         generated = experiment.mode_of(trial) is ExecutionMode.GENERATE
         yield (

@@ -67,7 +67,7 @@ def main() -> None:
 def _task(name: str, scope: int) -> SequenceTask:
     subject = load_subject(name)
     spec = load_spec(subject.spec_source, str(subject.spec_path))
-    return SequenceTask(spec, execute(ModuleText.of(subject)), spec.sequences(scope), scope, 0)
+    return SequenceTask(spec, execute(ModuleText.of(subject)), spec.sequences(scope, subject.source), scope, 0)
 
 
 def _large(name: str, scope: int) -> Sequence[object]:
@@ -82,12 +82,12 @@ def _large(name: str, scope: int) -> Sequence[object]:
 
 def _suites(name: str, scope: int) -> Iterator[tuple[float, int]]:
     for _ in range(3):
-        task = _task(name, scope)
+        task, source = _task(name, scope), load_subject(name).source
         with TemporaryDirectory() as folder:
             began = process_time()
             header = generate_sequences(
-                Beapi(), task.spec, task.module, source_path=str(task.module.__file__), subject=name, subject_hash="",
-                scope=scope, seed=0, folder=Path(folder) / "suite",
+                Beapi(), task.spec, task.module, source=source, source_path=str(task.module.__file__), subject=name,
+                subject_hash="", scope=scope, seed=0, folder=Path(folder) / "suite",
             )  # fmt: skip
             yield process_time() - began, header.inputs
 

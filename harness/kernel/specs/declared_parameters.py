@@ -1,0 +1,143 @@
+"""Parameters without a default that a class is made with, read from the text of its module."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeGuard
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """`declared` is its type as it is written, if it is; `by_name`: it is passed by its name alone."""
+
+    name: str
+    declared: ast.expr | None
+    by_name: bool
+
+
+@dataclass(frozen=True)
+class _Field:
+    parameter: Parameter
+    required: bool
+
+
+def parameters_of_class(source: str, dotted: str) -> list[Parameter]:
+    """What the class needs to be made: of its `__init__` or `__new__`, of a dataclass's or named tuple's fields, or,
+    where it has none of them, of its first base that has. Those passed in order come before those passed by name.
+
+    A class that the text does not hold has none.
+    """
+    module = ast.parse(source)
+    cls = _class(module.body, dotted)
+    found = None if cls is None else _parameters(cls, module, frozenset())
+    return sorted(found or [], key=lambda parameter: parameter.by_name)
+
+
+def _class(body: list[ast.stmt], dotted: str) -> ast.ClassDef | None:
+    """The last definition of that name, which is the one that counts."""
+    first, _, rest = dotted.partition(".")
+    found = None
+    for node in _definitions(body):
+        if node.name == first:
+            found = node
+    return found if found is None or not rest else _class(found.body, rest)
+
+
+def _definitions(body: list[ast.stmt]) -> Iterator[ast.ClassDef]:
+    """Classes of a body, those within its conditions included."""
+    for node in body:
+        if isinstance(node, ast.ClassDef):
+            yield node
+        elif isinstance(node, (ast.If, ast.Try)):
+            yield from _definitions([*node.body, *node.orelse])
+
+
+def _bases(cls: ast.ClassDef) -> list[str]:
+    """Their names, without what generic ones are of."""
+    return [ast.unparse(base.value if isinstance(base, ast.Subscript) else base) for base in cls.bases]
+
+
+def _parameters(cls: ast.ClassDef, module: ast.Module, seen: frozenset[ast.ClassDef]) -> list[Parameter] | None:
+    for name in ("__init__", "__new__"):
+        for node in cls.body:
+            if isinstance(node, ast.FunctionDef) and node.name == name:
+                return _of_arguments(node.args)
+    if _dataclass_decorator(cls) is not None:
+        return [field.parameter for field in _dataclass_fields(cls, module, seen).values() if field.required]
+    if "NamedTuple" in [base.rpartition(".")[2] for base in _bases(cls)]:
+        fields = [node for node in cls.body if isinstance(node, ast.AnnAssign) and node.value is None]
+        return [Parameter(ast.unparse(node.target), node.annotation, by_name=False) for node in fields]
+    for name in _bases(cls):
+        base = _class(module.body, name)
+        if base is not None and base is not cls and base not in seen:
+            found = _parameters(base, module, seen | {cls})
+            if found is not None:
+                return found
+    return None
+
+
+def _of_arguments(arguments: ast.arguments) -> list[Parameter]:
+    plain = [*arguments.posonlyargs, *arguments.args][1:]
+    plain = plain[: max(len(plain) - len(arguments.defaults), 0)]
+    by_name = [
+        argument
+        for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+        if default is None
+    ]
+    return [
+        *(Parameter(one.arg, one.annotation, by_name=False) for one in plain),
+        *(Parameter(one.arg, one.annotation, by_name=True) for one in by_name),
+    ]
+
+
+def _dataclass_decorator(cls: ast.ClassDef) -> ast.expr | None:
+    for decorator in cls.decorator_list:
+        called = decorator.func if isinstance(decorator, ast.Call) else decorator
+        if ast.unparse(called).rpartition(".")[2] == "dataclass":
+            return decorator
+    return None
+
+
+def _dataclass_fields(cls: ast.ClassDef, module: ast.Module, seen: frozenset[ast.ClassDef]) -> dict[str, _Field]:
+    """By name, those of its bases before its own; one that is declared again keeps its place."""
+    fields: dict[str, _Field] = {}
+    for name in reversed(_bases(cls)):
+        base = _class(module.body, name)
+        if base is not None and base is not cls and base not in seen and _dataclass_decorator(base) is not None:
+            fields |= _dataclass_fields(base, module, seen | {cls})
+    by_name = _says(_dataclass_decorator(cls), "kw_only", True)
+    for node in cls.body:
+        if not isinstance(node, ast.AnnAssign):
+            continue
+        kind = ast.unparse(node.annotation).partition("[")[0].rpartition(".")[2]
+        if kind == "KW_ONLY":
+            by_name = True
+        elif kind != "ClassVar" and not _says(node.value, "init", False):
+            name = ast.unparse(node.target)
+            declared = node.annotation.slice if _is_init_var(node.annotation, kind) else node.annotation
+            parameter = Parameter(name, declared, by_name or _says(node.value, "kw_only", True))
+            fields[name] = _Field(parameter, node.value is None or _has_no_default(node.value))
+    return fields
+
+
+def _is_init_var(annotation: ast.expr, kind: str) -> TypeGuard[ast.Subscript]:
+    return kind == "InitVar" and isinstance(annotation, ast.Subscript)
+
+
+def _has_no_default(value: ast.expr) -> bool:
+    """Whether it is `field(...)` that says none."""
+    if not isinstance(value, ast.Call) or ast.unparse(value.func).rpartition(".")[2] != "field":
+        return False
+    return not {keyword.arg for keyword in value.keywords} & {"default", "default_factory"}
+
+
+def _says(call: ast.expr | None, name: str, value: bool) -> bool:
+    """Whether that keyword of a call is that constant."""
+    if not isinstance(call, ast.Call):
+        return False
+    return any(
+        keyword.arg == name and isinstance(keyword.value, ast.Constant) and keyword.value.value is value
+        for keyword in call.keywords
+    )
