@@ -20,6 +20,7 @@ from harness.model.subject import Subject
 from harness.mutation.reach import target_names
 from harness.runner.logs import LOGGER
 from harness.runner.mutants import mutated_functions
+from harness.runner.progress import progress_count
 from harness.runner.subjects import interface_of, load_subject
 from harness.runner.suites import ensure_suite
 from harness.store import CoverageKind, RunStore
@@ -69,7 +70,9 @@ class MeasuredBranches:
             chosen = [np.flatnonzero(sub.mask).tolist() for sub in subs]
             functions = self._functions(subject, subs[0].suite)
             policy = trial.sequences or SequencePolicy.ON_MUTANT
-            counts = sub_suite_coverage(subject, suite.folder, trial.scope, functions, chosen, policy)
+            with progress_count(f"branches of {trial}") as tell:
+                tell(f"{len(chosen)} sub-suites")
+                counts = sub_suite_coverage(subject, suite.folder, trial.scope, functions, chosen, policy)
             for sub, count in zip(subs, counts, strict=True):
                 self._known[_key(sub)] = count.branches_executed, count.branches
             _write(self._path, self._known)
