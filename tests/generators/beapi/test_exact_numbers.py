@@ -49,6 +49,7 @@ COUNTS = {
     "tree_map_values": (91, 1745, 34276),
     "binary_heap": (31, 249),
     "fib_heap": (48, 385, 4381, 54159),
+    "fibonacci_heap": (64, 751, 9411),
 }
 """Structures at scopes 3, 4, ...: of ../shared/published/README.md and beapi2023_table1.csv.
 
