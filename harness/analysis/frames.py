@@ -95,10 +95,10 @@ class RunFrames:
     """One run: `trials` one row per trial, the others joined to it by its key in `trial`.
 
     Behind their own columns all have the `scope` of their trial, to be filtered by. `results` has the mutant's
-    operator and function beside its verdict; `timings` are the latest seconds of `generate`, `coverage`, `baseline`
-    and of each mutant; `sessions` say where and with what the run was made. `samples` are random selections: those
-    of `seed` have `size` inputs, as many as the suite of the scope before, which killed `killed_before` mutants, and
-    killed `killed` themselves.
+    operator and function beside its verdict; `timings` are the latest seconds of `generate`, `explore` (the part of
+    `generate` that finds structures by calls), `coverage`, `baseline` and of each mutant; `sessions` say where and with
+    what the run was made. `samples` are random selections: those of `seed` have `size` inputs, as many as the suite of
+    the scope before, which killed `killed_before` mutants, and killed `killed` themselves.
     """
 
     trials: pd.DataFrame

@@ -32,7 +32,7 @@ from harness.model.experiment import Provenance
 _FRAMES = {"trials": TRIALS, "results": RESULTS, "coverage": COVERAGE, "timings": TIMINGS, "samples": SAMPLES}
 _SESSIONS = "sessions.json"
 _FILES = [_SESSIONS, *(f"{name}.csv" for name in _FRAMES)]
-_KEPT_TIMINGS = ("generate", "coverage", "baseline")
+_KEPT_TIMINGS = ("generate", "explore", "coverage", "baseline")
 
 
 def is_frozen(folder: Path) -> bool:

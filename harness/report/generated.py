@@ -26,6 +26,7 @@ def suite_facts(name: str, header: SuiteHeader) -> dict[str, Any]:
         "inputs": header.inputs,
         "inputs_by_method": header.inputs_by_target,
         "seconds": round(header.seconds, 3),
+        **({} if header.exploring_seconds is None else {"exploring_seconds": round(header.exploring_seconds, 3)}),
         "digest": header.digest,
         "engines": header.engines,
         **({"classes": [{"name": name, "first": state} for name, state in header.classes]} if header.classes else {}),

@@ -13,7 +13,7 @@ from time import perf_counter, sleep
 from harness.coverage.code import code_measurement
 from harness.coverage.specification import specification_measurement
 from harness.errors import InstrumentError, UsageError
-from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
 from harness.kernel.specs.described import preconditions
 from harness.model.experiment import DEFAULT_OPERATORS, ExecutionMode, Experiment, Trial
 from harness.model.finitization import DomainKind
@@ -91,7 +91,7 @@ def _run_trial(prepared: Prepared, experiment: Experiment, store: RunStore, jobs
     if experiment.mode is ExecutionMode.GENERATE:
         store.add_mutants(())
         store.add_trial(stored)
-        store.add_timing(key, "generate", prepared.suite.header.seconds)
+        _add_generation_timings(store, key, prepared.suite.header)
         store.finish_trial(key)
         LOGGER.info("%s finished", prepared.trial)
         return key
@@ -124,7 +124,7 @@ def _run(
         original = execution.observe_original(pool)
         store.add_mutants(prepared.mutants)
         store.add_trial(replace(stored, original_steps=original.steps, original_raised=original.raised))
-        store.add_timing(key, "generate", prepared.suite.header.seconds)
+        _add_generation_timings(store, key, prepared.suite.header)
         store.add_timing(key, "baseline", original.cpu_seconds)
         store.add_instrument(key, execution.prove(pool, original))
         if store.coverage(key):
@@ -136,6 +136,13 @@ def _run(
             store.add_timing(key, "coverage", seconds)
             store.add_coverage(key, found)
     store.finish_trial(key)
+
+
+def _add_generation_timings(store: RunStore, key: str, header: SuiteHeader) -> None:
+    """Seconds of making the suite, and of these what took finding structures by calls, where it is told."""
+    store.add_timing(key, "generate", header.seconds)
+    if header.exploring_seconds is not None:
+        store.add_timing(key, "explore", header.exploring_seconds)
 
 
 def _remove(work: Path) -> None:

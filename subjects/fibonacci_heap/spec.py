@@ -211,11 +211,12 @@ def are_two(heap, other) -> bool:
 
 
 def sequences(scope: int) -> SequenceScope:
-    """The same bounds."""
+    """The same bounds. Inserting and extracting make every heap, some of those of `union` at a larger scope only."""
     s = SequenceScope("FibonacciHeap")
     s.method("insert", range(1, scope + 1))
     s.method("extract_min")
     s.method("union", s.earlier("FibonacciHeap"), requires=are_two)
     s.method("delete", range(scope + 1))
     s.objects(scope)
+    s.builders("insert", "extract_min")
     return s

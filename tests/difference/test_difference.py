@@ -105,6 +105,26 @@ def test_tokens_are_interchangeable_on_both_sides():
     assert (found.api, found.rep_ok, found.relation) == (8, 8, Relation.EQUAL)
 
 
+def test_of_fibonacci_heaps_calls_make_those_whose_least_node_is_the_first_of_equal_ones():
+    found = difference(load_subject("fibonacci_heap"), 2)
+    assert (found.api, found.rep_ok, found.api_only, found.rep_ok_only) == (7, 12, 0, 5)
+    assert [(larger.scope, larger.structures, larger.missing) for larger in found.larger] == [(3, 64, 2), (4, 751, 2)]
+    assert found.relation is Relation.UNDER
+
+
+@pytest.mark.parametrize(("name", "structures"), [("fraction", 3), ("normal_dist", 9), ("priority_queue", 12)])
+def test_classes_of_the_standard_library_make_what_their_invariants_describe(name, structures):
+    found = difference(load_subject(f"real/{name}"), 1)
+    assert (found.api, found.rep_ok, found.relation) == (structures, structures, Relation.EQUAL)
+
+
+def test_a_vector_that_is_made_of_all_its_elements_may_have_an_empty_tail_which_its_invariant_refuses():
+    found = difference(load_subject("real/pvector"), 1)
+    assert (found.api, found.rep_ok, found.api_only, found.rep_ok_only) == (7, 7, 2, 2)
+    assert found.of_api[0].sequence == f"python_p_vector = python_pvector({[0] * 32})"
+    assert found.relation is Relation.ERROR
+
+
 def test_a_spec_without_an_invariant_is_told_in_one_line(tmp_path):
     (tmp_path / "impl.py").write_text(BAG)
     (tmp_path / "spec.py").write_text(

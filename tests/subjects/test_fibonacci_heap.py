@@ -4,6 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from subject_samples import loaded
+from support.sequence_suites import task_of
+
+from harness.generators.sequences.exploration import Exploration, Policy
+from harness.kernel.judging.canon import concrete
 
 SUBJECT = loaded("fibonacci_heap")
 KEYS = st.integers(0, 6)
@@ -171,3 +175,16 @@ def test_rep_ok_refuses_a_damaged_heap(damage):
     assert SUBJECT.spec.rep_ok(heap)
     damage(heap)
     assert not SUBJECT.spec.rep_ok(heap)
+
+
+def made_by_calls(scope, builders):
+    """The forms of the heaps that these routines make."""
+    exploration = Exploration(task_of("fibonacci_heap", scope), Policy(builders=builders))
+    sequences = [(exploration.rows.sequence(one.state), one.result) for one in exploration]
+    return {concrete(exploration.path.execute(calls)[result]) for calls, result in sequences}
+
+
+def test_what_union_adds_is_made_without_it_at_the_next_scope():
+    without, whole = made_by_calls(3, ["insert", "extract_min"]), made_by_calls(3, None)
+    assert (len(without), len(whole)) == (64, 82)
+    assert without < whole <= made_by_calls(4, ["insert", "extract_min"])

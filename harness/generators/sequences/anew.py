@@ -9,10 +9,11 @@ from harness.errors import SpecError
 from harness.generators.sequences.calls import Choice
 from harness.generators.sequences.matching import Matcher
 from harness.generators.sequences.structures import Made, Rows, Structure, length, results
-from harness.kernel.inputs.routines import ReadyCall, Routines
+from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call
 from harness.kernel.inputs.written_calls import show_sequence
 from harness.kernel.specs.spec import told
+from harness.model.routines import Routine
 
 
 class CallFailed(Exception):
@@ -62,7 +63,7 @@ class Anew:
             self.at = choice
             held = self.reach(parts)
             ready = self._routines.ready(self._rows.call(parts, choice), held)
-            if not permitted(ready):
+            if not permitted(ready.routine, ready.receiver, ready.arguments):
                 continue
             try:
                 result = ready.function(*ready.passed)
@@ -83,7 +84,8 @@ class Anew:
         if all(routines[choice.target].requires is None for choice in choices):
             return list(choices)
         held = self.reach(parts)
-        return [c for c in choices if permitted(self._routines.ready(self._rows.call(parts, c), held))]
+        ready = [(c, self._routines.ready(self._rows.call(parts, c), held)) for c in choices]
+        return [c for c, one in ready if permitted(one.routine, one.receiver, one.arguments)]
 
     def told(self, root: Any) -> tuple[bytes | None, bytes]:
         """The key of a structure, and what it is made from again."""
@@ -129,17 +131,15 @@ class Anew:
         return known
 
 
-def permitted(ready: ReadyCall) -> bool:
+def permitted(routine: Routine, receiver: Any, arguments: Sequence[Any]) -> bool:
     """Whether a call's precondition holds.
 
     Raises:
         SpecError: it raises.
     """
-    if ready.routine.requires is None:
+    if routine.requires is None:
         return True
     try:
-        return bool(ready.routine.requires(ready.receiver, *ready.arguments))
+        return bool(routine.requires(receiver, *arguments))
     except Exception as error:
-        raise SpecError(
-            f"what {ready.routine.name!r} requires raised {told(error)}; make it say True or False"
-        ) from None
+        raise SpecError(f"what {routine.name!r} requires raised {told(error)}; make it say True or False") from None

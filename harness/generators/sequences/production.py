@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
 from harness.generators.sequences.calls import Choice, choices
 from harness.generators.sequences.exploration import Exploration, Policy
 from harness.generators.sequences.protocol import SequenceTask
-from harness.generators.sequences.structures import Structure, length
+from harness.generators.sequences.structures import Structure, length, results
 from harness.kernel.inputs.suites import NO_STATE, CallBlock, SuiteWriter
 
 MOST_WITH_OBJECTS = 1_000_000
@@ -22,6 +23,9 @@ class Production:
     Args:
         extended_only: whether inputs are only on structures that the exploration may extend, so that each of them has
             been executed.
+
+    Attributes:
+        exploring_seconds: spent on finding structures, and on nothing of their inputs.
     """
 
     def __init__(self, task: SequenceTask, policy: Policy, extended_only: bool = False) -> None:
@@ -29,6 +33,7 @@ class Production:
         self._policy = policy
         self._extended_only = extended_only
         self._exploration = Exploration(task, policy)
+        self.exploring_seconds = 0.0
         self._blocks: dict[int, CallBlock] = {}
         self._asks = any(routine.requires is not None for routine in task.bounds.routines)
 
@@ -59,7 +64,7 @@ class Production:
         alone = [choice for choice in every if taken[choice] == [(bounds.root,)]]
         with_objects = [choice for choice in every if taken[choice] not in ([], [(bounds.root,)])]
         kept: list[Structure] = []
-        for structure in exploration:
+        for structure in self._timed(exploration):
             if not self._is_input(structure):
                 continue
             if bounds.root in structure.names:
@@ -67,9 +72,16 @@ class Production:
             if with_objects:
                 kept.append(structure)
         for choice in with_objects:
-            for parts in self._tuples(kept, taken[choice]):
-                if exploration.path.permits(parts, [choice]):
-                    writer.add_input(exploration.rows.joined(parts), exploration.rows.call(parts, choice))
+            self._add_together(writer, choice, self._tuples(kept, taken[choice]))
+
+    def _timed(self, exploration: Exploration) -> Iterator[Structure]:
+        """The structures, with the time that each took to be found counted."""
+        begun = time.perf_counter()
+        for structure in exploration:
+            self.exploring_seconds += time.perf_counter() - begun
+            yield structure
+            begun = time.perf_counter()
+        self.exploring_seconds += time.perf_counter() - begun
 
     def _is_input(self, structure: Structure) -> bool:
         most = self._policy.most_calls
@@ -89,6 +101,21 @@ class Production:
             block = writer.block([rows.call((structure,), choice) for choice in alone])
             self._blocks[structure.result] = block
         writer.add_inputs(structure.state, block)
+
+    def _add_together(self, writer: SuiteWriter, choice: Choice, tuples: Iterable[Sequence[Structure]]) -> None:
+        """The inputs of one call on structures that go together."""
+        path, rows = self._exploration.path, self._exploration.rows
+        asks = self._task.bounds.routines[choice.target].requires is not None
+        blocks: dict[tuple[int, ...], CallBlock] = {}
+        for parts in tuples:
+            if asks and not path.permits(parts, (choice,)):
+                continue
+            state = rows.joined(parts)
+            numbers = tuple(results(parts))
+            block = blocks.get(numbers)
+            if block is None:
+                block = blocks[numbers] = writer.block([rows.call(parts, choice)])
+            writer.add_inputs(state, block)
 
     def _tuples(self, kept: Sequence[Structure], taken: Sequence[tuple[str, ...]]) -> Iterator[Sequence[Structure]]:
         """What a call can take, bounded."""

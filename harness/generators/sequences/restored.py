@@ -17,6 +17,9 @@ from harness.generators.sequences.structures import Known, Made, Rows, Structure
 from harness.kernel.inputs.routines import ReadyCall, Routines, with_keywords
 from harness.model.routines import Fixed, Routine, RoutineKind
 
+_MOST_LOOKED_AT = 4096
+"""Structures that are kept while preconditions are asked about them."""
+
 
 class _Planned(NamedTuple):
     """The calls of one routine: how it is got from a receiver; arguments, or None where each call gets its own."""
@@ -46,6 +49,7 @@ class Restored(Anew):
         self._compile()
         self._dropped: dict[type, bool] = {}
         self._plans: dict[int, tuple[Sequence[Choice], list[_Planned]]] = {}
+        self._looked: dict[tuple[int, bytes], tuple[Any, Saved]] = {}
 
     def extend(self, parts: Sequence[Structure], choices: Sequence[Choice]) -> list[Made]:
         """As `Anew.extend`; of what is known already, nothing is told."""
@@ -63,8 +67,32 @@ class Restored(Anew):
         routines = self._routines.routines
         if all(routines[choice.target].requires is None for choice in choices):
             return list(choices)
-        roots = [self._states.decode(part.made)[0] for part in parts]
-        return [choice for choice in choices if permitted(self._ready(choice, roots))]
+        states = list(map(self._looked_at, range(len(parts)), parts))
+        roots = [root for root, _ in states]
+        found = []
+        for choice in choices:
+            if permitted(*self._given(choice, roots)):
+                found.append(choice)
+            for _, saved in states:
+                self._undo(saved)  # of a precondition that changes what it is asked about
+        return found
+
+    def _looked_at(self, position: int, part: Structure) -> tuple[Any, Saved]:
+        """A structure as `decode` makes it: the same one, as often as it is asked for at that position."""
+        found = self._looked.get((position, part.made))
+        if found is None:
+            if len(self._looked) >= _MOST_LOOKED_AT:
+                self._looked.clear()
+            found = self._looked[position, part.made] = self._states.decode(part.made)
+        return found
+
+    def _given(self, choice: Choice, roots: Sequence[Any]) -> tuple[Routine, Any, Sequence[Any]]:
+        """The routine of a call on objects, its receiver, and the other arguments."""
+        routine = self._routines.routines[choice.target]
+        left = iter(roots)
+        receiver = next(left) if routine.has_receiver else None
+        pairs = zip(routine.parameters, choice.indices, strict=True)
+        return routine, receiver, [next(left) if i is None else self._routines.argument(p, i, ()) for p, i in pairs]
 
     def told(self, root: Any) -> tuple[bytes | None, bytes]:
         """The key of a structure, and its bytes."""
@@ -108,7 +136,7 @@ class Restored(Anew):
                 function = self._routines.method(root, planned.routine.name)  # says that there is none
             requires = planned.routine.requires
             for choice, arguments in planned.calls:
-                if requires is not None and not permitted(self._ready(choice, [root])):
+                if requires is not None and not permitted(*self._given(choice, [root])):
                     continue
                 self.at = choice
                 try:
@@ -143,7 +171,7 @@ class Restored(Anew):
         roots = [root for root, _ in states]
         for choice in choices:
             ready = self._ready(choice, roots)
-            if not permitted(ready):
+            if not permitted(ready.routine, ready.receiver, ready.arguments):
                 continue
             self.at = choice
             try:

@@ -89,7 +89,8 @@ class Rows:
         self._call = array("I")
         self._calls: dict[int, Call] = {}
         self._numbers: dict[Call, int] = {}
-        self._joined: dict[tuple[int, int], int] = {}
+        self._joined: dict[int, dict[int, int]] = {}
+        self._moves: dict[tuple[int, int], int] = {}
         self._alone: dict[tuple[Choice, int], int] = {}
 
     def number(self, call: Call) -> int:
@@ -133,15 +134,29 @@ class Rows:
         state = parts[0].state if parts else NO_STATE
         offset = parts[0].length if parts else 0
         for part in parts[1:]:
-            for call in self.sequence(part.state):
-                here = moved(call, self._routines[call.target], offset)
-                step = (state, self.number(here))
-                known = self._joined.get(step)
-                if known is None:
-                    known = self._joined[step] = self._add(*step)
-                state = known
+            state = self._behind(state, part.state, offset)
             offset += part.length
         return state
+
+    def _behind(self, state: int, other: int, offset: int) -> int:
+        """The state after the sequence of `state`, which has `offset` calls, and behind it that of `other`."""
+        known = self._joined.setdefault(state, {})
+        missing = []
+        while other != NO_STATE and other not in known:
+            missing.append(other)
+            other = self._before[other]
+        here = state if other == NO_STATE else known[other]
+        for one in reversed(missing):
+            here = known[one] = self._add(here, self._moved(self._call[one], offset))
+        return here
+
+    def _moved(self, number: int, offset: int) -> int:
+        """The number of a call as it is behind `offset` others."""
+        found = self._moves.get((number, offset))
+        if found is None:
+            call = self._calls[number]
+            found = self._moves[number, offset] = self.number(moved(call, self._routines[call.target], offset))
+        return found
 
     def calls(self, parts: Sequence[Structure], choice: Choice) -> list[Call]:
         """The sequence of a call on parts; no state is made for it."""

@@ -97,6 +97,9 @@ class SuiteHeader:
     inputs: int = 0
     inputs_by_target: dict[str, int] = field(default_factory=dict)
     seconds: float = 0.0
+    exploring_seconds: float | None = None
+    """Of sequences, those of `seconds` in which structures were searched for, without what writes inputs, where the
+    generator tells."""
     digest: str = ""
     format: int = FORMAT
     checksum: str = ""

@@ -11,6 +11,8 @@ from harness.papers.beapi2023.claims import (
     Optimized,
     Pair,
     builders,
+    methods,
+    saved_by_builders,
     seconds,
     state_matching,
     structures,
@@ -43,6 +45,7 @@ def claims(given: BeapiInputs) -> ComparisonTable:
             subject = subject_of(benchmark, name)
             measured = _measured(given, claim, subject) if subject and given.scopes(subject, KORAT, BEAPI) else None
             rows.append(_row(claim, benchmark, name, subject or "", measured, printed))
+    rows.append(_methods_row(given))
     rows += _flaw_rows(given)
     caption = "Published: the same rules on the printed numbers. Rules: " + "; ".join(
         f"{claim}: {rule}" for claim, rule in RULES.items() if claim in {row.labels[0] for row in rows}
@@ -68,6 +71,16 @@ def _row(claim: str, benchmark: str, name: str, subject: str, measured: Finding 
     return Row((claim, benchmark, name, subject), tuple(cells))
 
 
+def _methods_row(given: BeapiInputs) -> Row:
+    """One row of all classes whose methods are many, or a few."""
+    printed = {title: saved_by_builders(found) for title, found in _printed_seconds(given.printed("table2")).items()}
+    measured = {
+        title: saved_by_builders(_by_scope(given, subject)) for title in printed if (subject := subject_of(*title))
+    }
+    found = methods(measured) if any(measured.values()) else None
+    return _row("RQ2 methods", "ROOPS, Real World", "all", "", found, methods(printed))
+
+
 def _flaw_rows(given: BeapiInputs) -> list[Row]:
     """A row per flaw; the paper says of each that it was found, and of which type it is."""
     rows = []
@@ -81,9 +94,13 @@ def _measured(given: BeapiInputs, claim: str, subject: str) -> Finding:
     if claim.startswith("RQ1"):
         pairs = {scope: _pair(given, subject, scope) for scope in given.scopes(subject, KORAT, BEAPI)}
         return structures(pairs) if claim == "RQ1 structures" else seconds(pairs)
-    ways = (generator for generator, _ in CONFIGURATIONS.values())
-    by_scope = {scope: _optimized(configurations(given, subject, scope)) for scope in given.scopes(subject, *ways)}
+    by_scope = _by_scope(given, subject)
     return state_matching(by_scope, gave_up=False) if claim == "RQ2 state matching" else builders(by_scope)
+
+
+def _by_scope(given: BeapiInputs, subject: str) -> dict[int, Optimized]:
+    ways = (generator for generator, _ in CONFIGURATIONS.values())
+    return {scope: _optimized(configurations(given, subject, scope)) for scope in given.scopes(subject, *ways)}
 
 
 def _pair(given: BeapiInputs, subject: str, scope: int) -> Pair:

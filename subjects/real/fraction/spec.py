@@ -2,7 +2,7 @@
 
 from math import gcd
 
-from harness.spec import Finitization, Structures
+from harness.spec import Finitization, SequenceScope, Structures
 
 title = "Fraction"
 implementation = "fractions"
@@ -30,6 +30,22 @@ def finitization(scope: int) -> Finitization:
     for name in ("__abs__", "__neg__", "__floor__", "__ceil__", "__trunc__", "__hash__", "__bool__"):
         f.method(name)
     return f
+
+
+def sequences(scope: int) -> SequenceScope:
+    """The same, from the constructor alone: what calculations give, of which there is no end, is not taken further."""
+    s = SequenceScope("Fraction")
+    s.constructor(range(-scope, scope + 1), range(1, scope + 1))
+    for name in ("_add", "_sub", "_mul", "_div", "_floordiv", "_divmod", "_mod", "__eq__", "__lt__"):
+        s.method(name, s.earlier("Fraction"))
+    s.method("__pow__", range(-2, 3))
+    s.method("limit_denominator", range(scope + 1))
+    s.method("__round__", (None, -1, 0, 1))
+    for name in ("__abs__", "__neg__", "__floor__", "__ceil__", "__trunc__", "__hash__", "__bool__"):
+        s.method(name)
+    s.misuse("ZeroDivisionError", "ValueError")
+    s.builders()
+    return s
 
 
 def _numbers(scope: int) -> Finitization:

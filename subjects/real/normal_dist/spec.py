@@ -1,6 +1,6 @@
 """statistics.NormalDist, of the standard library: a distribution with a mean and a standard deviation."""
 
-from harness.spec import Finitization, Structures
+from harness.spec import Finitization, SequenceScope, Structures
 
 title = "NormalDist"
 implementation = "statistics"
@@ -36,6 +36,24 @@ def finitization(scope: int) -> Finitization:
     for name in ("__pos__", "__neg__", "__hash__"):
         f.method(name)
     return f
+
+
+def sequences(scope: int) -> SequenceScope:
+    """The same, from the constructor alone: what calculations give, of which there is no end, is not taken further."""
+    halves = [number / 2 for number in range(-2 * scope, 2 * scope + 1)]
+    s = SequenceScope("NormalDist")
+    s.constructor([float(number) for number in range(-scope, scope + 1)], [n / 2 for n in range(2 * scope + 1)])
+    for name in ("pdf", "cdf", "zscore", "__sub__", "__mul__", "__truediv__"):
+        s.method(name, halves)
+    s.method("inv_cdf", [0.0, 1.0, 1e-12, 0.01, 0.2, 0.5, 0.8, 0.99, 1 - 1e-12])
+    s.method("quantiles", range(1, scope + 2))
+    for name in ("overlap", "__add__", "__eq__"):
+        s.method(name, s.earlier("NormalDist"))
+    for name in ("__pos__", "__neg__", "__hash__"):
+        s.method(name)
+    s.misuse("ZeroDivisionError", "ValueError")
+    s.builders()
+    return s
 
 
 def _distributions(scope: int) -> Finitization:

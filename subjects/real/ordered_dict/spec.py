@@ -1,6 +1,8 @@
 """collections.OrderedDict as it is written in Python: a dict, and its keys in a ring of links."""
 
-from harness.spec import Finitization, Structures
+from itertools import permutations
+
+from harness.spec import Finitization, SequenceScope, Structures
 
 title = "OrderedDict"
 implementation = "collections"
@@ -52,6 +54,26 @@ def finitization(scope: int) -> Finitization:
     f.method("copy")
     f.method("__eq__", Structures(_dicts(min(scope, 2)), rep_ok))
     return f
+
+
+def sequences(scope: int) -> SequenceScope:
+    """The same, made from their items; the root is a link, too."""
+    keys = range(1, scope + 1)
+    orders = [order for count in range(scope + 1) for order in permutations(keys, count)]
+    s = SequenceScope("OrderedDict")
+    s.constructor([s.fixed([(key, STORED) for key in order]) for order in orders])
+    s.method("__setitem__", keys, [GIVEN])
+    s.method("setdefault", keys, [GIVEN])
+    s.method("pop", keys)
+    s.method("__delitem__", keys)
+    s.method("popitem", [False, True])
+    s.method("move_to_end", keys, [False, True])
+    s.method("clear")
+    s.method("copy")
+    s.method("__eq__", s.earlier("OrderedDict"))
+    s.objects(scope + 1)
+    s.builders()
+    return s
 
 
 def _dicts(scope: int) -> Finitization:

@@ -2,7 +2,7 @@
 
 from threading import Condition, RLock
 
-from harness.spec import Finitization
+from harness.spec import Finitization, SequenceScope
 
 title = "PriorityQueue"
 implementation = "queue"
@@ -55,3 +55,21 @@ def finitization(scope: int) -> Finitization:
     f.method("empty")
     f.method("full")
     return f
+
+
+def sequences(scope: int) -> SequenceScope:
+    """The same: what is put into a queue of `scope` + 1 unfinished tasks is left out, else these have no end."""
+
+    def leaves_few_tasks(state, element):
+        return state.unfinished_tasks <= scope
+
+    s = SequenceScope("PriorityQueue")
+    s.constructor(range(scope + 1))
+    s.method("put_nowait", range(1, scope + 1), requires=leaves_few_tasks)
+    for name in ("get_nowait", "task_done", "qsize", "empty", "full"):
+        s.method(name)
+    s.elements(scope)
+    s.omit("mutex", "not_empty", "not_full", "all_tasks_done")
+    s.misuse("Empty", "Full", "ValueError")
+    s.builders("put_nowait", "get_nowait", "task_done")
+    return s

@@ -1,6 +1,6 @@
 """The persistent vector of the package pyrsistent, as it is written in Python: a trie of lists of 32, and a tail."""
 
-from harness.spec import Finitization
+from harness.spec import Finitization, SequenceScope
 
 title = "pyrsistent pvector"
 implementation = "pyrsistent._pvector"
@@ -27,10 +27,19 @@ def abstraction(vector) -> tuple:
     return (*(element for leaf in vector._root for element in leaf), *vector._tail)
 
 
+def _tails_and_counts(scope: int) -> tuple[list[int], list[int]]:
+    tails = [0, 1, WIDTH - 1, WIDTH]
+    return tails, sorted({WIDTH * leaves + tail for leaves in range(scope + 1) for tail in tails})
+
+
+def _positions(counts: list[int]) -> list[int]:
+    """At and beside both ends of the vectors."""
+    return sorted({-1, *(position + step for position in counts for step in (-1, 0, 1))})
+
+
 def finitization(scope: int) -> Finitization:
     """Vectors of at most scope leaves, with tails of 0, 1, 31 or 32 elements; all elements are 0."""
-    tails = [0, 1, WIDTH - 1, WIDTH]
-    counts = sorted({WIDTH * leaves + tail for leaves in range(scope + 1) for tail in tails})
+    tails, counts = _tails_and_counts(scope)
     f = Finitization("PythonPVector")
     leaf = f.lists(1, lengths=[WIDTH], elements=[0])
     f.set("PythonPVector._root", f.lists(1, lengths=range(scope + 1), elements=leaf))
@@ -38,7 +47,7 @@ def finitization(scope: int) -> Finitization:
     f.set("PythonPVector._shift", SHIFT)
     f.set("PythonPVector._tail_offset", [WIDTH * leaves for leaves in range(scope + 1)])
     f.set("PythonPVector._count", counts)
-    positions = sorted({-1, *(position + step for position in counts for step in (-1, 0, 1))})
+    positions = _positions(counts)
     f.method("append", 1)
     f.method("set", positions, 1)
     f.method("__getitem__", positions)
@@ -48,3 +57,19 @@ def finitization(scope: int) -> Finitization:
     f.method("__hash__")
     f.method("__mul__", range(3))
     return f
+
+
+def sequences(scope: int) -> SequenceScope:
+    """The same, made from their elements; vectors that calls give are not taken further."""
+    counts = _tails_and_counts(scope)[1]
+    s = SequenceScope("PythonPVector")
+    s.constructor([s.fixed([0] * count) for count in counts], name="python_pvector")
+    s.method("append", [1])
+    s.method("set", _positions(counts), [1])
+    for name in ("__getitem__", "delete"):
+        s.method(name, _positions(counts))
+    for name in ("tolist", "__len__", "__hash__"):
+        s.method(name)
+    s.method("__mul__", range(3))
+    s.builders()
+    return s
