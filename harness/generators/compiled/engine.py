@@ -204,9 +204,7 @@ class Search:
         )
 
     def _interpreted(self, workshop: Workshop) -> NativeSearch:
-        if self._pruning is not None:
-            raise Untranslatable("a criterion, which the interpreted engine does not search by")
-        return InterpretedSearch(self.space, self._module, self._rep_ok, workshop.folder)
+        return InterpretedSearch(self.space, self._module, self._rep_ok, workshop.folder, criterion=self._pruning)
 
     @property
     def _written(self) -> RepOk:

@@ -119,8 +119,7 @@ static int execute(void) {
     return truth(found, place);
 }
 
-#ifdef CRITERION
-/* Korat+ (criteria_pruning2011, section 3): mirrors harness.generators.korat.plus_search. */
+#if defined(CRITERION) && !defined(HOSTED)
 #define MOST_CLASSES 4096
 #define CLASS_WORDS 64
 
@@ -160,6 +159,12 @@ static int classify(void) {
     return 1;
 }
 
+static void complete(void) { read_reachable(); }
+#endif
+
+#ifdef CRITERION
+/* Korat+ (criteria_pruning2011, section 3): mirrors harness.generators.korat.plus_search. */
+
 /* Drops the fields above the last one that eq_class has read. */
 static void drop_unwatched(void) {
     while (S.height - 1 > S.watched && S.height > S.floor) {
@@ -197,9 +202,9 @@ int mutascope_search(Search *search, uint16_t *out, int64_t room, int64_t budget
                 budget -= 8 + S.fuel_limit - S.fuel;
                 S.decided = S.space.pruning ? S.height : S.space.width;
                 S.must_run = 0;
-                if (S.valid || !S.space.pruning) read_reachable();
 #ifdef CRITERION
                 if (S.valid) {
+                    complete();
                     int fresh = classify();
                     budget -= 8 + S.fuel_limit - S.fuel;
                     if (fresh || !FIRST_ONLY) {
@@ -210,6 +215,7 @@ int mutascope_search(Search *search, uint16_t *out, int64_t room, int64_t budget
                 }
                 S.decided = S.space.width;
 #else
+                if (S.valid || !S.space.pruning) read_reachable();
                 if (S.valid) {
                     memcpy(out + count * S.space.width, S.vector, size);
                     count++;
@@ -281,9 +287,12 @@ Search *mutascope_open(const Space *space, int64_t fuel_limit, int64_t arena_siz
         return 0;
 #ifdef CRITERION
     s->position = calloc(width + 1, sizeof *s->position);
+    if (!s->position) return 0;
+#endif
+#if defined(CRITERION) && !defined(HOSTED)
     s->classes = calloc(MOST_CLASSES, CLASS_WORDS * sizeof *s->classes);
     s->class_vectors = calloc(MOST_CLASSES, (width + 1) * sizeof *s->class_vectors);
-    if (!s->position || !s->classes || !s->class_vectors) return 0;
+    if (!s->classes || !s->class_vectors) return 0;
 #endif
     s->arena_end = s->arena + arena_size;
     s->older = s->arena;
