@@ -167,6 +167,7 @@ static void complete(void) { read_reachable(); }
 
 /* Drops the fields above the last one that eq_class has read. */
 static void drop_unwatched(void) {
+    if (S.watched + 1 < S.floor) S.left = S.watched + 1;
     while (S.height - 1 > S.watched && S.height > S.floor) {
         int field = S.stack[S.height - 1];
         const Domain *d = S.domain[field];
@@ -325,7 +326,7 @@ Search *mutascope_open(const Space *space, int64_t fuel_limit, int64_t arena_siz
 
 /* Goes to where the stack holds these `n` fields with these values, or, with `after`, to the next candidate behind
    all those; the end comes when a field below `floor` would change. Unless `decided` is negative, a valid vector
-   has the lowest `decided` fields, and rep_ok did not read the others. Returns whether there is a candidate. */
+   has the lowest `decided` fields, and rep_ok did not read the others. No class is covered yet. Returns whether there is a candidate. */
 int mutascope_enter(Search *search, const int32_t *fields, const int32_t *indices, int32_t n, int32_t floor, int32_t after,
                     int32_t decided) {
     S = *search;
@@ -350,7 +351,8 @@ int mutascope_enter(Search *search, const int32_t *fields, const int32_t *indice
         count_object(d, indices[i]);
         if (decided < 0 || i < decided) ENTERED(field);
     }
-    S.floor = floor;
+    S.floor = S.left = floor;
+    S.class_count = 0;
     int there = !after || advance(0);
     S.valid = decided >= 0;
     S.decided = decided;
@@ -377,6 +379,7 @@ void mutascope_close(Search *s) {
 int64_t mutascope_unexecuted(const Search *s) { return s->unexecuted; }
 /* The first valid vector of each class covered, one after the other; their number. */
 const uint16_t *mutascope_classes(const Search *s, int32_t *count) { *count = s->class_count; return s->class_vectors; }
+int32_t mutascope_left(const Search *s) { return s->left; }
 int64_t mutascope_explored(const Search *s) { return s->explored; }
 const uint16_t *mutascope_vector(const Search *s) { return s->vector; }
 int32_t mutascope_failure(const Search *s, int32_t *place) { *place = s->failure_place; return s->failure; }

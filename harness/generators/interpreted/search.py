@@ -12,6 +12,7 @@ from types import ModuleType, TracebackType
 from typing import Any, NoReturn, Self
 
 from harness.generators.compiled.build import shared_object
+from harness.generators.compiled.parts import Part
 from harness.generators.compiled.search import Interrupted, NativeSearch, RunningSearch
 from harness.generators.compiled.tables import OpaqueTables
 from harness.generators.compiled.untranslatable import NoCompiler, Untranslatable
@@ -141,9 +142,15 @@ class RunningInterpreted(RunningSearch):
         """The present candidate as text; `?` stands for fields that rep_ok has not read."""
         return describe(self._owner.space, self.candidate, self._present.on)
 
+    def enter(self, part: Part) -> None:
+        """Goes to the beginning of a part of the same search, to end where it does."""
+        super().enter(part)
+        if self._judge is not None:
+            self._judge.classes.clear()
+
     @property
     def class_vectors(self) -> list[Vector]:
-        """The first valid vector of each class covered so far, in order."""
+        """The first valid vector of each class covered since the search, or its present part, began; in order."""
         return [] if self._judge is None else list(self._judge.classes.values())
 
     def _call(self, search: Any, room: Any, vectors: int, most: int, written: Any) -> int:
