@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
 import pytest
-from generator_samples import RANDOM_SOURCE, SAMPLES, Walk, module, random_tasks, shared_objects, small
+from generator_samples import RANDOM_SOURCE, SAMPLES, module, random_tasks, shared_objects, small
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from random_criteria import programs_with_criteria
+from random_walks import Trace
 from support.subjects import load_subject
 
 from harness.errors import SpecError
@@ -56,19 +56,6 @@ def test_the_case_studies_are_pruned_alike(name, scope):
     for first_only in (False, True):
         found = compare(StateSpace(spec.finitization(scope)), code, spec.rep_ok, spec.eq_class, first_only=first_only)
         assert len(found[1]) >= 8
-
-
-@dataclass(frozen=True)
-class Trace(Walk):
-    """A random criterion, which reads as a walk does, and writes or raises now and then."""
-
-    def __call__(self, root: Any) -> Any:
-        answer = super().__call__(root)
-        if self.seed % 7 == 0 and answer:
-            root.p = 7
-        if self.seed % 11 == 0 and answer:
-            raise ValueError("no")
-        return answer, self.seed % 3 and getattr(root, "p", 0) is None
 
 
 @given(random_tasks(), st.integers(0, 1 << 16), st.integers(1, 6))
