@@ -31,7 +31,7 @@ from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import load_spec
 
 QUIETLY = {"deadline": None, "derandomize": True, "suppress_health_check": list(HealthCheck)}
-MIDDLE = [("list_as_set", 4), ("binomial_heap_merge", 4), ("search_tree_delete", 5)]
+MIDDLE = [("list_as_set", 5), ("binomial_heap_merge", 4), ("search_tree_delete", 5)]
 SMALL = [("list_as_set", 1), ("list_as_set", 3), ("binomial_heap_merge", 3), ("search_tree_delete", 3)]
 
 
