@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -19,6 +20,9 @@ from harness.errors import SpecError
 from harness.generators.compiled import engine
 from harness.generators.compiled.engine import Search, Workshop
 from harness.generators.generate import generate
+from harness.generators.interpreted import search as interpreted_search
+from harness.generators.korat import generator as korat_generator
+from harness.generators.korat import joint
 from harness.generators.korat.criterion import class_name
 from harness.generators.korat.generator import KoratProduction
 from harness.generators.korat.plus import KoratPlus, OnePerClass
@@ -191,7 +195,7 @@ def finitization(scope):
 """
 
 
-def made(folder, deed, generator=None, requires="None"):
+def made(folder, deed, generator=None, requires="None", **options):
     text = SPEC.replace("DEED", deed.replace("\n", "\n    ")).replace("REQUIRES", requires)
     return generate(
         generator or KoratPlus(),
@@ -203,6 +207,7 @@ def made(folder, deed, generator=None, requires="None"):
         scope=2,
         seed=0,
         folder=folder / "suite",
+        **options,
     )
 
 
@@ -262,6 +267,45 @@ def test_inputs_of_a_target_with_a_precondition_are_classed_by_their_pre_states(
     assert header.inputs == 5
     with pytest.raises(SpecError, match="eq_class reads nothing"):
         made(tmp_path, "return 0", requires="lambda pile, number: pile.count >= number")
+
+
+WORKSHOPS = {"compiled": {}, "interpreted": {"compiled": False}, "processes": {"compiled": False, "jobs": 3}}
+
+
+@pytest.fixture(params=WORKSHOPS)
+def other_engine(request, monkeypatch):
+    """A workshop of another engine than the reference engine, which ends soon."""
+    monkeypatch.setattr(engine, "ALONE", 0.0)
+    monkeypatch.setattr(interpreted_search, "EXECUTIONS", 20)
+    for module_of in (korat_generator, joint):
+        monkeypatch.setattr(module_of, "Search", partial(Search, beginning=2))
+    return Workshop(shared_objects(), lambda notice: None, **WORKSHOPS[request.param])
+
+
+def facts(header):
+    return header.digest, header.explored, header.states, header.inputs, header.classes
+
+
+@pytest.mark.parametrize("generator", [KoratPlus(), OnePerClass()], ids=lambda generator: generator.name)
+def test_suites_are_the_same_to_the_byte_on_every_engine(tmp_path, generator, other_engine):
+    code, spec = loaded("search_tree_delete")
+    options = {"source": "", "subject": "s", "subject_hash": "0", "scope": 2, "seed": 0}
+    headers = [
+        generate(generator, spec, code, folder=tmp_path / str(number), workshop=workshop, **options)
+        for number, workshop in enumerate([None, other_engine])
+    ]
+    assert facts(headers[0]) == facts(headers[1])
+    assert headers[0].engines != headers[1].engines
+    assert (tmp_path / "0" / "states.bin").read_bytes() == (tmp_path / "1" / "states.bin").read_bytes()
+
+
+@pytest.mark.parametrize("requires", ["None", "lambda pile, number: pile.count >= number"])
+def test_suites_of_containers_and_of_preconditions_are_the_same_on_every_engine(tmp_path, requires, other_engine):
+    deed = "return Class(pile.top is None, len(pile.kinds))"
+    one = made(tmp_path / "one", deed, requires=requires)
+    other = made(tmp_path / "other", deed, requires=requires, workshop=other_engine)
+    assert facts(one) == facts(other)
+    assert other.engines == ["interpreted"]  # C knows no dicts
 
 
 def test_classes_have_names_that_people_can_read():

@@ -88,7 +88,7 @@ def test_random_predicates_are_searched_alike_in_several_processes(body):
         assert found.explored == expected.explored
 
 
-def check_with_a_criterion(space, code, eq_class, jobs, *, first_only=False, compiled=False):
+def check_with_a_criterion(space, code, eq_class, jobs, *, first_only=False, compiled=False, says=()):
     pruning = Pruning(eq_class, first_only)
     reference = KoratPlusSearch(space, code, code.rep_ok, pruning)
     expected, notices = list(reference), []
@@ -97,7 +97,8 @@ def check_with_a_criterion(space, code, eq_class, jobs, *, first_only=False, com
     assert list(found) == expected
     assert found.explored == reference.explored
     assert list(found.classes.items()) == list(reference.classes.items())
-    assert notices == []
+    assert len(notices) == len(says)
+    assert all(word in notice for word, notice in zip(says, notices, strict=True))
     return found
 
 
@@ -120,6 +121,13 @@ def test_random_searches_with_criteria_are_the_same_in_several_processes(case, j
     code = module(RANDOM_SOURCE)
     code.rep_ok = rep_ok
     check_with_a_criterion(StateSpace(made), code, eq_class, jobs, first_only=first_only)
+
+
+def test_a_class_that_one_part_cannot_tell_is_told_by_the_next_engine():
+    eq_class = "def eq_class(root):\n    return (root.size, root.tag) if root.size < 2 else frozenset([root.size])"
+    code = predicate(GOOD, eq_class)
+    found = check_with_a_criterion(SPACE, code, code.eq_class, 2, compiled=True, says=["the interpreted engine"])
+    assert found.engine == "interpreted"
 
 
 def test_what_goes_wrong_where_the_search_never_comes_has_not_gone_wrong(monkeypatch):
