@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import ModuleType
 from typing import Any
 
 from harness.errors import SpecError
+from harness.generators.compiled.covered import Covered
 from harness.generators.compiled.parts import UNDECIDED, Part
 from harness.generators.compiled.search import NativeSearch, RunningSearch
 from harness.generators.compiled.untranslatable import Disagreement, LateDisagreement
 from harness.generators.describe import describe
 from harness.generators.korat.observe import Observer
-from harness.generators.korat.plus_search import KoratPlusSearch
+from harness.generators.korat.plus_search import KoratPlusSearch, Pruning
 from harness.generators.korat.search import KoratSearch
 from harness.kernel.inputs.state_space import StateSpace
 
@@ -83,7 +84,18 @@ class Stretch(KoratSearch):
 
 
 class PlusStretch(Stretch, KoratPlusSearch):
-    """A stretch of a search with a criterion, `pruning`."""
+    """A stretch of a search with a criterion.
+
+    Args:
+        pruning: the criterion.
+        covered: the first vector of each class that is covered where the stretch begins.
+    """
+
+    def __init__(self, *stretch: Any, pruning: Pruning, covered: Iterable[Vector] = ()) -> None:
+        super().__init__(*stretch, pruning=pruning)
+        before = Covered(self.space, self._module, pruning)
+        before.add(covered)
+        self.classes.update(before.classes)
 
 
 def compare(running: RunningSearch, native: NativeSearch, stretch: Stretch, found: Found, exactly: bool) -> None:
@@ -121,12 +133,16 @@ class LateCheck:
 
     Args:
         executions: after which it begins.
+        pruning: the criterion of the search, if it has one.
     """
 
-    def __init__(self, module: ModuleType, rep_ok: RepOk, executions: int, exactly: bool) -> None:
+    def __init__(
+        self, module: ModuleType, rep_ok: RepOk, executions: int, exactly: bool, pruning: Pruning | None = None
+    ) -> None:
         self._module = module
         self._rep_ok = rep_ok
         self._exactly = exactly
+        self._pruning = pruning
         self._next = 2 * executions
 
     def look(self, running: RunningSearch, native: NativeSearch) -> list[Vector]:
@@ -141,7 +157,7 @@ class LateCheck:
             return []
         self._next = 2 * native.explored
         try:
-            stretch = Stretch(native.space, self._module, self._rep_ok, SAMPLE, part)
+            stretch = self._stretch(running, native, part)
             found = stretch.all_found()
             if running.floor:
                 found = [(explored, vector) for explored, vector in found if _is_within(part, vector)]
@@ -149,6 +165,12 @@ class LateCheck:
         except Disagreement as reason:
             raise LateDisagreement(str(reason)) from None
         return [vector for _, vector in found]
+
+    def _stretch(self, running: RunningSearch, native: NativeSearch, part: Part) -> Stretch:
+        parts = (native.space, self._module, self._rep_ok, SAMPLE, part)
+        if self._pruning is None:
+            return Stretch(*parts)
+        return PlusStretch(*parts, pruning=self._pruning, covered=running.class_vectors)
 
 
 def _is_within(part: Part, vector: Vector) -> bool:

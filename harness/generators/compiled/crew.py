@@ -9,7 +9,7 @@ import signal
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -18,7 +18,9 @@ from typing import IO
 
 from harness.errors import MutascopeError, SpecError
 from harness.generators.compiled.comparison import LateCheck
+from harness.generators.compiled.covered import Covered
 from harness.generators.compiled.parts import Part
+from harness.generators.compiled.pieces import Piece, Pieces
 from harness.generators.compiled.search import Block, Interrupted, NativeSearch, RunningSearch
 from harness.generators.compiled.untranslatable import LateDisagreement
 from harness.generators.watchdog import PATIENCE_FACTOR, EndlessCandidate, Watchdog, endless
@@ -53,16 +55,19 @@ class _Report:
     explored: int
     rest: Part | None
     failure: Interrupted | LateDisagreement | SpecError | None
+    left: int
+    """The height of the stack at its end (RunningSearch.left)."""
+    classes: list[tuple[int, ...]] = field(default_factory=list)
+    """The first vector of each class that a criterion tells there."""
 
 
-@dataclass(eq=False)
-class _Piece:
-    """A part on its way: waiting, with a member, or found."""
+@dataclass(frozen=True)
+class _Found:
+    """Who has searched a piece, where its vectors begin in that member's file, and the report."""
 
-    part: Part
-    taken: bool = False
-    found: tuple[_Member, int, _Report] | None = None
-    """Who found its vectors, where they begin in that member's file, and the report."""
+    member: _Member
+    start: int
+    report: _Report
 
 
 class _Member:
@@ -73,7 +78,7 @@ class _Member:
         self.connection = connection
         self.file = file
         self.size = 0
-        self.piece: _Piece | None = None
+        self.piece: Piece[_Found] | None = None
         self._pulse = pulse
         self._felt = b""
         self._since = time.monotonic()
@@ -94,11 +99,15 @@ class Crew:
     parts come about hangs on time and load; what they add up to does not: they are intervals of
     one sequence, and put together in its order. Vectors wait for their turn on disk.
 
+    With a criterion, a part may end before its end, and others may have been begun in vain (Pieces): what they
+    explored is not counted, and what went wrong there has not.
+
     Args:
         native: its `explored` grows by the parts' executions; without outcome pruning, which would
             explore more in parts than in one piece.
         folder: where files without a name can be made.
         late: each member compares samples of what it finds itself.
+        covered: of a search with a criterion, the classes covered before; it learns of those that follow.
     """
 
     def __init__(
@@ -109,15 +118,17 @@ class Crew:
         folder: Path,
         watch: Watch = UNWATCHED,
         late: LateCheck | None = None,
+        covered: Covered | None = None,
     ) -> None:
         self._native = native
         self._watch = watch
         self._late = late
+        self._covered = covered
         self._jobs = jobs
         self._folder = folder
         self._sizes = [len(field.domain) for field in native.space.fields]
         self._members: list[_Member] = []
-        self._pieces = [_Piece(piece) for piece in part.pieces(self._sizes, PIECES * jobs)]
+        self._pieces: Pieces[_Found] = Pieces(part.pieces(self._sizes, PIECES * jobs))
         self.parts = 0
         """Parts searched so far."""
 
@@ -153,28 +164,39 @@ class Crew:
         """
         while self._pieces:
             self._hand_out()
-            found = self._pieces[0].found
+            found = self._pieces.first.found
             if found is None:
                 self._listen(None)
                 continue
-            member, start, report = found
-            chunk = _CHUNK * 2 * self._native.space.width
-            for offset in range(0, report.size, chunk):
-                data = bytearray(min(chunk, report.size - offset))
-                os.preadv(member.file.fileno(), [data], start + offset)
-                yield Block(self._native, memoryview(data))
+            for block in self._blocks_of(found):
+                yield block
                 self._listen(0)
                 self._hand_out()
-            if report.failure is not None:
-                raise report.failure
-            self._pieces.pop(0)
+            if found.report.failure is not None:
+                raise found.report.failure
+            for piece in self._pieces.end_first(found.report.left):
+                if piece.found is not None:
+                    self._native.explored -= piece.found.report.explored
+
+    def _blocks_of(self, found: _Found) -> Iterator[Block]:
+        report = found.report
+        if self._covered is not None:
+            fresh = self._covered.add(report.classes)
+            if self._covered.first_only:
+                yield self._native.block(fresh)
+                return
+        chunk = _CHUNK * 2 * self._native.space.width
+        for offset in range(0, report.size, chunk):
+            data = bytearray(min(chunk, report.size - offset))
+            os.preadv(found.member.file.fileno(), [data], found.start + offset)
+            yield Block(self._native, memoryview(data))
 
     def _hand_out(self) -> None:
         """Gives members without work the first parts that wait."""
         idle = [member for member in self._members if member.piece is None]
         if not idle:
             return
-        waiting = [piece for piece in self._pieces if not piece.taken]
+        waiting = self._pieces.waiting
         seconds = LONG if len(waiting) > 2 * len(self._members) else SHORT
         for member, piece in zip(idle, waiting, strict=False):
             piece.taken, member.piece = True, piece
@@ -197,18 +219,22 @@ class Crew:
                 report: _Report = member.connection.recv()
             except (EOFError, OSError):
                 raise _died(member) from None
-            piece.found = member, member.size, report
+            piece.found = _Found(member, member.size, report)
             member.size += report.size
             member.piece = None
-            self._native.explored += report.explored
             self.parts += 1
+            if piece.is_dropped:
+                continue
+            self._native.explored += report.explored
             if report.rest is not None:
-                position = self._pieces.index(piece) + 1
-                self._pieces[position:position] = map(_Piece, report.rest.pieces(self._sizes, 2))
+                self._pieces.leave_rest(piece, report.rest.pieces(self._sizes, 2))
 
     def _feel(self, members: Iterable[_Member]) -> None:
         patience = PATIENCE_FACTOR * self._watch.seconds
+        first = self._pieces.first
         for member in members:
+            if self._covered is not None and first.taken and member.piece is not first:
+                continue  # perhaps the search never comes there
             if member.still() >= patience:
                 raise MutascopeError(
                     f"a process of the search gave no sign of life for {patience:g} s: it was stopped, or rep_ok is in "
@@ -239,29 +265,48 @@ def _serve(
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is the parent's to end the search
     for other in strangers:
         other.close()
-    with native.begin() as running, Watchdog(_beating(pulse, running), watch.seconds, watch.suspect):
-        while True:
-            try:
-                part, seconds = connection.recv()
-            except EOFError:
-                return
-            until, before, size = time.process_time() + seconds, native.explored, 0
-            failure: Interrupted | LateDisagreement | SpecError | None = None
-            rest: Part | None = None
-            running.enter(part)
-            try:
-                for block in running.blocks():
-                    size += file.write(block.data)
-                    if late is not None:
-                        size += file.write(native.block(late.look(running, native)).data)
-                    if time.process_time() >= until:
-                        rest = running.rest
-                        break
-            except (Interrupted, LateDisagreement, SpecError) as reason:
-                failure = reason
-            except EndlessCandidate:
-                failure = SpecError(endless(f"rep_ok did not return on candidate {running.current}", watch.seconds))
-            connection.send(_Report(size, native.explored - before, rest, failure))
+    failure: Exception | None = None
+    while True:
+        # Where rep_ok has raised, its objects are as it has left them; and others may have to be searched.
+        with native.begin() as running, Watchdog(_beating(pulse, running), watch.seconds, watch.suspect):
+            failure = None
+            while failure is None:
+                try:
+                    part, seconds = connection.recv()
+                except EOFError:
+                    return
+                report = _searched(running, native, part, seconds, file, watch, late)
+                failure = report.failure
+                connection.send(report)
+
+
+def _searched(
+    running: RunningSearch,
+    native: NativeSearch,
+    part: Part,
+    seconds: float,
+    file: IO[bytes],
+    watch: Watch,
+    late: LateCheck | None,
+) -> _Report:
+    """Searches a part for so many seconds, and writes its vectors to the file."""
+    until, before, size = time.process_time() + seconds, native.explored, 0
+    failure: Interrupted | LateDisagreement | SpecError | None = None
+    rest: Part | None = None
+    running.enter(part)
+    try:
+        for block in running.blocks():
+            size += file.write(block.data)
+            if late is not None:
+                size += file.write(native.block(late.look(running, native)).data)
+            if time.process_time() >= until:
+                rest = running.rest
+                break
+    except (Interrupted, LateDisagreement, SpecError) as reason:
+        failure = reason
+    except EndlessCandidate:
+        failure = SpecError(endless(f"rep_ok did not return on candidate {running.current}", watch.seconds))
+    return _Report(size, native.explored - before, rest, failure, running.left, running.class_vectors)
 
 
 def _beating(pulse: mmap.mmap, running: RunningSearch) -> Callable[[], object]:

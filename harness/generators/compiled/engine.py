@@ -10,13 +10,13 @@ from types import ModuleType
 from typing import Any
 
 from harness.generators.compiled.comparison import EnoughError, Found, LateCheck, PlusStretch, Stretch, compare
+from harness.generators.compiled.covered import Covered
 from harness.generators.compiled.crew import Crew, Watch
 from harness.generators.compiled.search import Block, CompiledSearch, Interrupted, NativeSearch, RunningSearch
 from harness.generators.compiled.untranslatable import Disagreement, NoCompiler, Untranslatable
 from harness.generators.interpreted.search import InterpretedSearch
 from harness.generators.korat.plus_search import KoratPlusSearch, Pruning
 from harness.generators.korat.search import KoratSearch
-from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
 
 BEGINNING = 10_000
@@ -86,7 +86,8 @@ class Search:
         self._beginning = beginning
         self.engine = "reference"
         """The one at work; at the end, the one that came to it."""
-        self._classes: dict[Hashable, Vector] | None = None
+        self._covered: Covered | None = None
+        """By the engine in C that is at work."""
         self._begun = self._made()
         self._present: KoratSearch | NativeSearch | RunningSearch = self._begun
         self._checked: RunningSearch | None = None
@@ -104,13 +105,9 @@ class Search:
     @property
     def classes(self) -> dict[Hashable, Vector]:
         """Of a search with a criterion, the classes covered, and the first valid vector of each."""
-        if self._classes is not None:
-            return self._classes
+        if self._covered is not None:
+            return self._covered.classes
         return self._begun.classes if isinstance(self._begun, KoratPlusSearch) else {}
-
-    def _cover(self, vectors: list[Vector], pruning: Pruning) -> None:
-        decoder = Decoder(self.space, self._module)
-        self._classes = {pruning.eq_class(decoder.decode(vector).root): vector for vector in vectors}
 
     @property
     def unread(self) -> list[str]:
@@ -170,9 +167,7 @@ class Search:
 
     def _go_on(self, workshop: Workshop, begun: Stretch, found: Found) -> Iterator[Vector | Block]:
         count = len(found)
-        late = None
-        if self._pruning is None:
-            late = LateCheck(self._module, self._rep_ok, begun.explored, not self._outcomes)
+        late = LateCheck(self._module, self._rep_ok, begun.explored, not self._outcomes, self._pruning)
         engines: list[tuple[str, str, Callable[[], NativeSearch]]] = [
             ("compiled", "interpreted", lambda: self._compiled(workshop)),
             ("interpreted", "reference", lambda: self._interpreted(workshop)),
@@ -193,6 +188,7 @@ class Search:
                 break
             except HANDED_ON as reason:
                 self._tell(workshop, next_best, reason)
+        self._covered = None
         workshop.engine("reference")
         yield from islice(self._reference(), count, None)
 
@@ -204,9 +200,7 @@ class Search:
         )
 
     def _interpreted(self, workshop: Workshop) -> NativeSearch:
-        if self._pruning is not None:
-            raise Untranslatable("a criterion, which the interpreted engine does not search by")
-        return InterpretedSearch(self.space, self._module, self._rep_ok, workshop.folder)
+        return InterpretedSearch(self.space, self._module, self._rep_ok, workshop.folder, criterion=self._pruning)
 
     @property
     def _written(self) -> RepOk:
@@ -228,6 +222,8 @@ class Search:
     ) -> Iterator[Block]:
         """Those after the ones `found`: from this process, and after a while from several."""
         rest = None
+        covered = None if self._pruning is None else Covered(self.space, self._module, self._pruning)
+        self._covered = covered
         with native.begin() as running:
             self._checked = running
             try:
@@ -240,15 +236,15 @@ class Search:
                     yield block
                     if late is not None and (more := late.look(running, native)):
                         yield native.block(more)
-                    splits = workshop.jobs > 1 and not self._outcomes and self._pruning is None
+                    splits = workshop.jobs > 1 and not self._outcomes
                     if splits and running.seconds >= ALONE:
                         rest = running.rest
                         break
-                if self._pruning is not None:
-                    self._cover(running.class_vectors, self._pruning)
+                if covered is not None:
+                    covered.add(running.class_vectors)
             finally:
                 self._present = native
         if rest is not None:
             watch = Watch(workshop.candidate_seconds, self._file)
-            with Crew(native, rest, workshop.jobs, workshop.room or workshop.folder, watch, late) as crew:
+            with Crew(native, rest, workshop.jobs, workshop.room or workshop.folder, watch, late, covered) as crew:
                 yield from crew.blocks()

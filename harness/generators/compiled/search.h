@@ -119,8 +119,7 @@ static int execute(void) {
     return truth(found, place);
 }
 
-#ifdef CRITERION
-/* Korat+ (criteria_pruning2011, section 3): mirrors harness.generators.korat.plus_search. */
+#if defined(CRITERION) && !defined(HOSTED)
 #define MOST_CLASSES 4096
 #define CLASS_WORDS 64
 
@@ -160,8 +159,15 @@ static int classify(void) {
     return 1;
 }
 
+static void complete(void) { read_reachable(); }
+#endif
+
+#ifdef CRITERION
+/* Korat+ (criteria_pruning2011, section 3): mirrors harness.generators.korat.plus_search. */
+
 /* Drops the fields above the last one that eq_class has read. */
 static void drop_unwatched(void) {
+    if (S.watched + 1 < S.floor) S.left = S.watched + 1;
     while (S.height - 1 > S.watched && S.height > S.floor) {
         int field = S.stack[S.height - 1];
         const Domain *d = S.domain[field];
@@ -197,9 +203,9 @@ int mutascope_search(Search *search, uint16_t *out, int64_t room, int64_t budget
                 budget -= 8 + S.fuel_limit - S.fuel;
                 S.decided = S.space.pruning ? S.height : S.space.width;
                 S.must_run = 0;
-                if (S.valid || !S.space.pruning) read_reachable();
 #ifdef CRITERION
                 if (S.valid) {
+                    complete();
                     int fresh = classify();
                     budget -= 8 + S.fuel_limit - S.fuel;
                     if (fresh || !FIRST_ONLY) {
@@ -210,6 +216,7 @@ int mutascope_search(Search *search, uint16_t *out, int64_t room, int64_t budget
                 }
                 S.decided = S.space.width;
 #else
+                if (S.valid || !S.space.pruning) read_reachable();
                 if (S.valid) {
                     memcpy(out + count * S.space.width, S.vector, size);
                     count++;
@@ -281,9 +288,12 @@ Search *mutascope_open(const Space *space, int64_t fuel_limit, int64_t arena_siz
         return 0;
 #ifdef CRITERION
     s->position = calloc(width + 1, sizeof *s->position);
+    if (!s->position) return 0;
+#endif
+#if defined(CRITERION) && !defined(HOSTED)
     s->classes = calloc(MOST_CLASSES, CLASS_WORDS * sizeof *s->classes);
     s->class_vectors = calloc(MOST_CLASSES, (width + 1) * sizeof *s->class_vectors);
-    if (!s->position || !s->classes || !s->class_vectors) return 0;
+    if (!s->classes || !s->class_vectors) return 0;
 #endif
     s->arena_end = s->arena + arena_size;
     s->older = s->arena;
@@ -316,7 +326,7 @@ Search *mutascope_open(const Space *space, int64_t fuel_limit, int64_t arena_siz
 
 /* Goes to where the stack holds these `n` fields with these values, or, with `after`, to the next candidate behind
    all those; the end comes when a field below `floor` would change. Unless `decided` is negative, a valid vector
-   has the lowest `decided` fields, and rep_ok did not read the others. Returns whether there is a candidate. */
+   has the lowest `decided` fields, and rep_ok did not read the others. No class is covered yet. Returns whether there is a candidate. */
 int mutascope_enter(Search *search, const int32_t *fields, const int32_t *indices, int32_t n, int32_t floor, int32_t after,
                     int32_t decided) {
     S = *search;
@@ -341,7 +351,8 @@ int mutascope_enter(Search *search, const int32_t *fields, const int32_t *indice
         count_object(d, indices[i]);
         if (decided < 0 || i < decided) ENTERED(field);
     }
-    S.floor = floor;
+    S.floor = S.left = floor;
+    S.class_count = 0;
     int there = !after || advance(0);
     S.valid = decided >= 0;
     S.decided = decided;
@@ -368,6 +379,7 @@ void mutascope_close(Search *s) {
 int64_t mutascope_unexecuted(const Search *s) { return s->unexecuted; }
 /* The first valid vector of each class covered, one after the other; their number. */
 const uint16_t *mutascope_classes(const Search *s, int32_t *count) { *count = s->class_count; return s->class_vectors; }
+int32_t mutascope_left(const Search *s) { return s->left; }
 int64_t mutascope_explored(const Search *s) { return s->explored; }
 const uint16_t *mutascope_vector(const Search *s) { return s->vector; }
 int32_t mutascope_failure(const Search *s, int32_t *place) { *place = s->failure_place; return s->failure; }

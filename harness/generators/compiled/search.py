@@ -230,8 +230,13 @@ class RunningSearch:
         )
 
     @property
+    def left(self) -> int:
+        """At the end of a part, the height of the stack there: the part's floor, or what a criterion has left below."""
+        return int(self._library.mutascope_left(self._search))
+
+    @property
     def class_vectors(self) -> list[tuple[int, ...]]:
-        """The first valid vector of each class covered so far, in order."""
+        """The first valid vector of each class covered since the search, or its present part, began; in order."""
         count = ctypes.c_int32()
         indices = self._library.mutascope_classes(self._search, ctypes.byref(count))
         return [tuple(indices[n * self._width : (n + 1) * self._width]) for n in range(count.value)]
@@ -312,6 +317,7 @@ def load_library(path: Path, kind: Callable[[str], Any] = ctypes.CDLL, more: Ite
         ("stack", integer, [pointer, pointer, ctypes.POINTER(integer)]),
         ("vector", ctypes.POINTER(ctypes.c_uint16), [pointer]),
         ("explored", long, [pointer]),
+        ("left", integer, [pointer]),
         ("classes", ctypes.POINTER(ctypes.c_uint16), [pointer, ctypes.POINTER(integer)]),
         ("unexecuted", long, [pointer]),
         ("failure", integer, [pointer, ctypes.POINTER(integer)]),

@@ -100,6 +100,7 @@ typedef struct {
     jmp_buf *catcher; /* of the innermost try, or NULL; which exception it is to catch */
     int32_t raised;
     void *host; /* where rep_ok stays in Python: host.h */
+    int32_t left; /* the height at which a search with a criterion has left its part: `floor`, or below */
     int32_t *position, watched; /* of a field on the stack; with CRITERION, the highest that eq_class has read */
     word *classes;              /* the classes covered, each as CLASS_WORDS words */
     uint16_t *class_vectors;    /* the first valid vector of each */

@@ -12,6 +12,7 @@ typedef struct {
     Object *(*call)(Object *, Object *const *, size_t, Object *);
     int (*set_item)(Object *, Object *, Object *);
     int (*del_item)(Object *, Object *);
+    int (*add)(Object *, Object *);
     long (*as_long)(Object *);
     intptr_t (*set_size)(Object *);
     Object *(*type)(Object *);
@@ -31,6 +32,11 @@ typedef struct {
     int32_t given;           /* so many of the fields at the bottom of the stack have their values in the objects */
     int32_t site_count;      /* so many are valid */
     int32_t broken;          /* giving or taking one failed, and left an exception */
+    int32_t first_only;      /* Korat+: one vector of each class */
+    Object *complete;        /* pushes and gives the reachable fields, where containers are read as a whole; or None */
+    Object *judge;           /* runs eq_class between `hide` and `show`; whether the class is a new one */
+    Object *read;            /* the set of the fields that eq_class has read */
+    uint8_t *hidden;         /* by field: eq_class is running, and has not read it */
 } Host;
 
 #define HOST ((Host *)S.host)
@@ -78,6 +84,15 @@ Object *mutascope_read(Object *self, Object *number) {
         if (HOST->broken) return 0;
         answer = HOST->yes;
     }
+#ifdef CRITERION
+    else if (searching && HOST->hidden[field]) {
+        HOST->hidden[field] = 0;
+        if (S.position[field] > S.watched) S.watched = S.position[field];
+        give((int)field);
+        if (HOST->broken || HOST->add(HOST->read, number) < 0) return 0;
+        answer = HOST->yes;
+    }
+#endif
     keep(answer);
     return answer;
 }
@@ -125,3 +140,55 @@ static V root_call(void) {
     }
     return accepted ? W_TRUE : W_FALSE;
 }
+
+#ifdef CRITERION
+#define FIRST_ONLY (HOST->first_only)
+
+static void read_reachable(void);
+
+/* Gives every reachable field its value: eq_class may read any. */
+static void complete(void) {
+    Host *h = HOST;
+    if (h->complete != h->none) {
+        Object *none = h->call(h->complete, 0, 0, 0);
+        if (!none) fail(FAILED_RAISES, 0);
+        h->drop(none);
+        h->given = S.height;
+        S.reachable = UNKNOWN;
+    } else {
+        read_reachable();
+        while (h->given < S.height) give(S.stack[h->given++]);
+    }
+    if (BROKEN()) fail(FAILED_RAISES, 0);
+}
+
+/* Takes all values out of the objects, so that reads show; returns 0, or -1 with an exception. */
+int mutascope_hide(void) {
+    S.watched = -1;
+    for (int i = S.height - 1; i >= 0; i--) {
+        take(S.stack[i]);
+        HOST->hidden[S.stack[i]] = 1;
+    }
+    return -HOST->broken;
+}
+
+/* Gives those back that eq_class has not read; a list's length comes before its elements. */
+int mutascope_show(void) {
+    for (int i = 0; i < S.height; i++)
+        if (HOST->hidden[S.stack[i]]) {
+            HOST->hidden[S.stack[i]] = 0;
+            give(S.stack[i]);
+        }
+    return -HOST->broken;
+}
+
+/* Runs eq_class on the present, valid candidate; whether it is the first one of its class. */
+static int classify(void) {
+    Host *h = HOST;
+    Object *fresh = h->call(h->judge, 0, 0, 0);
+    if (!fresh) fail(FAILED_RAISES, 0);
+    h->drop(fresh);
+    h->given = S.height;
+    return fresh == h->yes;
+}
+#endif

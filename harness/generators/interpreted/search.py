@@ -5,26 +5,28 @@ from __future__ import annotations
 import ctypes
 import platform
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import ExitStack, nullcontext
-from functools import lru_cache, partial
 from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import Any, NoReturn, Self
 
 from harness.generators.compiled.build import shared_object
-from harness.generators.compiled.search import Function, Interrupted, NativeSearch, RunningSearch, load_library
+from harness.generators.compiled.parts import Part
+from harness.generators.compiled.search import Interrupted, NativeSearch, RunningSearch
 from harness.generators.compiled.tables import OpaqueTables
-from harness.generators.compiled.translate import header
 from harness.generators.compiled.untranslatable import NoCompiler, Untranslatable
 from harness.generators.describe import describe
 from harness.generators.interpreted.direct import DirectReads
+from harness.generators.interpreted.host import Host, library_of, text
+from harness.generators.interpreted.judging import HostedObjects, Judge, Vector
 from harness.generators.interpreted.phases import Phases, phases_of
 from harness.generators.interpreted.rewriting import uses_dedicated
+from harness.generators.korat.completion import Reachable
 from harness.generators.korat.eager import EagerContainers, has_contents, is_eager
 from harness.generators.korat.failure import rep_ok_failure
-from harness.generators.korat.observe import Observed
-from harness.generators.korat.observed_list import UNREAD, UnobservedRead
+from harness.generators.korat.observed_list import UnobservedRead
+from harness.generators.korat.plus_search import Pruning
 from harness.generators.layout import Layout
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.program.loader import resolve
@@ -36,14 +38,6 @@ EXECUTIONS = 4096
 
 _ABSENT = 15
 _BUSY = 3
-_ONE_ARGUMENT = 1 << 3
-"""METH_O of the interpreter's headers."""
-_FUNCTIONS = {
-    "call": "Object_Vectorcall", "set_item": "Object_SetItem", "del_item": "Object_DelItem", "as_long": "Long_AsLong",
-    "set_size": "Set_Size", "type": "Object_Type", "keep": "_IncRef", "drop": "_DecRef",
-}  # fmt: skip
-"""By member of Host, the interpreter's function after `Py`."""
-_HOST_H = Path(__file__).with_name("host.h")
 
 
 class InterpretedSearch(NativeSearch):
@@ -53,19 +47,29 @@ class InterpretedSearch(NativeSearch):
 
     Args:
         folder: where shared objects are kept between runs.
+        criterion: Korat+'s, as for KoratPlusSearch; its eq_class runs in the interpreter, too.
 
     Raises:
-        Untranslatable: rep_ok uses dedicated generators, which narrow what is explored, or the space is too large.
+        Untranslatable: a predicate uses dedicated generators, which narrow what is explored, or the space is too large.
         NoCompiler: no C compiler works here, or the interpreter is not the one whose functions the search calls.
         SpecError: a class of the finitization is missing or cannot be observed, or a field domain is empty.
     """
 
-    def __init__(self, space: StateSpace, module: ModuleType, rep_ok: Callable[[Any], Any], folder: Path) -> None:
+    def __init__(
+        self,
+        space: StateSpace,
+        module: ModuleType,
+        rep_ok: Callable[[Any], Any],
+        folder: Path,
+        *,
+        criterion: Pruning | None = None,
+    ) -> None:
         super().__init__(space)
         self._layout = Layout(space)
         self._module = module
         self._rep_ok = rep_ok
-        if uses_dedicated(rep_ok):
+        self._criterion = criterion
+        if any(map(uses_dedicated, [rep_ok] if criterion is None else [rep_ok, criterion.eq_class])):
             raise Untranslatable("a dedicated generator")
         if platform.python_implementation() != "CPython":
             raise NoCompiler(f"searches around a predicate in Python need CPython, not {sys.implementation.name}")
@@ -74,12 +78,12 @@ class InterpretedSearch(NativeSearch):
         whole = any(is_eager(owner) or has_contents(owner) for owner in space.objects)
         fields = _classes_and_fields(space, module)
         self._phases = None if whole else phases_of(rep_ok, *fields, direct=_has_lists(space))
-        self.library = _library(shared_object(_text(), folder))
+        self.library = library_of(shared_object(text(criterion is not None), folder), criterion is not None)
 
     def begin(self) -> RunningInterpreted:
         """A search at its start; the module's classes are instrumented while it is used as a context manager."""
         self.explored = 0
-        return RunningInterpreted(self, self._layout, self._module, self._rep_ok, self._phases)
+        return RunningInterpreted(self, self._layout, self._module, self._rep_ok, self._phases, self._criterion)
 
 
 class RunningInterpreted(RunningSearch):
@@ -95,16 +99,22 @@ class RunningInterpreted(RunningSearch):
         module: ModuleType,
         rep_ok: Callable[[Any], Any],
         phases: Phases | None,
+        criterion: Pruning | None,
     ) -> None:
         super().__init__(owner, ())
         library = self._library
         self._module = module
         self._rep_ok = rep_ok
         self._present = _Present(library, self._search)
-        read_field: Callable[[int], bool] = library.read_field
-        self._observed = Observed(layout, self._present, module, read_field)
+        self._observed = HostedObjects(layout, self._present, module, library)
         begun = _beginning(self._observed.eager, rep_ok) if self._observed.eager else rep_ok
-        self._host = _Host(layout.space, self._observed, begun, phases, library.keep_phase)
+        self._host = Host(layout.space, self._observed, begun, _truth, phases, library.keep_phase)
+        self._judge: Judge | None = None
+        if criterion is not None:
+            parts = (layout, module, self._observed)
+            self._judge = Judge(criterion, *parts, lambda: self.candidate, lambda: self.current)
+            completion = Reachable(layout, self._present) if self._observed.eager else None
+            self._host.classify_by(self._judge, self._observed, completion, first_only=criterion.first_only)
         library.mutascope_host(self._search, ctypes.byref(self._host.structure))
         self._direct = DirectReads(rep_ok) if _has_lists(layout.space) else nullcontext()
         self._context = ExitStack()
@@ -132,6 +142,17 @@ class RunningInterpreted(RunningSearch):
         """The present candidate as text; `?` stands for fields that rep_ok has not read."""
         return describe(self._owner.space, self.candidate, self._present.on)
 
+    def enter(self, part: Part) -> None:
+        """Goes to the beginning of a part of the same search, to end where it does."""
+        super().enter(part)
+        if self._judge is not None:
+            self._judge.classes.clear()
+
+    @property
+    def class_vectors(self) -> list[Vector]:
+        """The first valid vector of each class covered since the search, or its present part, began; in order."""
+        return [] if self._judge is None else list(self._judge.classes.values())
+
     def _call(self, search: Any, room: Any, vectors: int, most: int, written: Any) -> int:
         former = listen(_Refusing())
         try:
@@ -139,6 +160,8 @@ class RunningInterpreted(RunningSearch):
         except _AskedError as error:
             raise Interrupted(str(error)) from error
         except (Exception, UnobservedRead) as error:
+            if self._judge is not None and error is self._judge.failure:
+                raise
             space, numbers = self._owner.space, self._observed.numbers
             raise rep_ok_failure(error, self._rep_ok, space, numbers, self._module, self.current) from error
         finally:
@@ -217,123 +240,3 @@ class _Present:
     def __init__(self, library: Any, search: Any) -> None:
         self.vector = library.mutascope_vector(search)
         self.on = _On(library.mutascope_values(search))
-
-
-class _HostStructure(ctypes.Structure):
-    """`Host` of host.h."""
-
-    _fields_ = [
-        *((name, ctypes.c_void_p) for name in _FUNCTIONS),
-        *((name, ctypes.py_object) for name in ("yes", "no", "none", "rep_ok", "root", "truth", "changed", "undo")),
-        *((name, ctypes.py_object) for name in ("unread", "integer", "string", "results")),
-        *((name, ctypes.c_void_p) for name in ("valid", "sites", "heights", "places", "keys", "values", "listed")),
-        *((name, ctypes.c_int32) for name in ("given", "site_count", "broken")),
-    ]
-
-
-class _Host:
-    """What the compiled code knows of the interpreter and the objects; both live as long as this object."""
-
-    def __init__(
-        self,
-        space: StateSpace,
-        observed: Observed,
-        rep_ok: Callable[[Any], Any],
-        phases: Phases | None,
-        keep: Callable[[int], Callable[[Any], Any]],
-    ) -> None:
-        self._kept: list[Any] = []
-        sites = 0 if phases is None else phases.sites
-        valid, results = bytearray(max(1, sites)), [None] * sites
-        if phases is not None:
-            rep_ok = phases.bound(valid, results, keep)
-        fields = range(space.width)
-        places = [observed.place(field) for field in fields]
-        domains: dict[int, int] = {}
-        values = []
-        for field in fields:
-            found = observed.values(field)
-            if id(found) not in domains:
-                domains[id(found)] = self._objects(found)
-            values.append(domains[id(found)])
-        listed = [type(place) is list for place, _ in places]
-        self.structure = _HostStructure(
-            **{member: _address(name) for member, name in _FUNCTIONS.items()},
-            yes=True,
-            no=False,
-            none=None,
-            rep_ok=rep_ok,
-            root=observed.objects[0],
-            truth=_truth,
-            changed=observed.changed,
-            undo=observed.undo,
-            unread=UNREAD,
-            integer=int,
-            string=str,
-            results=results,
-            valid=self._keep((ctypes.c_uint8 * len(valid)).from_buffer(valid)),
-            sites=self._keep((ctypes.c_int32 * len(valid))()),
-            heights=self._keep((ctypes.c_int32 * len(valid))()),
-            places=self._objects([place for place, _ in places]),
-            keys=self._objects([key for _, key in places]),
-            values=self._keep((ctypes.c_void_p * max(1, len(values)))(*values)),
-            listed=self._keep((ctypes.c_uint8 * max(1, len(listed)))(*listed)),
-        )
-
-    def _objects(self, objects: Sequence[Any]) -> int:
-        return self._keep((ctypes.py_object * max(1, len(objects)))(*objects))
-
-    def _keep(self, array: Any) -> int:
-        self._kept.append(array)
-        return ctypes.addressof(array)
-
-
-def _address(name: str) -> int | None:
-    """Of one of the interpreter's functions."""
-    return ctypes.cast(getattr(ctypes.pythonapi, f"Py{name}"), ctypes.c_void_p).value
-
-
-class _Method(ctypes.Structure):
-    """The interpreter's PyMethodDef."""
-
-    _fields_ = [
-        ("name", ctypes.c_char_p),
-        ("function", ctypes.c_void_p),
-        ("flags", ctypes.c_int),
-        ("doc", ctypes.c_char_p),
-    ]
-
-
-def _method(compiled: Any, bound: Any) -> Callable[[Any], Any]:
-    """A compiled function of two objects, the first of them bound, as one of the interpreter's: ctypes is slower."""
-    method = _Method(b"method", ctypes.cast(compiled, ctypes.c_void_p), _ONE_ARGUMENT, None)
-    make = ctypes.pythonapi.PyCFunction_NewEx
-    make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
-    made: Callable[[Any], Any] = make(ctypes.byref(method), bound, None)
-    _METHODS.append(method)
-    return made
-
-
-_METHODS: list[_Method] = []
-"""They must outlive the functions made of them, which anybody may keep."""
-
-
-@lru_cache(maxsize=1)
-def _text() -> str:
-    return "\n".join([header("values.h"), _HOST_H.read_text(encoding="utf-8"), header("search.h"), header("packing.h")])
-
-
-@lru_cache(maxsize=4)
-def _library(path: Path) -> Any:
-    pointer, long = ctypes.c_void_p, ctypes.c_int64
-    functions: list[Function] = [
-        ("hosted", ctypes.c_int, [pointer, pointer, long, long, long, ctypes.POINTER(long)]),
-        ("reached", long, [pointer]),
-        ("host", None, [pointer, pointer]),
-        ("values", ctypes.POINTER(long), [pointer]),
-    ]
-    # PyDLL holds the interpreter's lock, and passes exceptions on.
-    library = load_library(path, ctypes.PyDLL, functions)
-    library.read_field = _method(library.mutascope_read, None)
-    library.keep_phase = lru_cache(maxsize=None)(partial(_method, library.mutascope_keep))
-    return library

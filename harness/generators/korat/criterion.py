@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any
+from typing import Any, Protocol
 
 from harness.errors import SpecError
+from harness.generators.korat.eager import EagerContainers
 from harness.generators.korat.failure import rep_ok_failure
-from harness.generators.korat.observe import Observer
 from harness.generators.korat.observed_list import UnobservedRead
 from harness.generators.korat.precondition import THIS
 from harness.generators.unchanged import Unchanged, is_sampled
@@ -57,8 +58,23 @@ class Judged:
     fields: frozenset[int]
 
 
+class Watched(Protocol):
+    """The objects of a candidate of which every reachable field has its value, as an Observer has them."""
+
+    objects: list[Any]
+    numbers: dict[int, int]
+    changed: set[int]
+    eager: EagerContainers
+
+    def watching(self) -> AbstractContextManager[set[int]]:
+        """Within `with`, collects the fields that are read, as if none of them had been read before."""
+
+    def undo(self) -> None:
+        """Takes back what eq_class wrote."""
+
+
 class Criterion:
-    """Executes eq_class on the objects of an Observer, on which every reachable field has its value.
+    """Executes eq_class on watched objects, which are afterwards as before.
 
     Args:
         given: fields that are read of each candidate without eq_class having asked.
@@ -74,17 +90,17 @@ class Criterion:
         self._count = 0
         self._unchanged = Unchanged(space, module, eq_class, what=NAME)
 
-    def judge(self, observer: Observer, candidate: Callable[[], str], vector: tuple[int, ...]) -> Judged:
+    def judge(self, watched: Watched, candidate: Callable[[], str], vector: tuple[int, ...]) -> Judged:
         """The class of the present candidate; on a sample of them it is asked twice.
 
         Raises:
             SpecError: eq_class raises, changes the state, reads nothing of it, gives what has no hash, or
                 something else the second time.
         """
-        judged = self._judge(observer, candidate, vector)
+        judged = self._judge(watched, candidate, vector)
         if is_sampled(self._count):
             self._unchanged.look(vector)
-            again = self._judge(observer, candidate, vector)
+            again = self._judge(watched, candidate, vector)
             if again != judged:
                 what = "another class" if again.value != judged.value else "other fields"
                 gives = "gives" if again.value != judged.value else "reads"
@@ -96,30 +112,26 @@ class Criterion:
         self._count += 1
         return judged
 
-    def _judge(self, observer: Observer, candidate: Callable[[], str], vector: tuple[int, ...]) -> Judged:
-        fields: set[int] = set()
-        observer.hide(0)
-        observer.on_read = fields.add
-        if observer.eager:
-            observer.eager.begin_root()
-        try:
-            value = self._eq_class(observer.objects[0])
-            written = bool(observer.changed)
-        except (Exception, UnobservedRead) as error:
-            raise rep_ok_failure(
-                error,
-                getattr(self._eq_class, "__wrapped__", self._eq_class),
-                self._space,
-                observer.numbers,
-                self._module,
-                candidate(),
-                what=NAME,
-                wanted="a class",
-            ) from error
-        finally:
-            observer.on_read = None
-            observer.undo()
-            observer.show()
+    def _judge(self, watched: Watched, candidate: Callable[[], str], vector: tuple[int, ...]) -> Judged:
+        with watched.watching() as fields:
+            if watched.eager:
+                watched.eager.begin_root()
+            try:
+                value = self._eq_class(watched.objects[0])
+                written = bool(watched.changed)
+            except (Exception, UnobservedRead) as error:
+                raise rep_ok_failure(
+                    error,
+                    getattr(self._eq_class, "__wrapped__", self._eq_class),
+                    self._space,
+                    watched.numbers,
+                    self._module,
+                    candidate(),
+                    what=NAME,
+                    wanted="a class",
+                ) from error
+            finally:
+                watched.undo()
         if written:
             self._unchanged.look(vector)
         self._check_hash(value, candidate)

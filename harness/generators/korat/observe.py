@@ -7,7 +7,8 @@ are taken out, and repeated reads run at the interpreter's own speed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import GetSetDescriptorType, MemberDescriptorType, ModuleType, TracebackType
 from typing import Any, Self
 
@@ -232,6 +233,18 @@ class Observer(Observed):
                 if field in self.hidden:
                     self._write(field)
             self.hidden.clear()
+
+    @contextmanager
+    def watching(self) -> Iterator[set[int]]:
+        """Within `with`, collects the fields that are read, as if none of them had been read before."""
+        fields: set[int] = set()
+        self.hide(0)
+        self.on_read = fields.add
+        try:
+            yield fields
+        finally:
+            self.on_read = None
+            self.show()
 
     # -- told by the search --------------------------------------------------------------------
 

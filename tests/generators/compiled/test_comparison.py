@@ -16,11 +16,16 @@ from harness.generators.compiled.untranslatable import LateDisagreement
 from harness.generators.generate import generate
 from harness.generators.korat import generator
 from harness.generators.korat.generator import Korat
+from harness.generators.korat.plus_search import KoratPlusSearch, Pruning
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
 
 GOOD = "return root.size != 1 and (root.head is None or root.head.value > root.size)"
 LATE = f"if root.size == 2 and root.tag is None:\n    return False\n{GOOD}"
+CRITERION = """
+def eq_class(root):
+    return root.size, root.tag, len(root.cells), root.head is not None and root.head.next is None
+"""
 SPACE = StateSpace(finitization())
 
 
@@ -77,6 +82,20 @@ def test_candidates_that_are_refused_without_an_execution_count_one_by_one(body)
         found = stretch.all_found()
         with native.begin() as running:
             compare(running, native, stretch, found, exactly=True)
+
+
+@pytest.mark.parametrize("first_only", [False, True])
+def test_stretches_of_a_search_with_a_criterion_are_compared(compared, monkeypatch, first_only):
+    code = predicate(GOOD, CRITERION)
+    pruning = Pruning(code.eq_class, first_only)
+    found, expected = searched(code, pruning=pruning), KoratPlusSearch(SPACE, code, code.rep_ok, pruning)
+    assert list(found) == list(expected)
+    assert (found.explored, found.classes) == (expected.explored, expected.classes)
+    assert len(compared) > 1
+    assert any(compared) or first_only
+    sabotage(monkeypatch, predicate(LATE))
+    with pytest.raises(LateDisagreement, match=r"the engines disagree at candidate number \d+, R\("):
+        list(searched(code, pruning=pruning))
 
 
 def test_with_outcome_pruning_vectors_are_compared(compared):

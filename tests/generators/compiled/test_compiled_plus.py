@@ -80,17 +80,18 @@ def test_most_random_criteria_are_translated():
     assert ENDS["alike"] > ENDS["given up"]
 
 
-def searched(tmp_path, code, pruning):
+def searched(code, pruning, beginning=50):
     notices = []
     space = StateSpace(finitization(values=2, lengths=2))
-    search = Search(space, code, code.rep_ok, Workshop(tmp_path, notices.append), pruning=pruning, beginning=50)
+    workshop = Workshop(shared_objects(), notices.append)
+    search = Search(space, code, code.rep_ok, workshop, pruning=pruning, beginning=beginning)
     return list(search), search, notices
 
 
-def test_the_compiled_engine_goes_on_where_the_reference_engine_has_begun(tmp_path):
+def test_the_compiled_engine_goes_on_where_the_reference_engine_has_begun():
     code = predicate("return root.size >= 0")
     code.eq_class = lambda_of("return root.size, root.head is None")
-    found, search, _ = searched(tmp_path, code, Pruning(code.eq_class))
+    found, search, _ = searched(code, Pruning(code.eq_class))
     reference = KoratPlusSearch(search.space, code, code.rep_ok, Pruning(code.eq_class))
     assert found == list(reference)
     assert (search.explored, search.classes) == (reference.explored, reference.classes)
@@ -101,10 +102,12 @@ def lambda_of(body):
 
 
 @pytest.mark.parametrize("body", ["return (root.size, 0.5)", "return frozenset([root.size])"])
-def test_what_is_not_translated_of_a_criterion_is_left_to_the_reference_engine(tmp_path, body):
+def test_what_is_not_translated_of_a_criterion_is_left_to_the_interpreted_engine(body):
     code = predicate("return root.size >= 0 and root.head is not None and root.head.value >= 0")
     code.eq_class = lambda_of(body)
-    found, search, _ = searched(tmp_path, code, Pruning(code.eq_class))
+    found, search, notices = searched(code, Pruning(code.eq_class), beginning=3)
     reference = KoratPlusSearch(search.space, code, code.rep_ok, Pruning(code.eq_class))
     assert found == list(reference)
-    assert search.classes == reference.classes
+    assert (search.explored, search.classes) == (reference.explored, reference.classes)
+    assert search.engine == "interpreted"
+    assert "the interpreted engine" in notices[0]

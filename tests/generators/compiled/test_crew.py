@@ -5,12 +5,15 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import time
 from itertools import islice
 
 import pytest
 from compiled_samples import by_reference, finitization, predicate, random_predicates
-from generator_samples import shared_objects
+from generator_samples import RANDOM_SOURCE, module, shared_objects
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from random_walks import random_readers
 from support.subjects import load_subject
 
 from harness.errors import MutascopeError, SpecError
@@ -19,8 +22,10 @@ from harness.generators.compiled.engine import Search, Workshop
 from harness.generators.generate import generate
 from harness.generators.interpreted import search as interpreted
 from harness.generators.korat.generator import Korat
+from harness.generators.korat.plus_search import KoratPlusSearch, Pruning
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.program.loader import ModuleText, execute
+from harness.model.finitization import Finitization
 
 GOOD = "return root.size != 1 and (root.head is None or root.head.value > root.size)"
 SPACE = StateSpace(finitization())
@@ -81,6 +86,71 @@ def test_random_predicates_are_searched_alike_in_several_processes(body):
     else:
         assert tuple(found) == expected.vectors
         assert found.explored == expected.explored
+
+
+def check_with_a_criterion(space, code, eq_class, jobs, *, first_only=False, compiled=False, says=()):
+    pruning = Pruning(eq_class, first_only)
+    reference = KoratPlusSearch(space, code, code.rep_ok, pruning)
+    expected, notices = list(reference), []
+    workshop = Workshop(shared_objects(), notices.append, jobs, compiled=compiled)
+    found = Search(space, code, code.rep_ok, workshop, pruning=pruning, beginning=1)
+    assert list(found) == expected
+    assert found.explored == reference.explored
+    assert list(found.classes.items()) == list(reference.classes.items())
+    assert len(notices) == len(says)
+    assert all(word in notice for word, notice in zip(says, notices, strict=True))
+    return found
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize(("name", "scope"), [("list_as_set", 3), ("search_tree_delete", 1), ("binomial_heap_merge", 3)])
+def test_a_search_with_a_criterion_is_the_same_in_several_processes(name, scope, compiled, parts):
+    subject, spec = load_subject(name)
+    code = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
+    code.rep_ok = spec.rep_ok
+    space = StateSpace(spec.finitization(scope))
+    for jobs in (2, 3):
+        check_with_a_criterion(space, code, spec.eq_class, jobs, first_only=jobs == 3, compiled=compiled)
+    assert min(parts) > 10
+
+
+@given(random_readers(), st.integers(2, 4), st.booleans())
+@settings(max_examples=8, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+def test_random_searches_with_criteria_are_the_same_in_several_processes(case, jobs, first_only):
+    made, rep_ok, eq_class = case
+    code = module(RANDOM_SOURCE)
+    code.rep_ok = rep_ok
+    check_with_a_criterion(StateSpace(made), code, eq_class, jobs, first_only=first_only)
+
+
+def test_a_class_that_one_part_cannot_tell_is_told_by_the_next_engine():
+    eq_class = "def eq_class(root):\n    return (root.size, root.tag) if root.size < 2 else frozenset([root.size])"
+    code = predicate(GOOD, eq_class)
+    found = check_with_a_criterion(SPACE, code, code.eq_class, 2, compiled=True, says=["the interpreted engine"])
+    assert found.engine == "interpreted"
+
+
+def test_what_goes_wrong_where_the_search_never_comes_has_not_gone_wrong(monkeypatch):
+    monkeypatch.setattr(interpreted, "EXECUTIONS", 1)
+    code, errors, main = module(RANDOM_SOURCE), multiprocessing.get_context("fork").Value("i", 0), os.getpid()
+    made = Finitization("R")
+    for name in "pqr":
+        made.set(f"R.{name}", range(5))
+
+    def rep_ok(root):
+        if root.p + root.q >= 0 and root.r >= 3:
+            errors.value += 1
+            raise ValueError
+        for _ in range(60_000 if root.r == 2 and os.getpid() != main else 0):
+            if errors.value:
+                break  # the part that begins behind this candidate was begun as well, with a second process
+            time.sleep(0.001)
+        return root.r == 2
+
+    code.rep_ok = rep_ok
+    found = check_with_a_criterion(StateSpace(made), code, lambda root: root.p > 2, 2)
+    assert found.explored == 5 * 3
+    assert errors.value > 0
 
 
 def test_a_suite_is_the_same_to_the_byte_whatever_the_jobs(tmp_path, parts):

@@ -1,0 +1,59 @@
+"""Random criteria: for the random state spaces of generator_samples, and for roots of numbers."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+from typing import Any
+
+from generator_samples import Walk
+from hypothesis import strategies as st
+
+from harness.model.finitization import Finitization
+
+
+@dataclass(frozen=True)
+class Trace(Walk):
+    """Reads as a walk does, and writes or raises now and then; it may read nothing at all."""
+
+    def __call__(self, root: Any) -> Any:
+        answer = super().__call__(root)
+        if self.seed % 7 == 0 and answer:
+            root.p = 7
+        if self.seed % 11 == 0 and answer:
+            raise ValueError("no")
+        return answer, self.seed % 3 and getattr(root, "p", 0) is None
+
+
+NUMBERS = ("p", "q", "r", "s", "t")
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Reads so many of a root's numbers, which ones and in which order hangs on the values; answers by a checksum."""
+
+    seed: int
+    most: int
+    answers: int
+
+    def __call__(self, root: Any) -> int:
+        trace: list[Any] = [self.seed]
+        left = list(NUMBERS)
+        for _ in range(self.most):
+            name = left.pop(zlib.crc32(repr(trace).encode()) % len(left))
+            trace.append((name, getattr(root, name)))
+        return zlib.crc32(repr(trace).encode()) % self.answers
+
+
+@st.composite
+def random_readers(draw: st.DrawFn) -> tuple[Finitization, Reader, Reader]:
+    """A root of some numbers, up to a thousand states; a rep_ok that accepts most of them, and a criterion.
+
+    Two of three criteria begin to read in the order of rep_ok and soon end, so that a good deal is pruned.
+    """
+    f = Finitization("R")
+    for name in NUMBERS:
+        f.set(f"R.{name}", range(draw(st.integers(2, 4))))
+    seed, other = draw(st.integers(0, 1 << 16)), draw(st.integers(0, 1 << 16))
+    rep_ok = Reader(seed, draw(st.integers(3, 5)), 4)
+    return f, rep_ok, Reader(draw(st.sampled_from([seed, seed, other])), draw(st.integers(1, 3)), 3)
