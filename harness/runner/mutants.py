@@ -41,6 +41,10 @@ MOST_OBSERVED = 100_000
 _observed: dict[tuple[str, int], TypeProfile] = {}
 """By the subject's content hash and the scope that was asked for."""
 
+_derived: dict[tuple[str, str, int], tuple[Mutant, ...]] = {}
+"""The subject that was asked for last, by its content hash, the operator set and the scope: the trials of an experiment
+ask for the same set one after the other, and it takes seconds for a module of thousands of lines."""
+
 
 @dataclass(frozen=True)
 class MutantSet:
@@ -137,9 +141,14 @@ def pin(
 def derive_mutants(subject: Subject, operators: str = DEFAULT_OPERATORS, scope: int = PROFILE_SCOPE) -> list[Mutant]:
     """All mutants of the subject by the operators of that set, with types observed at `scope` or below."""
     chosen = operator_set(operators)
-    with room_for(subject):
-        types = observe_types(subject, scope)
-        return derive(subject, target_names(interface_of(subject, min(scope, PROFILE_SCOPE))), types, chosen)
+    key = subject.content_hash, chosen.name, min(scope, PROFILE_SCOPE)
+    if key not in _derived:
+        with room_for(subject):
+            types = observe_types(subject, scope)
+            found = derive(subject, target_names(interface_of(subject, key[2])), types, chosen)
+        _derived.clear()
+        _derived[key] = tuple(found)
+    return list(_derived[key])
 
 
 def mutated_functions(subject: Subject, targets: Iterable[str], scope: int) -> dict[str, FunctionExtent]:

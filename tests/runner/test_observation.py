@@ -12,7 +12,7 @@ from harness.kernel.running.type_profile import profile
 from harness.model.experiment import Trial
 from harness.runner import mutants
 from harness.runner.logs import LOGGER
-from harness.runner.mutants import mutated_functions, observe_types
+from harness.runner.mutants import derive_mutants, mutated_functions, observe_types
 from harness.runner.subjects import load_subject
 from harness.runner.suites import TooLarge, bounded_suite
 
@@ -82,6 +82,20 @@ def test_a_suite_that_is_too_large_is_observed_at_a_smaller_scope(shelf: str, mo
     monkeypatch.setattr(mutants, "_observed", {})
     assert observe_types(subject, 2) == observe_types(subject, 2)
     assert seen == [1]
+
+
+def test_the_trials_of_a_subject_derive_its_mutants_once(shelf: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+    derive = mutants.derive
+    monkeypatch.setattr(mutants, "derive", lambda of, *rest: seen.append(of.name) or derive(of, *rest))
+    monkeypatch.setattr(mutants, "_derived", {})
+    once, again = (derive_mutants(load_subject(shelf), "ferastrau", scope) for scope in (2, 2))
+    assert once
+    assert once == again
+    assert len(seen) == 1
+    derive_mutants(load_subject(shelf), "ferastrau", 1)
+    derive_mutants(load_subject(shelf), "mujava", 1)
+    assert len(seen) == 3
 
 
 def test_a_target_that_refuses_all_its_arguments_is_told(

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import comb, perm
+from pathlib import Path
 
 import pytest
 from support import naive_sequences
-from support.sequence_suites import task_of
+from support.sequence_suites import loaded, suite_of, task_of
 
 from harness import resources
 from harness.generators.sequences.exploration import Exploration, Policy
+from harness.kernel.judging.oracle import OriginalFailure
+from harness.kernel.judging.prepared_sequences import PrefixStates, PreparedSequence, SequenceProgram, SnapshotProgram
+from harness.kernel.judging.sequence_oracle import SequenceOracle
+from harness.kernel.program.steps import step_counter
 
 CATALAN = [1, 1, 2, 5, 14]
 AVL_SHAPES = [1, 1, 2, 1, 4]  # OEIS A006265
@@ -90,3 +95,22 @@ def test_calls_make_what_a_naive_search_finds(name: str) -> None:
     found = [tuple(exploration.rows.sequence(structure.state)) for structure in exploration]
     assert found == list(naive.structures.values())
     assert exploration.explored == naive.explored
+
+
+@pytest.mark.parametrize("name", [*STRUCTURES, *WITHOUT_FORMULA])
+def test_the_last_call_does_on_a_snapshot_what_it_does_behind_the_others(name: str, tmp_path: Path) -> None:
+    suite = suite_of(tmp_path / "suite", "beapi", f"containers/{name}", 2)
+    spec, original = loaded(f"containers/{name}")
+    _, copy = loaded(f"containers/{name}")
+    bounds = task_of(f"containers/{name}", 2).bounds
+    whole = SequenceProgram(original, bounds, suite)
+    last_calls = SnapshotProgram(copy, bounds, suite, PrefixStates(whole, original).before)
+    oracle = SequenceOracle(spec, step_counter())
+
+    def observed(prepared: PreparedSequence) -> tuple[bytes, bytes]:
+        found = oracle.observe(prepared)
+        assert not isinstance(found, OriginalFailure), found
+        return found.outcome, found.state
+
+    for number in range(len(suite)):
+        assert observed(last_calls.prepare(number)) == observed(whole.prepare(number)), suite.sequence(number)
