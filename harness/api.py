@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness import resources
 from harness.errors import UsageError
-from harness.generators.registry import generator_names
+from harness.generators.registry import generator_names, generator_words
 from harness.generators.sequences.builders import BUILDERS_SCOPE, FoundBuilders
 from harness.kernel.inputs.suites import SuiteReader
 from harness.model.experiment import DEFAULT_OPERATORS, Approach, ExecutionMode, Experiment, Trial
@@ -28,7 +28,7 @@ from harness.model.sequence import Observation, SequencePolicy
 from harness.runner.builders import builders_of
 from harness.runner.experiment import load_experiment
 from harness.runner.subjects import finitization_of, load_subject, sequences_of
-from harness.runner.suites import ensure_suite
+from harness.runner.suites import ensure_suite, stored_suite
 from harness.sandbox.levels import held_levels
 from harness.store.facts import StoredTrial
 from harness.stored_run import Run
@@ -147,7 +147,7 @@ def single(
     """
     from harness.mutation.operator_sets import operator_set
 
-    parts = [resources.subject_folder(subject).name, generator.replace(":", "-")]
+    parts = [resources.subject_folder(subject).name, generator_words(generator)]
     if operator_set(operators).name != DEFAULT_OPERATORS:
         parts.append(operators)
     return Experiment(
@@ -186,8 +186,7 @@ def verify(
     from harness.runner.run import existing_folder
 
     def suite_of(trial: StoredTrial) -> Path:
-        subject = load_subject(trial.subject)
-        return ensure_suite(subject, Trial(trial.subject, trial.generator, trial.scope, trial.seed)).folder
+        return stored_suite(load_subject(trial.subject), trial).folder
 
     return naive_path.verify(
         existing_folder(Path(folder)),

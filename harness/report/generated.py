@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from harness.generators.random.limits import Ended
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
 from harness.kernel.inputs.written_calls import CallWriter
@@ -13,6 +14,15 @@ from harness.model.finitization import Finitization
 from harness.model.sequence import SequenceScope
 from harness.report.state_graph import NumberedState, first_states
 from harness.report.state_text import ASCII, DRAWN, state_lines, states_text
+
+_ENDED: dict[str, str] = {
+    Ended.CALLS: "by the limit of calls: the same bytes as random:{header.inputs}",
+    Ended.PROCESSOR_TIME: "by the limit of processor time, which leaves another number of inputs each time: "
+    "random:{header.inputs} makes the same bytes anywhere",
+    Ended.ATTEMPTS: "by the attempts that the spec allows (s.attempts)",
+    Ended.NOTHING_NEW: "as the last attempts made nothing new",
+}
+"""Why there are fewer inputs than there could be, by what the header says."""
 
 
 def suite_facts(name: str, header: SuiteHeader) -> dict[str, Any]:
@@ -28,12 +38,13 @@ def suite_facts(name: str, header: SuiteHeader) -> dict[str, Any]:
         "seconds": round(header.seconds, 3),
         "digest": header.digest,
         "engines": header.engines,
+        **({"ended": header.ended} if header.ended else {}),
         **({"classes": [{"name": name, "first": state} for name, state in header.classes]} if header.classes else {}),
     }
 
 
 def suite_text(name: str, suite: SuiteReader) -> str:
-    """For people: counts, engines, why there are more states than candidates, classes covered, where the suite is."""
+    """For people: counts, engines, what ended it, more states than candidates, classes covered, where the suite is."""
     header = suite.header
     by_method = ", ".join(f"{target} {count:,}" for target, count in header.inputs_by_target.items())
     lines = [
@@ -48,6 +59,8 @@ def suite_text(name: str, suite: SuiteReader) -> str:
             f"more states than candidates: each value of what rep_ok leaves unread in a valid state{unread} "
             "makes a state of its own"
         )
+    if header.ended in _ENDED:
+        lines.append(f"ended {_ENDED[header.ended].format(header=header)}")
     if header.classes:
         lines.append(f"classes covered: {len(header.classes)}, each with its first state:")
         lines.extend(f"  {name}: {state}" for name, state in header.classes)

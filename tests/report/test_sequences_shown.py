@@ -25,6 +25,17 @@ def test_the_first_sequences_are_shown_as_calls(capsys: pytest.CaptureFixture[st
     assert printed.endswith("\n... and 18 sequences more\n")
 
 
+def test_what_ended_a_suite_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["generate", "search_tree", "--generator", "random:calls=30", "--scope", "2"]
+    assert main([*arguments, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["ended"] == "calls"
+    assert main(arguments) == 0
+    assert f"\nended by the limit of calls: the same bytes as random:{told['inputs']}\n" in capsys.readouterr().out
+    same = api.generate("search_tree", f"random:{told['inputs']}", 2)
+    assert same.header.digest == told["digest"]
+
+
 def test_sequences_are_told_as_data(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["generate", "heapq", "--generator", "random:20", "--scope", "2", "--show", "--json"]
     assert main(arguments) == 0

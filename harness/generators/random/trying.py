@@ -54,7 +54,11 @@ class _Ended(Exception):
 
 
 class Trying:
-    """Carries out drafts, each from its first call on."""
+    """Carries out drafts, each from its first call on.
+
+    Attributes:
+        calls: carried out so far, those of all drafts.
+    """
 
     def __init__(self, task: SequenceTask) -> None:
         self._spec = task.spec
@@ -67,6 +71,7 @@ class Trying:
         self._discards = task.bounds.discards_failures
         self._known: tuple[Call, ...] = ()
         self._made = 0
+        self.calls = 0
 
     @property
     def current(self) -> str:
@@ -124,6 +129,7 @@ class Trying:
     def _call(self, call: Call, results: list[Any], is_checked: bool) -> None:
         ready = self._routines.ready(call, results)
         self._check_requirement(ready)
+        self.calls += 1
         try:
             results.append(ready.function(*ready.passed))
         except (Exception, SystemExit) as error:

@@ -87,6 +87,7 @@ def generate_sequences(
             production.write(writer)
             header.explored = production.explored
             header.distinct = getattr(production, "distinct", None)
+            header.ended = str(getattr(production, "ended", None) or "")
             if not header.inputs:
                 raise SpecError(
                     f"{subject}: {generator.name} made no sequence at scope {scope}: all of {header.explored} were "
