@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from harness.difference.result import Difference
     from harness.papers.tables import ComparisonTable
     from harness.report.comparison_tables import Comparisons
+    from harness.report.reached_states import LastCall
     from harness.report.state_graph import NumberedState
     from harness.runner.verify import Verification
 
@@ -75,9 +76,16 @@ def builders(subject: str, scope: int = BUILDERS_SCOPE) -> FoundBuilders:
 
 
 def first_states(subject: str, suite: SuiteReader, count: int = 10) -> list[NumberedState]:
-    """The first states of a subject's suite as graphs of objects, to be printed or drawn."""
-    from harness.report.generated import states_of
+    """The first states of a subject's suite as graphs of objects, to be printed or drawn.
 
+    Those of a suite of sequences are reached in the sandbox: each is that of the object that the last call had to do
+    with.
+    """
+    from harness.report.generated import states_of
+    from harness.report.reached_states import reached_states
+
+    if suite.holds_sequences:
+        return reached_states(load_subject(subject), suite, count)
     return states_of(suite, finitization_of(load_subject(subject), suite.header.scope), count)
 
 
@@ -86,6 +94,13 @@ def first_sequences(subject: str, suite: SuiteReader, count: int = 10) -> list[s
     from harness.report.generated import sequences_of_suite
 
     return sequences_of_suite(suite, sequences_of(load_subject(subject), suite.header.scope), count)
+
+
+def last_calls(subject: str, suite: SuiteReader, count: int = 10) -> list[LastCall]:
+    """What the last calls of the first inputs of a suite of sequences do: the states before and after them."""
+    from harness.report.reached_states import last_calls as found
+
+    return found(load_subject(subject), suite, count)
 
 
 def draw_states(states: Sequence[NumberedState], suite: SuiteReader, path: Path | str) -> Path:
