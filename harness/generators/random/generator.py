@@ -23,6 +23,9 @@ DEFAULT_CALLS = 100
 FRUITLESS = 10_000
 """Attempts in a row without a new sequence after which there is taken to be none."""
 
+_CHECKED_FIRST, _CHECKED_EVERY = 32, 1024
+"""Which sequences that went well are carried out a second time, to see that they lead to the same state."""
+
 _TESTS = (Outcome.NORMAL, Outcome.BEYOND, Outcome.MISUSE)
 
 
@@ -79,6 +82,7 @@ class RandomProduction:
         self._pool = Pool(bounds, Chance(task.seed), bounds.most_calls or DEFAULT_CALLS)
         self._keys: set[bytes] = set()
         self._explored = 0
+        self._kept = 0
 
     @property
     def explored(self) -> int:
@@ -128,6 +132,9 @@ class RandomProduction:
             if key not in self._keys:
                 self._keys.add(key)
                 new.append(found)
+        self._kept += 1
+        if self._kept <= _CHECKED_FIRST or self._kept % _CHECKED_EVERY == 0:
+            self._trying.check_again(tried)
         self._pool.add(tried.calls, tuple(new))
 
 

@@ -9,8 +9,11 @@ from typing import Any
 
 from harness.errors import SpecError
 from harness.generators.random.pool import Draft, Objects
+from harness.generators.sequences.anew import Anew
+from harness.generators.sequences.diagnosis import unsteady
 from harness.generators.sequences.matching import Matcher
 from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.sequences.structures import Rows
 from harness.kernel.inputs.routines import ABSENT, ReadyCall, Routines
 from harness.kernel.inputs.suites import Call
 from harness.kernel.inputs.written_calls import CallWriter
@@ -61,8 +64,10 @@ class Trying:
     """
 
     def __init__(self, task: SequenceTask) -> None:
+        self._task = task
         self._spec = task.spec
         self._routines = Routines(task.module, task.bounds)
+        self._again = Anew(self._routines, Rows(task.bounds, None), task.bounds.discards_failures)
         self._writer = CallWriter(task.bounds.root, task.bounds.routines)
         self._matcher = Matcher(task.bounds)
         self._root = task.bounds.root
@@ -99,6 +104,16 @@ class Trying:
                 if tried.outcome is not Outcome.NORMAL or tried.keys == before.keys:
                     break
         return tried
+
+    def check_again(self, tried: Tried) -> None:
+        """Carries out once more what went well.
+
+        Raises:
+            SpecError: it leads to another state than it did.
+        """
+        for (number, _), key in zip(tried.objects, tried.keys, strict=True):
+            self.calls += len(tried.calls)
+            unsteady(self._again, self._task, tried.calls, number, key)
 
     def _ended(self, ended: _Ended, is_known: bool) -> Tried:
         """What a call that does not go well makes of its sequence."""

@@ -31,6 +31,9 @@ from harness.model.sequence import SequenceScope
 from harness.runner.suites import ensure_suite
 
 BAG = """
+from random import random
+
+
 class Empty(Exception):
     pass
 
@@ -72,6 +75,17 @@ class Bag:
         if Bag.asked:
             raise Empty
         Bag.asked = self.asked = True
+
+    late_calls = 0
+
+    def late(self):
+        Bag.late_calls += 1
+        if Bag.late_calls > 300:
+            raise Empty
+        self.late = 1
+
+    def roll(self):
+        self.rolled = random()
 """
 BAG_SPEC = """
 from harness.spec import SequenceScope
@@ -253,7 +267,12 @@ def test_a_call_without_its_precondition_is_no_test(tmp_path: Path) -> None:
         ('s.method("gone")', "the spec names routine 'gone', but Bag has no such method"),
         ('s.function("len", requires=lambda bag: bag.no)', "the spec names 'len', but"),
         ('s.function("Bag.split", requires=lambda bag: bag.no)', r"what 'Bag.split' requires raised AttributeError"),
-        ('s.method("once")', "the last call has gone well before, and does not now"),
+        ('s.method("once")', r"once\(\) raised Empty.* when it was executed again; the state hangs on chance, time or"),
+        ('s.function("Bag.late")', "the last call has gone well before, and does not now"),
+        (
+            's.method("roll")',
+            r"roll\(\) leads to another state when it is executed again: Bag.rolled is 0\.\d+, then 0",
+        ),
     ],
 )
 def test_what_is_wrong_is_told_with_its_sequence(tmp_path: Path, more: str, message: str) -> None:
