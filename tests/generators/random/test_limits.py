@@ -22,6 +22,7 @@ from harness.kernel.specs.spec import load_spec
 from harness.model.experiment import Trial
 from harness.runner.subjects import load_subject
 from harness.runner.suites import ensure_suite, stored_suite, suite_folder
+from harness.runner.trial import prepare
 from harness.store.facts import StoredTrial
 
 COUNTED = """
@@ -153,8 +154,8 @@ def test_nothing_new_and_used_up_attempts_are_told(tmp_path: Path) -> None:
         assert header.ended == ended
 
 
-def test_a_suite_that_time_ended_is_kept_and_a_lost_one_is_made_again_by_its_number(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_suite_that_time_ended_is_kept_and_told_and_a_lost_one_is_made_again_by_its_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path))
     subject, trial = load_subject("search_tree"), Trial("search_tree", "random:500,seconds=1", 2)
@@ -168,6 +169,9 @@ def test_a_suite_that_time_ended_is_kept_and_a_lost_one_is_made_again_by_its_num
     )  # fmt: skip
     assert header.ended == Ended.PROCESSOR_TIME
     assert ensure_suite(subject, trial).header == header
+    with caplog.at_level("INFO", "mutascope"):
+        assert prepare(trial).suite.header == header
+    assert f"processor time has ended the suite, at {header.inputs} inputs" in caplog.text
     stored = SimpleNamespace(subject="search_tree", generator=trial.generator, scope=2, seed=0, inputs=header.inputs)
     again = stored_suite(subject, cast(StoredTrial, stored))
     assert again.folder != folder
