@@ -20,6 +20,8 @@ LONGEST_SILENCE = 600.0
 GRACE = 30.0
 """Seconds beyond a mutant's limit in which its nursery, which counts it, has to speak."""
 MOST_AT_ONCE = 64
+MOST_ATTEMPTS = 8
+"""Executors until each runs a mutant's calls as a run does: two, but where the mutant does something else each time."""
 
 Line = dict[str, Any]
 Death = tuple[KillReason, str]
@@ -176,11 +178,12 @@ class Witness:
         new executor does all of it again without those calls.
         """
         cuts: dict[int, int] = {}
-        while True:
+        for _ in range(MOST_ATTEMPTS):
             life = self._life_of(job, text, first, inside, calls, cuts)
             if life.cuts == cuts or not job.every_input:
-                return life
+                break
             cuts = life.cuts
+        return life
 
     def _life_of(
         self, job: NaiveJob, text: str, first: int, inside: bool, calls: int | None, cuts: dict[int, int]
