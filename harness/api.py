@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness import resources
 from harness.errors import UsageError
-from harness.generators.registry import generator_names
+from harness.generators.registry import generator_names, generator_words
 from harness.generators.sequences.builders import BUILDERS_SCOPE, FoundBuilders
 from harness.kernel.inputs.suites import SuiteReader
 from harness.model.experiment import DEFAULT_OPERATORS, Approach, ExecutionMode, Experiment, Trial
@@ -28,7 +28,7 @@ from harness.model.sequence import Observation, SequencePolicy
 from harness.runner.builders import builders_of
 from harness.runner.experiment import load_experiment
 from harness.runner.subjects import finitization_of, load_subject, sequences_of
-from harness.runner.suites import ensure_suite
+from harness.runner.suites import ensure_suite, stored_suite
 from harness.sandbox.levels import held_levels
 from harness.store.facts import StoredTrial
 from harness.stored_run import Run
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from harness.difference.result import Difference
     from harness.papers.tables import ComparisonTable
     from harness.report.comparison_tables import Comparisons
+    from harness.report.reached_states import LastCall
     from harness.report.state_graph import NumberedState
     from harness.runner.verify import Verification
 
@@ -75,9 +76,16 @@ def builders(subject: str, scope: int = BUILDERS_SCOPE) -> FoundBuilders:
 
 
 def first_states(subject: str, suite: SuiteReader, count: int = 10) -> list[NumberedState]:
-    """The first states of a subject's suite as graphs of objects, to be printed or drawn."""
-    from harness.report.generated import states_of
+    """The first states of a subject's suite as graphs of objects, to be printed or drawn.
 
+    Those of a suite of sequences are reached in the sandbox: each is that of the object that the last call had to do
+    with.
+    """
+    from harness.report.generated import states_of
+    from harness.report.reached_states import reached_states
+
+    if suite.holds_sequences:
+        return reached_states(load_subject(subject), suite, count)
     return states_of(suite, finitization_of(load_subject(subject), suite.header.scope), count)
 
 
@@ -86,6 +94,13 @@ def first_sequences(subject: str, suite: SuiteReader, count: int = 10) -> list[s
     from harness.report.generated import sequences_of_suite
 
     return sequences_of_suite(suite, sequences_of(load_subject(subject), suite.header.scope), count)
+
+
+def last_calls(subject: str, suite: SuiteReader, count: int = 10) -> list[LastCall]:
+    """What the last calls of the first inputs of a suite of sequences do: the states before and after them."""
+    from harness.report.reached_states import last_calls as found
+
+    return found(load_subject(subject), suite, count)
 
 
 def draw_states(states: Sequence[NumberedState], suite: SuiteReader, path: Path | str) -> Path:
@@ -147,7 +162,7 @@ def single(
     """
     from harness.mutation.operator_sets import operator_set
 
-    parts = [resources.subject_folder(subject).name, generator.replace(":", "-")]
+    parts = [resources.subject_folder(subject).name, generator_words(generator)]
     if operator_set(operators).name != DEFAULT_OPERATORS:
         parts.append(operators)
     return Experiment(
@@ -186,8 +201,7 @@ def verify(
     from harness.runner.run import existing_folder
 
     def suite_of(trial: StoredTrial) -> Path:
-        subject = load_subject(trial.subject)
-        return ensure_suite(subject, Trial(trial.subject, trial.generator, trial.scope, trial.seed)).folder
+        return stored_suite(load_subject(trial.subject), trial).folder
 
     return naive_path.verify(
         existing_folder(Path(folder)),

@@ -57,7 +57,7 @@ def build_parser() -> argparse.ArgumentParser:
     added.add_argument("--jobs", type=positive, default=os.cpu_count() or 1, metavar="J", help="default: all cores")
     states = f"show the first N states, or sequences of calls, as text (default: {SHOWN})"
     added.add_argument("--show", type=positive, nargs="?", const=SHOWN, metavar="N", help=states)
-    added.add_argument("--figure", type=Path, metavar="FILE", help="draw them into FILE.svg, .png or .pdf")
+    added.add_argument("--figure", type=Path, metavar="FILE", help="draw the states into FILE.svg, .png or .pdf")
 
     added = command("builders", "Find the routines that are enough to make all structures by calls.")
     added.add_argument("subject", metavar="SUBJECT")

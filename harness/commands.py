@@ -49,13 +49,12 @@ def generate(options: argparse.Namespace) -> int:
         check_suffix(options.figure)
     suite = api.generate(options.subject, options.generator, options.scope, options.seed, options.jobs)
     facts, lines = suite_facts(options.subject, suite.header), [suite_text(options.subject, suite)]
-    if suite.holds_sequences:
+    if options.show and suite.holds_sequences:
         _show_sequences(options, suite, facts, lines)
-    elif options.show or options.figure:
+    if options.figure or (options.show and not suite.holds_sequences):
         states = api.first_states(options.subject, suite, options.show or SHOWN)
-        if options.show:
-            width, encoding = get_terminal_size((100, 24)).columns, options.out_stream.encoding or "ascii"
-            lines.append("\n" + shown_states(states, suite.header.states, width, encoding))
+        if options.show and not suite.holds_sequences:
+            lines.append("\n" + shown_states(states, suite.header.states, _width(), _encoding(options)))
             facts["states"] = states_as_data(states)
         if options.figure:
             facts["figure"] = str(api.draw_states(states, suite, options.figure))
@@ -66,13 +65,20 @@ def generate(options: argparse.Namespace) -> int:
 
 def _show_sequences(options: argparse.Namespace, suite: SuiteReader, facts: dict[str, Any], lines: list[str]) -> None:
     from harness import api
-    from harness.report.generated import shown_sequences
+    from harness.report.generated import last_calls_as_data, shown_sequences
 
-    if options.figure:
-        raise UsageError(f"--figure draws states, and {options.generator} makes sequences of calls; --show lists them")
-    if options.show:
-        facts["sequences"] = api.first_sequences(options.subject, suite, options.show)
-        lines.append("\n" + shown_sequences(facts["sequences"], len(suite)))
+    facts["sequences"] = api.first_sequences(options.subject, suite, options.show)
+    calls = api.last_calls(options.subject, suite, options.show)
+    facts["last_calls"] = last_calls_as_data(calls)
+    lines.append("\n" + shown_sequences(facts["sequences"], calls, len(suite), _encoding(options)))
+
+
+def _width() -> int:
+    return get_terminal_size((100, 24)).columns
+
+
+def _encoding(options: argparse.Namespace) -> str:
+    return options.out_stream.encoding or "ascii"
 
 
 def builders(options: argparse.Namespace) -> int:
@@ -247,8 +253,7 @@ def difference(options: argparse.Namespace) -> int:
     found = api.difference(options.subject, options.scope)
     states = api.structures_of_rep_ok(options.subject, found)
     facts = {**found.as_dict(), "structures_of_rep_ok": states_as_data(states)}
-    width, encoding = get_terminal_size((100, 24)).columns, options.out_stream.encoding or "ascii"
-    lines = [text(found, states, width, encoding)]
+    lines = [text(found, states, _width(), _encoding(options))]
     if options.figure and states:
         facts["figure"] = str(draw(found, states, options.figure))
         lines.append(facts["figure"])

@@ -14,7 +14,6 @@ import numpy as np
 from harness.analysis.compared import ComparedSuite, SubSuite
 from harness.coverage.sub_suites import sub_suite_coverage
 from harness.errors import MutascopeError, StoreError
-from harness.model.experiment import Trial
 from harness.model.sequence import SequencePolicy
 from harness.model.subject import Subject
 from harness.mutation.reach import target_names
@@ -22,7 +21,7 @@ from harness.runner.logs import LOGGER
 from harness.runner.mutants import mutated_functions
 from harness.runner.progress import progress_count
 from harness.runner.subjects import interface_of, load_subject
-from harness.runner.suites import ensure_suite
+from harness.runner.suites import stored_suite
 from harness.store import CoverageKind, RunStore
 
 FILE_NAME = "branches.json"
@@ -64,7 +63,7 @@ class MeasuredBranches:
         for subs in by_trial.values():
             trial = subs[0].suite.trial
             subject = load_subject(trial.subject)
-            suite = ensure_suite(subject, Trial(trial.subject, trial.generator, trial.scope, trial.seed))
+            suite = stored_suite(subject, trial)
             if suite.header.digest != trial.suite_digest or subject.source_hash != trial.source_hash:
                 raise StoreError("its inputs are not those generated now; the subject was changed, run it again")
             chosen = [np.flatnonzero(sub.mask).tolist() for sub in subs]

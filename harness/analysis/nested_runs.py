@@ -9,7 +9,7 @@ from harness.analysis.nesting import index_map
 from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode, Trial
 from harness.runner.subjects import finitization_of, load_subject
-from harness.runner.suites import ensure_suite
+from harness.runner.suites import ensure_suite, stored_suite
 from harness.store import RunStore, StoredTrial
 
 
@@ -40,7 +40,7 @@ def matrix_at(folder: Path, subject: str, scope: int) -> KillMatrix:
 
 def _taken_out(matrix: KillMatrix, trial: StoredTrial, scope: int) -> KillMatrix:
     subject = load_subject(trial.subject)
-    larger = ensure_suite(subject, Trial(trial.subject, trial.generator, trial.scope, trial.seed))
+    larger = stored_suite(subject, trial)
     if larger.header.digest != trial.suite_digest:
         raise StoreError(f"{trial}: its inputs are not those generated now; the subject was changed, run it again")
     smaller = ensure_suite(subject, Trial(trial.subject, trial.generator, scope, trial.seed))

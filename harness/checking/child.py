@@ -6,7 +6,6 @@ begins and how far it has come (`harness.kernel.process.telling`), at last `{"pr
 
 from __future__ import annotations
 
-import os
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -18,10 +17,10 @@ from harness.checking.modes import MODES, Bench, Finding, Searching
 from harness.checking.result import Counterexample
 from harness.checking.sequences import Sequences
 from harness.checking.source import Files, Program
-from harness.errors import MutascopeError, SourceError, SpecError
+from harness.errors import SourceError, SpecError
 from harness.kernel.inputs.suites import Call
 from harness.kernel.judging.canon import NotCanonical, canonical, concrete
-from harness.kernel.process.telling import Beats, Teller
+from harness.kernel.process.telling import Beats, Teller, telling
 from harness.kernel.program.loader import execute_with_ticks
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.program.steps import step_counter
@@ -149,16 +148,11 @@ class Checking:
 def main(arguments: list[str]) -> int:
     """Exit status 0, or that of the error that was told."""
     job_path, _, facts_end = arguments
-    os.set_inheritable(int(facts_end), False)
-    teller = Teller(int(facts_end))
-    try:
+
+    def work(teller: Teller, beats: Beats) -> None:
         limit_recursion()
-        with Beats(teller) as beats:
-            checking = Checking(CheckJob.read(Path(job_path)), teller)
-            beats.reached = checking.reached
-            found = checking.run()
-        teller.tell({"properties": found})
-    except MutascopeError as error:
-        teller.tell({"error": {"kind": type(error).__name__, "message": str(error)}})
-        return error.exit_status
-    return 0
+        checking = Checking(CheckJob.read(Path(job_path)), teller)
+        beats.reached = checking.reached
+        teller.tell({"properties": checking.run()})
+
+    return telling(facts_end, work)

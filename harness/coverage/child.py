@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import astuple, dataclass
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from harness.coverage.job import CoverageJob
-from harness.errors import MutascopeError, SourceError
-from harness.kernel.process.telling import Beats, Teller
+from harness.errors import SourceError
+from harness.kernel.process.telling import Beats, Teller, telling
 from harness.kernel.program.loader import ModuleText, execute
 from harness.model.coverage import CoverageCounts
 
@@ -50,19 +49,12 @@ def tell_coverage(arguments: list[str], measure: Measure) -> int:
         measure: counts of a job by qualified name.
     """
     job_path, _, facts_end = arguments
-    os.set_inheritable(int(facts_end), False)
-    facts: dict[str, Any]
-    status = 0
-    teller = Teller(int(facts_end))
-    try:
-        with Beats(teller) as beats:
-            counts = measure(CoverageJob.read(Path(job_path)), Told(teller, beats))
-        facts = {"coverage": {name: astuple(count) for name, count in counts.items()}}
-    except MutascopeError as error:
-        facts = {"error": {"kind": type(error).__name__, "message": str(error)}}
-        status = error.exit_status
-    teller.tell(facts)
-    return status
+
+    def work(teller: Teller, beats: Beats) -> None:
+        counts = measure(CoverageJob.read(Path(job_path)), Told(teller, beats))
+        teller.tell({"coverage": {name: astuple(count) for name, count in counts.items()}})
+
+    return telling(facts_end, work)
 
 
 def load_implementation(text: ModuleText, code: Callable[[], CodeType] | None = None) -> ModuleType:

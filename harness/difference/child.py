@@ -6,13 +6,12 @@ begins and how far it has come (`harness.kernel.process.telling`), at last `{"di
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from harness.difference.comparing import Comparison
 from harness.difference.job import DifferenceJob
-from harness.errors import MutascopeError, SourceError
-from harness.kernel.process.telling import Beats, Teller
+from harness.errors import SourceError
+from harness.kernel.process.telling import Beats, Teller, telling
 from harness.kernel.program.loader import execute
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.specs.spec import load_spec
@@ -40,16 +39,11 @@ def prepared(job: DifferenceJob, teller: Teller) -> Comparison:
 def main(arguments: list[str]) -> int:
     """Exit status 0, or that of the error that was told."""
     job_path, _, facts_end = arguments
-    os.set_inheritable(int(facts_end), False)
-    teller = Teller(int(facts_end))
-    try:
+
+    def work(teller: Teller, beats: Beats) -> None:
         limit_recursion()
-        with Beats(teller) as beats:
-            comparison = prepared(DifferenceJob.read(Path(job_path)), teller)
-            beats.reached = lambda: comparison.reached
-            found = comparison.run()
-        teller.tell({"difference": found})
-    except MutascopeError as error:
-        teller.tell({"error": {"kind": type(error).__name__, "message": str(error)}})
-        return error.exit_status
-    return 0
+        comparison = prepared(DifferenceJob.read(Path(job_path)), teller)
+        beats.reached = lambda: comparison.reached
+        teller.tell({"difference": comparison.run()})
+
+    return telling(facts_end, work)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib.metadata import EntryPoint, entry_points
 from typing import TypeAlias, TypeGuard
 
@@ -42,8 +43,10 @@ def generator_names() -> list[str]:
 def find_generator(name: str) -> AnyGenerator:
     """The generator called `name`; a built-in one goes before a plug-in of the same name.
 
-    Behind a colon stands a parameter, as in `random:5000`, of a generator that has `with_parameter(text)`. A plug-in's
-    entry point names a class or function that, called without arguments, gives the generator.
+    Behind a colon stands a parameter, as in `random:5000`, of a generator that has `with_parameter(text)`. One of which
+    the suites hang on more than their names, as on a limit of time, has `repeating(inputs)`, the generator that makes
+    a suite of so many inputs again. A plug-in's entry point names a class or function that, called without arguments,
+    gives the generator.
 
     Raises:
         UsageError: there is none, or the plug-in cannot be loaded.
@@ -79,6 +82,11 @@ def _with_parameter(generator: AnyGenerator, parameter: str) -> AnyGenerator:
         raise UsageError(f"generator {generator.name!r} takes nothing behind a colon; leave out ':{parameter}'")
     made: AnyGenerator = make(parameter)
     return made
+
+
+def generator_words(name: str) -> str:
+    """A generator's name as part of the name of a file: `random-5000` of `random:5000`."""
+    return re.sub(r"[:,=]", "-", name)
 
 
 def makes_sequences(generator: AnyGenerator) -> TypeGuard[SequenceGenerator]:

@@ -22,6 +22,14 @@ def endless(what: str, limit: float) -> str:
     return f"{what} within {limit:g} s of wall clock; make it end (a loop along a cycle of objects?)"
 
 
+def endless_call(where: str, sequence: str, limit: float) -> str:
+    """The same about the last call of a sequence, of a program in the file `where`."""
+    return (
+        f"{where}: {sequence} did not return within {limit:g} s of wall clock; correct the implementation, or say by "
+        "`requires` when the routine may be called"
+    )
+
+
 class EndlessCandidate(BaseException):
     """No headway for too long. A BaseException, so that the predicate's `except Exception` cannot swallow it."""
 

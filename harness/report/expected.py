@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +15,7 @@ from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.judging.prepared import Prepared, Program
 from harness.kernel.process.confinement import end_with_parent
-from harness.kernel.process.telling import Beats, Teller
+from harness.kernel.process.telling import Beats, Teller, telling
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.running.job import RunJob
 from harness.kernel.running.original import show_input
@@ -133,25 +132,21 @@ def main(arguments: list[str]) -> int:
     """Tells `{"cases": [[target, source], ...]}` in batches, at last the `facts`."""
     end_with_parent(signal.SIGKILL)
     job_path, _, facts_end = arguments
-    os.set_inheritable(int(facts_end), False)
-    teller = Teller(int(facts_end))
-    try:
-        with Beats(teller) as beats:
-            job = RunJob.read(Path(job_path))
-            holds_sequences = SuiteReader(Path(job.suite)).holds_sequences
-            expectations = SequenceExpectations(job, teller) if holds_sequences else Expectations(job, teller)
-            limit_recursion()
-            teller.begins(f"executing {job.implementation.filename} on its suite")
-            beats.reached = lambda: expectations.made
-            batch: list[tuple[int, str]] = []
-            for case in expectations:
-                batch.append(case)
-                if len(batch) == BATCH:
-                    teller.tell({"cases": batch})
-                    batch = []
-            teller.tell({"cases": batch})
-    except MutascopeError as error:
-        teller.tell({"error": {"kind": type(error).__name__, "message": str(error)}})
-        return error.exit_status
-    teller.tell(expectations.facts())
-    return 0
+
+    def work(teller: Teller, beats: Beats) -> None:
+        job = RunJob.read(Path(job_path))
+        holds_sequences = SuiteReader(Path(job.suite)).holds_sequences
+        expectations = SequenceExpectations(job, teller) if holds_sequences else Expectations(job, teller)
+        limit_recursion()
+        teller.begins(f"executing {job.implementation.filename} on its suite")
+        beats.reached = lambda: expectations.made
+        batch: list[tuple[int, str]] = []
+        for case in expectations:
+            batch.append(case)
+            if len(batch) == BATCH:
+                teller.tell({"cases": batch})
+                batch = []
+        teller.tell({"cases": batch})
+        teller.tell(expectations.facts())
+
+    return telling(facts_end, work)

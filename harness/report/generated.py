@@ -6,13 +6,25 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from harness.errors import UsageError
+from harness.generators.random.limits import Ended
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
 from harness.kernel.inputs.written_calls import CallWriter
 from harness.model.finitization import Finitization
 from harness.model.sequence import SequenceScope
+from harness.report.reached_states import LastCall
 from harness.report.state_graph import NumberedState, first_states
-from harness.report.state_text import ASCII, DRAWN, state_lines, states_text
+from harness.report.state_text import ASCII, DRAWN, Lines, state_lines, states_text
+
+_ENDED: dict[str, str] = {
+    Ended.CALLS: "by the limit of calls: the same bytes as random:{header.inputs}",
+    Ended.PROCESSOR_TIME: "by the limit of processor time, which leaves another number of inputs each time: "
+    "random:{header.inputs} makes the same bytes anywhere",
+    Ended.ATTEMPTS: "by the attempts that the spec allows (s.attempts)",
+    Ended.NOTHING_NEW: "as the last attempts made nothing new",
+}
+"""Why there are fewer inputs than there could be, by what the header says."""
 
 
 def suite_facts(name: str, header: SuiteHeader) -> dict[str, Any]:
@@ -29,12 +41,13 @@ def suite_facts(name: str, header: SuiteHeader) -> dict[str, Any]:
         **({} if header.exploring_seconds is None else {"exploring_seconds": round(header.exploring_seconds, 3)}),
         "digest": header.digest,
         "engines": header.engines,
+        **({"ended": header.ended} if header.ended else {}),
         **({"classes": [{"name": name, "first": state} for name, state in header.classes]} if header.classes else {}),
     }
 
 
 def suite_text(name: str, suite: SuiteReader) -> str:
-    """For people: counts, engines, why there are more states than candidates, classes covered, where the suite is."""
+    """For people: counts, engines, what ended it, more states than candidates, classes covered, where the suite is."""
     header = suite.header
     by_method = ", ".join(f"{target} {count:,}" for target, count in header.inputs_by_target.items())
     lines = [
@@ -49,6 +62,8 @@ def suite_text(name: str, suite: SuiteReader) -> str:
             f"more states than candidates: each value of what rep_ok leaves unread in a valid state{unread} "
             "makes a state of its own"
         )
+    if header.ended in _ENDED:
+        lines.append(f"ended {_ENDED[header.ended].format(header=header)}")
     if header.classes:
         lines.append(f"classes covered: {len(header.classes)}, each with its first state:")
         lines.extend(f"  {name}: {state}" for name, state in header.classes)
@@ -61,12 +76,42 @@ def sequences_of_suite(suite: SuiteReader, bounds: SequenceScope, count: int) ->
     return [writer.text(suite.sequence(number)) for number in range(min(count, len(suite)))]
 
 
-def shown_sequences(sequences: Sequence[str], total: int) -> str:
-    """The first of `total` sequences, numbered from 1."""
+def shown_sequences(sequences: Sequence[str], calls: Sequence[LastCall], total: int, encoding: str) -> str:
+    """The first of `total` sequences, numbered from 1, each with the states around its last call below."""
+    style = _style(encoding)
     width = len(str(len(sequences)))
-    lines = [f"{number:>{width}}  {text}" for number, text in enumerate(sequences, start=1)]
+    shown: list[str] = []
+    for number, (text, call) in enumerate(zip(sequences, calls, strict=True), start=1):
+        shown.append(f"{number:>{width}}  {text}")
+        shown.extend(f"{'':{width}}  {line}" for line in _around(call, style))
     more = total - len(sequences)
-    return "\n".join([*lines, *([f"\n... and {more:,} sequences more"] if more else [])])
+    return "\n".join([*shown, *([f"\n... and {more:,} sequences more"] if more else [])])
+
+
+def _around(call: LastCall, style: Lines) -> list[str]:
+    """The state before the last call, what that raises, and the state after it."""
+    lines = [] if call.before is None else _headed("before: ", state_lines(call.before, style))
+    if call.raised:
+        lines.append(f"raises: {call.raised}")
+    if call.after is not None:
+        lines += _headed("after:  ", ["the same"] if call.after == call.before else state_lines(call.after, style))
+    return lines
+
+
+def _headed(head: str, lines: Sequence[str]) -> list[str]:
+    return [(head if not number else " " * len(head)) + line for number, line in enumerate(lines)]
+
+
+def last_calls_as_data(calls: Sequence[LastCall]) -> list[dict[str, Any]]:
+    """For JSON: states as lines of text, None where there is none; the type of the exception, empty for none."""
+    return [
+        {
+            "before": None if call.before is None else state_lines(call.before),
+            "after": None if call.after is None else state_lines(call.after),
+            "raised": call.raised,
+        }
+        for call in calls
+    ]
 
 
 def states_of(suite: SuiteReader, finitization: Finitization, count: int) -> list[NumberedState]:
@@ -78,12 +123,16 @@ def draw_into(states: Sequence[NumberedState], header: SuiteHeader, path: Path) 
     """Draws states of a suite into a file; its path.
 
     Raises:
-        UsageError: a suffix that is none of a figure, or the picture would be too large.
+        UsageError: there are none, a suffix that is none of a figure, or the picture would be too large.
         StoreError: the file cannot be written.
     """
     from harness.analysis.plots import save_figure
     from harness.report.state_figure import draw_states
 
+    if not states:
+        raise UsageError(
+            f"--figure: no state is before a call in this suite of {header.subject}; choose a larger scope"
+        )
     title = (
         f"{header.subject}, {header.generator}, scope {header.scope}: states 1-{states[-1].last:,} of {header.states:,}"
     )
@@ -98,9 +147,12 @@ def states_as_data(states: Sequence[NumberedState]) -> list[dict[str, Any]]:
 
 def shown_states(states: Sequence[NumberedState], total: int, width: int, encoding: str) -> str:
     """The first of `total` states as text, in characters that the encoding has."""
+    return states_text(states, total, width, _style(encoding))
+
+
+def _style(encoding: str) -> Lines:
     try:
         "".join(DRAWN).encode(encoding)
-        lines = DRAWN
     except (UnicodeEncodeError, LookupError):
-        lines = ASCII
-    return states_text(states, total, width, lines)
+        return ASCII
+    return DRAWN

@@ -14,7 +14,7 @@ from pathlib import Path
 from harness import resources
 from harness.errors import MutascopeError, StoreError
 from harness.generators.job import GenerationJob, patience
-from harness.generators.registry import find_generator
+from harness.generators.registry import find_generator, generator_words
 from harness.kernel.inputs.suites import FORMAT, SuiteReader
 from harness.model.experiment import Trial
 from harness.model.subject import Subject
@@ -24,6 +24,7 @@ from harness.runner.progress import progress_count
 from harness.sandbox.folders import collect_leftovers, own_folder
 from harness.sandbox.listening import Listener, death_remedy
 from harness.sandbox.process import SandboxedProcess, WorkerDied
+from harness.store.facts import StoredTrial
 
 
 def suite_folder(subject: Subject, trial: Trial) -> Path:
@@ -31,7 +32,7 @@ def suite_folder(subject: Subject, trial: Trial) -> Path:
     generator = find_generator(trial.generator)
     made_from = [FORMAT, subject.content_hash, generator.name, generator.version, trial.scope, trial.seed]
     key = hashlib.sha256(json.dumps(made_from).encode()).hexdigest()[:16]
-    name = generator.name.replace(":", "-")
+    name = generator_words(generator.name)
     return resources.cache_folder() / "suites" / f"{subject.name}-{name}-{trial.scope}-{key}"
 
 
@@ -58,6 +59,18 @@ def ensure_suite(subject: Subject, trial: Trial, jobs: int = 1) -> SuiteReader:
     same = "the same" if suite.header.digest == told else f"{suite.header.digest}, and was told to be {told}"
     LOGGER.warning("%s; the suite was generated anew, its digest is %s", damage, same)
     return suite
+
+
+def stored_suite(subject: Subject, trial: StoredTrial) -> SuiteReader:
+    """The suite that a stored trial was run on; one that processor time ended is made again by its number of inputs.
+
+    Raises:
+        MutascopeError: as `ensure_suite`.
+    """
+    generator = find_generator(trial.generator)
+    repeating = getattr(generator, "repeating", None)
+    name = trial.generator if repeating is None else repeating(trial.inputs).name
+    return ensure_suite(subject, Trial(trial.subject, name, trial.scope, trial.seed))
 
 
 class TooLarge(Exception):

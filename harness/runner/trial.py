@@ -13,6 +13,7 @@ from time import perf_counter, sleep
 from harness.coverage.code import code_measurement
 from harness.coverage.specification import specification_measurement
 from harness.errors import InstrumentError, UsageError
+from harness.generators.random.limits import Ended
 from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
 from harness.kernel.specs.described import preconditions
 from harness.model.experiment import DEFAULT_OPERATORS, ExecutionMode, Experiment, Trial
@@ -65,6 +66,8 @@ def prepare(trial: Trial, jobs: int = 1, operators: str = DEFAULT_OPERATORS, ask
     """
     subject = load_subject(trial.subject)
     suite = ensure_suite(subject, trial, jobs)
+    if suite.header.ended == Ended.PROCESSOR_TIME:
+        LOGGER.info("%s: processor time has ended the suite, at %d inputs", trial, suite.header.inputs)
     largest = asked or trial.scope
     mutants = mutant_set(subject, operators, largest).mutants
     return Prepared(trial, subject, interface_of(subject, trial.scope), suite, mutants, largest)

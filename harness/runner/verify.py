@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -235,7 +236,8 @@ def _compared(claim: _Claim, seen: Witnessed) -> Disagreement | None:
 
 
 def agree(stored: MutantResult, seen: MutantResult) -> bool:
-    """Whether two results of a mutant state the same facts; the detail is for people and not compared.
+    """Whether two results of a mutant state the same facts; of the detail, which is for people, the call of a
+    sequence that told the mutant is compared.
 
     Steps are compared where both paths know them: neither does after a crash or the wall-clock
     limit. A crash that took the whole sandbox along names no input; there verdict and reason
@@ -247,7 +249,15 @@ def agree(stored: MutantResult, seen: MutantResult) -> bool:
         return True
     if (stored.phase, stored.input, stored.inputs_run) != (seen.phase, seen.input, seen.inputs_run):
         return False
+    if _call_of(stored) != _call_of(seen):
+        return False
     return stored.steps is None or seen.steps is None or stored.steps == seen.steps
+
+
+def _call_of(result: MutantResult) -> str:
+    """The number of the call that told a mutant by a sequence, as its detail has it; empty where it has none."""
+    found = re.search(r"(?:^|: )call (\d+) of \d+, ", result.detail)  # behind the sequence, where that is told
+    return found[1] if found else ""
 
 
 def _took_all(stored: MutantResult) -> bool:

@@ -20,6 +20,8 @@ LONGEST_SILENCE = 600.0
 GRACE = 30.0
 """Seconds beyond a mutant's limit in which its nursery, which counts it, has to speak."""
 MOST_AT_ONCE = 64
+MOST_ATTEMPTS = 8
+"""Executors until each runs a mutant's calls as a run does: two, but where the mutant does something else each time."""
 
 Line = dict[str, Any]
 Death = tuple[KillReason, str]
@@ -47,12 +49,16 @@ class _JudgedInside(Exception):
 
 @dataclass
 class _Life:
-    """What was seen of one executor: `last` words before the inputs, finished inputs together, and its death."""
+    """What was seen of one executor: `last` words before the inputs, finished inputs together, and its death.
+
+    `cuts`: of sequences that were told before their last call, how many calls a run makes of them.
+    """
 
     last: Line = field(default_factory=dict)
     finished: int = 0
     steps: int = 0
     kills: dict[int, list[str]] = field(default_factory=dict)
+    cuts: dict[int, int] = field(default_factory=dict)
     death: Death | None = None
     died_of: int = 0
     """How many calls the sequence has that it died of; 0: unknown, or none."""
@@ -165,13 +171,32 @@ class Witness:
         return _Life()
 
     def _life(self, job: NaiveJob, text: str, first: int, inside: bool, calls: int | None = None) -> _Life:
-        """What is seen of an executor. SIGKILL may be the machine's doing (memory): believed at the second time."""
-        life = self._life_once(job, text, first, inside, calls)
-        if life.death == (KillReason.CRASH, "SIGKILL"):
-            return self._life_once(job, text, first, inside, calls)
+        """What is seen of an executor, all of whose calls are such as a run makes.
+
+        A run ends a sequence with the call that tells the mutant, which an executor does not know: it goes on. What the
+        mutant keeps outside of objects would then be another thing on later inputs. So where there are later ones, a
+        new executor does all of it again without those calls.
+        """
+        cuts: dict[int, int] = {}
+        for _ in range(MOST_ATTEMPTS):
+            life = self._life_of(job, text, first, inside, calls, cuts)
+            if life.cuts == cuts or not job.every_input:
+                break
+            cuts = life.cuts
         return life
 
-    def _life_once(self, job: NaiveJob, text: str, first: int, inside: bool, calls: int | None) -> _Life:
+    def _life_of(
+        self, job: NaiveJob, text: str, first: int, inside: bool, calls: int | None, cuts: dict[int, int]
+    ) -> _Life:
+        """An executor's life. SIGKILL may be the machine's doing (memory): believed at the second time."""
+        life = self._life_once(job, text, first, inside, calls, cuts)
+        if life.death == (KillReason.CRASH, "SIGKILL"):
+            return self._life_once(job, text, first, inside, calls, cuts)
+        return life
+
+    def _life_once(
+        self, job: NaiveJob, text: str, first: int, inside: bool, calls: int | None, cuts: dict[int, int]
+    ) -> _Life:
         life = _Life()
         subject = job.subject
         self._start_judge(subject)
@@ -192,15 +217,17 @@ class Witness:
             said = self._turn(life, WALL_CONSTANT)
             life.last = {} if said is None else _word(said, "loaded", "unloadable")
             if "loaded" in life.last:
-                self._run(life, job, first, inside, calls)
+                self._run(life, job, first, inside, calls, cuts)
             elif said is not None and not life.last:
                 life.death = (KillReason.CRASH, "said what is no answer")
         return life
 
-    def _run(self, life: _Life, job: NaiveJob, first: int, inside: bool, calls: int | None) -> None:
+    def _run(
+        self, life: _Life, job: NaiveJob, first: int, inside: bool, calls: int | None, cuts: dict[int, int]
+    ) -> None:
         """Has it run inputs, more and more at once, to the end, its death, or the first kill if that is all asked.
 
-        With `calls`, only so many of each sequence.
+        With `calls`, only so many of each sequence; with `cuts`, so many of the sequences of these numbers.
         """
         at_once = 1
         while first < job.last and life.death is None:
@@ -209,7 +236,7 @@ class Witness:
             if not inside and any(prepared["inside"] for prepared in inputs):
                 raise _JudgedInside
             limits = [WALL_FACTOR * prepared["seconds"] + WALL_CONSTANT for prepared in inputs]
-            lines = [_cut(prepared["line"], calls) for prepared in inputs]
+            lines = [_cut(one["line"], cuts.get(number, calls)) for number, one in enumerate(inputs, start=first)]
             given = [json.dumps({"input": first + at}) if inside else lines[at] for at in range(len(inputs))]
             self._order({"turns": list(zip(given, limits, strict=True))})
             answers: list[str] = []
@@ -225,6 +252,9 @@ class Witness:
                     life.death = life.death if judged is None else (KillReason.CRASH, "said what is no answer")
                     return
                 life.add(number, judged)
+                cut = judged.get("told_by") or (cuts.get(number) if judged["kill"] else None)
+                if cut:
+                    life.cuts[number] = cut
                 if judged["kill"] and not job.every_input:
                     life.death = None
                     return

@@ -19,15 +19,26 @@ from harness.kernel.inputs.suites import SuiteReader
 from harness.store.export import export_facts
 
 RUN = ("run", "--subject", "search_tree", "--scope", "1-2", "--jobs", 2, "--out", "run")
+OF_SEQUENCES = (*RUN, "--generator", "beapi")
 LONG = ("run", "--subject", "search_tree", "--scope", "1-4", "--jobs", 2, "--out", "run")
+LONG_OF_SEQUENCES = (*RUN, "--generator", "random:60", "--sequences", "snapshot", "--matrix")
+
+Command = tuple[object, ...]
+
+
+@pytest.fixture(scope="module", params=[RUN, OF_SEQUENCES], ids=["states", "sequences"])
+def command(request: pytest.FixtureRequest) -> Command:
+    """A run of some seconds."""
+    chosen: Command = request.param
+    return chosen
 
 
 @pytest.fixture(scope="module")
-def uninterrupted(few_mutants: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The facts of RUN when nothing happens."""
+def uninterrupted(command: Command, few_mutants: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The facts of the command when nothing happens."""
     place = Place(tmp_path_factory.mktemp("uninterrupted"))
     shutil.copytree(few_mutants, place.folder / "mutants")
-    place.succeed(*RUN)
+    place.succeed(*command)
     assert list(place.temporary.iterdir()) == []
     assert place.processes() == []
     return export_facts(place.folder / "run")
@@ -66,27 +77,29 @@ def kill_orchestrator(process: subprocess.Popen[str]) -> None:
     process.communicate()
 
 
-def test_a_run_whose_orchestrator_is_killed_goes_on(place: Place, few_mutants: Path, uninterrupted: str) -> None:
+def test_a_run_whose_orchestrator_is_killed_goes_on(
+    place: Place, few_mutants: Path, command: Command, uninterrupted: str
+) -> None:
     shutil.copytree(few_mutants, place.folder / "mutants")
     folder = place.folder / "run"
-    process = place.start(*RUN)
+    process = place.start(*command)
     assert eventually(lambda: results(folder) > 70, 60)
     kill_orchestrator(process)
     assert eventually(lambda: place.processes() == []), place.processes()
     done = executions(folder)
     assert len(done) > 70
-    place.succeed(*RUN)
+    place.succeed(*command)
     assert export_facts(folder) == uninterrupted
     assert set(executions(folder).values()) == {1}
     assert executions(folder).keys() > done.keys()
 
 
 def test_an_interrupted_run_says_so_in_one_line_and_leaves_nothing_behind(
-    place: Place, few_mutants: Path, uninterrupted: str
+    place: Place, few_mutants: Path, command: Command, uninterrupted: str
 ) -> None:
     shutil.copytree(few_mutants, place.folder / "mutants")
     folder = place.folder / "run"
-    process = place.start(*RUN)
+    process = place.start(*command)
     assert eventually(lambda: results(folder) > 5, 60)
     os.killpg(process.pid, signal.SIGINT)
     ended = place.finish(process)
@@ -96,7 +109,7 @@ def test_an_interrupted_run_says_so_in_one_line_and_leaves_nothing_behind(
     assert list(place.temporary.iterdir()) == []
     done = executions(folder)
     assert len(done) > 5
-    place.succeed(*RUN)
+    place.succeed(*command)
     assert export_facts(folder) == uninterrupted
     assert set(executions(folder).values()) == {1}
     assert {entry.name for entry in folder.iterdir()} == {"run.sqlite", "run.log"}
@@ -169,21 +182,28 @@ def test_a_generation_interrupted_at_random_moments_leaves_whole_suites_only(pla
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2))
-def test_killed_at_random_moments_it_still_finishes_with_the_same_facts(seed: int, place: Place) -> None:
+@pytest.mark.parametrize(
+    ("command", "seed"),
+    [(LONG, 0), (LONG, 1), (LONG_OF_SEQUENCES, 2)],
+    ids=["states-0", "states-1", "sequences"],
+    scope="function",
+)
+def test_killed_at_random_moments_it_still_finishes_with_the_same_facts(
+    command: Command, seed: int, place: Place
+) -> None:
     reference = Place(place.folder / "reference")
-    reference.succeed(*LONG)
+    reference.succeed(*command)
     moment = random.Random(seed)
     folder = place.folder / "run"
     for _ in range(6):
-        process = place.start(*LONG)
+        process = place.start(*command)
         time.sleep(moment.uniform(0.2, 6.0))
         kill = moment.choice([kill_all, kill_orchestrator, lambda process: os.killpg(process.pid, signal.SIGINT)])
         if process.poll() is None:
             kill(process)
             process.communicate()
         assert eventually(lambda: place.processes() == []), place.processes()
-    place.succeed(*LONG)
+    place.succeed(*command)
     assert export_facts(folder) == export_facts(reference.folder / "run")
     assert set(executions(folder).values()) == {1}
 

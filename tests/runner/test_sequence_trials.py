@@ -6,14 +6,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support.sequence_bench import write_sequences
 from support.sequence_trials import prepared, ran, verified
 
-from harness.model.experiment import Approach, ExecutionMode, Experiment
+from harness.kernel.inputs.suites import Call, SuiteReader
+from harness.kernel.specs.spec import load_spec
+from harness.model.experiment import Approach, ExecutionMode, Experiment, Trial
+from harness.model.mutant import Location, Mutant
 from harness.model.outcome import MutantResult, Verdict
 from harness.model.sequence import Observation, SequencePolicy
 from harness.runner import execution
 from harness.runner.execution import Execution, Filter
 from harness.runner.pool import Facts, Pool
+from harness.runner.subjects import interface_of, load_subject
 from harness.runner.trial import Prepared
 from harness.store.facts import KillRow
 from harness.store.run_store import RunStore
@@ -82,6 +87,57 @@ def test_facts_are_the_same_whatever_inputs_are_left_out(
             facts = executed(chosen).run(pool, trial.mutants)
             found[chosen] = {str(one["id"]): {name: one.get(name) for name in FACTS} for one in facts}
     assert all(facts == found[Filter.NONE] for facts in found.values())
+
+
+KEEPING = """
+class Box:
+    puts = 0
+
+    def __init__(self):
+        self.held = 0
+
+    def put(self, value):
+        self.held = value
+        return 0
+
+    def third(self):
+        Box.puts += 1
+        return int(Box.puts % 3 == 0)
+"""
+KEEPING_SPEC = """
+from harness.spec import SequenceScope
+
+def sequences(scope):
+    s = SequenceScope("Box")
+    s.method("put", range(scope))
+    return s
+"""
+
+
+def test_no_call_behind_the_one_that_tells_a_mutant_leaves_anything_to_later_inputs(tmp_path: Path) -> None:
+    (tmp_path / "impl.py").write_text(KEEPING)
+    (tmp_path / "spec.py").write_text(KEEPING_SPEC)
+    subject = load_subject(str(tmp_path))
+    bounds = load_spec(KEEPING_SPEC, "spec.py").sequences(2, KEEPING)
+    new, put = Call(0, ()), Call(1, (0, 1))
+    assert [routine.name for routine in bounds.routines] == ["Box", "put"]
+    write_sequences(tmp_path / "suite", bounds, [[new, *[put] * 4], [new, *[put] * 4], [new, put, put]], 2)
+    at = KEEPING[: KEEPING.index("return 0")].count("\n") + 1
+    location = Location(at, 15, at, 16)
+    mutant = Mutant("CRP:9:15:third", "CRP", "Box.put", location, "0", "self.third()", subject.source_hash)
+    trial = Prepared(
+        Trial(str(tmp_path), "bench", 2),
+        subject,
+        interface_of(subject, 2),
+        SuiteReader(tmp_path / "suite"),
+        [mutant],
+        2,
+    )
+    key = ran(trial, tmp_path / "run", mode=ExecutionMode.MATRIX)
+    (result,), (row,) = results(tmp_path / "run", key)
+    assert result.detail.endswith("); box.put(1): call 4 of 5, Box.put: returned another value")
+    assert row.bits == b"\x03", "the last input has the first two puts of another three"
+    assert verified(trial, tmp_path / "run").disagreements == ()
 
 
 @pytest.mark.slow

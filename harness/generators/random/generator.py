@@ -7,19 +7,15 @@ all before is a test, and so is one whose last call was misuse, or led beyond th
 
 from __future__ import annotations
 
-import re
+from dataclasses import replace
+from time import process_time
 
-from harness.errors import UsageError
 from harness.generators.random.chance import Chance
+from harness.generators.random.limits import Clock, Ended, Limits, Spending
 from harness.generators.random.pool import Draft, Pool
 from harness.generators.random.trying import Outcome, Tried, Trying
 from harness.generators.sequences.protocol import SequenceTask
 from harness.kernel.inputs.suites import NO_STATE, Call, SuiteWriter
-
-DEFAULT_INPUTS = 1_000
-"""Inputs of a suite, where the name says no other number."""
-
-MOST_INPUTS = 100_000_000
 
 DEFAULT_CALLS = 100
 """Calls of a sequence at the most, where the spec says nothing."""
@@ -27,47 +23,66 @@ DEFAULT_CALLS = 100
 FRUITLESS = 10_000
 """Attempts in a row without a new sequence after which there is taken to be none."""
 
+_CHECKED_FIRST, _CHECKED_EVERY = 32, 1024
+"""Which sequences that went well are carried out a second time, to see that they lead to the same state."""
+
 _TESTS = (Outcome.NORMAL, Outcome.BEYOND, Outcome.MISUSE)
 
 
 class RandomSequences:
-    """`random`, or `random:5000` with another number of inputs; a suite is the beginning of each larger one."""
+    """`random`, or with other limits `random:5000`, `random:10000,calls=50000,seconds=20`.
+
+    A suite is the beginning of each with larger limits.
+
+    Args:
+        clock: what seconds are read from.
+    """
 
     version = "1"
 
-    def __init__(self, inputs: int | None = None) -> None:
-        self._inputs = DEFAULT_INPUTS if inputs is None else inputs
-        self.name = "random" if inputs is None else f"random:{inputs}"
+    def __init__(self, limits: Limits | None = None, clock: Clock = process_time) -> None:
+        self._limits = limits or Limits()
+        self._clock = clock
+        self.name = "random" if limits is None else f"random:{limits}"
 
     def with_parameter(self, text: str) -> RandomSequences:
         """The generator whose name has `text` behind a colon.
 
         Raises:
-            UsageError: it is not a number of inputs.
+            UsageError: it tells no limits.
         """
-        if not re.fullmatch(r"[1-9][0-9]*", text) or len(text) > 9 or int(text) > MOST_INPUTS:
-            raise UsageError(
-                f"generator 'random:{text}': behind the colon stands the number of inputs, a whole number from 1 to "
-                f"{MOST_INPUTS:,}, written as in random:5000"
-            )
-        return RandomSequences(int(text))
+        return RandomSequences(Limits.read(text), self._clock)
+
+    def repeating(self, inputs: int) -> RandomSequences:
+        """The generator that makes a suite of `inputs` inputs again which this one has made: no clock decides there."""
+        if self._limits.seconds is None:
+            return self
+        return RandomSequences(replace(self._limits, inputs=inputs, calls=None, seconds=None))
 
     def explore(self, task: SequenceTask) -> RandomProduction:
         """Starts a run."""
-        return RandomProduction(task, self._inputs)
+        return RandomProduction(task, self._limits, self._clock)
 
 
 class RandomProduction:
-    """One run: sequences by the seed, up to the number of inputs, of attempts, or until nothing is new."""
+    """One run: sequences by the seed, up to the limits, the spec's attempts, or until nothing is new.
 
-    def __init__(self, task: SequenceTask, inputs: int) -> None:
+    Attributes:
+        ended: which of them it was; None as long as it goes on.
+    """
+
+    ended: Ended | None = None
+
+    def __init__(self, task: SequenceTask, limits: Limits, clock: Clock) -> None:
         bounds = task.bounds
-        self._inputs = inputs
+        self._limits = limits
+        self._clock = clock
         self._most_attempts = bounds.most_attempts
         self._trying = Trying(task)
         self._pool = Pool(bounds, Chance(task.seed), bounds.most_calls or DEFAULT_CALLS)
         self._keys: set[bytes] = set()
         self._explored = 0
+        self._kept = 0
 
     @property
     def explored(self) -> int:
@@ -86,14 +101,19 @@ class RandomProduction:
             SpecError: a call fails that should not.
         """
         storage = Storage(writer)
+        spending = Spending(self._limits, self._clock)
         fruitless = 0
         for _ in range(self._most_attempts):
-            if storage.count == self._inputs or fruitless >= max(FRUITLESS, 10 * storage.count):
+            self.ended = spending.ended(storage.count, self._trying.calls)
+            if self.ended is None and fruitless >= max(FRUITLESS, 10 * storage.count):
+                self.ended = Ended.NOTHING_NEW
+            if self.ended is not None:
                 return
             draft = self._pool.draft()
             fruitless += 1
             if draft is not None and not storage.has(draft.calls(draft.times)) and self._try(draft, storage):
                 fruitless = 0
+        self.ended = Ended.ATTEMPTS
 
     def _try(self, draft: Draft, storage: Storage) -> bool:
         """Whether the sequence is a new test."""
@@ -112,6 +132,9 @@ class RandomProduction:
             if key not in self._keys:
                 self._keys.add(key)
                 new.append(found)
+        self._kept += 1
+        if self._kept <= _CHECKED_FIRST or self._kept % _CHECKED_EVERY == 0:
+            self._trying.check_again(tried)
         self._pool.add(tried.calls, tuple(new))
 
 

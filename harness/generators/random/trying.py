@@ -9,8 +9,11 @@ from typing import Any
 
 from harness.errors import SpecError
 from harness.generators.random.pool import Draft, Objects
+from harness.generators.sequences.anew import Anew
+from harness.generators.sequences.diagnosis import unsteady
 from harness.generators.sequences.matching import Matcher
 from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.sequences.structures import Rows
 from harness.kernel.inputs.routines import ABSENT, ReadyCall, Routines
 from harness.kernel.inputs.suites import Call
 from harness.kernel.inputs.written_calls import CallWriter
@@ -54,11 +57,17 @@ class _Ended(Exception):
 
 
 class Trying:
-    """Carries out drafts, each from its first call on."""
+    """Carries out drafts, each from its first call on.
+
+    Attributes:
+        calls: carried out so far, those of all drafts.
+    """
 
     def __init__(self, task: SequenceTask) -> None:
+        self._task = task
         self._spec = task.spec
         self._routines = Routines(task.module, task.bounds)
+        self._again = Anew(self._routines, Rows(task.bounds, None), task.bounds.discards_failures)
         self._writer = CallWriter(task.bounds.root, task.bounds.routines)
         self._matcher = Matcher(task.bounds)
         self._root = task.bounds.root
@@ -67,6 +76,7 @@ class Trying:
         self._discards = task.bounds.discards_failures
         self._known: tuple[Call, ...] = ()
         self._made = 0
+        self.calls = 0
 
     @property
     def current(self) -> str:
@@ -94,6 +104,16 @@ class Trying:
                 if tried.outcome is not Outcome.NORMAL or tried.keys == before.keys:
                     break
         return tried
+
+    def check_again(self, tried: Tried) -> None:
+        """Carries out once more what went well.
+
+        Raises:
+            SpecError: it leads to another state than it did.
+        """
+        for (number, _), key in zip(tried.objects, tried.keys, strict=True):
+            self.calls += len(tried.calls)
+            unsteady(self._again, self._task, tried.calls, number, key)
 
     def _ended(self, ended: _Ended, is_known: bool) -> Tried:
         """What a call that does not go well makes of its sequence."""
@@ -124,6 +144,7 @@ class Trying:
     def _call(self, call: Call, results: list[Any], is_checked: bool) -> None:
         ready = self._routines.ready(call, results)
         self._check_requirement(ready)
+        self.calls += 1
         try:
             results.append(ready.function(*ready.passed))
         except (Exception, SystemExit) as error:

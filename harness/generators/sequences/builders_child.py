@@ -13,7 +13,7 @@ from harness.generators.job import GenerationJob
 from harness.generators.sequences.builders import FoundBuilders, find_builders
 from harness.generators.sequences.exploration import Exploration
 from harness.generators.sequences.protocol import SequenceTask
-from harness.generators.watchdog import EndlessCandidate, Watchdog
+from harness.generators.watchdog import EndlessCandidate, Watchdog, endless_call
 from harness.kernel.process.telling import Teller
 
 
@@ -45,10 +45,7 @@ def run_job(job: GenerationJob, teller: Teller) -> FoundBuilders:
             return find_builders(job.subject, task, begins)
     except EndlessCandidate:
         current = "a call" if at is None else at.current
-        raise SpecError(
-            f"{job.source_path}: {current} did not return within {job.candidate_seconds:g} s of wall clock; correct "
-            "the implementation, or say by `requires` when the routine may be called"
-        ) from None
+        raise SpecError(endless_call(job.source_path, current, job.candidate_seconds)) from None
 
 
 def main(arguments: list[str]) -> int:

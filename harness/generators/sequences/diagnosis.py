@@ -17,6 +17,9 @@ from harness.kernel.judging.canon import ATOMS
 if TYPE_CHECKING:
     from harness.generators.sequences.exploration import Exploration
 
+_REPEATED = 16
+"""How often a sequence is executed for a difference between two states that are known to differ."""
+
 
 def unsteady(path: Anew, task: SequenceTask, calls: Sequence[Call], result: int, key: bytes) -> None:
     """Executes a sequence once more.
@@ -34,16 +37,17 @@ def unsteady(path: Anew, task: SequenceTask, calls: Sequence[Call], result: int,
 
 
 def _difference(path: Anew, calls: Sequence[Call], result: int, root: Any) -> str:
-    """The first field that has another value after another execution."""
-    again = path.execute(calls)[result]
+    """The first field that has another value after one of some more executions."""
     omits = path.matcher.scope.omission()
-    for one, other in zip(reachable(root, omits), reachable(again, omits), strict=False):
-        for (name, held), (_, another) in zip(_told(one, omits), _told(other, omits), strict=False):
-            if (type(held), held if type(held) in ATOMS else 0) != (
-                type(another), another if type(another) in ATOMS else 0,
-            ):  # fmt: skip
-                return f"{name} is {held!r}, then {another!r}"
-    return "its objects are others"
+    for _ in range(_REPEATED):
+        again = path.execute(calls)[result]
+        for one, other in zip(reachable(root, omits), reachable(again, omits), strict=False):
+            for (name, held), (_, another) in zip(_told(one, omits), _told(other, omits), strict=False):
+                if (type(held), held if type(held) in ATOMS else 0) != (
+                    type(another), another if type(another) in ATOMS else 0,
+                ):  # fmt: skip
+                    return f"{name} is {held!r}, then {another!r}"
+    return "its objects are others, or in another order (as those of a set are that are told apart by their addresses)"
 
 
 def unbounded(exploration: Exploration) -> SpecError:

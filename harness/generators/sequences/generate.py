@@ -10,7 +10,7 @@ from types import ModuleType
 
 from harness.errors import SpecError
 from harness.generators.sequences.protocol import SequenceGenerator, SequenceProduction, SequenceTask
-from harness.generators.watchdog import EndlessCandidate, Watchdog
+from harness.generators.watchdog import EndlessCandidate, Watchdog, endless_call
 from harness.kernel.inputs.suites import InputKind, SuiteHeader, SuiteWriter
 from harness.kernel.specs.spec import Spec
 from harness.model.sequence import SequenceScope
@@ -88,6 +88,7 @@ def generate_sequences(
             header.explored = production.explored
             header.distinct = getattr(production, "distinct", None)
             header.exploring_seconds = getattr(production, "exploring_seconds", None)
+            header.ended = str(getattr(production, "ended", None) or "")
             if not header.inputs:
                 raise SpecError(
                     f"{subject}: {generator.name} made no sequence at scope {scope}: all of {header.explored} were "
@@ -97,10 +98,7 @@ def generate_sequences(
             return writer.close()
     except EndlessCandidate:
         current = "a call" if production is None else production.current
-        raise SpecError(
-            f"{source_path}: {current} did not return within {limit:g} s of wall clock; correct the implementation, "
-            "or say by `requires` when the routine may be called"
-        ) from None
+        raise SpecError(endless_call(source_path, current, limit)) from None
 
 
 def check_same(one: SequenceScope, other: SequenceScope, where: str) -> None:

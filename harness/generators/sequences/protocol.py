@@ -25,8 +25,8 @@ class SequenceTask:
 class SequenceProduction(Protocol):
     """One run of a generator. The same task writes the same states, inputs and calls in the same order.
 
-    Where it has `distinct` at the end, the number of structures, or `exploring_seconds`, the suite's header keeps them
-    (`SuiteHeader`).
+    Where it has `distinct` at the end, the number of structures, `exploring_seconds`, or `ended`, what ended it, the
+    suite's header keeps them (`SuiteHeader`).
     """
 
     @property

@@ -101,7 +101,7 @@ class Routines:
             found: Callable[..., Any] = getattr(receiver, name)
         except AttributeError:
             raise SpecError(
-                f"the spec names routine {name!r}, but {type(receiver).__name__} has no such method"
+                f"the spec names routine {name!r}, but {type(receiver).__name__} has no such method; correct the name"
             ) from None
         return found
 

@@ -94,6 +94,8 @@ class SuiteHeader:
     distinct: int | None = None
     """Of sequences, how many structures there are among the states, each once, where the generator tells: other states
     are those of structures one beside the other, as arguments are, or are known ones."""
+    ended: str = ""
+    """What ended the making of the inputs, where the generator tells; empty for one that makes all there are."""
     inputs: int = 0
     inputs_by_target: dict[str, int] = field(default_factory=dict)
     seconds: float = 0.0

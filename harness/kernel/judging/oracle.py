@@ -16,6 +16,7 @@ from harness.kernel.inputs.describe import exception_name
 from harness.kernel.judging.baseline import Expected
 from harness.kernel.judging.canon import canonical, concrete
 from harness.kernel.judging.prepared import Prepared
+from harness.kernel.judging.prepared_sequences import is_object
 from harness.kernel.judging.vacuous import is_always_true, tells_nothing, untold
 from harness.kernel.program.steps import StepCounter, StepLimit
 from harness.kernel.specs.spec import Spec
@@ -135,21 +136,23 @@ class Oracle:
             return b"E" + name.encode(), name
         if returned is None:  # what most calls return
             return RETURNED_NONE, ""
+        if prepared.constructs and is_object(returned):  # its state is told with the states
+            return b"M" + type(returned).__qualname__.encode(errors="backslashreplace"), ""
         if seen is not None:
             seen.append(returned)
         try:
-            return b"R" + self._value(returned, prepared.root), ""
+            return b"R" + self._value(returned, prepared), ""
         except StepLimit:
             raise
         except Exception as error:
             return b"U" + exception_name(error).encode(), ""
 
-    def _value(self, value: Any, root: Any) -> bytes:
+    def _value(self, value: Any, prepared: Prepared) -> bytes:
         """Bytes of a returned value or argument: structures of the root's class by the subject's equality."""
-        if value is root:
+        if value is prepared.root:
             return b"self"
         abstraction = self._spec.abstraction
-        if abstraction is None or type(value) is not type(root):
+        if abstraction is None or type(value) is not type(prepared.root):
             return canonical(value)
         if self._spec.rep_ok(value):
             return b"abstract" + canonical(abstraction(value))
@@ -165,7 +168,7 @@ class Oracle:
             if check is not None:
                 check(abstract)
             parts = [canonical(abstract)]
-        parts.extend(self._value(argument, root) for argument in prepared.changeable)
+        parts.extend(self._value(argument, prepared) for argument in prepared.changeable)
         if self._concrete:
             parts.append(concrete(root, *prepared.changeable))
         return parts[0] if len(parts) == 1 else canonical(tuple(parts))

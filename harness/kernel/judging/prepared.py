@@ -24,10 +24,10 @@ class Prepared:
     """One input about to run: the call, and the objects whose state is compared afterwards.
 
     `requires` is the target's own precondition, over root and arguments, where it has one; `changeable` are
-    those arguments that a call can change.
+    those arguments that a call can change; `constructs` tells whether the call is a constructor's.
     """
 
-    __slots__ = ("arguments", "changeable", "function", "passed", "requires", "root")
+    __slots__ = ("arguments", "changeable", "constructs", "function", "passed", "requires", "root")
 
     def __init__(
         self,
@@ -43,6 +43,7 @@ class Prepared:
         self.arguments = arguments
         self.changeable = [argument for argument in arguments if type(argument) not in ATOMS]
         self.requires = requires
+        self.constructs = False
 
     def invoke(self) -> Any:
         """Runs the call."""

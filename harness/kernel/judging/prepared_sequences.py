@@ -30,7 +30,7 @@ class PreparedSequence(Prepared):
     that is observed on the original.
     """
 
-    __slots__ = ("before_each", "calls", "constructs", "objects", "results", "routines")
+    __slots__ = ("before_each", "calls", "objects", "results", "routines")
 
     def __init__(self, routines: Routines, calls: Sequence[Call], results: list[Any]) -> None:
         super().__init__(self.invoke, (), None, ())
@@ -38,7 +38,6 @@ class PreparedSequence(Prepared):
         self.calls = calls
         self.results = results
         self.before_each: Callable[[PreparedSequence], None] | None = None
-        self.constructs = False
         self.objects = {
             number: result for number, result in enumerate(results) if result is not ABSENT and is_object(result)
         }

@@ -13,14 +13,13 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, cast
 
 from harness.errors import SpecError
-from harness.kernel.inputs.describe import exception_name
 from harness.kernel.judging.baseline import Expected
 from harness.kernel.judging.canon import canonical, concrete
-from harness.kernel.judging.oracle import RETURNED_NONE, UNLIMITED, Kill, Oracle, OriginalFailure
+from harness.kernel.judging.oracle import UNLIMITED, Kill, Oracle, OriginalFailure
 from harness.kernel.judging.prepared import Prepared
-from harness.kernel.judging.prepared_sequences import PreparedSequence, is_object
+from harness.kernel.judging.prepared_sequences import PreparedSequence
 from harness.kernel.judging.vacuous import tells_nothing
-from harness.kernel.program.steps import StepCounter, StepLimit
+from harness.kernel.program.steps import StepCounter
 from harness.kernel.specs.spec import Spec
 from harness.model.routines import RoutineKind
 from harness.model.sequence import Observation
@@ -102,32 +101,9 @@ class SequenceOracle(Oracle):
         sequence = cast(PreparedSequence, prepared)
         return not _is_of(sequence.root, sequence.routines.root_class) or self._spec.rep_ok(sequence.root)
 
-    def call(self, prepared: Prepared, seen: list[Any] | None = None) -> tuple[bytes, str]:
-        """As of any oracle, of the sequence's next call."""
-        try:
-            returned = prepared.invoke()
-        except StepLimit:
-            raise
-        except BaseException as error:
-            name = exception_name(error)
-            return b"E" + name.encode(), name
-        if returned is None:
-            return RETURNED_NONE, ""
-        sequence = cast(PreparedSequence, prepared)
-        if sequence.constructs and is_object(returned):
-            return b"M" + type(returned).__qualname__.encode(errors="backslashreplace"), ""
-        if seen is not None:
-            seen.append(returned)
-        try:
-            return b"R" + self._value(returned, sequence), ""
-        except StepLimit:
-            raise
-        except Exception as error:
-            return b"U" + exception_name(error).encode(), ""
-
-    def _value(self, value: Any, prepared: Any) -> bytes:
+    def _value(self, value: Any, prepared: Prepared) -> bytes:
         """Bytes of what a call returned."""
-        sequence: PreparedSequence = prepared
+        sequence = cast(PreparedSequence, prepared)
         for number in sorted(sequence.objects):
             if sequence.objects[number] is value:
                 return b"call %d" % number

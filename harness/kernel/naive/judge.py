@@ -54,6 +54,9 @@ class Expected:
 class Judge:
     """One subject and suite with the original loaded."""
 
+    told_by = 0
+    """As of a judge of sequences: there are no further calls here."""
+
     def __init__(self, job: SubjectJob) -> None:
         self.counter = step_counter()
         self.counter.start(ENDLESS)
@@ -203,7 +206,7 @@ def serve(judge: Judge | SequenceJudge, order: dict[str, Any], tell: Callable[..
     _allow_processor(judge.expected(number).seconds)
     try:
         steps, kill = judge.judge(number, line)
-        tell(steps=steps, kill=kill and [kill[0].value, kill[1].value, kill[2]])
+        tell(steps=steps, kill=kill and [kill[0].value, kill[1].value, kill[2]], told_by=judge.told_by)
     except Malformed as error:
         tell(malformed=str(error))
     except Exception as error:

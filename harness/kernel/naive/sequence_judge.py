@@ -1,7 +1,8 @@
 """The judge of mutants on sequences of calls: as `judge.Judge` on states, call by call.
 
 The executor is told calls with their arguments, never what comes of them. What it tells of each call is rebuilt with
-the original's classes and judged here; what it did behind the first call that tells the mutant does not count.
+the original's classes and judged here; what it did behind the first call that tells the mutant does not count, and
+by how many calls it was told is known then (`told_by`), so that another executor can do without the others.
 """
 
 from __future__ import annotations
@@ -70,6 +71,8 @@ class SequenceJudge:
         self._whole = SequencePolicy(job.sequences) is SequencePolicy.ON_MUTANT
         self._looks_at_all = Observation(job.observed) is Observation.EVERY_CALL
         self._kept: dict[int, ExpectedSequence] = {}
+        self.told_by = 0
+        """Of the answer judged last, the calls up to the one that tells the mutant, if others were run behind it."""
 
     def expected(self, number: int) -> ExpectedSequence:
         """What the original does on input `number`.
@@ -170,12 +173,14 @@ class SequenceJudge:
             Malformed: it is no answer to this input.
         """
         expected = self.expected(number)
-        steps = 0
-        for at, part in enumerate(_answer(number, line, len(expected.steps))):
+        self.told_by = steps = 0
+        parts = _answer(number, line, len(expected.steps))
+        for at, part in enumerate(parts):
             taken, kill = self._judged(expected.calls, expected.first + at, part, expected.steps[at])
             steps += taken
             if kill is not None:
-                return steps, kill
+                self.told_by = at + 1 if at + 1 < len(parts) else 0
+                return steps, self._located(kill, expected.calls, expected.first + at)
         return steps, None
 
     def judge_here(self, number: int, module: ModuleType) -> tuple[int, Kill | None]:
@@ -191,15 +196,23 @@ class SequenceJudge:
             self.counter.start(budget)
             raised, returned, arguments = run.next()
             spent = self.counter.spent()
-            if spent > budget:
-                return steps + spent, too_many_steps(budget)
             at = run.done - 1
+            if spent > budget:
+                return steps + spent, self._located(too_many_steps(budget), run.calls, at)
             step = Step(at, run.calls[at], raised, returned, run.objects(), arguments)
             spent, kill = judgement.judge(step, spent, original)
             steps += spent
             if kill is not None:
-                return steps, kill
+                return steps, self._located(kill, run.calls, at)
         return steps, None
+
+    def _located(self, kill: Kill, calls: Sequence[ToldCall], at: int) -> Kill:
+        """The kill, with the call at which the mutant is told where all calls are the mutant's."""
+        if not self._whole:
+            return kill
+        reason, phase, detail = kill
+        owner = f"{self._scope.root}." * (calls[at].kind == "method")
+        return reason, phase, f"call {at + 1} of {len(calls)}, {owner}{calls[at].name}: {detail}"
 
     def _judged_part(
         self, calls: Sequence[ToldCall], number: int, part: Part, original: OriginalStep

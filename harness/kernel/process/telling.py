@@ -9,6 +9,7 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+from harness.errors import MutascopeError
 from harness.kernel.process.alarm import Alarm
 
 INTERVAL = 0.5
@@ -56,3 +57,19 @@ class Beats(Alarm):
             self._teller.tell({"beat": self.reached()})
         except RecursionError:
             pass  # the user's code is deep in recursion, and not to hear of it from us; there is a next beat
+
+
+def telling(facts_end: str, work: Callable[[Teller, Beats], object]) -> int:
+    """Does the work of a process whose parent listens at the pipe `facts_end`, with beats meanwhile.
+
+    Returns the exit status: 0, or that of the error of harness.errors that ended the work, which is told.
+    """
+    os.set_inheritable(int(facts_end), False)
+    teller = Teller(int(facts_end))
+    try:
+        with Beats(teller) as beats:
+            work(teller, beats)
+    except MutascopeError as error:
+        teller.tell({"error": {"kind": type(error).__name__, "message": str(error)}})
+        return error.exit_status
+    return 0

@@ -18,6 +18,7 @@ from harness import api
 from harness.errors import SpecError, UsageError
 from harness.generators.random.chance import Chance
 from harness.generators.random.generator import RandomSequences
+from harness.generators.random.limits import Limits
 from harness.generators.registry import find_generator, makes_sequences
 from harness.generators.sequences.generate import generate_sequences
 from harness.kernel.inputs.routines import Routines
@@ -30,6 +31,9 @@ from harness.model.sequence import SequenceScope
 from harness.runner.suites import ensure_suite
 
 BAG = """
+from random import random
+
+
 class Empty(Exception):
     pass
 
@@ -71,6 +75,17 @@ class Bag:
         if Bag.asked:
             raise Empty
         Bag.asked = self.asked = True
+
+    late_calls = 0
+
+    def late(self):
+        Bag.late_calls += 1
+        if Bag.late_calls > 300:
+            raise Empty
+        self.late = 1
+
+    def roll(self):
+        self.rolled = random()
 """
 BAG_SPEC = """
 from harness.spec import SequenceScope
@@ -102,7 +117,7 @@ def bag(more: str = "pass") -> tuple[Spec, ModuleType]:
 
 def made(spec: Spec, module: ModuleType, folder: Path, inputs: int, scope: int = 2, seed: int = 0) -> SuiteReader:
     generate_sequences(
-        RandomSequences(inputs), spec, module, source=BAG, source_path="bag.py", subject="bag", subject_hash="",
+        RandomSequences(Limits(inputs)), spec, module, source=BAG, source_path="bag.py", subject="bag", subject_hash="",
         scope=scope, seed=seed, folder=folder,
     )  # fmt: skip
     suite = SuiteReader(folder)
@@ -252,7 +267,12 @@ def test_a_call_without_its_precondition_is_no_test(tmp_path: Path) -> None:
         ('s.method("gone")', "the spec names routine 'gone', but Bag has no such method"),
         ('s.function("len", requires=lambda bag: bag.no)', "the spec names 'len', but"),
         ('s.function("Bag.split", requires=lambda bag: bag.no)', r"what 'Bag.split' requires raised AttributeError"),
-        ('s.method("once")', "the last call has gone well before, and does not now"),
+        ('s.method("once")', r"once\(\) raised Empty.* when it was executed again; the state hangs on chance, time or"),
+        ('s.function("Bag.late")', "the last call has gone well before, and does not now"),
+        (
+            's.method("roll")',
+            r"roll\(\) leads to another state when it is executed again: Bag.rolled is 0\.\d+, then 0",
+        ),
     ],
 )
 def test_what_is_wrong_is_told_with_its_sequence(tmp_path: Path, more: str, message: str) -> None:

@@ -63,6 +63,11 @@ def mutants_of(made: RandomClass, folder: Path) -> list[str]:
     return [mutated_source(made.implementation, one) for one in derived[:: max(1, len(derived) // MOST_MUTANTS)]]
 
 
+def call_of(detail: str) -> str:
+    """What tells the call that told a mutant, up to what was told of it."""
+    return detail.partition(": ")[0] if detail.startswith("call ") else ""
+
+
 def compare(folder: Path, made: RandomClass, seed: int) -> None:
     if "lock" in made.kinds:  # no state with one can be told, nor put before a mutant
         return
@@ -74,8 +79,9 @@ def compare(folder: Path, made: RandomClass, seed: int) -> None:
             naive = bench.naive(mutant)
             for number, (steps, kill) in enumerate(bench.fast(mutant)):
                 naive_steps, naive_kill = naive[number]
-                seen = None if kill is None else (kill.reason, kill.phase)
-                assert (steps, seen) == (naive_steps, naive_kill and naive_kill[:2]), (number, mutant)
+                seen = None if kill is None else (kill.reason, kill.phase, call_of(kill.detail))
+                naively = naive_kill and (*naive_kill[:2], call_of(naive_kill[2]))
+                assert (steps, seen) == (naive_steps, naively), (number, mutant)
 
 
 @given(random_classes(kept=True), st.integers(0, 1 << 30))

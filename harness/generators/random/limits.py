@@ -1,0 +1,91 @@
+"""What ends the making of random sequences: how many inputs, calls carried out, or seconds of processor time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from time import process_time
+
+from harness.errors import UsageError
+
+DEFAULT_INPUTS = 1_000
+"""Inputs of a suite, where the name says nothing."""
+
+MOST = 100_000_000
+"""The largest number that a limit can be; inputs of a suite whose name limits calls or time alone."""
+
+_NUMBER = "([1-9][0-9]{0,8})"
+_WRITTEN = re.compile(rf"(?!,){_NUMBER}?(?:(?:^|,)calls={_NUMBER})?(?:(?:^|,)seconds={_NUMBER})?")
+
+Clock = Callable[[], float]
+"""Seconds of processor time that this process has used."""
+
+
+class Ended(StrEnum):
+    """Why no more sequences were made."""
+
+    INPUTS = "inputs"
+    CALLS = "calls"
+    PROCESSOR_TIME = "processor time"
+    ATTEMPTS = "attempts"
+    """The spec's `attempts` are used up."""
+    NOTHING_NEW = "nothing new"
+    """There were only sequences that are there already."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """No sequence is begun any more when so many inputs are found, calls carried out, or seconds used.
+
+    The number of inputs and calls ends a suite at the same place everywhere; the seconds of processor time do not.
+    """
+
+    inputs: int = DEFAULT_INPUTS
+    calls: int | None = None
+    seconds: int | None = None
+
+    @classmethod
+    def read(cls, text: str) -> Limits:
+        """Limits as they stand in a generator's name: `5000`, `calls=50000`, `10000,calls=50000,seconds=20`.
+
+        Raises:
+            UsageError: it is no such text.
+        """
+        found = _WRITTEN.fullmatch(text)
+        limits = [None if number is None else int(number) for number in (found.groups() if found else ())]
+        if not any(limits) or max(limit or 0 for limit in limits) > MOST:
+            raise UsageError(
+                f"generator 'random:{text}': behind the colon stands the number of inputs, calls=NUMBER or "
+                "seconds=NUMBER (of processor time), or several of them in this order; each is a whole number from 1 "
+                f"to {MOST:,}, as in random:5000 or random:10000,calls=50000,seconds=20"
+            )
+        inputs, calls, seconds = limits
+        return cls(MOST if inputs is None else inputs, calls, seconds)
+
+    def __str__(self) -> str:
+        """What `read` reads."""
+        named = {"calls": self.calls, "seconds": self.seconds}
+        parts = [f"{name}={limit}" for name, limit in named.items() if limit is not None]
+        return ",".join([str(self.inputs), *parts] if self.inputs != MOST or not parts else parts)
+
+
+class Spending:
+    """Watches limits from now on."""
+
+    def __init__(self, limits: Limits, clock: Clock = process_time) -> None:
+        self._limits = limits
+        self._clock = clock
+        self._begun = clock()
+
+    def ended(self, inputs: int, calls: int) -> Ended | None:
+        """The limit that is reached with so many inputs found and calls carried out, if one is."""
+        limits = self._limits
+        if inputs >= limits.inputs:
+            return Ended.INPUTS
+        if limits.calls is not None and calls >= limits.calls:
+            return Ended.CALLS
+        if limits.seconds is not None and self._clock() - self._begun >= limits.seconds:
+            return Ended.PROCESSOR_TIME
+        return None
