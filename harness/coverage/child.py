@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import astuple, dataclass
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -43,11 +43,20 @@ Measure = Callable[[CoverageJob, Told], dict[str, CoverageCounts]]
 
 
 def tell_coverage(arguments: list[str], measure: Measure) -> int:
-    """Measures the job and writes the counts to the facts' pipe end; errors of the user's making go out as facts.
+    """As `tell_facts`, where counts of a job by qualified name are measured."""
+
+    def counts(job: CoverageJob, told: Told) -> dict[str, Any]:
+        return {"coverage": {name: astuple(count) for name, count in measure(job, told).items()}}
+
+    return tell_facts(arguments, counts)
+
+
+def tell_facts(arguments: list[str], work: Callable[[CoverageJob, Told], dict[str, Any]]) -> int:
+    """Does the job and writes what it gave to the facts' pipe end; errors of the user's making go out as facts.
 
     Args:
         arguments: JOB ORDERS FACTS, as `SandboxedProcess` passes them.
-        measure: counts of a job by qualified name.
+        work: what is told of a job, as JSON has it.
     """
     job_path, _, facts_end = arguments
     os.set_inheritable(int(facts_end), False)
@@ -56,8 +65,7 @@ def tell_coverage(arguments: list[str], measure: Measure) -> int:
     teller = Teller(int(facts_end))
     try:
         with Beats(teller) as beats:
-            counts = measure(CoverageJob.read(Path(job_path)), Told(teller, beats))
-        facts = {"coverage": {name: astuple(count) for name, count in counts.items()}}
+            facts = work(CoverageJob.read(Path(job_path)), Told(teller, beats))
     except MutascopeError as error:
         facts = {"error": {"kind": type(error).__name__, "message": str(error)}}
         status = error.exit_status
@@ -65,14 +73,16 @@ def tell_coverage(arguments: list[str], measure: Measure) -> int:
     return status
 
 
-def load_implementation(text: ModuleText, code: Callable[[], CodeType] | None = None) -> ModuleType:
-    """The implementation executed, without ticks; `code` compiles it under another file's name.
+def load_implementation(
+    text: ModuleText, code: Callable[[], CodeType] | None = None, presets: Mapping[str, object] | None = None
+) -> ModuleType:
+    """The implementation executed, without ticks; `code` compiles it in another way, and may need `presets`.
 
     Raises:
         SourceError: it does not compile, or raises.
     """
     try:
-        return execute(text, code() if code else None)
+        return execute(text, code() if code else None, presets)
     except SyntaxError as error:
         raise SourceError(f"{text.filename}:{error.lineno}: {error.msg}; correct the source") from None
     except Exception as error:
