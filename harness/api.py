@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness import resources
-from harness.errors import UsageError
+from harness.errors import StoreError, UsageError
 from harness.generators.registry import generator_names
 from harness.generators.sequences.builders import BUILDERS_SCOPE, FoundBuilders
 from harness.kernel.inputs.suites import SuiteReader
@@ -38,7 +38,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from harness.checking.result import CheckResult
+    from harness.coverage.input_classes import InputClasses
     from harness.difference.result import Difference
+    from harness.papers.criteria_compared import ScoredSuite
     from harness.papers.tables import ComparisonTable
     from harness.report.comparison_tables import Comparisons
     from harness.report.state_graph import NumberedState
@@ -308,6 +310,42 @@ def draw_comparison(given: Comparisons, out: Path) -> list[Path]:
     return _saved({name: draw(given) for name, draw in COMPARISON_FIGURES.items()}, out)
 
 
+def criteria(folder: Path | str, table: str | None = None) -> dict[str, ComparisonTable]:
+    """Criteria beside each other and beside random selections, on the suites of a run that have a kill matrix.
+
+    Next to the spec's eq_class stand criteria that nobody has to write, and products of them: what inputs of each
+    class kill, and what as many inputs of each criterion kill. The classes are measured once, and kept beside the run.
+
+    Raises:
+        UsageError: there is no such table.
+        StoreError: no trial was run to the end in mode matrix.
+    """
+    from harness.papers.criteria_compared import criteria_table, sizes_table
+
+    makers = {"criteria": criteria_table, "sizes": sizes_table}
+    if table is not None and table not in makers:
+        raise UsageError(f"criteria have no {table!r} here; there are {', '.join(makers)}")
+    suites, operators = _scored_suites(folder)
+    return {name: make(suites, operators) for name, make in makers.items() if table in (None, name)}
+
+
+def draw_criteria(folder: Path | str, out: Path) -> list[Path]:
+    """Draws how much of the score so many inputs of each criterion keep, as PNG and SVG; their paths."""
+    from harness.papers.criteria_figure import draw_criteria as draw
+
+    return _saved({"criteria": draw(_scored_suites(folder)[0])}, out)
+
+
+def input_classes(subject: str, generator: str = "korat", scope: int = 3) -> InputClasses:
+    """What class each input of a suite is of: by the spec's eq_class, by rep_ok's conditions, by the branches it takes.
+
+    Each input is run once on the original, in the sandbox.
+    """
+    from harness.coverage.input_classes import measured_classes
+
+    return measured_classes(load_subject(subject), generate(subject, generator, scope))
+
+
 def check(subject: str, scope: int = 3, mode: str = "black-box") -> CheckResult:
     """Checks a subject's methods against its spec's postconditions and axioms, on all inputs within a scope."""
     from harness.checking.check import check as check_properties
@@ -369,6 +407,22 @@ def _saved(figures: Mapping[str, Figure | None], folder: Path) -> list[Path]:
                 save_figure(figure, path)
                 written.append(path)
     return written
+
+
+def _scored_suites(folder: Path | str) -> tuple[list[ScoredSuite], str]:
+    """The suites of a run with criteria scored, and the operator set."""
+    from harness.analysis.operator_sets import of_one_operator_set
+    from harness.papers.criteria_compared import scored_suites
+
+    run = load(_run_folder(None, folder))
+    frames = of_one_operator_set(run.criteria_frames)
+    suites = scored_suites(frames)
+    if not suites:
+        raise StoreError(
+            f"{run.folder}: no trial was run to the end in mode matrix, from which criteria are scored; "
+            "run it with --matrix"
+        )
+    return suites, str(frames.trials["operator_set"].iloc[0])
 
 
 def _run_folder(paper: str | None, folder: Path | str | None) -> Path:

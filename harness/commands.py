@@ -227,6 +227,20 @@ def compare(options: argparse.Namespace) -> int:
     return 0
 
 
+def criteria(options: argparse.Namespace) -> int:
+    from harness import api
+    from harness.papers.render import render
+
+    tables = api.criteria(options.folder, options.table)
+    drawn = [str(path) for path in api.draw_criteria(options.folder, options.figures)] if options.figures else []
+    _print(
+        options,
+        {name: table.records() for name, table in tables.items()} | ({"figures": drawn} if drawn else {}),
+        lambda: "\n".join([*(render(table, options.format) for table in tables.values()), *drawn]),
+    )
+    return 0
+
+
 def _policy(name: str) -> ScorePolicy:
     return ScorePolicy[name.replace("-", "_").upper()]
 
@@ -282,6 +296,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "tables": tables,
     "figures": figures,
     "compare": compare,
+    "criteria": criteria,
     "check": check,
     "difference": difference,
     "report": report,
