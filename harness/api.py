@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness import resources
-from harness.errors import StoreError, UsageError
+from harness.errors import UsageError
 from harness.generators.registry import generator_names
 from harness.generators.sequences.builders import BUILDERS_SCOPE, FoundBuilders
 from harness.kernel.inputs.suites import SuiteReader
@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from harness.checking.result import CheckResult
     from harness.coverage.input_classes import InputClasses
     from harness.difference.result import Difference
-    from harness.papers.criteria_compared import ScoredSuite
     from harness.papers.tables import ComparisonTable
     from harness.report.comparison_tables import Comparisons
+    from harness.report.criteria_of_run import CriteriaOfRun
     from harness.report.state_graph import NumberedState
     from harness.runner.verify import Verification
 
@@ -251,6 +251,7 @@ def figures(
         out: where they go; default: the run's folder, but the present folder where the run is a frozen one.
     """
     from harness.analysis.frozen import is_frozen
+    from harness.analysis.plots import save_figures
     from harness.papers import paper as known_paper
     from harness.report.run_figures import RUN_FIGURES
 
@@ -259,7 +260,7 @@ def figures(
     makers: Mapping[str, Callable[[Any], Figure | None]] = RUN_FIGURES if paper is None else known_paper(paper).figures
     given = run.facts(policy) if paper is None else run.paper_inputs(policy, paper)
     target = out or (Path() if is_frozen(source) else source)
-    return _saved({name: draw(given) for name, draw in makers.items()}, target)
+    return save_figures({name: draw(given) for name, draw in makers.items()}, target)
 
 
 def compare(
@@ -305,35 +306,23 @@ def comparison_tables(given: Comparisons, table: str | None = None) -> dict[str,
 
 def draw_comparison(given: Comparisons, out: Path) -> list[Path]:
     """Draws mutants killed and branches covered by number of inputs, as PNG and SVG; their paths."""
+    from harness.analysis.plots import save_figures
     from harness.report.comparison_figures import COMPARISON_FIGURES
 
-    return _saved({name: draw(given) for name, draw in COMPARISON_FIGURES.items()}, out)
+    return save_figures({name: draw(given) for name, draw in COMPARISON_FIGURES.items()}, out)
 
 
-def criteria(folder: Path | str, table: str | None = None) -> dict[str, ComparisonTable]:
+def criteria(folder: Path | str) -> CriteriaOfRun:
     """Criteria beside each other and beside random selections, on the suites of a run that have a kill matrix.
 
-    Next to the spec's eq_class stand criteria that nobody has to write, and products of them: what inputs of each
-    class kill, and what as many inputs of each criterion kill. The classes are measured once, and kept beside the run.
+    Its `tables()` and `draw(out)` set the spec's eq_class beside criteria that nobody has to write, and products.
 
     Raises:
-        UsageError: there is no such table.
         StoreError: no trial was run to the end in mode matrix.
     """
-    from harness.papers.criteria_compared import criteria_table, sizes_table
+    from harness.report.criteria_of_run import CriteriaOfRun
 
-    makers = {"criteria": criteria_table, "sizes": sizes_table}
-    if table is not None and table not in makers:
-        raise UsageError(f"criteria have no {table!r} here; there are {', '.join(makers)}")
-    suites, operators = _scored_suites(folder)
-    return {name: make(suites, operators) for name, make in makers.items() if table in (None, name)}
-
-
-def draw_criteria(folder: Path | str, out: Path) -> list[Path]:
-    """Draws how much of the score so many inputs of each criterion keep, as PNG and SVG; their paths."""
-    from harness.papers.criteria_figure import draw_criteria as draw
-
-    return _saved({"criteria": draw(_scored_suites(folder)[0])}, out)
+    return CriteriaOfRun(load(folder))
 
 
 def input_classes(subject: str, generator: str = "korat", scope: int = 3) -> InputClasses:
@@ -394,35 +383,6 @@ def as_text(table: pd.DataFrame) -> str:
 
     cells = table.astype(object).where(table.notna(), "-")
     return tabulate(cells.to_numpy().tolist(), headers=list(table.columns), floatfmt=".2f", intfmt=",")
-
-
-def _saved(figures: Mapping[str, Figure | None], folder: Path) -> list[Path]:
-    from harness.analysis.plots import save_figure
-
-    written = []
-    for name, figure in figures.items():
-        if figure is not None:
-            for suffix in ("png", "svg"):
-                path = folder / f"{name}.{suffix}"
-                save_figure(figure, path)
-                written.append(path)
-    return written
-
-
-def _scored_suites(folder: Path | str) -> tuple[list[ScoredSuite], str]:
-    """The suites of a run with criteria scored, and the operator set."""
-    from harness.analysis.operator_sets import of_one_operator_set
-    from harness.papers.criteria_compared import scored_suites
-
-    run = load(_run_folder(None, folder))
-    frames = of_one_operator_set(run.criteria_frames)
-    suites = scored_suites(frames)
-    if not suites:
-        raise StoreError(
-            f"{run.folder}: no trial was run to the end in mode matrix, from which criteria are scored; "
-            "run it with --matrix"
-        )
-    return suites, str(frames.trials["operator_set"].iloc[0])
 
 
 def _run_folder(paper: str | None, folder: Path | str | None) -> Path:

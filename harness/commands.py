@@ -231,8 +231,9 @@ def criteria(options: argparse.Namespace) -> int:
     from harness import api
     from harness.papers.render import render
 
-    tables = api.criteria(options.folder, options.table)
-    drawn = [str(path) for path in api.draw_criteria(options.folder, options.figures)] if options.figures else []
+    found = api.criteria(options.folder)
+    tables = found.tables(options.table)
+    drawn = [str(path) for path in found.draw(options.figures)] if options.figures else []
     _print(
         options,
         {name: table.records() for name, table in tables.items()} | ({"figures": drawn} if drawn else {}),

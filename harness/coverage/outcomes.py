@@ -87,7 +87,10 @@ class _Rewriting(ast.NodeTransformer):
     def _told(self, node: ast.expr, teller: str) -> ast.expr:
         """The expression, telling its outcome."""
         number = self._number(node, ast.unparse(node))
-        self.generic_visit(node)
+        if isinstance(node, ast.IfExp):
+            self.visit_IfExp(node)  # has a test of its own
+        else:
+            self.generic_visit(node)
         call = ast.Call(ast.Name(teller, ast.Load()), [ast.Constant(number), node], [])
         return ast.copy_location(call, node)
 
