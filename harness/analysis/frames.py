@@ -187,8 +187,13 @@ def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def text_as_columns(text: pd.DataFrame, columns: Mapping[str, Dtype]) -> pd.DataFrame:
-    """A frame of texts, as CSV files are read, with truth values and whole numbers where `columns` have them."""
+    """A frame of texts, as CSV files are read, with truth values and whole numbers where `columns` have them.
+
+    A column that is missing is for `_checked` to tell.
+    """
     for column, dtype in columns.items():
+        if column not in text:
+            continue
         if dtype == "bool":
             text[column] = text[column].map({"True": True, "False": False})
         elif dtype in ("int64", "Int64"):
