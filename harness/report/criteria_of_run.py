@@ -27,8 +27,8 @@ class CriteriaOfRun:
         self.suites = scored_suites(frames)
         if not self.suites:
             raise StoreError(
-                f"{run.folder}: no trial was run to the end in mode matrix, from which criteria are scored; "
-                "run it with --matrix"
+                f"{run.folder}: no criteria are scored, which takes a trial that was run to the end in mode matrix, of "
+                "sources as they are now; run it with --matrix"
             )
         self._operators = str(frames.trials["operator_set"].iloc[0])
 
