@@ -175,7 +175,7 @@ def process_rows(folder: Path) -> Iterator[list[object]]:
     Raises:
         SystemExit: they find something else than one.
     """
-    engine.Crew = _Counting  # type: ignore[misc]
+    setattr(engine, "Crew", _Counting)  # noqa: B010
     name, scope = IN_PROCESSES
     case = case_of(name, scope)
     results = set()

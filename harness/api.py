@@ -38,9 +38,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from harness.checking.result import CheckResult
+    from harness.coverage.input_classes import InputClasses
     from harness.difference.result import Difference
     from harness.papers.tables import ComparisonTable
     from harness.report.comparison_tables import Comparisons
+    from harness.report.criteria_of_run import CriteriaOfRun
     from harness.report.reached_states import LastCall
     from harness.report.state_graph import NumberedState
     from harness.runner.verify import Verification
@@ -263,6 +265,7 @@ def figures(
         out: where they go; default: the run's folder, but the present folder where the run is a frozen one.
     """
     from harness.analysis.frozen import is_frozen
+    from harness.analysis.plots import save_figures
     from harness.papers import paper as known_paper
     from harness.report.run_figures import RUN_FIGURES
 
@@ -271,7 +274,7 @@ def figures(
     makers: Mapping[str, Callable[[Any], Figure | None]] = RUN_FIGURES if paper is None else known_paper(paper).figures
     given = run.facts(policy) if paper is None else run.paper_inputs(policy, paper)
     target = out or (Path() if is_frozen(source) else source)
-    return _saved({name: draw(given) for name, draw in makers.items()}, target)
+    return save_figures({name: draw(given) for name, draw in makers.items()}, target)
 
 
 def compare(
@@ -317,9 +320,33 @@ def comparison_tables(given: Comparisons, table: str | None = None) -> dict[str,
 
 def draw_comparison(given: Comparisons, out: Path) -> list[Path]:
     """Draws mutants killed and branches covered by number of inputs, as PNG and SVG; their paths."""
+    from harness.analysis.plots import save_figures
     from harness.report.comparison_figures import COMPARISON_FIGURES
 
-    return _saved({name: draw(given) for name, draw in COMPARISON_FIGURES.items()}, out)
+    return save_figures({name: draw(given) for name, draw in COMPARISON_FIGURES.items()}, out)
+
+
+def criteria(folder: Path | str) -> CriteriaOfRun:
+    """Criteria beside each other and beside random selections, on the suites of a run that have a kill matrix.
+
+    Its `tables()` and `draw(out)` set the spec's eq_class beside criteria that nobody has to write, and products.
+
+    Raises:
+        StoreError: no trial was run to the end in mode matrix.
+    """
+    from harness.report.criteria_of_run import CriteriaOfRun
+
+    return CriteriaOfRun(load(folder))
+
+
+def input_classes(subject: str, generator: str = "korat", scope: int = 3) -> InputClasses:
+    """What class each input of a suite is of: by the spec's eq_class, by rep_ok's conditions, by the branches it takes.
+
+    Each input is run once on the original, in the sandbox.
+    """
+    from harness.coverage.input_classes import measured_classes
+
+    return measured_classes(load_subject(subject), generate(subject, generator, scope))
 
 
 def check(subject: str, scope: int = 3, mode: str = "black-box") -> CheckResult:
@@ -370,19 +397,6 @@ def as_text(table: pd.DataFrame) -> str:
 
     cells = table.astype(object).where(table.notna(), "-")
     return tabulate(cells.to_numpy().tolist(), headers=list(table.columns), floatfmt=".2f", intfmt=",")
-
-
-def _saved(figures: Mapping[str, Figure | None], folder: Path) -> list[Path]:
-    from harness.analysis.plots import save_figure
-
-    written = []
-    for name, figure in figures.items():
-        if figure is not None:
-            for suffix in ("png", "svg"):
-                path = folder / f"{name}.{suffix}"
-                save_figure(figure, path)
-                written.append(path)
-    return written
 
 
 def _run_folder(paper: str | None, folder: Path | str | None) -> Path:

@@ -233,6 +233,21 @@ def compare(options: argparse.Namespace) -> int:
     return 0
 
 
+def criteria(options: argparse.Namespace) -> int:
+    from harness import api
+    from harness.papers.render import render
+
+    found = api.criteria(options.folder)
+    tables = found.tables(options.table)
+    drawn = [str(path) for path in found.draw(options.figures)] if options.figures else []
+    _print(
+        options,
+        {name: table.records() for name, table in tables.items()} | ({"figures": drawn} if drawn else {}),
+        lambda: "\n".join([*(render(table, options.format) for table in tables.values()), *drawn]),
+    )
+    return 0
+
+
 def _policy(name: str) -> ScorePolicy:
     return ScorePolicy[name.replace("-", "_").upper()]
 
@@ -287,6 +302,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "tables": tables,
     "figures": figures,
     "compare": compare,
+    "criteria": criteria,
     "check": check,
     "difference": difference,
     "report": report,

@@ -50,6 +50,16 @@ class Run:
         return replace(self.frames, samples=sample_run(self.folder))
 
     @cached_property
+    def criteria_frames(self) -> RunFrames:
+        """As `frames`, with the criteria of every suite with a kill matrix; scored once, and kept beside the run."""
+        from harness.analysis.frozen import is_frozen
+        from harness.analysis.scored_criteria import score_run
+
+        if is_frozen(self.folder):
+            return self.frames
+        return replace(self.frames, criteria=score_run(self.folder))
+
+    @cached_property
     def arguments(self) -> dict[str, dict[str, EquivalenceArgument]]:
         """By subject and mutant, why it is held to be equivalent; none for a source changed since the run."""
         return {subject: found for subject, group in self._sources() if (found := _arguments(subject, group))}
@@ -111,10 +121,17 @@ class Run:
         return known_paper(paper).inputs(self, policy)
 
     def freeze(self, folder: Path | str) -> Path:
-        """Writes what tables and figures need as small text files, from which they rebuild without the run."""
-        from harness.analysis.frozen import write_frozen
+        """Writes what tables and figures need as small text files, from which they rebuild without the run.
 
-        write_frozen(self.sampled_frames, Path(folder))
+        The criteria are among them where they were scored before.
+        """
+        from harness.analysis.frozen import write_frozen
+        from harness.analysis.known_classes import FOLDER
+
+        frames = self.sampled_frames
+        if (self.folder / FOLDER).is_dir():
+            frames = replace(frames, criteria=self.criteria_frames.criteria)
+        write_frozen(frames, Path(folder))
         return Path(folder)
 
     def proven(self, policy: ScorePolicy) -> Mapping[str, frozenset[str]]:

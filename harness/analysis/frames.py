@@ -79,10 +79,25 @@ SAMPLES: dict[str, Dtype] = {
     "seed": "int64",
     "killed": "int64",
 }
+CRITERIA: dict[str, Dtype] = {
+    "trial": "string",
+    "mix": "string",
+    "criterion": "string",
+    "classes": "Int64",
+    "size": "int64",
+    "whole": "bool",
+    "kills": "Int64",
+    "seeds": "int64",
+    "random": "Int64",
+    "worse": "Int64",
+    "equal": "Int64",
+    "better": "Int64",
+    "drawn": "Int64",
+}
 
 OPTIONAL = frozenset({
     "reason", "phase", "input", "steps", "executed", "reached", "infected", "original_steps", "original_raised",
-    "sequences", "observed",
+    "sequences", "observed", "classes", "kills", "random", "worse", "equal", "better", "drawn",
 })  # fmt: skip
 """Columns in which a missing value is a fact: a survivor has no reason, and not every run counts what was reached."""
 
@@ -98,7 +113,11 @@ class RunFrames:
     operator and function beside its verdict; `timings` are the latest seconds of `generate`, `explore` (the part of
     `generate` that finds structures by calls), `coverage`, `baseline` and of each mutant; `sessions` say where and with
     what the run was made. `samples` are random selections: those of `seed` have `size` inputs, as many as the suite of
-    the scope before, which killed `killed_before` mutants, and killed `killed` themselves.
+    the scope before, which killed `killed_before` mutants, and killed `killed` themselves. `criteria` are selections by
+    the classes of a criterion: `kills` of the mutants that `mix` counts die by `size` inputs, one unit of each of the
+    `classes` (`whole`) or the inputs in turn; beside them stand `seeds` random selections of as many inputs, which kill
+    `random` in sum, and of which so many are worse, equal and better; `drawn` is the sum where the units are drawn at
+    random.
     """
 
     trials: pd.DataFrame
@@ -107,10 +126,11 @@ class RunFrames:
     timings: pd.DataFrame
     sessions: tuple[Provenance, ...] = ()
     samples: pd.DataFrame = field(default_factory=lambda: samples_frame(pd.DataFrame(columns=list(SAMPLES))))
+    criteria: pd.DataFrame = field(default_factory=lambda: criteria_frame(pd.DataFrame(columns=list(CRITERIA))))
 
     def __post_init__(self) -> None:
         scopes = self.trials.set_index("trial")["scope"]
-        for name in ("results", "coverage", "timings", "samples"):
+        for name in ("results", "coverage", "timings", "samples", "criteria"):
             frame = getattr(self, name)
             if "scope" not in frame.columns:
                 object.__setattr__(self, name, frame.assign(scope=frame["trial"].map(scopes).astype("int64")))
@@ -123,6 +143,15 @@ def samples_frame(samples: pd.DataFrame) -> pd.DataFrame:
         StoreError: as `run_frames`.
     """
     return _checked("samples", samples, SAMPLES, key=["trial", "seed"])
+
+
+def criteria_frame(criteria: pd.DataFrame) -> pd.DataFrame:
+    """The border for `RunFrames.criteria`: a frame with the columns and types of CRITERIA.
+
+    Raises:
+        StoreError: as `run_frames`.
+    """
+    return _checked("criteria", criteria, CRITERIA, key=["trial", "mix", "criterion", "size", "whole"])
 
 
 def run_frames(
@@ -151,6 +180,26 @@ def run_frames(
     frames = RunFrames(trials, results, coverage, timings, tuple(sessions))
     _check_facts(frames)
     return frames
+
+
+def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """The rows of a frame, each by column."""
+    return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
+
+
+def text_as_columns(text: pd.DataFrame, columns: Mapping[str, Dtype]) -> pd.DataFrame:
+    """A frame of texts, as CSV files are read, with truth values and whole numbers where `columns` have them.
+
+    A column that is missing is for `_checked` to tell.
+    """
+    for column, dtype in columns.items():
+        if column not in text:
+            continue
+        if dtype == "bool":
+            text[column] = text[column].map({"True": True, "False": False})
+        elif dtype in ("int64", "Int64"):
+            text[column] = text[column].astype("Int64")
+    return text
 
 
 def load_run(folder: Path) -> RunFrames:

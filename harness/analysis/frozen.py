@@ -7,13 +7,14 @@ command lines.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pandas as pd
 
 from harness.analysis.frames import (
     COVERAGE,
+    CRITERIA,
     OF_SEQUENCES,
     RESULTS,
     SAMPLES,
@@ -21,8 +22,10 @@ from harness.analysis.frames import (
     TRIALS,
     Dtype,
     RunFrames,
+    criteria_frame,
     run_frames,
     samples_frame,
+    text_as_columns,
 )
 from harness.checksums import FILE_NAME as CHECKSUMS
 from harness.checksums import is_changed, write_checksums
@@ -32,6 +35,8 @@ from harness.model.experiment import Provenance
 _FRAMES = {"trials": TRIALS, "results": RESULTS, "coverage": COVERAGE, "timings": TIMINGS, "samples": SAMPLES}
 _SESSIONS = "sessions.json"
 _FILES = [_SESSIONS, *(f"{name}.csv" for name in _FRAMES)]
+_CRITERIA = "criteria.csv"
+"""Of runs whose criteria were scored; others are frozen without."""
 _KEPT_TIMINGS = ("generate", "explore", "coverage", "baseline")
 
 
@@ -57,7 +62,7 @@ def write_frozen(frames: RunFrames, folder: Path) -> None:
             numbered = frame.assign(trial=frame["trial"].map(numbers))
             numbered.to_csv(folder / f"{name}.csv", index=False, lineterminator="\n")
         _write_sessions(frames.sessions, folder / _SESSIONS)
-        write_checksums(folder, _FILES)
+        write_checksums(folder, [*_FILES, *_write_criteria(frames.criteria, numbers, folder / _CRITERIA)])
     except OSError as error:
         raise StoreError(f"{folder}: cannot write there ({error.strerror}); choose another folder") from None
 
@@ -76,7 +81,8 @@ def read_frozen(folder: Path) -> RunFrames:
         read = {name: _read(folder / f"{name}.csv", columns) for name, columns in _FRAMES.items()}
         provenance = [Provenance(**fields | {"arguments": tuple(fields["arguments"])}) for fields in sessions]
         samples = samples_frame(read.pop("samples"))
-        return RunFrames(**vars(run_frames(**read, sessions=provenance)) | {"samples": samples})
+        known = run_frames(**read, sessions=provenance)
+        return RunFrames(**vars(known) | {"samples": samples} | _read_criteria(folder / _CRITERIA))
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise StoreError(f"{folder}: not a frozen run ({error}); restore its files") from None
 
@@ -84,14 +90,28 @@ def read_frozen(folder: Path) -> RunFrames:
 def _read(path: Path, columns: dict[str, Dtype]) -> pd.DataFrame:
     # As text first: "NA" and the like are names here, only an empty cell is a missing value.
     text = pd.read_csv(path, dtype="string", keep_default_na=False, na_values=[""])
-    for column, dtype in columns.items():
-        if column in OF_SEQUENCES and column not in text:
+    for column in OF_SEQUENCES:
+        if column in columns and column not in text:
             text[column] = pd.NA
-        if dtype == "bool":
-            text[column] = text[column].map({"True": True, "False": False})
-        elif dtype in ("int64", "Int64"):
-            text[column] = text[column].astype("Int64")
-    return text
+    return text_as_columns(text, columns)
+
+
+def _write_criteria(criteria: pd.DataFrame, numbers: Mapping[str, str], path: Path) -> list[str]:
+    """Writes the criteria, where there are any; the names of the files written."""
+    if criteria.empty:
+        path.unlink(missing_ok=True)
+        return []
+    numbered = criteria[list(CRITERIA)].assign(trial=criteria["trial"].map(numbers))
+    numbered[numbered["trial"].notna()].to_csv(path, index=False, lineterminator="\n")
+    return [path.name]
+
+
+def _read_criteria(path: Path) -> dict[str, pd.DataFrame]:
+    if not path.exists():
+        return {}
+    if is_changed(path):
+        raise ValueError(f"{path.name} is not what {CHECKSUMS} beside it tells")
+    return {"criteria": criteria_frame(_read(path, CRITERIA))}
 
 
 def _write_sessions(sessions: Iterable[Provenance], path: Path) -> None:

@@ -14,7 +14,7 @@ def of_one_operator_set(frames: RunFrames) -> RunFrames:
     chosen = DEFAULT_OPERATORS if not sets or DEFAULT_OPERATORS in sets else sets[-1]
     trials = frames.trials[frames.trials["operator_set"] == chosen].reset_index(drop=True)
     kept = set(trials["trial"])
-    names = ("results", "coverage", "timings", "samples")
+    names = ("results", "coverage", "timings", "samples", "criteria")
     rows = {name: getattr(frames, name) for name in names}
     mine = {name: frame[frame["trial"].isin(kept)].reset_index(drop=True) for name, frame in rows.items()}
     return replace(frames, trials=trials, **mine)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -142,6 +142,21 @@ def save_figure(figure: Figure, path: Path) -> None:
             figure.savefig(path, dpi=160, metadata=_UNDATED[path.suffix])
     except OSError as error:
         raise StoreError(f"{path}: cannot be written ({error.strerror}); choose another folder") from None
+
+
+def save_figures(figures: Mapping[str, Figure | None], folder: Path) -> list[Path]:
+    """Writes each figure that there is, as PNG and as SVG; their paths.
+
+    Raises:
+        StoreError: as `save_figure`.
+    """
+    written = []
+    for name, figure in figures.items():
+        if figure is not None:
+            for suffix in (".png", ".svg"):
+                written.append(folder / f"{name}{suffix}")
+                save_figure(figure, written[-1])
+    return written
 
 
 def _draw(axes: Axes, panel: ScopePanel) -> None:

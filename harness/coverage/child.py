@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import astuple, dataclass
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from harness.coverage.job import CoverageJob
 from harness.errors import SourceError
@@ -42,29 +42,39 @@ Measure = Callable[[CoverageJob, Told], dict[str, CoverageCounts]]
 
 
 def tell_coverage(arguments: list[str], measure: Measure) -> int:
-    """Measures the job and writes the counts to the facts' pipe end; errors of the user's making go out as facts.
+    """As `tell_facts`, where counts of a job by qualified name are measured."""
+
+    def counts(job: CoverageJob, told: Told) -> dict[str, Any]:
+        return {"coverage": {name: astuple(count) for name, count in measure(job, told).items()}}
+
+    return tell_facts(arguments, counts)
+
+
+def tell_facts(arguments: list[str], work: Callable[[CoverageJob, Told], dict[str, Any]]) -> int:
+    """Does the job and writes what it gave to the facts' pipe end; errors of the user's making go out as facts.
 
     Args:
         arguments: JOB ORDERS FACTS, as `SandboxedProcess` passes them.
-        measure: counts of a job by qualified name.
+        work: what is told of a job, as JSON has it.
     """
     job_path, _, facts_end = arguments
 
-    def work(teller: Teller, beats: Beats) -> None:
-        counts = measure(CoverageJob.read(Path(job_path)), Told(teller, beats))
-        teller.tell({"coverage": {name: astuple(count) for name, count in counts.items()}})
+    def told(teller: Teller, beats: Beats) -> None:
+        teller.tell(work(CoverageJob.read(Path(job_path)), Told(teller, beats)))
 
-    return telling(facts_end, work)
+    return telling(facts_end, told)
 
 
-def load_implementation(text: ModuleText, code: Callable[[], CodeType] | None = None) -> ModuleType:
-    """The implementation executed, without ticks; `code` compiles it under another file's name.
+def load_implementation(
+    text: ModuleText, code: Callable[[], CodeType] | None = None, presets: Mapping[str, object] | None = None
+) -> ModuleType:
+    """The implementation executed, without ticks; `code` compiles it in another way, and may need `presets`.
 
     Raises:
         SourceError: it does not compile, or raises.
     """
     try:
-        return execute(text, code() if code else None)
+        return execute(text, code() if code else None, presets)
     except SyntaxError as error:
         raise SourceError(f"{text.filename}:{error.lineno}: {error.msg}; correct the source") from None
     except Exception as error:

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from harness.errors import UsageError
 from harness.model.score import ScorePolicy
-from harness.papers import beapi2023, exhaustive2003
+from harness.papers import beapi2023, criteria_pruning2011, exhaustive2003
 from harness.papers.stored import StoredRun
 from harness.papers.tables import ComparisonTable
 
@@ -41,6 +41,13 @@ PAPERS: Mapping[str, Paper] = {
         beapi2023.paper_inputs,
         beapi2023.TABLES,
         beapi2023.FIGURES,
+    ),
+    criteria_pruning2011.NAME: Paper(
+        criteria_pruning2011.NAME,
+        "Incorporating Coverage Criteria in Bounded Exhaustive Black Box Test Generation of Structural Inputs (2011)",
+        criteria_pruning2011.paper_inputs,
+        criteria_pruning2011.TABLES,
+        criteria_pruning2011.FIGURES,
     ),
 }
 

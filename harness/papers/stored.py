@@ -27,6 +27,10 @@ class StoredRun(Protocol):
         """The same, with random selections."""
 
     @property
+    def criteria_frames(self) -> RunFrames:
+        """The same, with criteria scored."""
+
+    @property
     def arguments(self) -> Mapping[str, Mapping[str, EquivalenceArgument]]:
         """By subject and mutant, why it is held to be equivalent."""
 

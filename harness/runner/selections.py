@@ -22,19 +22,26 @@ _FACTORS = (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
 def random_selection(inputs: int, size: int, seed: int) -> npt.NDArray[np.bool_]:
     """`size` of the inputs 0..`inputs`-1 without replacement, as one flag per input.
 
-    Those with the `size` smallest keys, input i's key being number i of the SplitMix64 sequence that
-    starts at a mixed `seed`. Keys of one seed are all different (the mixing is one to one), so the
-    selection is exact, and the same under every version of Python and numpy.
+    Those with the `size` smallest of `random_keys`.
 
     Raises:
         UsageError: no input is to be chosen, or more than there are.
     """
     if not 0 < size <= inputs:
         raise UsageError(f"a random selection takes between 1 and all {inputs} inputs, not {size}")
-    start = int(_mixed(np.array([seed & _WORD], dtype=np.uint64))[0])
-    counted = np.arange(1, inputs + 1, dtype=np.uint64) * np.uint64(_GAMMA)
-    keys = _mixed(counted + np.uint64(start))
+    keys = random_keys(inputs, seed)
     return np.asarray(keys <= np.partition(keys, size - 1)[size - 1])
+
+
+def random_keys(count: int, seed: int) -> npt.NDArray[np.uint64]:
+    """A random number for each of 0..`count`-1: number i of the SplitMix64 sequence that starts at a mixed `seed`.
+
+    Keys of one seed are all different (the mixing is one to one), so what is chosen by them is exact, and the same
+    under every version of Python and numpy.
+    """
+    start = int(_mixed(np.array([seed & _WORD], dtype=np.uint64))[0])
+    counted = np.arange(1, count + 1, dtype=np.uint64) * np.uint64(_GAMMA)
+    return _mixed(counted + np.uint64(start))
 
 
 def _mixed(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:

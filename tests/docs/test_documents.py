@@ -15,6 +15,7 @@ DOCUMENTS = [
     "docs/tutorial.md",
     "docs/specs.md",
     "docs/checking.md",
+    "docs/criteria.md",
     "docs/difference.md",
     "docs/experiments.md",
     "README.md",

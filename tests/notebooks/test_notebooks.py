@@ -9,7 +9,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from harness import api
+from harness import api, resources
 from harness.model.experiment import ExecutionMode, Experiment, Trial
 
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
@@ -83,6 +83,16 @@ def test_the_notebook_of_beapi_sets_generation_beside_the_printed_tables(generat
     assert "of rep_ok alone" in printed
 
 
+def test_the_notebook_of_criteria_sets_live_mutants_beside_the_printed_ones(monkeypatch, tmp_path):
+    monkeypatch.setenv("MUTASCOPE_RUN", str(resources.shipped("results/frozen") / "criteria_pruning2011"))
+    notebook = executed(next(path for path in NOTEBOOKS if path.stem == "criteria_pruning2011"), tmp_path)
+    drawn = [base64.b64decode(image) for image in outputs(notebook, "image/png")]
+    assert len(drawn) == 3
+    assert all(image.startswith(PNG) and len(image) > 5000 for image in drawn)
+    text = "".join(outputs(notebook, "text/html"))
+    assert all(part in text for part in ("Live mutants", "in between", "Criteria at the same number of inputs"))
+
+
 @pytest.mark.slow
 def test_without_any_run_a_notebook_makes_a_small_one(tmp_path, monkeypatch):
     monkeypatch.delenv("MUTASCOPE_RUN", raising=False)
@@ -103,4 +113,4 @@ def test_notebooks_are_committed_without_outputs(path):
 
 
 def test_all_notebooks_are_there():
-    assert [path.stem for path in NOTEBOOKS] == ["beapi2023", "figure9", "hypotheses"]
+    assert [path.stem for path in NOTEBOOKS] == ["beapi2023", "criteria_pruning2011", "figure9", "hypotheses"]

@@ -1,0 +1,212 @@
+"""Programs that tell the outcomes of their conditions and branches: their texts rewritten, their behaviour the same."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from types import CodeType
+from typing import TypeVar
+
+TELL_TEST = "__mutascope_test__"
+TELL_VALUE = "__mutascope_value__"
+NAMES = frozenset({TELL_TEST, TELL_VALUE})
+
+_Body = TypeVar("_Body", bound=ast.AST)
+
+
+class Outcomes:
+    """Which conditions were true, and which were false, since the last `begin`.
+
+    Attributes:
+        seen: two bits per condition: bit 2 n is set where condition n was true, bit 2 n + 1 where it was false.
+    """
+
+    def __init__(self) -> None:
+        self.seen = 0
+
+    def begin(self) -> None:
+        """Forgets what was seen."""
+        self.seen = 0
+
+    def presets(self) -> dict[str, Callable[[int, object], object]]:
+        """Globals that the rewritten text needs."""
+        return {TELL_TEST: self._test, TELL_VALUE: self._value}
+
+    def _test(self, number: int, value: object) -> bool:
+        """Of what is tested for its truth: that, which is asked for once."""
+        outcome = bool(value)
+        self.seen |= 1 << 2 * number + (not outcome)
+        return outcome
+
+    def _value(self, number: int, value: object) -> object:
+        """Of what is used as a value: the value, told only if it is True or False."""
+        if value is True or value is False:
+            self.seen |= 1 << 2 * number + (not value)
+        return value
+
+
+def telling_conditions(source: str, filename: str) -> tuple[CodeType, Sequence[str]]:
+    """The text compiled so that its atomic conditions tell their outcomes, and each condition as `line: text`.
+
+    Atomic are comparisons, and whatever else stands where a truth value is asked for (in tests, behind `not`, between
+    `and` and `or`) and has none of these three in it.
+
+    Raises:
+        SyntaxError: it does not compile.
+    """
+    return _compiled(_Conditions(), source, filename)
+
+
+def telling_branches(source: str, filename: str) -> tuple[CodeType, Sequence[str]]:
+    """The text compiled so that its branches tell where they go, and each of them as `line: text`.
+
+    Branches are tests of `if`, `while`, conditional expressions and comprehensions, as a whole; loops `for`, which go
+    on or come to their end; and the cases of `match`.
+
+    Raises:
+        SyntaxError: it does not compile.
+    """
+    return _compiled(_Branches(), source, filename)
+
+
+def _compiled(rewriting: _Rewriting, source: str, filename: str) -> tuple[CodeType, Sequence[str]]:
+    tree = ast.fix_missing_locations(rewriting.visit(ast.parse(source)))
+    return compile(tree, filename, "exec", dont_inherit=True), rewriting.places
+
+
+class _Rewriting(ast.NodeTransformer):
+    """What both have in common: where tests stand, and how a place is numbered."""
+
+    def __init__(self) -> None:
+        self.places: list[str] = []
+
+    def _number(self, node: ast.expr | ast.stmt | ast.pattern, text: str) -> int:
+        self.places.append(f"{node.lineno}: {text}")
+        return len(self.places) - 1
+
+    def _told(self, node: ast.expr, teller: str) -> ast.expr:
+        """The expression, telling its outcome."""
+        number = self._number(node, ast.unparse(node))
+        if isinstance(node, ast.IfExp):
+            self.visit_IfExp(node)  # has a test of its own
+        else:
+            self.generic_visit(node)
+        call = ast.Call(ast.Name(teller, ast.Load()), [ast.Constant(number), node], [])
+        return ast.copy_location(call, node)
+
+    def _test(self, node: ast.expr) -> ast.expr:
+        """What stands in the place of a tested expression."""
+        return self._told(node, TELL_TEST)
+
+    def _with_test(self, node: _Body) -> _Body:
+        test: ast.expr = node.test  # type: ignore[attr-defined]
+        node.test = self._test(test)  # type: ignore[attr-defined]
+        for field, value in ast.iter_fields(node):
+            if field != "test":
+                self._visit_field(node, field, value)
+        return node
+
+    def _visit_field(self, node: ast.AST, field: str, value: object) -> None:
+        if isinstance(value, list):
+            value[:] = [self.visit(part) if isinstance(part, ast.AST) else part for part in value]
+        elif isinstance(value, ast.AST):
+            setattr(node, field, self.visit(value))
+
+    def visit_If(self, node: ast.If) -> ast.AST:
+        return self._with_test(node)
+
+    def visit_While(self, node: ast.While) -> ast.AST:
+        return self._with_test(node)
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
+        return self._with_test(node)
+
+    def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
+        node.ifs = [self._test(test) for test in node.ifs]
+        node.iter = self.visit(node.iter)
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        if node.value is not None:
+            node.value = self.visit(node.value)
+        return node
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        return node  # annotations are no code of the program's
+
+
+class _Conditions(_Rewriting):
+    """Atomic conditions, wherever they stand."""
+
+    def _test(self, node: ast.expr) -> ast.expr:
+        if isinstance(node, ast.BoolOp):
+            node.values = [self._test(value) for value in node.values]
+            return node
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            node.operand = self._test(node.operand)
+            return node
+        return self._told(node, TELL_TEST)
+
+    def _valued(self, node: ast.expr) -> ast.expr:
+        """An operand whose value may be that of the whole expression."""
+        if isinstance(node, ast.BoolOp):
+            node.values = [self._valued(value) for value in node.values]
+            return node
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            return self._test(node)
+        return self._told(node, TELL_VALUE)
+
+    def visit_Assert(self, node: ast.Assert) -> ast.AST:
+        return self._with_test(node)
+
+    def visit_match_case(self, node: ast.match_case) -> ast.AST:
+        node.guard = node.guard and self._test(node.guard)
+        node.body = [self.visit(statement) for statement in node.body]
+        return node
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
+        return self._valued(node)
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
+        return self._test(node) if isinstance(node.op, ast.Not) else self.generic_visit(node)
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        return self._told(node, TELL_VALUE)
+
+
+class _Branches(_Rewriting):
+    """Tests as a whole, loops over something, cases."""
+
+    def visit_For(self, node: ast.For) -> ast.AST:
+        return self._loop(node)
+
+    def visit_AsyncFor(self, node: ast.AsyncFor) -> ast.AST:
+        return self._loop(node)
+
+    def _loop(self, node: ast.For | ast.AsyncFor) -> ast.AST:
+        number = self._number(node, f"for {ast.unparse(node.target)} in {ast.unparse(node.iter)}")
+        self.generic_visit(node)
+        node.body.insert(0, _statement(number, True))
+        node.orelse.insert(0, _statement(number, False))
+        return node
+
+    def visit_Match(self, node: ast.Match) -> ast.AST:
+        numbers = [self._number(case.pattern, f"case {ast.unparse(case.pattern)}") for case in node.cases]
+        self.generic_visit(node)
+        for number, case in zip(numbers, node.cases, strict=True):
+            case.body.insert(0, _statement(number, True))
+        last = node.cases[-1]
+        if last.guard is not None or not _takes_all(last.pattern):
+            node.cases.append(ast.match_case(ast.MatchAs(), None, [_statement(numbers[-1], False)]))
+        return node
+
+
+def _takes_all(pattern: ast.pattern) -> bool:
+    """Whether no case can stand behind the pattern."""
+    if isinstance(pattern, ast.MatchOr):
+        return any(_takes_all(part) for part in pattern.patterns)
+    return isinstance(pattern, ast.MatchAs) and (pattern.pattern is None or _takes_all(pattern.pattern))
+
+
+def _statement(number: int, outcome: bool) -> ast.stmt:
+    return ast.Expr(ast.Call(ast.Name(TELL_TEST, ast.Load()), [ast.Constant(number), ast.Constant(outcome)], []))

@@ -1,0 +1,49 @@
+"""How much of the score so many inputs keep, by criterion: one panel per suite."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, draw_panels
+from harness.coverage.input_classes import BRANCHES, CONDITIONS, EQ_CLASS
+from harness.errors import UsageError
+from harness.papers.criteria_compared import RANDOM, ScoredSuite, kept
+
+_COLOURS = {RANDOM: "#888888", EQ_CLASS: COVERAGE_COLOUR, CONDITIONS: "#8a63b5", BRANCHES: KILLED_COLOUR}
+"""Of random selections and criteria; products share the last one's."""
+
+
+def draw_criteria(suites: Sequence[ScoredSuite]) -> Figure:
+    """A curve per criterion, of inputs drawn in turn from its classes, and a mark where it has the first of each.
+
+    Raises:
+        UsageError: there is no suite.
+    """
+    if not suites:
+        raise UsageError("nothing to draw: no trial was run to the end in mode matrix; run one with --matrix")
+    note = "Lines: drawn in turn from a criterion's classes, on average. Rings: the first input of each class."
+    return draw_panels(suites, _draw, note)
+
+
+def _draw(axes: Axes, suite: ScoredSuite) -> None:
+    for name in (RANDOM, *suite.criteria()):
+        colour = _COLOURS.get(name, BRANCH_COLOUR)
+        is_product = name not in _COLOURS
+        points = [(size, 100 * float(of)) for size in suite.sizes() if (of := kept(suite, name, size)) is not None]
+        if points and (not is_product or name == suite.criteria()[-1]):
+            style = "--" if name == RANDOM else ":" if is_product else "-"
+            label = "product of all" if is_product else name
+            axes.plot(*zip(*points, strict=True), color=colour, linestyle=style, linewidth=1.4, label=label)
+            first = suite.first(name)
+            if first is not None and suite.killed:
+                part = 100 * int(first["kills"]) / suite.killed
+                axes.scatter([int(first["size"])], [part], facecolors="none", edgecolors=colour, s=34, zorder=5)
+    axes.set_title(f"{suite.title}, {suite.generator} at scope {suite.scope}")
+    axes.set_xscale("log")
+    axes.set_xlabel("inputs (logarithmic)")
+    axes.set_ylabel("of the mutants killed by all [%]")
+    axes.grid(axis="y", color="#dddddd", linewidth=0.6)
+    axes.spines[["top", "right"]].set_visible(False)

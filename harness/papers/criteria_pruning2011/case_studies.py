@@ -1,0 +1,58 @@
+"""The tables of the case studies (section 4): what Korat and Korat+ explore and find, their seconds, the classes."""
+
+from __future__ import annotations
+
+from harness.papers.criteria_pruning2011.given import KORAT, KORAT_PLUS, NO_SUBJECT, NOT_RUN, SUBJECTS, CriteriaInputs
+from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
+
+COLUMNS = (
+    (Column("Korat explored", Unit.COUNT), "korat_explored"),
+    (Column("Korat valid", Unit.COUNT), "korat_valid"),
+    (Column("Korat+ explored", Unit.COUNT), "koratplus_explored"),
+    (Column("Korat+ valid", Unit.COUNT), "koratplus_valid"),
+    (Column("classes covered", Unit.COUNT), "classes_covered"),
+    (Column("Korat [s]", Unit.SECONDS), "korat_seconds"),
+    (Column("Korat+ [s]", Unit.SECONDS), "koratplus_seconds"),
+)
+LABELS = ("case study", "scope", "our subject", "our scope")
+
+
+def case_studies(given: CriteriaInputs) -> ComparisonTable:
+    """Every printed row; those of the graphs without measured values, as long as no subject stands for them."""
+    published = given.printed("case_studies", 2)
+    rows = []
+    for key in published.rows:
+        title, _, printed_scope = key.partition(" ")
+        scope = given.scopes.get((title, printed_scope))
+        labels = (title, printed_scope, SUBJECTS.get(title, ""), "" if scope is None else str(scope))
+        cells = (
+            Comparison(value, published.get((key, name)))
+            for value, (_, name) in zip(_measured(given, title, scope), COLUMNS, strict=True)
+        )
+        rows.append(Row(labels, tuple(cells)))
+    return ComparisonTable("Case studies", _caption(given), LABELS, tuple(c for c, _ in COLUMNS), tuple(rows))
+
+
+def _measured(given: CriteriaInputs, title: str, scope: int | None) -> tuple[Measured, ...]:
+    if scope is None:
+        return (NO_SUBJECT,) * len(COLUMNS)
+    counts: list[Measured] = []
+    seconds: list[Measured] = []
+    for generator in (KORAT, KORAT_PLUS):
+        trial = given.trial(title, generator, scope)
+        counts += [NOT_RUN, NOT_RUN] if trial is None else [int(trial["explored"]), int(trial["states"])]
+        seconds.append(_known(None if trial is None else given.seconds(trial)))
+    return (*counts, _known(given.classes(title, scope)), *seconds)
+
+
+def _known(value: float | None) -> int | float | Missing:
+    return NOT_RUN if value is None else value
+
+
+def _caption(given: CriteriaInputs) -> str:
+    return (
+        "Explored are executions of rep_ok, valid are the states found, classes those that eq_class tells apart; the "
+        "scope is as printed. Seconds are of the wall clock on this machine "
+        f"({given.machine}), with suites written and the search compiled where it is long; the paper's are of Java on "
+        "a 3.06 GHz Core 2 Duo. TIMEOUT: more than five hours."
+    )

@@ -1,0 +1,107 @@
+"""What the paper concludes, and what criteria that nobody writes come to, as rules from numbers to findings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from harness.papers.findings import Finding, Outcome
+
+RULES = {
+    "pruning": (
+        "HOLDS if Korat+ explores fewer candidates than Korat at every scope at which both are known; DOES NOT HOLD if "
+        "it explores no fewer at one"
+    ),
+    "in between": (
+        "HOLDS if at every scope Korat leaves no more mutants alive than Korat+, and Korat+ no more than one per "
+        "class; DOES NOT HOLD if the order is another one at some scope; NOT DECIDABLE where all three leave as many "
+        "at all scopes"
+    ),
+    "closer": (
+        "HOLDS if at the largest scope Korat+ leaves as many mutants alive as Korat, or fewer more than at the "
+        "smallest scope; DOES NOT HOLD otherwise; NOT DECIDABLE at one scope"
+    ),
+    "automatic": (
+        "HOLDS if, with as many inputs as there are for one per written class, the inputs drawn in turn from the "
+        "classes of a criterion that nobody writes kill at least as many mutants, on the average of all seeds, as "
+        "those drawn from the written classes; DOES NOT HOLD otherwise"
+    ),
+    "better than random": (
+        "HOLDS if more than half of the random selections kill fewer mutants than as many inputs of the written "
+        "criterion (the first of each class), by a sign test; DOES NOT HOLD if more than half kill more; else NOT "
+        "DECIDABLE"
+    ),
+}
+"""By claim, its rule in words; the last two are ours."""
+
+CLAIMED = (
+    "The paper claims that Korat+ prunes, that it is in between bounded exhaustive suites and one input per class, and "
+    "that it gets closer to exhaustive ones as bounds grow (sections 4.1 and 5). Criteria that no user provides are "
+    "what it calls future work."
+)
+
+
+@dataclass(frozen=True)
+class Live:
+    """Live mutants at one scope, of Korat, Korat+ and one per class."""
+
+    korat: int
+    korat_plus: int
+    one_per_class: int
+
+    def __str__(self) -> str:
+        return f"{self.korat} <= {self.korat_plus} <= {self.one_per_class}"
+
+
+def pruning(explored: Mapping[int, tuple[int, int]]) -> Finding:
+    """Candidates explored by Korat and by Korat+, by scope (section 4)."""
+    if not explored:
+        return Finding(Outcome.OPEN, "no scope at which both came to their end")
+    no_fewer = [scope for scope, (korat, plus) in explored.items() if plus >= korat]
+    scope = no_fewer[0] if no_fewer else max(explored)
+    korat, plus = explored[scope]
+    told = f"scope {scope}: Korat {korat}, Korat+ {plus} ({korat / plus:.2f} times as many)"
+    return Finding(Outcome.FAILS if no_fewer else Outcome.HOLDS, told)
+
+
+def in_between(live: Mapping[int, Live]) -> Finding:
+    """Between exhaustive suites and one input per class (section 4.1)."""
+    if not live:
+        return Finding(Outcome.OPEN, "no scope at which all three were run")
+    other = {scope: at for scope, at in live.items() if not at.korat <= at.korat_plus <= at.one_per_class}
+    if other:
+        scope = max(other)
+        at = other[scope]
+        told = f"scope {scope}: Korat {at.korat}, Korat+ {at.korat_plus}, one per class {at.one_per_class} alive"
+        return Finding(Outcome.FAILS, told)
+    told = "; ".join(f"scope {scope}: {at}" for scope, at in live.items())
+    apart = any(at.korat < at.one_per_class for at in live.values())
+    return Finding(Outcome.HOLDS if apart else Outcome.OPEN, told)
+
+
+def closer(live: Mapping[int, Live]) -> Finding:
+    """Closer to bounded exhaustive suites as bounds grow (section 4.1)."""
+    if len(live) < 2:
+        return Finding(Outcome.OPEN, "no two scopes at which both were run")
+    first, last = min(live), max(live)
+    before, after = (live[scope].korat_plus - live[scope].korat for scope in (first, last))
+    told = f"Korat+ leaves {before} more alive than Korat at scope {first}, {after} more at scope {last}"
+    return Finding(Outcome.HOLDS if after == 0 or after < before else Outcome.FAILS, told)
+
+
+def automatic(scope: int, size: int, killed: Mapping[str, float], written: str, random: float) -> Finding:
+    """Criteria beside the written one, with as many inputs each.
+
+    Args:
+        killed: by criterion, the mean of the mutants killed; only criteria without the written one as a part.
+        random: the same, of random selections.
+    """
+    best = max(killed, key=lambda name: killed[name], default=None)
+    others = {name: mean for name, mean in killed.items() if name != written}
+    if written not in killed or best is None or not others:
+        return Finding(Outcome.OPEN, "no criterion is written")
+    told = ", ".join(f"{name} {mean:.2f}" for name, mean in killed.items())
+    holds = max(others.values()) >= killed[written]
+    return Finding(
+        Outcome.HOLDS if holds else Outcome.FAILS, f"scope {scope}, {size} inputs kill: {told}, random {random:.2f}"
+    )

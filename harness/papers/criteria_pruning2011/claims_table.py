@@ -1,0 +1,124 @@
+"""What the paper concludes, by case study: what the measured and the printed numbers say, by the same rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from harness.analysis.mutant_mixes import OF_2005
+from harness.analysis.sampling import Sign, Versus
+from harness.coverage.input_classes import EQ_CLASS
+from harness.model.published import PublishedValue
+from harness.papers.criteria_compared import RANDOM, ScoredSuite, scored_suites
+from harness.papers.criteria_pruning2011.claims import CLAIMED, RULES, Live, automatic, closer, in_between, pruning
+from harness.papers.criteria_pruning2011.given import KORAT, KORAT_PLUS, NAME, NO_SUBJECT, SUBJECTS, CriteriaInputs
+from harness.papers.criteria_pruning2011.live import WAYS
+from harness.papers.findings import Finding, Outcome
+from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Row, Unit
+
+COLUMNS = (Column("outcome", Unit.TEXT), Column("numbers", Unit.TEXT))
+
+
+def claims(given: CriteriaInputs) -> ComparisonTable:
+    """Per claim and case study: HOLDS, DOES NOT HOLD or NOT DECIDABLE, with the numbers behind it."""
+    rows = [*_of_paper(given), *_of_ours(given)]
+    caption = "Published: the same rules on the printed numbers. Rules: " + "; ".join(
+        f"{claim}: {rule}" for claim, rule in RULES.items()
+    )
+    caption += f". {CLAIMED} Live mutants are those of the paper's operators ({given.counted})."
+    return ComparisonTable("What the paper concludes", caption, ("claim", "case study"), COLUMNS, tuple(rows))
+
+
+def _of_paper(given: CriteriaInputs) -> Iterator[Row]:
+    explored, live = _printed_explored(given), _printed_live(given)
+    for title, found in explored.items():
+        measured = pruning(_explored(given, title)) if title in SUBJECTS else None
+        yield _row("pruning", title, measured, pruning(found))
+    rules: dict[str, Callable[[Mapping[int, Live]], Finding]] = {"in between": in_between, "closer": closer}
+    for claim, rule in rules.items():
+        for title, printed in live.items():
+            yield _row(claim, title, rule(_live(given, title)), rule(printed))
+
+
+def _of_ours(given: CriteriaInputs) -> Iterator[Row]:
+    suites = [suite for suite in scored_suites(given.frames, OF_2005) if suite.generator == KORAT]
+    for suite in suites:
+        yield _row("automatic", suite.title, _automatic(suite), None)
+    for suite in suites:
+        yield _row("better than random", suite.title, _beside_random(suite), None)
+
+
+def _automatic(suite: ScoredSuite) -> Finding:
+    first = suite.first(EQ_CLASS)
+    if first is None:
+        return Finding(Outcome.OPEN, "no criterion is written")
+    size = int(first["size"])
+    alone = [name for name in suite.criteria() if name == EQ_CLASS or EQ_CLASS not in name]
+    means = {name: float(mean) for name in alone if (mean := suite.mean(name, size)) is not None}
+    return automatic(suite.scope, size, means, EQ_CLASS, float(suite.mean(RANDOM, size) or 0))
+
+
+def _beside_random(suite: ScoredSuite) -> Finding:
+    first = suite.first(EQ_CLASS)
+    if first is None:
+        return Finding(Outcome.OPEN, "no criterion is written")
+    versus = Versus(*(int(first[name]) for name in ("worse", "equal", "better")))
+    outcome = {Sign.WORSE: Outcome.HOLDS, Sign.BETTER: Outcome.FAILS, Sign.EQUAL: Outcome.OPEN}[versus.sign]
+    told = f"scope {suite.scope}: {first['size']} inputs kill {first['kills']}, "
+    told += f"random ones {int(first['random']) / int(first['seeds']):.2f} (worse/equal/better: {versus})"
+    return Finding(outcome, told)
+
+
+def _row(claim: str, title: str, measured: Finding | None, printed: Finding | None) -> Row:
+    cells = []
+    for column in COLUMNS:
+        ours: Measured = NO_SUBJECT if measured is None else _part(measured, column)
+        theirs = None if printed is None else PublishedValue(NAME, claim, title, column.name, _part(printed, column))
+        cells.append(Comparison(ours, theirs))
+    return Row((claim, title), tuple(cells))
+
+
+def _part(finding: Finding, column: Column) -> str:
+    return finding.outcome.value if column.name == "outcome" else finding.evidence
+
+
+def _explored(given: CriteriaInputs, title: str) -> dict[int, tuple[int, int]]:
+    found = {}
+    for scope in given.scopes_of(title):
+        korat, plus = (given.trial(title, generator, scope) for generator in (KORAT, KORAT_PLUS))
+        if korat is not None and plus is not None:
+            found[scope] = int(korat["explored"]), int(plus["explored"])
+    return found
+
+
+def _live(given: CriteriaInputs, title: str) -> dict[int, Live]:
+    found = {}
+    for scope in given.scopes_of(title):
+        counts = [given.live(title, scope, generator, OF_2005) for generator in WAYS]
+        known = [count for count in counts if count is not None]
+        if len(known) == len(counts):
+            found[scope] = Live(*known)
+    return found
+
+
+def _printed_explored(given: CriteriaInputs) -> dict[str, dict[int, tuple[int, int]]]:
+    """By case study and row, from 1 or the scope that we call it."""
+    table = given.printed("case_studies", 2)
+    found: dict[str, dict[int, tuple[int, int]]] = {}
+    for row in table.rows:
+        title, _, printed_scope = row.partition(" ")
+        of_title = found.setdefault(title, {})
+        cells = [table.get((row, name)) for name in ("korat_explored", "koratplus_explored")]
+        values = [cell.value for cell in cells if cell is not None and cell.value is not None]
+        if len(values) == 2:
+            of_title[given.scopes.get((title, printed_scope), len(of_title) + 1)] = int(values[0]), int(values[1])
+    return found
+
+
+def _printed_live(given: CriteriaInputs) -> dict[str, dict[int, Live]]:
+    table = given.printed("live_mutants", 3)
+    found: dict[str, dict[int, Live]] = {}
+    for row in table.rows:
+        title, _, printed_scope = row.split(" ")
+        counts = [int(table[row, column].printed) for _, column in WAYS.values()]
+        found.setdefault(title, {})[given.scopes[title, printed_scope]] = Live(*counts)
+    return found

@@ -1,0 +1,47 @@
+"""Criteria on the suites of one run: their tables and their figure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from harness.analysis.operator_sets import of_one_operator_set
+from harness.analysis.plots import save_figures
+from harness.errors import StoreError, UsageError
+from harness.papers.criteria_compared import criteria_table, scored_suites, sizes_table
+from harness.papers.criteria_figure import draw_criteria
+from harness.papers.stored import StoredRun
+from harness.papers.tables import ComparisonTable
+
+_TABLES = {"criteria": criteria_table, "sizes": sizes_table}
+
+
+class CriteriaOfRun:
+    """The criteria of the suites that have a kill matrix, of each subject and generator at the largest scope.
+
+    Raises:
+        StoreError: there is none.
+    """
+
+    def __init__(self, run: StoredRun) -> None:
+        frames = of_one_operator_set(run.criteria_frames)
+        self.suites = scored_suites(frames)
+        if not self.suites:
+            raise StoreError(
+                f"{run.folder}: no criteria are scored, which takes a trial that was run to the end in mode matrix, of "
+                "sources as they are now; run it with --matrix"
+            )
+        self._operators = str(frames.trials["operator_set"].iloc[0])
+
+    def tables(self, table: str | None = None) -> dict[str, ComparisonTable]:
+        """What inputs of each class kill, and what as many inputs of each criterion kill.
+
+        Raises:
+            UsageError: there is no such table.
+        """
+        if table is not None and table not in _TABLES:
+            raise UsageError(f"criteria have no {table!r} here; there are {', '.join(_TABLES)}")
+        return {name: make(self.suites, self._operators) for name, make in _TABLES.items() if table in (None, name)}
+
+    def draw(self, out: Path) -> list[Path]:
+        """Draws how much of the score so many inputs of each criterion keep, as PNG and SVG; their paths."""
+        return save_figures({"criteria": draw_criteria(self.suites)}, out)

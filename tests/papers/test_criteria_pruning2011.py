@@ -1,0 +1,176 @@
+"""Tables, claims and figures of criteria_pruning2011 from a small made-up run: measured beside published."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+from run_samples import made_up, trial_row
+
+from harness import resources
+from harness.analysis.frames import CRITERIA, criteria_frame
+from harness.analysis.mutant_mixes import ALL, OF_2005
+from harness.errors import UsageError
+from harness.model.score import ScorePolicy
+from harness.papers import criteria_pruning2011 as paper
+from harness.papers.criteria_pruning2011.claims import Live, automatic, closer, in_between, pruning
+from harness.papers.criteria_pruning2011.given import CriteriaInputs
+from harness.papers.criteria_pruning2011.inputs import paper_inputs
+from harness.papers.findings import Outcome
+from harness.papers.render import FORMATS, render
+from harness.papers.tables import Missing
+
+FOLDER = resources.published_folder()
+MUTANTS = ["AOIS:1:1:x", "ROR:2:2:a_<_b", "ROR:2:2:True", "SDL:3:3:pass"]
+"""Two that count in the mix of 2005, and two that do not."""
+
+
+def results(trial: str, killed: int) -> list[dict[str, object]]:
+    """The first `killed` mutants die by the first input."""
+    rows = []
+    for number, mutant in enumerate(MUTANTS):
+        dead = number < killed
+        rows.append({
+            "trial": trial, "mutant": mutant, "operator": mutant.partition(":")[0], "function": "f",
+            "status": "viable", "verdict": "killed" if dead else "survived", "reason": "output" if dead else None,
+            "phase": "call" if dead else None, "input": 0 if dead else None, "inputs_run": 1, "steps": 1,
+            "executed": 1, "reached": 1, "infected": 1,
+        })  # fmt: skip
+    return rows
+
+
+def trial(subject: str, generator: str, scope: int, explored: int, mode: str) -> dict[str, object]:
+    return trial_row(
+        subject, subject, scope, trial=f"{subject}-{generator}-{scope}", generator=generator, mode=mode,
+        explored=explored, states=7, inputs=7, operator_set="mujava",
+    )  # fmt: skip
+
+
+def selection(of: str, mix: str, criterion: str, kills: int | None, whole: bool = True, size: int = 3, drawn: int = 0):
+    row = dict.fromkeys(CRITERIA) | {"trial": of, "mix": mix, "criterion": criterion, "size": size, "whole": whole}
+    beside = {"kills": kills, "seeds": 100, "random": 50, "worse": 0, "equal": 20, "better": 80, "drawn": drawn}
+    return row | {"classes": 3} | beside
+
+
+@pytest.fixture(scope="module")
+def given() -> CriteriaInputs:
+    """List as set at scopes 1 (a matrix) and 6 (first kills of Korat+ and one per class); both kinds of trials at 1."""
+    matrix, plus = "list_as_set-korat-1", "list_as_set-korat-plus-1"
+    trials = [
+        trial("list_as_set", "korat", 1, 1121, "matrix"),
+        trial("list_as_set", "korat-plus", 1, 185, "generate"),
+        trial("list_as_set", "korat-plus", 6, 1453804, "first-kill"),
+        trial("list_as_set", "one-per-class", 6, 1453804, "first-kill"),
+    ]
+    verdicts = [*results(matrix, 4), *results(trials[2]["trial"], 3), *results(trials[3]["trial"], 1)]
+    rows = [selection(plus, "none", "korat-plus", None)]
+    for mix, kills in ((ALL, (4, 2, 1, 2)), (OF_2005, (2, 2, 1, 2))):
+        names = ("all inputs", "korat-plus", "eq_class", "branches")
+        rows += [selection(matrix, mix, name, number) for name, number in zip(names, kills, strict=True)]
+        rows.append(selection(matrix, mix, "eq_class", 1, whole=False, drawn=100))
+        rows.append(selection(matrix, mix, "branches", 2, whole=False, drawn=150))
+    timings = [{"trial": matrix, "what": "generate", "seconds": 0.25}]
+    frames = made_up(trials, verdicts, timings=timings)
+    return CriteriaInputs(replace(frames, criteria=criteria_frame(pd.DataFrame(rows))), FOLDER)
+
+
+def record(table, **labels) -> dict[str, object]:
+    (row,) = [row for row in table.records() if all(row[name] == value for name, value in labels.items())]
+    return row
+
+
+def test_case_studies_are_set_beside_the_printed_ones_and_graphs_say_that_they_have_no_subject(given):
+    table = paper.TABLES["case_studies"](given)
+    assert len(table.rows) == 24
+    row = record(table, **{"case study": "ListAsSet", "our scope": "1"})
+    assert row["Korat explored"] == {"measured": 1121, "published": 1121.0, "difference": 0.0}
+    assert row["Korat+ explored"]["difference"] == 0.0
+    assert row["classes covered"] == {"measured": 3, "published": 8.0, "difference": -5.0}
+    assert row["Korat [s]"]["measured"] == 0.25
+    assert record(table, **{"case study": "ListAsSet", "our scope": "6"})["Korat [s]"]["published"] == "TIMEOUT"
+    graphs = [row for row in table.rows if row.labels[0] == "DirectedGraph"]
+    assert [cell.measured for row in graphs for cell in row.cells] == [
+        Missing("no subject stands for this case study")
+    ] * 14
+
+
+def test_live_mutants_are_read_off_the_matrix_or_off_runs_of_their_own(given):
+    table = paper.TABLES["live_mutants"](given)
+    row = record(table, **{"case study": "ListAsSet", "our scope": "1"})
+    measured = {name: cell["measured"] for name, cell in row.items() if isinstance(cell, dict)}
+    ways = ("mutants", "Korat", "Korat+", "one per class")
+    assert [measured[way] for way in ways] == [2, 0, 0, 1]
+    assert [measured[f"{way} (all)"] for way in ways] == [4, 0, 2, 3]
+    assert row["Korat+"]["published"] == 9.0
+    assert row["mutants"]["published"] == 49.0
+    assert given.live("ListAsSet", 6, "korat", ALL) is None
+    assert [given.live("ListAsSet", 6, way, ALL) for way in ("korat-plus", "one-per-class")] == [1, 3]
+    assert [given.live("ListAsSet", 6, way, OF_2005) for way in ("korat-plus", "one-per-class")] == [0, 1]
+
+
+def test_mutants_proven_equivalent_are_left_out_where_the_policy_says_so(given):
+    proven = {"list_as_set": frozenset({"SDL:3:3:pass"})}
+    without = replace(given, policy=ScorePolicy.WITHOUT_PROVEN, proven=proven)
+    assert without.mutants("ListAsSet", 1, ALL) == 3
+    assert without.live("ListAsSet", 1, "korat-plus", ALL) == 1
+    assert replace(given, proven=proven).mutants("ListAsSet", 1, ALL) == 4
+
+
+def test_claims_are_found_by_the_same_rules_on_measured_and_on_printed_numbers(given):
+    rows = {row.labels: row.cells for row in paper.TABLES["claims"](given).rows}
+    measured, printed = (cell.measured for cell in rows["in between", "ListAsSet"]), rows["in between", "ListAsSet"]
+    assert tuple(measured) == ("HOLDS", "scope 1: 0 <= 0 <= 1")
+    assert printed[0].published_text == "HOLDS"
+    assert rows["closer", "ListAsSet"][0].published_text == "DOES NOT HOLD"
+    assert rows["closer", "BinomialHeapMerge"][0].published_text == "HOLDS"
+    assert rows["pruning", "WeightedDirectedGraph"][0].published_text == "HOLDS"
+    assert rows["automatic", "list_as_set"][0].measured == "HOLDS"
+    assert "branches 1.50, random 0.50" in str(rows["automatic", "list_as_set"][1].measured)
+    assert rows["better than random", "list_as_set"][0].measured == "DOES NOT HOLD"
+
+
+def test_the_rules_tell_every_outcome():
+    assert pruning({1: (10, 5), 2: (20, 20)}).outcome is Outcome.FAILS
+    assert pruning({}).outcome is Outcome.OPEN
+    assert in_between({1: Live(1, 1, 1)}).outcome is Outcome.OPEN
+    assert in_between({1: Live(1, 2, 3), 2: Live(1, 4, 3)}).outcome is Outcome.FAILS
+    assert closer({1: Live(1, 3, 3)}).outcome is Outcome.OPEN
+    assert closer({1: Live(1, 3, 3), 2: Live(1, 2, 3)}).outcome is Outcome.HOLDS
+    assert closer({1: Live(1, 1, 3), 2: Live(1, 2, 3)}).outcome is Outcome.FAILS
+    assert automatic(1, 5, {"eq_class": 2.0, "branches": 1.0}, "eq_class", 0.5).outcome is Outcome.FAILS
+    assert automatic(1, 5, {"branches": 1.0}, "eq_class", 0.5).outcome is Outcome.OPEN
+
+
+def test_all_tables_are_rendered_and_all_figures_are_drawn(given):
+    for table in paper.TABLES.values():
+        for form in FORMATS:
+            assert render(table(given), form)
+    shown = {name: draw(given) for name, draw in paper.FIGURES.items()}
+    assert {name: len([axes for axes in figure.axes if axes.get_visible()]) for name, figure in shown.items()} == {
+        "explored": 1, "seconds": 1, "live": 1, "criteria": 1,
+    }  # fmt: skip
+    explored = shown["explored"].axes[0]
+    assert [tuple(point) for point in explored.lines[1].get_xydata()] == [(1, 185), (6, 1453804)]
+
+
+def test_a_run_of_other_subjects_has_nothing_to_draw(given):
+    nothing = replace(given.frames, trials=given.frames.trials.iloc[:0], criteria=given.frames.criteria.iloc[:0])
+    for draw in paper.FIGURES.values():
+        with pytest.raises(UsageError, match="nothing to draw"):
+            draw(CriteriaInputs(nothing, FOLDER))
+
+
+def test_only_subjects_as_they_ship_and_the_operators_of_the_paper_count(given):
+    source = (resources.shipped("subjects") / "list_as_set" / "impl.py").read_bytes()
+    shipped = hashlib.sha256(source).hexdigest()
+    trials = given.frames.trials.assign(source_hash=[shipped, shipped, "0" * 64, shipped])
+    trials.loc[3, "operator_set"] = "ferastrau"
+
+    class Stored:
+        folder = FOLDER
+        frames = criteria_frames = replace(given.frames, trials=trials)
+
+    kept = paper_inputs(Stored(), ScorePolicy.ALL_VIABLE).frames.trials
+    assert list(kept["trial"]) == ["list_as_set-korat-1", "list_as_set-korat-plus-1"]
