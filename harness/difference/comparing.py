@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from types import ModuleType
 from typing import Any, Protocol
 
@@ -28,6 +28,14 @@ class Explores(Protocol):
     """What is at work: it has come so far."""
 
     explored: int
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A structure of the API: what call `result` of the calls gave, after all of them."""
+
+    calls: list[Call]
+    result: int
 
 
 class Comparison:
@@ -60,7 +68,7 @@ class Comparison:
             )
         described, by_rep_ok, named = self._described()
         made, by_api, set_by_calls = self._made()
-        api_only = [calls for form, calls in made.items() if form not in described]
+        api_only = [found for form, found in made.items() if form not in described]
         missing = {form: vector for form, vector in described.items() if form not in made}
         larger, unexplained = self._larger(dict(missing))
         return {
@@ -96,14 +104,14 @@ class Comparison:
             found.setdefault(self._forms.form(root), tuple(vector))
         return found, search.explored, fields
 
-    def _made(self) -> tuple[dict[bytes, list[Call]], int, set[str]]:
-        """The forms of the structures of the API with the first sequences to each, sequences executed, fields met."""
+    def _made(self) -> tuple[dict[bytes, _Found], int, set[str]]:
+        """The forms of the structures of the API with the first sequence to each, sequences executed, fields met."""
         exploration = self._exploration(self._job.scope)
-        found: dict[bytes, list[Call]] = {}
+        found: dict[bytes, _Found] = {}
         fields: set[str] = set()
-        for calls, root in self._roots(exploration):
+        for one, root in self._roots(exploration):
             self._look_at(root, fields)
-            found.setdefault(self._forms.form(root), calls)
+            found.setdefault(self._forms.form(root), one)
         return found, exploration.explored, fields
 
     def _look_at(self, root: Any, fields: set[str]) -> None:
@@ -145,21 +153,24 @@ class Comparison:
         self._at.append(exploration)
         return exploration
 
-    def _roots(self, exploration: Exploration) -> Iterator[tuple[list[Call], Any]]:
+    def _roots(self, exploration: Exploration) -> Iterator[tuple[_Found, Any]]:
         """The structures of the root's class, each made anew by its sequence."""
         bounds = exploration.task.bounds
         routines = Routines(self._module, bounds)
         for structure in exploration:
             if bounds.root in structure.names:
                 calls = exploration.rows.sequence(structure.state)
-                yield calls, _results(routines, calls)[structure.result]
+                yield _Found(calls, structure.result), _results(routines, calls)[structure.result]
 
-    def _shortest(self, sequences: list[list[Call]]) -> list[OfApi]:
+    def _shortest(self, structures: list[_Found]) -> list[OfApi]:
         routines = Routines(self._module, self._bounds)
-        sequences.sort(key=len)
+        structures.sort(key=lambda one: len(one.calls))
         return [
-            OfApi(show_sequence(self._bounds, calls), self._forms.objects(_results(routines, calls)[0]))
-            for calls in sequences[: self._job.witnesses]
+            OfApi(
+                show_sequence(self._bounds, one.calls),
+                self._forms.objects(_results(routines, one.calls)[one.result]),
+            )
+            for one in structures[: self._job.witnesses]
         ]
 
     def _smallest(self, missing: dict[bytes, tuple[int, ...]]) -> list[OfRepOk]:

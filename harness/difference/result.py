@@ -20,6 +20,8 @@ class Relation(Enum):
     """R, but for what a larger scope explains, is part of A: rep_ok is too strong, or the API makes invalid ones."""
     ERROR = "error"
     """Each has what the other lacks."""
+    OPEN = "open"
+    """A is part of R; whether a larger scope lets the API make the rest is not known, as its exploration was ended."""
 
     @property
     def is_finding(self) -> bool:
@@ -67,7 +69,7 @@ class Difference:
         larger: what the API makes of R - A at larger scopes; empty where R - A is.
         only_set_by_api: fields, as `Class.field`, that objects of A have and those of R lack.
         only_in_finitization: the other way round.
-        of_api: the smallest structures of A - R.
+        of_api: the structures of A - R with the shortest sequences.
         of_rep_ok: the smallest structures of R - A, those that no larger scope explains first.
     """
 
@@ -93,10 +95,11 @@ class Difference:
     @property
     def relation(self) -> Relation:
         """How A and R lie to each other."""
+        is_open = bool(self.larger) and not any(one.whole for one in self.larger)
         if self.api_only:
-            return Relation.ERROR if self.unexplained else Relation.OVER
+            return Relation.ERROR if self.unexplained and not is_open else Relation.OVER
         if self.unexplained:
-            return Relation.UNDER
+            return Relation.OPEN if is_open else Relation.UNDER
         return Relation.SCOPE if self.rep_ok_only else Relation.EQUAL
 
     def as_dict(self) -> dict[str, Any]:
@@ -135,5 +138,6 @@ _MEANING = {
     Relation.SCOPE: "equal but for the scope, as the API needs a larger one for the rest",
     Relation.UNDER: "rep_ok is under-specified, or the API makes only a part of the valid structures",
     Relation.OVER: "rep_ok is over-specified, or the API makes invalid structures",
+    Relation.OPEN: "open, as larger scopes were ended before it was known whether the API makes the rest there",
     Relation.ERROR: "each has what the other lacks: an error in rep_ok, in the API, or in both",
 }

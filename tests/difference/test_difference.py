@@ -142,19 +142,38 @@ def test_a_call_that_fails_is_told_with_its_sequence(tmp_path):
         compared(tmp_path, code=code)
 
 
-def test_an_exploration_that_was_ended_is_not_whole():
+def test_where_larger_scopes_were_ended_it_is_open_what_calls_make_there():
     found = difference(load_subject("red_black_tree"), 3, attempts=30)
     assert [larger.whole for larger in found.larger] == [False, False]
-    assert found.relation is Relation.UNDER
+    assert found.relation is Relation.OPEN
+    assert not found.relation.is_finding
     assert "where it was ended" in found.as_text()
+    assert "open, as larger scopes were ended" in found.as_text()
+
+
+def test_a_witness_that_another_call_gave_than_the_first_is_measured_itself(tmp_path):
+    code = f"""{BAG}
+    def two(self):
+        made = type(self)()
+        made.first = Cell(-1, Cell(-1, None))
+        return made
+"""
+    (tmp_path / "impl.py").write_text(code)
+    spec = SPEC.format(condition="", items="scope").replace("    return f\n", '    f.method("two")\n    return f\n')
+    (tmp_path / "spec.py").write_text(spec)
+    found = difference(load_subject(str(tmp_path)), 2)
+    assert [(one.sequence, one.objects) for one in found.of_api] == [("bag = Bag(); bag.two()", 3)]
 
 
 def test_the_relation_follows_from_what_is_left_of_either_side():
-    whole = LargerScope(4, 0, 0, 0, True)
+    whole, ended = LargerScope(4, 0, 0, 0, True), LargerScope(4, 0, 0, 2, False)
     base = Difference("x", 3, 5, 5, 0, 0, 0, 0, (), (), (), (), ())
     assert base.relation is Relation.EQUAL
     assert replace(base, rep_ok_only=2).relation is Relation.UNDER
     assert replace(base, rep_ok_only=2, larger=(whole,)).relation is Relation.SCOPE
+    assert replace(base, rep_ok_only=2, larger=(ended,)).relation is Relation.OPEN
+    assert replace(base, rep_ok_only=2, larger=(replace(whole, missing=2), ended)).relation is Relation.UNDER
+    assert replace(base, api_only=1, rep_ok_only=2, larger=(ended,)).relation is Relation.OVER
     assert replace(base, api_only=1).relation is Relation.OVER
     assert replace(base, api_only=1, rep_ok_only=2).relation is Relation.ERROR
     assert replace(base, api_only=1, rep_ok_only=2, larger=(whole,)).relation is Relation.OVER
