@@ -1,6 +1,7 @@
 """BEAPI in the plainest way: every sequence is executed anew from its constructor, and told by its canonical bytes.
 
-The second witness of the engine of `harness.generators.sequences`; it shares only the model and `concrete` with it.
+The second witness of the engine of `harness.generators.sequences`; of it, it shares the model, `concrete`, and how a
+single call is resolved and its arguments are made (`Routines`), which tests of its own hold.
 """
 
 from __future__ import annotations

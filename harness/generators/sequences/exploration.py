@@ -108,7 +108,7 @@ class Exploration:
                 self._count(len(alone))
             yield from found
             for structure in new:
-                if self.task.bounds.root in structure.names:
+                if self.task.bounds.root in structure.names and self._may_be_longer(structure):
                     more = self._extended((structure,), on_one)
                     yield from more
                     found += more
@@ -124,6 +124,10 @@ class Exploration:
             new = found
             if not new or self.rounds == self.policy.most_calls:
                 return
+
+    def _may_be_longer(self, structure: Structure) -> bool:
+        most = self.task.bounds.most_calls
+        return most is None or structure.length < most
 
     def _extended(self, parts: Sequence[Structure], tried: Sequence[Choice]) -> Sequence[Structure]:
         """The new structures that calls on parts lead to."""
@@ -226,8 +230,10 @@ class Exploration:
     def _failed(self, failure: CallFailed) -> SpecError:
         text = show_sequence(self.task.bounds, self.rows.calls(failure.parts, failure.choice))
         name = type(failure.error).__name__
+        routine = self.task.bounds.routines[failure.choice.target]
+        arguments = "" if routine.has_receiver else "give other arguments by s.constructor(...), "
         return SpecError(
-            f"{self.task.module.__file__}: a failure: {text} raised {told(failure.error)}; correct the "
+            f"{self.task.module.__file__}: a failure: {text} raised {told(failure.error)}; {arguments}correct the "
             f"implementation, or say that it is misuse by s.misuse({name!r}, ...) or requires=..., or "
             "s.discard_failures()"
         )

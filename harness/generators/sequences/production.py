@@ -84,8 +84,8 @@ class Production:
         self.exploring_seconds += time.perf_counter() - begun
 
     def _is_input(self, structure: Structure) -> bool:
-        most = self._policy.most_calls
-        return not self._extended_only or most is None or structure.length < most
+        most = self._policy.most_calls if self._extended_only else self._task.bounds.most_calls
+        return most is None or structure.length < most
 
     def _add(self, writer: SuiteWriter, structure: Structure, alone: Sequence[Choice]) -> None:
         """The inputs that take nothing but the structure."""

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from support.sequence_suites import suite_of, task_of, task_of_text
 
-from harness.generators.sequences.exploration import Policy
+from harness.generators.beapi.generator import Beapi
+from harness.generators.sequences.exploration import Exploration, Policy
 from harness.generators.sequences.production import Production
 from harness.generators.sequences.protocol import SequenceTask
 from harness.kernel.inputs.suites import InputKind, SuiteHeader, SuiteReader, SuiteWriter
@@ -54,6 +55,18 @@ def test_each_pair_of_structures_is_an_input_with_the_calls_of_both(tmp_path: Pa
     shared = {suite.input(at)[0] for at in range(len(suite)) if suite.sequence(at)[-1].target == 2}
     assert len(shared) == 9
     assert suite.header.states == 3 + 9
+
+
+def test_no_sequence_has_more_calls_than_the_spec_allows(tmp_path: Path) -> None:
+    bounds = SequenceScope("Bag")
+    bounds.method("put", range(2))
+    bounds.method("merge", bounds.earlier("Bag"))
+    bounds.length(4)
+    task = task_of_text(BAG, bounds)
+    suite = _written(tmp_path / "suite", task, Beapi().policy(task))
+    lengths = {len(suite.sequence(at)) for at in range(len(suite))}
+    assert lengths == {1, 2, 3, 4}
+    assert {structure.length for structure in Exploration(task, Beapi().policy(task))} == {1, 2, 3, 4}
 
 
 def test_a_precondition_that_changes_a_structure_is_asked_about_it_unchanged_each_time(tmp_path: Path) -> None:
