@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.sequence_suites import suite_of
+from support.sequence_trials import prepared, ran, verified
 
 from harness import resources
 from harness.kernel.judging.oracle import OriginalFailure
@@ -51,3 +52,17 @@ def test_both_paths_see_the_same_of_the_original_under_both_policies(name: str, 
         assert last.after is not None
         assert calls[-1].after is not None
         assert all(map(judgement._equal, last.after, calls[-1].after))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("policy", SequencePolicy)
+@pytest.mark.parametrize("name", ["ordered_dict", "priority_queue", "sorted_dict"])
+def test_verdicts_of_states_with_proxies_locks_and_bound_methods_are_confirmed(
+    name: str, policy: SequencePolicy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
+    suite = suite_of(tmp_path / "suite", "beapi", f"containers/{name}", 1)
+    trial = prepared(f"containers/{name}", tmp_path, 1, most=6, suite=suite)
+    ran(trial, tmp_path / "run", sequences=policy)
+    verification = verified(trial, tmp_path / "run")
+    assert (verification.checked, verification.disagreements) == (len(trial.mutants), ())
