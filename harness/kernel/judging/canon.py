@@ -31,6 +31,9 @@ _FORMAT = 2
 Omits = Callable[[str], bool]
 """Whether a field of that name tells nothing about a state."""
 
+Items = Callable[[dict[Any, Any]], Iterable[Any]]
+"""The items of a dict, or of what is derived from it."""
+
 
 class NotCanonical(Exception):
     """A value has no canonical form: too deep, a container within itself, or too symmetric."""
@@ -59,20 +62,30 @@ def canonical(value: Any) -> bytes:
     return _bytes(value, identity=False)
 
 
-def concrete(*roots: Any, omits: Omits | None = None) -> bytes:
+def concrete(*roots: Any, omits: Omits | None = None, past_methods: bool = False) -> bytes:
     """Bytes of the object graph below `roots`: objects, lists, dicts and sets by identity, in order of first visit.
 
     Two graphs have the same bytes exactly when they are isomorphic as rooted graphs. What cannot be written is as
-    in `canonical`. Fields whose names `omits` are left out, with what is below them only.
+    in `canonical`. Fields whose names `omits` are left out, with what is below them only. With `past_methods`, the
+    items of a dict are those that it holds, whatever a class derived from dict makes of `items`.
     """
-    return _bytes(roots, identity=True, omits=omits)
+    return _bytes(roots, identity=True, omits=omits, past_methods=past_methods)
 
 
-def _bytes(value: Any, identity: bool, omits: Omits | None = None) -> bytes:
+def _bytes(value: Any, identity: bool, omits: Omits | None = None, past_methods: bool = False) -> bytes:
+    items = _items_held if past_methods else _items_told
     try:
-        return _dump(_Writer(identity, omits).write(value))
+        return _dump(_Writer(identity, omits, items).write(value))
     except _Shared:
-        return _dump(("graph", _GraphWriter(identity, omits).certificate(value)))
+        return _dump(("graph", _GraphWriter(identity, omits, items).certificate(value)))
+
+
+def _items_told(value: dict[Any, Any]) -> Iterable[Any]:
+    return value.items()
+
+
+def _items_held(value: dict[Any, Any]) -> Iterable[Any]:
+    return OrderedDict.items(value) if isinstance(value, OrderedDict) else dict.items(value)
 
 
 def _dump(tree: Any) -> bytes:
@@ -85,9 +98,10 @@ def _dump(tree: Any) -> bytes:
 class _Writer:
     """Turns a value into nested tuples of atoms, each container marked by its kind."""
 
-    def __init__(self, identity: bool, omits: Omits | None) -> None:
+    def __init__(self, identity: bool, omits: Omits | None, items: Items) -> None:
         self._identity = identity
         self._omits = omits
+        self._items = items
         self._numbers: dict[int, int] = {}
         self._keep: list[Any] = []  # what was visited stays alive, so that no id is used twice
         self._path: set[int] = set()
@@ -140,11 +154,12 @@ class _Writer:
         if isinstance(value, list):
             return (type(value).__qualname__, *map(self.write, value))
         if isinstance(value, OrderedDict):
-            return (type(value).__qualname__, *map(self.write, value.items()))
-        if not _KEYS.issuperset(map(type, value)):
-            return (type(value).__qualname__, *sorted(map(self._member, value.items())))
+            return (type(value).__qualname__, *map(self.write, self._items(value)))
+        keys = dict.keys(value) if self._items is _items_held else value
+        if not _KEYS.issuperset(map(type, keys)):
+            return (type(value).__qualname__, *sorted(map(self._member, self._items(value))))
         # In order before the items are written: an object is numbered where it is met first.
-        keyed = [(marshal.dumps(key, _FORMAT), item) for key, item in value.items()]
+        keyed = [(marshal.dumps(key, _FORMAT), item) for key, item in self._items(value)]
         keyed.sort(key=itemgetter(0))
         return (type(value).__qualname__, *((key, self.write(item)) for key, item in keyed))
 
@@ -186,9 +201,10 @@ class _Writer:
 class _GraphWriter:
     """The same as a graph: a node for an object however often it is met, else for each time that a value is met."""
 
-    def __init__(self, identity: bool, omits: Omits | None) -> None:
+    def __init__(self, identity: bool, omits: Omits | None, items: Items) -> None:
         self._identity = identity
         self._omits = omits
+        self._items = items
         self._graph = Graph()
         self._nodes: dict[int, int] = {}
         self._keep: list[Any] = []
@@ -244,9 +260,9 @@ class _GraphWriter:
 
     def _contents(self, node: int, value: list[Any] | dict[Any, Any]) -> int:
         if isinstance(value, (list, OrderedDict)):
-            self._inner(node, value if isinstance(value, list) else value.items())
+            self._inner(node, value if isinstance(value, list) else self._items(value))
         else:
-            self._members(node, value.items())
+            self._members(node, self._items(value))
         fields = _kept(_fields_of_container(value), self._omits)
         for name in sorted(fields):
             self._inner(node, [name, fields[name]])

@@ -114,10 +114,10 @@ class SequenceOracle(Oracle):
         if not _is_of(value, sequence.routines.root_class):
             return canonical(value)
         if not self._spec.rep_ok(value):
-            return b"invalid" + concrete(value, omits=sequence.routines.omits)
+            return b"invalid" + _concrete(sequence, value)
         abstraction = self._spec.abstraction
         if abstraction is None:
-            return b"concrete" + concrete(value, omits=sequence.routines.omits)
+            return b"concrete" + _concrete(sequence, value)
         return b"abstract" + canonical(abstraction(value))
 
     def _state(self, prepared: Prepared, check: Callable[[Any], None] | None = None) -> bytes:
@@ -127,17 +127,22 @@ class SequenceOracle(Oracle):
         others = [objects[number] for number in sorted(objects) if objects[number] is not root]
         parts.extend(self._told(held, sequence) for held in (*others, *sequence.changeable))
         if self._concrete:
-            parts.append(concrete(root, *others, *sequence.changeable, omits=sequence.routines.omits))
+            parts.append(_concrete(sequence, root, *others, *sequence.changeable))
         return parts[0] if len(parts) == 1 else canonical(tuple(parts))
 
     def _root_state(self, root: Any, sequence: PreparedSequence, check: Callable[[Any], None] | None) -> bytes:
         abstraction = self._spec.abstraction
         if abstraction is None or not _is_of(root, sequence.routines.root_class):
-            return concrete(root, omits=sequence.routines.omits)
+            return _concrete(sequence, root)
         abstract = abstraction(root)
         if check is not None:
             check(abstract)
         return canonical(abstract)
+
+
+def _concrete(sequence: PreparedSequence, *roots: Any) -> bytes:
+    """States without omitted fields; a program that derives from dict is not asked for its items."""
+    return concrete(*roots, omits=sequence.routines.omits, past_methods=True)
 
 
 def _is_of(value: Any, cls: type | None) -> bool:

@@ -128,8 +128,8 @@ def _inner_pairs(left: Any, right: Any, omits: Omits) -> list[_Pair] | None:
         return []
     if isinstance(left, OrderedDict):
         held: list[_Pair] | None = [(list(left.items()), list(right.items()))]
-    elif isinstance(left, dict):
-        held = [(_Unordered(list(left.items())), _Unordered(list(right.items())))]
+    elif isinstance(left, dict):  # not as its class lists them
+        held = [(_Unordered(list(dict.items(left))), _Unordered(list(dict.items(right))))]
     elif type(left) is tuple or isinstance(left, list):
         held = list(zip(left, right, strict=True)) if len(left) == len(right) else None
     else:

@@ -12,6 +12,9 @@ list that starts with its kind; all else in it are names and numbers of nodes:
     ["plain", CLASS, [NAME, NODE, ...], NODE]      of a subclass of int, str...; NODE: the value without its class
     ["object", CLASS, [NAME, NODE, ...]]
     ["reduced", CLASS, NODE, NODE, NODE, NODE, NODE]   as pickle has it: what makes it, of what, state, items, pairs
+    ["method", NAME, NODE]                         bound to NODE, in whose classes it has that name
+    ["weak", PROXY, NODE]                          a weak reference to NODE, or a proxy of it
+    ["lock", NAME]                                 one that nobody holds
     ["opaque", CLASS]                              nothing is known but its class
 
 What is met again has its number again. Nothing here is recursive, and no length is too long.
@@ -20,10 +23,12 @@ What is met again has its number again. Nothing here is recursive, and no length
 from __future__ import annotations
 
 import struct
+import threading
+import weakref
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
-from types import FunctionType
+from types import BuiltinFunctionType, FunctionType, MethodType, MethodWrapperType, ModuleType
 from typing import Any
 
 from harness.kernel.naive.equality import attributes, reduction
@@ -34,6 +39,10 @@ Graph = dict[str, list[Any]]
 CONTAINERS: tuple[type, ...] = (list, tuple, dict, set, frozenset)
 _PLAIN_ITERATION: dict[type, Any] = {container: vars(container)["__iter__"] for container in CONTAINERS}
 PLAIN: tuple[type, ...] = (int, float, complex, str, bytes)
+METHODS: tuple[type, ...] = (MethodType, BuiltinFunctionType, MethodWrapperType)
+PROXIES: tuple[type, ...] = (weakref.ProxyType, weakref.CallableProxyType)
+LOCKS: dict[str, Callable[[], Any]] = {"lock": threading.Lock, "RLock": threading.RLock}
+_NAMES_OF_LOCKS = {type(make()): name for name, make in LOCKS.items()}
 MOST_NODES = 1 << 21
 _LARGEST = 1 << 62
 
@@ -98,6 +107,12 @@ class _Teller:
             return ["function", value.__qualname__]
         if issubclass(kind, Enum):
             return ["enum", self._number(kind), value.name]
+        if kind in METHODS and value.__self__ is not None and not isinstance(value.__self__, ModuleType):
+            return ["method", value.__name__, self._number(value.__self__)]
+        if kind in PROXIES or kind is weakref.ref:
+            return self._weak(value, kind)
+        if kind in _NAMES_OF_LOCKS and not _is_held(value):
+            return ["lock", _NAMES_OF_LOCKS[kind]]
         for container in CONTAINERS:
             if issubclass(kind, container):
                 return self._container(value, container)
@@ -115,6 +130,16 @@ class _Teller:
         own = [] if exact else self._attributes(value)
         return [container.__name__, None if exact else self._number(type(value)), own, *map(self._number, members)]
 
+    def _weak(self, value: Any, kind: type) -> list[Any]:
+        try:
+            # A proxy passes on whatever it is asked: what it stands for has this method bound to itself.
+            meant = value.__reduce_ex__.__self__ if kind in PROXIES else value()
+        except ReferenceError:
+            meant = None
+        if meant is None:
+            return ["opaque", self._number(kind)]
+        return ["weak", kind in PROXIES, self._number(meant)]
+
     def _object(self, value: Any) -> list[Any]:
         cls = self._number(type(value))
         fields = self._attributes(value)
@@ -127,6 +152,11 @@ class _Teller:
 
     def _attributes(self, value: Any) -> list[Any]:
         return [part for name, content in attributes(value).items() for part in (name, self._number(content))]
+
+
+def _is_held(lock: Any) -> bool:
+    """Whether a lock is held: one that may be entered again, by this thread."""
+    return bool(lock.locked() if hasattr(lock, "locked") else lock._is_owned())
 
 
 def _hex(value: Any) -> str:

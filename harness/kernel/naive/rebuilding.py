@@ -12,15 +12,16 @@ import collections
 import inspect
 import struct
 import sys
+import weakref
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from enum import Enum
-from types import FunctionType, MemberDescriptorType, ModuleType
+from types import FunctionType, MemberDescriptorType, MethodDescriptorType, ModuleType, WrapperDescriptorType
 from typing import Any
 
 from harness.kernel.naive.equality import attributes
-from harness.kernel.naive.graphs import CONTAINERS, MOST_NODES, PLAIN, Graph
+from harness.kernel.naive.graphs import CONTAINERS, LOCKS, MOST_NODES, PLAIN, Graph
 from harness.kernel.specs.tokens import Token
 
 _CONTAINERS = {container.__name__: container for container in CONTAINERS}
@@ -30,8 +31,10 @@ _HARMLESS = {
     "collections": ("Counter", "OrderedDict", "defaultdict", "deque"),
     "decimal": ("Decimal",),
     "fractions": ("Fraction",),
+    "threading": ("Condition",),
 }
 """Classes of the standard library that are made of whatever they are told to be of."""
+_BOUND = (FunctionType, MethodDescriptorType, WrapperDescriptorType)
 _MISSING = object()
 
 
@@ -103,6 +106,8 @@ class _Builder:
             inner += [plain, *self._fields(names).values()]
         elif kind == "reduced":
             inner += _exactly(rest, 6)[1:]
+        elif kind in ("method", "weak"):
+            inner += _exactly(rest, 2)[1:]
         self._inner[number] = [_number(at, self._nodes) for at in inner]
         return self._inner[number]
 
@@ -123,6 +128,10 @@ class _Builder:
             _set_fields(self._made[number], dict(zip(names, values[contents:], strict=True)))
         elif kind == "reduced":
             self._made[number] = self._reduced(rest[0], values)
+        elif kind == "method":
+            self._made[number] = _bound(_text(rest[0]), *values)
+        elif kind == "weak":
+            self._made[number] = _weak(rest[0], *values)
         else:
             self._made[number] = self._leaf(kind, rest)
         return True
@@ -165,6 +174,9 @@ class _Builder:
             found = self._class(cls, object)
             member = found.__members__.get(_text(name)) if issubclass(found, Enum) else None
             return _inert(found.__qualname__, object, {}) if member is None else member
+        if kind == "lock":
+            (name,) = _exactly(rest, 1)
+            return LOCKS[name]() if name in tuple(LOCKS) else _refuse("no lock")
         if kind == "opaque":
             (cls,) = _exactly(rest, 1)
             return _inert(self._class(cls, object).__qualname__, object, {})
@@ -205,10 +217,17 @@ class _Builder:
             raise Malformed("no class")
         found = self._class_named(*_exactly(node[1:], 3))
         mine = found.__module__ == self._module.__name__ and self._own(found.__qualname__) is found
+        mine = mine or self._is_of_package(found)
         harmless = found.__name__ in _HARMLESS.get(found.__module__, ())
         if (mine or harmless) and issubclass(found, base):
             return found
         return self._inert_class(found.__qualname__, base)
+
+    def _is_of_package(self, found: type) -> bool:
+        """Whether a class is one of another module of the package that the module lies in."""
+        package, dot, _ = self._module.__name__.partition(".")
+        other = found.__module__
+        return bool(dot) and other.startswith(f"{package}.") and other != self._module.__name__
 
     def _class_named(self, own: Any, module: Any, name: Any) -> type:
         if type(own) is not bool:
@@ -279,6 +298,21 @@ def _set_fields(made: Any, fields: dict[str, Any]) -> None:
             made.__dict__[name] = value
         else:
             raise Malformed("an attribute that the class has no place for")
+
+
+def _bound(name: str, owner: Any) -> Any:
+    """The method of that name of an object, which is not asked for it; inert where its classes have none."""
+    found = next((vars(cls)[name] for cls in type(owner).__mro__ if name in vars(cls)), None)
+    return found.__get__(owner) if isinstance(found, _BOUND) else _inert("method", object, {})
+
+
+def _weak(is_proxy: Any, meant: Any) -> Any:
+    if type(is_proxy) is not bool:
+        raise Malformed("no weak reference")
+    try:
+        return weakref.proxy(meant) if is_proxy else weakref.ref(meant)
+    except TypeError:
+        return _inert("weakref", object, {})
 
 
 def _inert(name: str, base: type, members: dict[str, Any]) -> Any:

@@ -1,5 +1,8 @@
 """Equal bytes exactly where values, or graphs, are equal."""
 
+from collections import OrderedDict
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -118,3 +121,17 @@ def test_tokens_are_equal_by_name_and_index() -> None:
 def test_a_function_is_opaque_by_its_kind() -> None:
     assert canonical([len]) == canonical([max])
     assert canonical([len]) != canonical([Node()])
+
+
+def test_a_class_derived_from_dict_is_not_asked_past_its_methods() -> None:
+    class Shy(dict[int, int]):
+        def items(self) -> Any:
+            return {}.items()
+
+        def __iter__(self) -> Any:
+            raise AssertionError
+
+    assert concrete(Shy({1: 2}), past_methods=True) != concrete(Shy({1: 3}), past_methods=True)
+    assert concrete(Shy({1: 2, 3: 4}), past_methods=True) == concrete(Shy({3: 4, 1: 2}), past_methods=True)
+    ordered = OrderedDict([(1, 2), (3, 4)])
+    assert concrete(ordered, past_methods=True) == concrete(ordered)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import threading
+import weakref
 from collections import Counter, OrderedDict, deque
 from decimal import Decimal
 from fractions import Fraction
@@ -127,6 +129,44 @@ def test_what_is_shared_is_shared_on_arrival() -> None:
     assert pair[1] is not common
 
 
+def test_methods_are_bound_to_what_arrives_and_are_not_asked_for() -> None:
+    node = THERE.Keyed("a")
+    there, hashed, added, put = sent(node, node.__hash__, [1].append, THERE.Table(a=1).__setitem__)
+    assert hashed.__self__ is there
+    assert (hashed(), added.__self__, type(put.__self__)) == (hash("a"), [1], HERE.Table)
+    (missing,) = rebuilt({"roots": [0], "nodes": [["method", "pop", 1], 7]}, HERE)
+    assert (type(missing).__qualname__, callable(missing)) == ("method", False)
+
+
+def test_weak_references_and_proxies_lead_to_what_arrives() -> None:
+    node = THERE.Node()
+    there, reference, proxy = sent(node, weakref.ref(node), weakref.proxy(node))
+    assert reference() is there
+    assert type(proxy) is weakref.ProxyType
+    proxy.next = 1
+    assert there.next == 1
+    dead = weakref.proxy(THERE.Node())
+    assert type(sent(dead)[0]).__qualname__ == type(dead).__qualname__
+
+
+def test_locks_that_nobody_holds_arrive_as_such_with_their_conditions() -> None:
+    lock, again, held = threading.Lock(), threading.RLock(), threading.Lock()
+    with held:
+        mutex, other, condition, inert = sent(lock, again, threading.Condition(lock), held)
+    with condition:
+        assert mutex.locked()
+        condition.notify()
+    assert (mutex.locked(), type(other)) == (False, type(again))
+    assert not hasattr(inert, "acquire")
+
+
+def test_classes_of_the_modules_own_package_are_no_strangers() -> None:
+    decoder = json.JSONDecoder()
+    names = [ModuleType(name) for name in ("json.other", "jsonx.other", "json")]
+    found = [rebuilt(told([decoder], name.__name__), name)[0] for name in names]
+    assert [type(one) is json.JSONDecoder for one in found] == [True, False, False]
+
+
 def test_a_chain_of_any_length_arrives() -> None:
     first = node = THERE.Node()
     for _ in range(20_000):
@@ -203,6 +243,9 @@ def test_no_attribute_changes_what_class_an_object_is_of() -> None:
         {"roots": [0], "nodes": [["object", 1, ["x", 2]], ["class", True, "impl", "Keyed"], 1]},
         {"roots": [0], "nodes": [["plain", 1, [], 2], ["class", True, "impl", "Small"], None]},
         {"roots": [0], "nodes": [["reduced", 1], ["class", True, "impl", "Node"]]},
+        {"roots": [0], "nodes": [["method", 1, 1], 1]},
+        {"roots": [0], "nodes": [["weak", 1, 1], 1]},
+        {"roots": [0], "nodes": [["lock", "Popen"]]},
         {"roots": [0], "nodes": [["lambda"]]},
     ],
 )  # fmt: skip
