@@ -157,7 +157,8 @@ class _Run:
         if self.production is None:
             what = f"finitization({scope}) did not return"
         else:
-            what = f"rep_ok did not return on candidate {self.production.current}"
+            executing = getattr(self.production, "executing", "rep_ok")
+            what = f"{executing} did not return on candidate {self.production.current}"
         return endless(what, limit)
 
 

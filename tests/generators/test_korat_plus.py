@@ -233,6 +233,23 @@ def test_a_bad_criterion_is_told_in_one_line_with_the_input(tmp_path, deed):
     assert not (tmp_path / "suite").exists()
 
 
+@pytest.mark.parametrize("workshop", [None, {}, {"jobs": 2}])
+def test_an_endless_criterion_is_told_with_the_input(tmp_path, workshop, monkeypatch):
+    monkeypatch.setattr(engine, "ALONE", 0.0)
+    monkeypatch.setattr(interpreted_search, "EXECUTIONS", 1)
+    monkeypatch.setattr(korat_generator, "Search", partial(Search, beginning=2))
+    made_of = None if workshop is None else Workshop(shared_objects(), print, candidate_seconds=0.2, **workshop)
+    with pytest.raises(
+        SpecError, match=r"^eq_class did not return on candidate Pile\(count=2, .* within 0.2 s of wall"
+    ):
+        made(
+            tmp_path,
+            "while pile.count == 2: pass\nreturn pile.count, len(pile.kinds)",
+            workshop=made_of,
+            candidate_seconds=0.2,
+        )
+
+
 @pytest.mark.parametrize("generator", [KoratPlus(), OnePerClass()])
 def test_a_spec_without_a_criterion_is_told_to_have_one(generator):
     code, spec = loaded("search_tree")

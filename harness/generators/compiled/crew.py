@@ -305,7 +305,8 @@ def _searched(
     except (Interrupted, LateDisagreement, SpecError) as reason:
         failure = reason
     except EndlessCandidate:
-        failure = SpecError(endless(f"rep_ok did not return on candidate {running.current}", watch.seconds))
+        what = f"{running.executing} did not return on candidate {running.current}"
+        failure = SpecError(endless(what, watch.seconds))
     return _Report(size, native.explored - before, rest, failure, running.left, running.class_vectors)
 
 

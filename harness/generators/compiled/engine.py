@@ -17,6 +17,7 @@ from harness.generators.compiled.untranslatable import Disagreement, NoCompiler,
 from harness.generators.interpreted.search import InterpretedSearch
 from harness.generators.korat.plus_search import KoratPlusSearch, Pruning
 from harness.generators.korat.search import KoratSearch
+from harness.generators.watchdog import EndlessCandidate
 from harness.kernel.inputs.state_space import StateSpace
 
 BEGINNING = 10_000
@@ -91,6 +92,8 @@ class Search:
         self._begun = self._made()
         self._present: KoratSearch | NativeSearch | RunningSearch = self._begun
         self._checked: RunningSearch | None = None
+        self._given_up: tuple[str, str] | None = None
+        """The candidate that a search in C was given up on, and what was executed; that search is closed."""
 
     @property
     def explored(self) -> int:
@@ -119,7 +122,12 @@ class Search:
     @property
     def current(self) -> str:
         """The present candidate; by its number while all of its search is compiled."""
-        return self._present.current
+        return self._present.current if self._given_up is None else self._given_up[0]
+
+    @property
+    def executing(self) -> str:
+        """Which function is executed on it."""
+        return self._present.executing if self._given_up is None else self._given_up[1]
 
     def __iter__(self) -> Iterator[Vector]:
         for piece in self.pieces():
@@ -242,6 +250,9 @@ class Search:
                         break
                 if covered is not None:
                     covered.add(running.class_vectors)
+            except EndlessCandidate:
+                self._given_up = running.current, running.executing
+                raise
             finally:
                 self._present = native
         if rest is not None:

@@ -70,6 +70,11 @@ class NativeSearch(Iterable[tuple[int, ...]]):
         """The present candidate, by its number: nobody can look while its fields change."""
         return f"number {self.explored + 1}"
 
+    @property
+    def executing(self) -> str:
+        """Which function is executed on it, as far as anybody can tell."""
+        return "rep_ok"
+
     @abstractmethod
     def begin(self) -> RunningSearch:
         """A search at its start; use it as a context manager."""
@@ -203,6 +208,11 @@ class RunningSearch:
     def current(self) -> str:
         """The present candidate as text."""
         return self._owner.current
+
+    @property
+    def executing(self) -> str:
+        """Which function is executed on it, as far as anybody can tell."""
+        return self._owner.executing
 
     @property
     def rest(self) -> Part | None:

@@ -64,6 +64,11 @@ class Judge:
         self._vector = vector
         self._current = current
 
+    @property
+    def is_running(self) -> bool:
+        """Whether eq_class is being executed, or was given up."""
+        return self._criterion.is_running
+
     def __call__(self) -> bool:
         vector = self._vector()
         try:

@@ -23,6 +23,7 @@ from harness.generators.interpreted.judging import HostedObjects, Judge, Vector
 from harness.generators.interpreted.phases import Phases, phases_of
 from harness.generators.interpreted.rewriting import uses_dedicated
 from harness.generators.korat.completion import Reachable
+from harness.generators.korat.criterion import NAME
 from harness.generators.korat.eager import EagerContainers, has_contents, is_eager
 from harness.generators.korat.failure import rep_ok_failure
 from harness.generators.korat.observed_list import UnobservedRead
@@ -141,6 +142,11 @@ class RunningInterpreted(RunningSearch):
     def current(self) -> str:
         """The present candidate as text; `?` stands for fields that rep_ok has not read."""
         return describe(self._owner.space, self.candidate, self._present.on)
+
+    @property
+    def executing(self) -> str:
+        """Which function is executed on the present candidate."""
+        return NAME if self._judge is not None and self._judge.is_running else super().executing
 
     def enter(self, part: Part) -> None:
         """Goes to the beginning of a part of the same search, to end where it does."""

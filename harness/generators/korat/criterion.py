@@ -88,6 +88,8 @@ class Criterion:
         self._module = module
         self._given = given
         self._count = 0
+        self.is_running = False
+        """Whether eq_class is being executed, or was given up."""
         self._unchanged = Unchanged(space, module, eq_class, what=NAME)
 
     def judge(self, watched: Watched, candidate: Callable[[], str], vector: tuple[int, ...]) -> Judged:
@@ -113,6 +115,7 @@ class Criterion:
         return judged
 
     def _judge(self, watched: Watched, candidate: Callable[[], str], vector: tuple[int, ...]) -> Judged:
+        self.is_running = True
         with watched.watching() as fields:
             if watched.eager:
                 watched.eager.begin_root()
@@ -132,6 +135,7 @@ class Criterion:
                 ) from error
             finally:
                 watched.undo()
+        self.is_running = False
         if written:
             self._unchanged.look(vector)
         self._check_hash(value, candidate)

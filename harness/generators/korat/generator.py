@@ -87,6 +87,11 @@ class KoratProduction:
         """The present candidate."""
         return self._search.current
 
+    @property
+    def executing(self) -> str:
+        """Which function is executed on it."""
+        return self._search.executing
+
     def __iter__(self) -> Iterator[Group]:
         for search, recipe in self._searches():
             for vector in search:

@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from harness.generators.korat.completion import Completion
-from harness.generators.korat.criterion import Criterion, EqClass
+from harness.generators.korat.criterion import NAME, Criterion, EqClass
 from harness.generators.korat.observe import Observer
 from harness.generators.korat.search import KoratSearch
 from harness.generators.korat.stack import AccessStack
@@ -54,6 +54,11 @@ class KoratPlusSearch(KoratSearch):
         """The classes covered, in order, and the first valid vector of each."""
         self._first_only = pruning.first_only
         self._criterion = Criterion(pruning.eq_class, space, module, pruning.given)
+
+    @property
+    def executing(self) -> str:
+        """Which function is executed on the present candidate."""
+        return NAME if self._criterion.is_running else super().executing
 
     def _found(
         self, observer: Observer, stack: AccessStack, completion: Completion, valid: bool

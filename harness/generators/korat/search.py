@@ -68,6 +68,11 @@ class KoratSearch:
         """The present candidate as text; `?` stands for fields that rep_ok has not read."""
         return describe(self.space, self._stack.vector, self._stack.on)
 
+    @property
+    def executing(self) -> str:
+        """Which function is executed on it."""
+        return "rep_ok"
+
     def __iter__(self) -> Iterator[tuple[int, ...]]:
         self.explored = 0
         stack = self._stack = AccessStack(self.space, self._breaking)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import re
 import signal
 import time
 from itertools import islice
@@ -11,8 +12,9 @@ from itertools import islice
 import pytest
 from compiled_samples import by_reference, finitization, predicate, random_predicates
 from generator_samples import RANDOM_SOURCE, module, shared_objects
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from random_criteria import programs_with_criteria
 from random_walks import random_readers
 from support.subjects import load_subject
 
@@ -89,12 +91,12 @@ def test_random_predicates_are_searched_alike_in_several_processes(body):
 
 
 def check_with_a_criterion(space, code, eq_class, jobs, *, first_only=False, compiled=False, says=()):
-    pruning = Pruning(eq_class, first_only)
-    reference = KoratPlusSearch(space, code, code.rep_ok, pruning)
-    expected, notices = list(reference), []
+    pruning, notices = Pruning(eq_class, first_only), []
     workshop = Workshop(shared_objects(), notices.append, jobs, compiled=compiled)
     found = Search(space, code, code.rep_ok, workshop, pruning=pruning, beginning=1)
-    assert list(found) == expected
+    vectors = list(found)
+    reference = KoratPlusSearch(space, code, code.rep_ok, pruning)
+    assert vectors == list(reference)
     assert found.explored == reference.explored
     assert list(found.classes.items()) == list(reference.classes.items())
     assert len(notices) == len(says)
@@ -121,6 +123,21 @@ def test_random_searches_with_criteria_are_the_same_in_several_processes(case, j
     code = module(RANDOM_SOURCE)
     code.rep_ok = rep_ok
     check_with_a_criterion(StateSpace(made), code, eq_class, jobs, first_only=first_only)
+
+
+@pytest.mark.slow
+@given(programs_with_criteria(), st.integers(2, 4), st.booleans())
+@settings(max_examples=30, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+def test_random_programs_with_criteria_are_searched_alike_in_several_processes(program, jobs, first_only):
+    code, space = module(program.source), StateSpace(program.finitization())
+    assume(space.size <= 20_000)
+    try:
+        list(KoratPlusSearch(space, code, code.rep_ok, Pruning(code.eq_class, first_only)))
+    except SpecError as error:
+        with pytest.raises(SpecError, match=re.escape(str(error))):
+            check_with_a_criterion(space, code, code.eq_class, jobs, first_only=first_only)
+    else:
+        check_with_a_criterion(space, code, code.eq_class, jobs, first_only=first_only)
 
 
 def test_a_class_that_one_part_cannot_tell_is_told_by_the_next_engine():

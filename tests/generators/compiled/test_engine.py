@@ -168,7 +168,10 @@ def test_after_an_engine_that_decides_otherwise_the_next_one_makes_the_suite_and
     monkeypatch.setattr(search, "translate", lambda rep_ok, classes, **options: real(other.rep_ok, classes, **options))
     monkeypatch.setattr(engine, "HANDED_ON", (*engine.HANDED_ON, Disagreement))
     if also_the_other:
-        interpreted = lambda space, module, rep_ok, folder: InterpretedSearch(space, module, other.rep_ok, folder)  # noqa: E731
+
+        def interpreted(space, module, rep_ok, folder, **options):
+            return InterpretedSearch(space, module, other.rep_ok, folder, **options)
+
         monkeypatch.setattr(engine, "InterpretedSearch", interpreted)
     found, expected = searched(code, notices, beginning=100), by_reference(code, SPACE)
     assert tuple(found) == expected.vectors
