@@ -127,7 +127,7 @@ def _run(
         store.add_timing(key, "generate", prepared.suite.header.seconds)
         store.add_timing(key, "baseline", original.cpu_seconds)
         store.add_instrument(key, execution.prove(pool, original))
-        if store.coverage(key):
+        if store.coverage(key) or prepared.trial in experiment.without_coverage:
             _run_mutants(prepared, execution, pool, store, key)
         else:
             with _coverage_beside(prepared, experiment.sequences) as coverage:
