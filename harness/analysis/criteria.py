@@ -51,11 +51,15 @@ class Criterion:
         Units of a class, and classes in a turn, come in the order of the suite, or with a seed at random.
         """
         inputs = np.arange(len(self.units))
-        keys = self._ranks(seed) * len(inputs) + inputs
+        turns = self._ranks(seed)
         if seed is not None:
             shuffled = np.argsort(np.argsort(random_keys(self.count, seed)))
-            keys = (self._ranks(seed) * self.count + shuffled[self.classes]) * len(inputs) + inputs
-        return [np.asarray(keys <= np.partition(keys, size - 1)[size - 1]) for size in sizes]
+            turns = turns * self.count + shuffled[self.classes]
+        keys = turns * len(inputs) + inputs
+        most = max(sizes, default=0)
+        order = np.argpartition(keys, most - 1)[:most] if most else inputs[:0]
+        order = order[np.argsort(keys[order])]
+        return [_flags(order[:size], len(inputs)) for size in sizes]
 
     @cached_property
     def _members(self) -> tuple[Numbers, Numbers]:
@@ -72,6 +76,12 @@ class Criterion:
         ranks = np.empty(len(units), dtype=np.int64)
         ranks[order] = np.arange(len(units)) - np.searchsorted(classes, classes)
         return ranks[places]
+
+
+def _flags(chosen: Numbers, inputs: int) -> Flags:
+    mask = np.zeros(inputs, dtype=np.bool_)
+    mask[chosen] = True
+    return mask
 
 
 def criteria_of(found: InputClasses, suite: SuiteReader, bounds: Finitization | None) -> list[Criterion]:

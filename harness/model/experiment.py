@@ -84,6 +84,8 @@ class Experiment:
     """Which calls of a sequence run mutated code."""
     observed: Observation = Observation.END
     """When states are looked at in sequences that run on the mutant."""
+    without_coverage: frozenset[Trial] = frozenset()
+    """Trials of which no coverage is measured: that of a spec takes a search by the reference engine."""
 
     def __post_init__(self) -> None:
         if self.sequences is SequencePolicy.SNAPSHOT and self.observed is Observation.EVERY_CALL:

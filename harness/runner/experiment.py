@@ -23,7 +23,7 @@ from harness.model.sequence import Observation, SequencePolicy
 from harness.mutation.operator_sets import operator_set
 
 _TOP = {"title", "paper", "operators", "mode", "approach", "concrete", "seed", "trials", "sequences", "observe"}
-_TRIAL = {"subject", "generator", "scopes", "seed", "seeds", "mode"}
+_TRIAL = {"subject", "generator", "scopes", "seed", "seeds", "mode", "coverage"}
 _KINDS = {str: "a text in quotes", int: "a whole number", bool: "true or false"}
 _LONGEST = 100
 _Kind = TypeVar("_Kind", str, int, bool)
@@ -70,6 +70,7 @@ def parse_experiment(name: str, fields: dict[str, Any], path: Path) -> Experimen
     general_seed = _seed(fields, 0, path, whole)
     trials: list[Trial] = []
     modes: dict[Trial, ExecutionMode] = {}
+    uncovered: list[Trial] = []
     for number, table in enumerate(tables, 1):
         where = f"[[trials]] number {number}"
         if not isinstance(table, dict):
@@ -91,6 +92,8 @@ def parse_experiment(name: str, fields: dict[str, Any], path: Path) -> Experimen
         seeds = _seeds(table, general_seed, path, where)
         added = [Trial(subject, generator, scope, seed) for scope in scopes for seed in seeds]
         trials.extend(added)
+        if not _typed(table, "coverage", bool, True, path, where):
+            uncovered += added
         if "mode" in table:
             modes |= dict.fromkeys(added, _choice(ExecutionMode, table["mode"], path, f"{where}: mode"))
     if len(set(trials)) != len(trials):
@@ -106,6 +109,7 @@ def parse_experiment(name: str, fields: dict[str, Any], path: Path) -> Experimen
         sequences=_choice(SequencePolicy, fields.get("sequences", SequencePolicy.ON_MUTANT.value), path, "sequences"),
         observed=_choice(Observation, fields.get("observe", Observation.END.value), path, "observe"),
         operators=_typed(fields, "operators", str, DEFAULT_OPERATORS, path, whole),
+        without_coverage=frozenset(uncovered),
     )
 
 

@@ -130,7 +130,7 @@ def _run(
         _add_generation_timings(store, key, prepared.suite.header)
         store.add_timing(key, "baseline", original.cpu_seconds)
         store.add_instrument(key, execution.prove(pool, original))
-        if store.coverage(key):
+        if store.coverage(key) or prepared.trial in experiment.without_coverage:
             _run_mutants(prepared, execution, pool, store, key)
         else:
             with _coverage_beside(prepared, experiment.sequences) as coverage:

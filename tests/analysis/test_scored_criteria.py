@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -30,12 +31,20 @@ def run(tmp_path_factory):
         patch.chdir(folder)
         api.pin(NAME, 12, operators="mujava")
         experiment = api.single(NAME, "korat", [1], matrix=True, operators="mujava")
-        return api.run(experiment, folder / "run", jobs=1)
+        uncovered = replace(experiment, without_coverage=frozenset(experiment.trials))
+        return api.run(uncovered, folder / "run", jobs=1)
 
 
 @pytest.fixture(scope="module")
 def scored(run):
     return score_run(run)
+
+
+def test_a_trial_without_coverage_is_finished_without(run):
+    stored = api.load(run)
+    assert stored.coverage().empty
+    assert stored.summary()["branch_pct"].isna().all()
+    assert stored.frames.trials["finished"].all()
 
 
 def row_of(scored, criterion, mix=ALL, whole=True, size=None):

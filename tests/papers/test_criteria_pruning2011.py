@@ -126,13 +126,14 @@ def test_claims_are_found_by_the_same_rules_on_measured_and_on_printed_numbers(g
     assert rows["closer", "ListAsSet"][0].published_text == "DOES NOT HOLD"
     assert rows["closer", "BinomialHeapMerge"][0].published_text == "HOLDS"
     assert rows["pruning", "WeightedDirectedGraph"][0].published_text == "HOLDS"
+    assert "scope 3,-3-3: Korat 205397228" in rows["pruning", "WeightedDirectedGraph"][1].published_text
     assert rows["automatic", "list_as_set"][0].measured == "HOLDS"
     assert "branches 1.50, random 0.50" in str(rows["automatic", "list_as_set"][1].measured)
     assert rows["better than random", "list_as_set"][0].measured == "DOES NOT HOLD"
 
 
 def test_the_rules_tell_every_outcome():
-    assert pruning({1: (10, 5), 2: (20, 20)}).outcome is Outcome.FAILS
+    assert pruning({"1": (10, 5), "2": (20, 20)}).outcome is Outcome.FAILS
     assert pruning({}).outcome is Outcome.OPEN
     assert in_between({1: Live(1, 1, 1)}).outcome is Outcome.OPEN
     assert in_between({1: Live(1, 2, 3), 2: Live(1, 4, 3)}).outcome is Outcome.FAILS

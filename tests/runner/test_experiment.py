@@ -44,6 +44,15 @@ def test_a_table_of_trials_may_have_a_mode_of_its_own(tmp_path: Path) -> None:
     assert modes == [ExecutionMode.FIRST_KILL, ExecutionMode.FIRST_KILL, ExecutionMode.MATRIX]
 
 
+def test_a_table_of_trials_may_go_without_coverage(tmp_path: Path) -> None:
+    table = '[[trials]]\nsubject = "heapq"\nscopes = '
+    tables = f"{table}[2, 3]\ncoverage = false\n{table}[1]\n"
+    found = load_experiment(write(tmp_path, tables))
+    assert found.without_coverage == {Trial("heapq", "korat", 2), Trial("heapq", "korat", 3)}
+    with pytest.raises(UsageError, match="coverage is true or false, not 0"):
+        load_experiment(write(tmp_path, tables.replace("false", "0")))
+
+
 def test_a_table_of_trials_may_have_several_seeds(tmp_path: Path) -> None:
     table = '[[trials]]\nsubject = "heapq"\ngenerator = "random"\nscopes = [2, 3]\nseeds = [1, 5]\n'
     trials = load_experiment(write(tmp_path, table)).trials

@@ -53,12 +53,12 @@ class Live:
         return f"{self.korat} <= {self.korat_plus} <= {self.one_per_class}"
 
 
-def pruning(explored: Mapping[int, tuple[int, int]]) -> Finding:
-    """Candidates explored by Korat and by Korat+, by scope (section 4)."""
+def pruning(explored: Mapping[str, tuple[int, int]]) -> Finding:
+    """Candidates explored by Korat and by Korat+, by scope in ascending order (section 4)."""
     if not explored:
         return Finding(Outcome.OPEN, "no scope at which both came to their end")
     no_fewer = [scope for scope, (korat, plus) in explored.items() if plus >= korat]
-    scope = no_fewer[0] if no_fewer else max(explored)
+    scope = no_fewer[0] if no_fewer else list(explored)[-1]
     korat, plus = explored[scope]
     told = f"scope {scope}: Korat {korat}, Korat+ {plus} ({korat / plus:.2f} times as many)"
     return Finding(Outcome.FAILS if no_fewer else Outcome.HOLDS, told)

@@ -81,12 +81,12 @@ def _part(finding: Finding, column: Column) -> str:
     return finding.outcome.value if column.name == "outcome" else finding.evidence
 
 
-def _explored(given: CriteriaInputs, title: str) -> dict[int, tuple[int, int]]:
+def _explored(given: CriteriaInputs, title: str) -> dict[str, tuple[int, int]]:
     found = {}
     for scope in given.scopes_of(title):
         korat, plus = (given.trial(title, generator, scope) for generator in (KORAT, KORAT_PLUS))
         if korat is not None and plus is not None:
-            found[scope] = int(korat["explored"]), int(plus["explored"])
+            found[str(scope)] = int(korat["explored"]), int(plus["explored"])
     return found
 
 
@@ -100,17 +100,18 @@ def _live(given: CriteriaInputs, title: str) -> dict[int, Live]:
     return found
 
 
-def _printed_explored(given: CriteriaInputs) -> dict[str, dict[int, tuple[int, int]]]:
-    """By case study and row, from 1 or the scope that we call it."""
+def _printed_explored(given: CriteriaInputs) -> dict[str, dict[str, tuple[int, int]]]:
+    """By case study and our scope; where we have none, the printed one."""
     table = given.printed("case_studies", 2)
-    found: dict[str, dict[int, tuple[int, int]]] = {}
+    found: dict[str, dict[str, tuple[int, int]]] = {}
     for row in table.rows:
         title, _, printed_scope = row.partition(" ")
         of_title = found.setdefault(title, {})
         cells = [table.get((row, name)) for name in ("korat_explored", "koratplus_explored")]
         values = [cell.value for cell in cells if cell is not None and cell.value is not None]
         if len(values) == 2:
-            of_title[given.scopes.get((title, printed_scope), len(of_title) + 1)] = int(values[0]), int(values[1])
+            scope = given.scopes.get((title, printed_scope))
+            of_title[printed_scope if scope is None else str(scope)] = int(values[0]), int(values[1])
     return found
 
 

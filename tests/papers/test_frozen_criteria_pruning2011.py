@@ -1,0 +1,58 @@
+"""The run of criteria_pruning2011 that ships is of the sources beside it, and gives every row of the case studies."""
+
+from __future__ import annotations
+
+import pytest
+from support.subjects import load_subject
+
+from harness import api, resources
+from harness.papers.criteria_pruning2011.given import MIXES, NAME, SUBJECTS
+from harness.papers.tables import Missing
+from harness.runner.mutants import mutant_set
+
+FROZEN = resources.shipped("results/frozen") / NAME
+NOT_ENDED = {("ListAsSet", "6")}
+"""Where the paper's tool did not come to its end with Korat, and ours was not run."""
+
+
+@pytest.fixture(scope="module")
+def tables():
+    return api.tables(NAME, FROZEN)
+
+
+def test_it_was_run_on_the_sources_and_pinned_mutants_beside_it():
+    frames = api.load(FROZEN).frames
+    for name, hashes in frames.trials.groupby("subject")["source_hash"]:
+        subject = load_subject(name)[0]
+        assert set(hashes) == {subject.source_hash}
+        run = frames.trials[(frames.trials["subject"] == name) & (frames.trials["mode"] != "generate")]
+        pinned = {mutant.id for mutant in mutant_set(subject, "mujava").mutants}
+        for trial in run["trial"]:
+            assert set(frames.results.loc[frames.results["trial"] == trial, "mutant"]) == pinned
+
+
+def test_every_count_of_a_row_of_our_subjects_is_as_printed(tables):
+    columns = ("Korat explored", "Korat valid", "Korat+ explored", "Korat+ valid", "classes covered")
+    for row in tables["case_studies"].records():
+        if row["case study"] in SUBJECTS:
+            for column in columns:
+                ended = column.startswith("Korat ") and (row["case study"], row["our scope"]) in NOT_ENDED
+                assert row[column]["difference"] == (None if ended else 0), (row["case study"], row["scope"], column)
+
+
+def test_live_mutants_are_measured_at_every_printed_row_but_those_of_too_many_inputs(tables):
+    missing = [
+        (row.labels[0], row.labels[2], column.name)
+        for row in tables["live_mutants"].rows
+        for column, cell in zip(tables["live_mutants"].columns, row.cells, strict=True)
+        if isinstance(cell.measured, Missing)
+    ]
+    assert missing == [("BinomialHeapMerge", "6", "Korat"), ("BinomialHeapMerge", "6", "Korat (all)")]
+
+
+def test_korat_plus_is_in_between_wherever_all_three_were_run(tables):
+    for row in tables["live_mutants"].records():
+        for mark in MIXES.values():
+            alive = [row[f"{way}{mark}"]["measured"] for way in ("Korat", "Korat+", "one per class")]
+            known = [number for number in alive if number is not None]
+            assert known == sorted(known), row["our scope"]
