@@ -173,3 +173,47 @@ def test_a_call_that_raises_on_the_original_has_to_raise(tmp_path: Path, policy:
 
 def test_calls_go_on_behind_one_that_raises(tmp_path: Path) -> None:
     assert judged(tmp_path, PUT_LOSES, [NEW, LOOK, PUT0]) == "output: call 3 of 3, Box.put: returned another value"
+
+
+PARCEL = """
+class Other:
+    def __init__(self):
+        self.seen = 0
+        self.value = 0
+
+class Box:
+    def __init__(self):
+        self.held = None
+
+    def take(self, other):
+        other.seen += 1
+        self.held = other.value
+
+    def make(self):
+        other = Other()
+        other.seen = 7
+        return other
+"""
+PARCEL_SPEC = """
+from harness.spec import SequenceScope
+
+def sequences(scope):
+    s = SequenceScope("Box")
+    s.constructor()
+    s.constructor(name="Other")
+    s.method("take", s.earlier("Other"))
+    s.method("make")
+    s.omit("seen")
+    return s
+"""
+
+
+@pytest.mark.parametrize("policy", SequencePolicy)
+def test_omitted_fields_tell_nothing_wherever_they_are(tmp_path: Path, policy: SequencePolicy) -> None:
+    take, make = [NEW, Call(1, ()), Call(2, (0, 1))], [NEW, Call(3, (0,))]
+    bench = SequenceBench(tmp_path, PARCEL, PARCEL_SPEC, [take, make], policy)
+    for change in (("other.seen += 1", "other.seen += 2"), ("other.seen = 7", "other.seen = 8")):
+        assert reasons(bench.fast(PARCEL.replace(*change))) == [None, None]
+        assert [kill for _, kill in bench.naive(PARCEL.replace(*change))] == [None, None]
+    told = PARCEL.replace("self.value = 0", "self.value = 1")
+    assert None not in (reasons(bench.fast(told))[1], bench.naive(told)[1][1])
