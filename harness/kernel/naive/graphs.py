@@ -20,13 +20,14 @@ What is met again has its number again. Nothing here is recursive, and no length
 from __future__ import annotations
 
 import struct
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Sequence
 from enum import Enum
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any
 
 from harness.kernel.naive.equality import attributes, reduction
+from harness.kernel.naive.places import Places
 from harness.kernel.specs.tokens import Token
 
 Graph = dict[str, list[Any]]
@@ -34,6 +35,9 @@ Graph = dict[str, list[Any]]
 CONTAINERS: tuple[type, ...] = (list, tuple, dict, set, frozenset)
 _PLAIN_ITERATION: dict[type, Any] = {container: vars(container)["__iter__"] for container in CONTAINERS}
 PLAIN: tuple[type, ...] = (int, float, complex, str, bytes)
+_PLACED = ("list", "set", "dict", "object")
+_REFILLED = (object, deque, bytearray)
+"""Kinds of nodes, and types, of objects that get their contents after they are made."""
 MOST_NODES = 1 << 21
 _LARGEST = 1 << 62
 
@@ -51,11 +55,23 @@ def told(roots: Sequence[Any], module: str) -> Graph:
     return _Teller(module).graph(roots)
 
 
+def told_with_places(roots: Sequence[Any], module: ModuleType) -> Graph:
+    """As `told`, with `places` as well: `[node, own, module, name]` for each object that has one in the program.
+
+    Raises:
+        TooLarge: it has too many nodes.
+    """
+    teller = _Teller(module.__name__, Places(module))
+    return teller.graph(roots) | {"places": teller.places}
+
+
 class _Teller:
     """One graph being told."""
 
-    def __init__(self, module: str) -> None:
+    def __init__(self, module: str, known: Places | None = None) -> None:
         self._module = module
+        self._known = known
+        self.places: list[list[Any]] = []
         self._nodes: list[Any] = []
         self._atoms: dict[tuple[type, Any], int] = {}
         self._numbers: dict[int, int] = {}
@@ -66,7 +82,10 @@ class _Teller:
         numbers = [self._number(root) for root in roots]
         while self._left:
             number, value = self._left.pop()
-            self._nodes[number] = self._node(value)
+            self._nodes[number] = node = self._node(value)
+            place = self._known.of(value) if self._known and (node[0] in _PLACED or type(value) in _REFILLED) else None
+            if place is not None:
+                self.places.append([number, *place])
         return {"roots": numbers, "nodes": self._nodes}
 
     def _number(self, value: Any) -> int:
