@@ -43,13 +43,14 @@ class _Shared(Exception):
     """An object inside a member of a set is referred to from outside of that member."""
 
 
-def canonical(value: Any) -> bytes:
+def canonical(value: Any, omits: Omits | None = None) -> bytes:
     """Bytes of `value` by value: containers by their contents, objects by class name and fields.
 
     Sets and dicts are put in order by their members' bytes. An object met again is written as
     its number in order of first visit, so cycles end. Lists met again are written again. Where
     objects inside members of a set (or keys of a dict) are referred to from elsewhere, their numbers
-    would hang on the set's order: then the whole graph is labelled canonically.
+    would hang on the set's order: then the whole graph is labelled canonically. Fields whose names `omits` are left
+    out, with what is below them only.
 
     Raises:
         NotCanonical: a list or dict that contains itself, a value too deep to write, or members of
@@ -59,15 +60,15 @@ def canonical(value: Any) -> bytes:
         return marshal.dumps(value, _FORMAT)
     if type(value) is tuple and ATOMS.issuperset(map(type, value)):
         return marshal.dumps(value, _FORMAT)
-    return _bytes(value, identity=False)
+    return _bytes(value, identity=False, omits=omits)
 
 
 def concrete(*roots: Any, omits: Omits | None = None, past_methods: bool = False) -> bytes:
     """Bytes of the object graph below `roots`: objects, lists, dicts and sets by identity, in order of first visit.
 
     Two graphs have the same bytes exactly when they are isomorphic as rooted graphs. What cannot be written is as
-    in `canonical`. Fields whose names `omits` are left out, with what is below them only. With `past_methods`, the
-    items of a dict are those that it holds, whatever a class derived from dict makes of `items`.
+    in `canonical`, and so is what `omits` leaves out. With `past_methods`, the items of a dict are those that it holds,
+    whatever a class derived from dict makes of `items`.
     """
     return _bytes(roots, identity=True, omits=omits, past_methods=past_methods)
 

@@ -7,8 +7,9 @@ from types import ModuleType
 
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.judging.prefix_states import PrefixStates
 from harness.kernel.judging.prepared import Inputs, Program
-from harness.kernel.judging.prepared_sequences import PrefixStates, SequenceProgram, SnapshotProgram
+from harness.kernel.judging.prepared_sequences import SequenceProgram, SnapshotProgram
 from harness.kernel.specs.spec import Spec
 from harness.model.sequence import SequencePolicy
 
@@ -40,8 +41,7 @@ def inputs_of_suite(
         return lambda module: SequenceProgram(module, bounds, suite)
 
     def last_calls(module: ModuleType) -> Inputs:
-        leading = module if load is None else load()
-        states = PrefixStates(SequenceProgram(leading, bounds, suite), leading)
+        states = PrefixStates(load or (lambda: module), bounds, suite)
         return SnapshotProgram(module, bounds, suite, states.before)
 
     return last_calls

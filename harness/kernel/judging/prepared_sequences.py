@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from harness.kernel.inputs.routines import ABSENT, Routines
-from harness.kernel.inputs.snapshots import decode, encode
+from harness.kernel.inputs.snapshots import decode
 from harness.kernel.inputs.suites import NO_STATE, Call, SuiteReader
 from harness.kernel.judging.canon import ATOMS
 from harness.kernel.judging.prepared import Prepared
@@ -18,6 +18,10 @@ from harness.model.sequence import SequenceScope
 
 _VALUES = (*ATOMS, complex, tuple, frozenset, Token, type)
 """Types whose instances are told by what they are, not by which they are."""
+
+
+MAKING_BUDGET = 1_000_000
+"""Steps for putting a state before a program, which runs its `__hash__` and `__eq__`."""
 
 
 class PreparedSequence(Prepared):
@@ -145,56 +149,3 @@ class SnapshotProgram(SequenceProgram):
         for at, held in zip(numbers, objects, strict=True):
             results[at] = held
         return PreparedSequence(self.routines, calls, results)
-
-
-class PrefixStates:
-    """States before the last calls of inputs, as bytes: made by running what leads there on a module.
-
-    A prefix that goes on from the last one is not run from its beginning.
-
-    Args:
-        program: the inputs on the module that is run.
-        check: called before each call that is run.
-    """
-
-    def __init__(
-        self,
-        program: SequenceProgram,
-        module: ModuleType,
-        check: Callable[[PreparedSequence], None] = lambda prepared: None,
-    ) -> None:
-        self._program = program
-        self._module = module
-        self._check = check
-        self._live = PreparedSequence(program.prepare(0).routines, [], [])
-        self._key: object = None
-        self._bytes = b""
-
-    def before(self, number: int) -> bytes:
-        """The state before the last call of input `number`: numbers of calls, and the results that they gave.
-
-        Raises:
-            NotRestorable: it cannot be made again from what can be read of it.
-        """
-        *prefix, last = self._program.calls(number)
-        routines = self._live.routines
-        wanted = {earlier for call in (*prefix, last) for earlier in call.earlier(routines.routines[call.target])}
-        wanted.update(at for at, call in enumerate(prefix) if not routines.routines[call.target].has_receiver)
-        key = (prefix, wanted)
-        if key != self._key:
-            self._run(prefix)
-            present = tuple(at for at in sorted(wanted) if self._live.results[at] is not ABSENT)
-            self._bytes = encode([present, *(self._live.results[at] for at in present)], self._module)
-            self._key = key
-        return self._bytes
-
-    def _run(self, prefix: list[Call]) -> None:
-        live = self._live
-        if prefix[: len(live.results)] == live.calls[: len(live.results)] and len(prefix) >= len(live.results):
-            live.calls = prefix
-        else:
-            live = self._live = PreparedSequence(live.routines, prefix, [])
-        while not live.is_over:
-            self._check(live)
-            with suppress(Exception):
-                live.invoke()

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
+from harness.kernel.inputs.describe import exception_name
+from harness.kernel.inputs.restoring import NotRestorable
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.oracle import DIFFERENT, Kill, differs
-from harness.kernel.judging.prepared_sequences import PreparedSequence
+from harness.kernel.judging.prepared_sequences import MAKING_BUDGET, PreparedSequence
 from harness.kernel.judging.sequence_oracle import CallExpected, SequenceOracle, located, trace_of
 from harness.kernel.program.steps import StepLimit, budget_for
 from harness.model.outcome import KillReason, Phase
 
 _MOST_TRACES = 4096
+_LONGEST = 200
+_MAKING = "making the state before its last call"
+_TOO_LONG_TO_MAKE = Kill(KillReason.STEP_LIMIT, Phase.CALL, f"{_MAKING} takes more than {MAKING_BUDGET} steps")
 
 
 class SequenceJudge:
@@ -38,9 +43,12 @@ class SequenceJudge:
     def judge(self, number: int) -> Kill | None:
         """Runs the mutant on input `number`; None where it cannot be told from the original."""
         oracle, counter = self._oracle, self._oracle.counter
-        prepared = self._prepare(number)
+        prepared = self._ready(number)
         spent = 0
         kill: Kill | None = None
+        if isinstance(prepared, Kill):
+            self.surplus -= self._baseline.steps[number - self._baseline.first]
+            return prepared
         for outcome, steps, state, judge_steps in self._expected(number):
             budget = budget_for(steps)
             counter.start(budget)
@@ -63,6 +71,26 @@ class SequenceJudge:
                 break
         self.surplus += spent - self._baseline.steps[number - self._baseline.first]
         return kill
+
+    def _ready(self, number: int) -> PreparedSequence | Kill:
+        """The input made ready, which runs `__hash__` and `__eq__` of the mutant where it puts a state before it.
+
+        A Kill where the mutant cannot have the state that the original has; its calls have then taken no steps.
+        """
+        counter = self._oracle.counter
+        counter.start(MAKING_BUDGET)
+        ready: PreparedSequence | Kill
+        try:
+            ready = self._prepare(number)
+        except StepLimit:
+            ready = _TOO_LONG_TO_MAKE
+        except MemoryError:
+            ready = Kill(KillReason.MEMORY_LIMIT, Phase.CALL, f"{_MAKING} ran out of memory")
+        except NotRestorable as error:
+            ready = Kill(KillReason.EXCEPTION, Phase.CALL, f"{_MAKING} is impossible: {str(error)[:_LONGEST]}")
+        except BaseException as error:
+            ready = Kill(KillReason.EXCEPTION, Phase.CALL, f"{_MAKING} raised {exception_name(error)}")
+        return ready if counter.spent() <= MAKING_BUDGET else _TOO_LONG_TO_MAKE  # it may have caught StepLimit
 
     def _expected(self, number: int) -> tuple[CallExpected, ...]:
         """What the original did in each of the calls that are run."""

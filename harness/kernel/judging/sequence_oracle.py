@@ -112,7 +112,7 @@ class SequenceOracle(Oracle):
     def _told(self, value: Any, sequence: PreparedSequence) -> bytes:
         """Bytes of a value, or of an object's state."""
         if not _is_of(value, sequence.routines.root_class):
-            return canonical(value)
+            return canonical(value, sequence.routines.omits)
         if not self._spec.rep_ok(value):
             return b"invalid" + _concrete(sequence, value)
         abstraction = self._spec.abstraction

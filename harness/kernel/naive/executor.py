@@ -17,6 +17,7 @@ from typing import Any
 
 from harness.kernel.naive.graphs import told
 from harness.kernel.naive.inputs import by_name, named
+from harness.kernel.naive.putting import put_before
 from harness.kernel.naive.rebuilding import rebuilt
 from harness.kernel.naive.sequences import Performance, ToldCall
 from harness.kernel.naive.views import ENDLESS, call, limit_recursion
@@ -78,9 +79,15 @@ def executing(text: ModuleText, code: Any, tick: str) -> Answering:
     module = execute(text, code, {tick: steps.tick}, partial(compiled_with, tick))
 
     def perform(given: dict[str, Any]) -> dict[str, Any]:
-        """The calls of a sequence, up to the first that spends its budget."""
+        """The calls of a sequence, up to the first that spends its budget; or what making their state raised."""
         steps.start(LOAD_BUDGET)
-        roots, numbers = rebuilt(given["graph"], module), given["given"]
+        unmade = ""
+        try:
+            roots, numbers = put_before(given["graph"], module), given["given"]
+        except BaseException as error:
+            unmade = type(error).__qualname__
+        if unmade or steps.spent > LOAD_BUDGET:
+            return {"input": given["input"], "unmade": unmade if steps.spent <= LOAD_BUDGET else StepLimit.__name__}
         calls = [ToldCall(**call) for call in given["calls"]]
         results = dict(zip(numbers, roots, strict=False))
         run = Performance(module, calls, roots[len(numbers) :], results, given["first"])

@@ -25,13 +25,14 @@ from __future__ import annotations
 import struct
 import threading
 import weakref
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from enum import Enum
 from types import BuiltinFunctionType, FunctionType, MethodType, MethodWrapperType, ModuleType
 from typing import Any
 
 from harness.kernel.naive.equality import attributes, reduction
+from harness.kernel.naive.places import Places
 from harness.kernel.specs.tokens import Token
 
 Graph = dict[str, list[Any]]
@@ -43,6 +44,9 @@ METHODS: tuple[type, ...] = (MethodType, BuiltinFunctionType, MethodWrapperType)
 PROXIES: tuple[type, ...] = (weakref.ProxyType, weakref.CallableProxyType)
 LOCKS: dict[str, Callable[[], Any]] = {"lock": threading.Lock, "RLock": threading.RLock}
 _NAMES_OF_LOCKS = {type(make()): name for name, make in LOCKS.items()}
+_PLACED = ("list", "set", "dict", "object")
+_REFILLED = (object, deque, bytearray)
+"""Kinds of nodes, and types, of objects that get their contents after they are made."""
 MOST_NODES = 1 << 21
 _LARGEST = 1 << 62
 
@@ -60,11 +64,23 @@ def told(roots: Sequence[Any], module: str) -> Graph:
     return _Teller(module).graph(roots)
 
 
+def told_with_places(roots: Sequence[Any], module: ModuleType) -> Graph:
+    """As `told`, with `places` as well: `[node, own, module, name]` for each object that has one in the program.
+
+    Raises:
+        TooLarge: it has too many nodes.
+    """
+    teller = _Teller(module.__name__, Places(module))
+    return teller.graph(roots) | {"places": teller.places}
+
+
 class _Teller:
     """One graph being told."""
 
-    def __init__(self, module: str) -> None:
+    def __init__(self, module: str, known: Places | None = None) -> None:
         self._module = module
+        self._known = known
+        self.places: list[list[Any]] = []
         self._nodes: list[Any] = []
         self._atoms: dict[tuple[type, Any], int] = {}
         self._numbers: dict[int, int] = {}
@@ -75,7 +91,10 @@ class _Teller:
         numbers = [self._number(root) for root in roots]
         while self._left:
             number, value = self._left.pop()
-            self._nodes[number] = self._node(value)
+            self._nodes[number] = node = self._node(value)
+            place = self._known.of(value) if self._known and (node[0] in _PLACED or type(value) in _REFILLED) else None
+            if place is not None:
+                self.places.append([number, *place])
         return {"roots": numbers, "nodes": self._nodes}
 
     def _number(self, value: Any) -> int:

@@ -50,11 +50,11 @@ def rebuilt(graph: object, module: ModuleType) -> list[Any]:
     """
     if not isinstance(graph, dict) or graph.keys() != {"roots", "nodes"}:
         raise Malformed("no graph")
-    builder = _Builder(graph, module)
+    builder = Builder(graph, module)
     return [builder.value(root) for root in builder.roots]
 
 
-class _Builder:
+class Builder:
     """One graph in the making: first what cannot change and all empty shells, then the shells' contents."""
 
     def __init__(self, graph: Graph, module: ModuleType) -> None:
@@ -96,11 +96,11 @@ class _Builder:
             cls, names, *inner = _least(rest, 2)
             inner += self._fields(names).values()
             if kind in ("list", "dict", "set"):
-                self._made[number] = self._shell(cls, _CONTAINERS[kind])
+                self._made[number] = self._shell(number, cls, _CONTAINERS[kind])
         elif kind == "object":
             cls, names = _exactly(rest, 2)
             inner += self._fields(names).values()
-            self._made[number] = self._shell(cls, object)
+            self._made[number] = self._shell(number, cls, object)
         elif kind == "plain":
             _, names, plain = _exactly(rest, 3)
             inner += [plain, *self._fields(names).values()]
@@ -127,7 +127,7 @@ class _Builder:
             self._fill(number, kind, cls, values[:contents])
             _set_fields(self._made[number], dict(zip(names, values[contents:], strict=True)))
         elif kind == "reduced":
-            self._made[number] = self._reduced(rest[0], values)
+            self._made[number] = self._reduced(number, rest[0], values)
         elif kind == "method":
             self._made[number] = _bound(_text(rest[0]), *values)
         elif kind == "weak":
@@ -182,7 +182,7 @@ class _Builder:
             return _inert(self._class(cls, object).__qualname__, object, {})
         return _refuse("a node of no kind")
 
-    def _reduced(self, cls: int, parts: list[Any]) -> Any:
+    def _reduced(self, number: int, cls: int, parts: list[Any]) -> Any:
         found = self._class(cls, object)
         _, arguments, _, items, _ = parts
         if found.__name__ in _HARMLESS.get(found.__module__, ()) and isinstance(arguments, tuple):
@@ -195,7 +195,7 @@ class _Builder:
 
     # -- classes ----------------------------------------------------------------------------------
 
-    def _shell(self, cls: Any, base: type) -> Any:
+    def _shell(self, number: int, cls: Any, base: type) -> Any:
         if cls is None and base is not object:
             return base()
         found = self._class(cls, base)
@@ -318,6 +318,11 @@ def _weak(is_proxy: Any, meant: Any) -> Any:
 def _inert(name: str, base: type, members: dict[str, Any]) -> Any:
     """An object without attributes and behaviour whose class has that name."""
     return type("Inert", (base,), {"__slots__": (), "__reduce_ex__": _unreducible, "__qualname__": name} | members)()
+
+
+def is_inert(made: Any) -> bool:
+    """Whether something stands for what the program at hand does not know."""
+    return type(made).__name__ == "Inert"
 
 
 def _unreducible(self: object, protocol: int) -> str:

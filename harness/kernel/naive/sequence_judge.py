@@ -8,6 +8,7 @@ by how many calls it was told is known then (`told_by`), so that another executo
 from __future__ import annotations
 
 import json
+import sys
 import time
 from collections.abc import Sequence
 from copy import deepcopy
@@ -17,12 +18,14 @@ from types import ModuleType
 from typing import Any
 
 from harness.kernel.naive.equality import nothing_omitted
-from harness.kernel.naive.graphs import Graph, told
+from harness.kernel.naive.graphs import Graph, told, told_with_places
 from harness.kernel.naive.inputs import Suite
 from harness.kernel.naive.job import SubjectJob
+from harness.kernel.naive.places import among
+from harness.kernel.naive.putting import put_before
 from harness.kernel.naive.rebuilding import Malformed, rebuilt
 from harness.kernel.naive.sequence_views import Judgement, OriginalStep, Step
-from harness.kernel.naive.sequences import Performance, ToldCall, root_class, told_calls
+from harness.kernel.naive.sequences import Performance, Tokens, ToldCall, root_class, told_calls
 from harness.kernel.naive.views import ENDLESS, Kill, too_many_steps
 from harness.kernel.program.loader import execute_with_ticks
 from harness.kernel.program.steps import StepLimit, budget_for, step_counter
@@ -65,7 +68,12 @@ class SequenceJudge:
         self.spec = load_spec(job.spec_source, job.spec_filename, counter)
         self._scope = self.spec.sequences(job.scope, job.source)
         self._suite = Suite(Path(job.suite))
-        self._original = execute_with_ticks(job.text(job.source), counter)
+        text = job.text(job.source)
+        self._leading = execute_with_ticks(text, counter)
+        companions = [companion.name for companion in text.companions if companion.name in sys.modules]
+        self._beside = {name: sys.modules[name] for name in companions}
+        self._original = execute_with_ticks(text, counter)
+        self._tokens: Tokens = {}
         root = root_class(self._original, self._scope.root)
         self._judgement = Judgement(self.spec, counter, root, job.concrete, self._scope.omission() or nothing_omitted)
         self._whole = SequencePolicy(job.sequences) is SequencePolicy.ON_MUTANT
@@ -92,13 +100,15 @@ class SequenceJudge:
         counter = self.counter
         counter.start(ENDLESS)
         suite_calls = self._suite.sequence(number)
-        calls, values = told_calls(self._scope, suite_calls)
+        calls, values = told_calls(self._scope, suite_calls, self._tokens)
         first = 0 if self._whole else len(calls) - 1
-        given = self._led_up(suite_calls, first)
-        before = self._told([*given.values(), *values])
+        with among(self._beside):
+            given = self._led_up(suite_calls, first)
+            before = self._told_before([*given.values(), *values])
         if isinstance(before, str) and (given or not self._whole):
             raise ValueError(f"the state before a last call cannot be told ({before})")
         start = time.perf_counter()
+        counter.start(ENDLESS)
         run = self._performance(self._original, calls, first, before, list(given), values)
         steps: list[OriginalStep] = []
         inside = isinstance(before, str)
@@ -115,6 +125,7 @@ class SequenceJudge:
             observed = self._judgement.observed(step, spent, looked_at)
             part = (spent, raised, list(objects), left)
             is_told = self._judged_part(calls, at, part, observed) == (observed.steps, None)
+            counter.start(ENDLESS)
             kept = self._rebuilt(calls[at], at, raised, list(objects), left) if is_told else _copied(step)
             steps.append(self._judgement.observed(kept, spent, looked_at))  # later calls do not change it
             inside = inside or observed.calls or not is_told
@@ -126,8 +137,8 @@ class SequenceJudge:
 
     def _led_up(self, suite_calls: Sequence[tuple[int, Sequence[int]]], first: int) -> dict[int, Any]:
         """Runs the calls before number `first`; what they gave that is taken later, or that constructors made."""
-        calls, values = told_calls(self._scope, suite_calls)
-        run = Performance(self._original, calls, values, {}, 0)
+        calls, values = told_calls(self._scope, suite_calls, self._tokens)
+        run = Performance(self._leading, calls, values, {}, 0)
         while run.done < first:
             self._check_precondition(suite_calls, run)
             run.next()
@@ -146,7 +157,7 @@ class SequenceJudge:
     ) -> Performance:
         if isinstance(before, str) or before is None:
             return Performance(module, calls, deepcopy(values), {}, first)
-        roots = rebuilt(before, module)
+        roots = put_before(before, module)
         return Performance(module, calls, roots[len(given) :], dict(zip(given, roots, strict=False)), first)
 
     def _check_precondition(self, suite_calls: Sequence[tuple[int, Sequence[int]]], run: Performance) -> None:
@@ -164,6 +175,12 @@ class SequenceJudge:
         except Exception as error:
             return type(error).__name__
 
+    def _told_before(self, roots: list[Any]) -> Any:
+        try:
+            return told_with_places(roots, self._leading)
+        except Exception as error:
+            return type(error).__name__
+
     # -- a mutant --------------------------------------------------------------------------------
 
     def judge(self, number: int, line: str) -> tuple[int, Kill | None]:
@@ -173,22 +190,32 @@ class SequenceJudge:
             Malformed: it is no answer to this input.
         """
         expected = self.expected(number)
+        answer = _answer(number, line, len(expected.steps))
         self.told_by = steps = 0
-        parts = _answer(number, line, len(expected.steps))
-        for at, part in enumerate(parts):
+        if isinstance(answer, str):
+            return 0, _unmade(answer)
+        for at, part in enumerate(answer):
             taken, kill = self._judged(expected.calls, expected.first + at, part, expected.steps[at])
             steps += taken
             if kill is not None:
-                self.told_by = at + 1 if at + 1 < len(parts) else 0
+                self.told_by = at + 1 if at + 1 < len(answer) else 0
                 return steps, self._located(kill, expected.calls, expected.first + at)
         return steps, None
 
     def judge_here(self, number: int, module: ModuleType) -> tuple[int, Kill | None]:
         """Runs a mutant on input `number` in this process: its steps, and why it is told, if it is."""
         expected = self.expected(number)
-        _, values = told_calls(self._scope, self._suite.sequence(number))
+        _, values = told_calls(self._scope, self._suite.sequence(number), self._tokens)
+        run, unmade = None, ""
         self.counter.start(REBUILDING_BUDGET)
-        run = self._performance(module, expected.calls, expected.first, expected.before, list(expected.given), values)
+        try:
+            run = self._performance(
+                module, expected.calls, expected.first, expected.before, list(expected.given), values
+            )
+        except BaseException as error:
+            unmade = type(error).__qualname__
+        if run is None or self.counter.spent() > REBUILDING_BUDGET:
+            return 0, _unmade(unmade if self.counter.spent() <= REBUILDING_BUDGET else StepLimit.__name__)
         judgement = replace(self._judgement, root=root_class(module, self._scope.root))
         steps = 0
         for original in expected.steps:
@@ -267,14 +294,27 @@ def _copied(step: Step) -> Step:
     return replace(step, returned=returned, objects=objects, arguments=others[len(objects) :])
 
 
-def _answer(number: int, line: str, most: int) -> list[Part]:
-    """What an answer tells of each call."""
+def _unmade(raised: str) -> Kill:
+    """The state that the calls start from cannot be put before the mutant, as an exception of that type tells."""
+    if raised == StepLimit.__name__:
+        return KillReason.STEP_LIMIT, Phase.CALL, "making the state before the last call takes too many steps"
+    if raised == MemoryError.__name__:
+        return KillReason.MEMORY_LIMIT, Phase.CALL, "making the state before the last call ran out of memory"
+    return KillReason.EXCEPTION, Phase.CALL, f"making the state before the last call raised {raised[:200]}"
+
+
+def _answer(number: int, line: str, most: int) -> list[Part] | str:
+    """What an answer tells of each call; or the type of what was raised when their state was made."""
     try:
         fields = json.loads(line)
     except (ValueError, RecursionError):
         raise Malformed("no JSON") from None
     if isinstance(fields, dict) and fields.keys() == {"fault"}:
         raise Malformed(str(fields["fault"])[:200])
+    if isinstance(fields, dict) and fields.keys() == {"input", "unmade"} and isinstance(fields["unmade"], str):
+        if fields["input"] != number:
+            raise Malformed("an answer to another input")
+        return fields["unmade"]
     if not isinstance(fields, dict) or fields.keys() != {"input", "parts"} or type(fields["input"]) is not int:
         raise Malformed("no answer")
     if fields["input"] != number or not isinstance(fields["parts"], list) or not 1 <= len(fields["parts"]) <= most:

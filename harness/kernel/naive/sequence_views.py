@@ -176,9 +176,9 @@ class Judgement:
     def _equal(self, left: View, right: View) -> bool:
         if left[0] != right[0]:
             return False
-        if left[0] not in ("concrete", "invalid"):
+        if left[0] == "abstract":
             return equal_values(left[1], right[1], by_identity=False)
-        return equal_values(left[1], right[1], by_identity=True, omits=self.omits)
+        return equal_values(left[1], right[1], by_identity=left[0] != "value", omits=self.omits)
 
     def _same(self, left: View, right: View) -> bool:
         if left[0] != "returned" or right[0] != "returned":

@@ -43,10 +43,15 @@ class ToldCall:
         return asdict(self)
 
 
-def told_calls(scope: SequenceScope, calls: Sequence[tuple[int, Sequence[int]]]) -> tuple[list[ToldCall], list[Any]]:
-    """Calls as a suite has them, told; and the values that their arguments name."""
+Tokens = dict[tuple[str, int], Token]
+"""The one object for each token, by its domain and index."""
+
+
+def told_calls(
+    scope: SequenceScope, calls: Sequence[tuple[int, Sequence[int]]], tokens: Tokens
+) -> tuple[list[ToldCall], list[Any]]:
+    """Calls as a suite has them, told; and the values that their arguments name, with `tokens`, which grow."""
     values: list[Any] = []
-    tokens: dict[tuple[str, int], Token] = {}
 
     def value_of(value: Any) -> Any:
         if isinstance(value, Fixed):

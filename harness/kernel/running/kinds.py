@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from types import ModuleType
 from typing import Protocol
 
@@ -18,6 +19,7 @@ from harness.kernel.judging.prepared import Inputs, Program
 from harness.kernel.judging.prepared_sequences import SequenceProgram, SnapshotProgram
 from harness.kernel.judging.sequence_judge import SequenceJudge
 from harness.kernel.judging.sequence_oracle import SequenceOracle
+from harness.kernel.program.loader import compile_with_ticks, execute_with_ticks
 from harness.kernel.program.steps import StepCounter
 from harness.kernel.running.job import RunJob
 from harness.kernel.running.original import run_original, show_input
@@ -114,14 +116,21 @@ class _Sequences:
         self.oracle = SequenceOracle(spec, counter, job.concrete, Observation(job.observed))
         self._suite = suite
         self._bounds = spec.sequences(job.scope, job.implementation.source)
+        self._text = job.implementation
 
     def show(self, original: ModuleType, number: int) -> str:
         return show_sequence(self._bounds, self._suite.sequence(number))
 
     def observe(self, original: ModuleType, numbers: Iterable[int], baseline: Baseline, started: Started) -> None:
         run_original_sequences(
-            original, self._bounds, self._suite, self.oracle, numbers, baseline, started, whole=self._whole
+            original, self._bounds, self._suite, self.oracle, numbers, baseline, started, self._loading()
         )
+
+    def _loading(self) -> Callable[[], ModuleType] | None:
+        """What loads the original once more, where states before last calls are to be made."""
+        if self._whole:
+            return None
+        return partial(execute_with_ticks, self._text, self.oracle.counter, compile_with_ticks(self._text))
 
     def inputs(self, module: ModuleType, baseline: Baseline) -> SequenceProgram:
         if self._whole:

@@ -12,8 +12,9 @@ from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.inputs.written_calls import show_sequence
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.oracle import UNLIMITED, OriginalFailure
+from harness.kernel.judging.prefix_states import PrefixStates
 from harness.kernel.judging.prepared_sequences import (
-    PrefixStates,
+    MAKING_BUDGET,
     PreparedSequence,
     SequenceProgram,
     SnapshotProgram,
@@ -27,6 +28,10 @@ class _Refused(Exception):
     """A call is none that the suite may hold."""
 
 
+def _is_power_of_two(count: int) -> bool:
+    return count > 0 and count & (count - 1) == 0
+
+
 def run_original_sequences(
     original: ModuleType,
     bounds: SequenceScope,
@@ -35,22 +40,22 @@ def run_original_sequences(
     numbers: Iterable[int],
     baseline: Baseline,
     started: Callable[[int], None],
-    *,
-    whole: bool,
+    load: Callable[[], ModuleType] | None,
 ) -> None:
     """Runs the original on the inputs `numbers` and adds what it did to `baseline`; tells which input it starts.
 
     Args:
-        whole: all calls of an input are what is observed, not its last one alone.
+        load: loads the original once more, to lead to the states before last calls, which alone are observed;
+            None: all calls of an input are.
 
     Raises:
         BaselineError: a precondition does not hold, a call takes what no earlier call gave, a post-state does not
-            satisfy rep_ok, checking it raises, or the state before a last call cannot be made again; the message
-            shows the first such input.
+            satisfy rep_ok, checking it raises, or the state before a last call cannot be made again, or is another
+            one when it is; the message shows the first such input.
     """
     limit_recursion()  # from here: `run_mutant` is as far above the program, and RecursionError comes at equal steps
     clock = time.perf_counter
-    start_counting = oracle.counter.start
+    counter = oracle.counter
 
     def check(sequence: PreparedSequence) -> None:
         at = f"call {len(sequence.results) + 1} of {len(sequence.calls)}"
@@ -62,31 +67,45 @@ def run_original_sequences(
         if not holds:
             raise _Refused(f"the precondition of {at} does not hold")
 
-    program = SequenceProgram(original, bounds, suite)
-    states = PrefixStates(program, original, check)
-    last_calls = SnapshotProgram(original, bounds, suite, states.before)
-    for number in numbers:
+    def shown(number: int) -> str:
+        return f"input {number}, {show_sequence(bounds, suite.sequence(number))}"
+
+    counter.start(UNLIMITED)
+    whole = SequenceProgram(original, bounds, suite)
+    states = None if load is None else PrefixStates(load, bounds, suite, check)
+    last_calls = None if states is None else SnapshotProgram(original, bounds, suite, states.before)
+    for count, number in enumerate(numbers):
         started(number)
-        start_counting(UNLIMITED)
+        counter.start(UNLIMITED)
         start = clock()
-        prepared: PreparedSequence | None = None
+        before = b""
         try:
-            prepared = program.prepare(number) if whole else last_calls.prepare(number)
+            if states is None or last_calls is None or load is None:
+                prepared = whole.prepare(number)
+            else:
+                before = states.before(number)
+                if _is_power_of_two(count) and before != PrefixStates(load, bounds, suite, check).before(number):
+                    raise BaselineError(
+                        f"{shown(number)}: the state before its last call is another one where other sequences ran "
+                        "before, so the program keeps a state between sequences; have its constructor reset it"
+                    )
+                counter.start(UNLIMITED)
+                prepared = last_calls.prepare(number)
+                if counter.spent() > MAKING_BUDGET:
+                    raise NotRestorable(f"the program's __hash__ and __eq__ take more than {MAKING_BUDGET} steps in it")
             prepared.before_each = check
             observed = oracle.observe(prepared)
         except _Refused as refusal:
             raise BaselineError(
-                f"input {number}, {show_sequence(bounds, suite.sequence(number))}: {refusal}; "
-                "the suite was made with another spec, generate it again"
+                f"{shown(number)}: {refusal}; the suite was made with another spec, generate it again"
             ) from None
         except NotRestorable as error:
             raise BaselineError(
-                f"input {number}, {show_sequence(bounds, suite.sequence(number))}: the state before its last call "
-                f"cannot be put before a mutant: {error}; run sequences on-mutant (--sequences on-mutant)"
+                f"{shown(number)}: the state before its last call cannot be put before a mutant: {error}; run "
+                "sequences on-mutant (--sequences on-mutant)"
             ) from None
         if isinstance(observed, OriginalFailure):
             raise BaselineError(
-                f"the original fails on input {number}, {show_sequence(bounds, suite.sequence(number))}: "
-                f"{observed.detail}; correct the implementation or the spec"
+                f"the original fails on {shown(number)}: {observed.detail}; correct the implementation or the spec"
             )
-        baseline.add(observed if whole else observed._replace(before=states.before(number)), clock() - start)
+        baseline.add(observed if states is None else observed._replace(before=before), clock() - start)

@@ -173,3 +173,133 @@ def test_a_call_that_raises_on_the_original_has_to_raise(tmp_path: Path, policy:
 
 def test_calls_go_on_behind_one_that_raises(tmp_path: Path) -> None:
     assert judged(tmp_path, PUT_LOSES, [NEW, LOOK, PUT0]) == "output: call 3 of 3, Box.put: returned another value"
+
+
+KEYS = """
+class Key:
+    __slots__ = ("value",)
+
+    def __init__(self, value):
+        self.value = value
+
+    def __hash__(self):
+        steps = 0
+        while steps < 600:
+            steps += 1
+        return 1
+
+    def __eq__(self, other):
+        return self.value == other.value
+
+class Keys:
+    def __init__(self):
+        self.held = set()
+        self.asked = 0
+
+    def add(self, value):
+        self.held.add(Key(value))
+
+    def size(self):
+        self.asked += 1
+        return len(self.held)
+"""
+KEYS_SPEC = """
+from harness.spec import SequenceScope
+
+def sequences(scope):
+    s = SequenceScope("Keys")
+    s.method("add", range(scope))
+    s.method("size")
+    return s
+"""
+SIZE = Call(2, (0,))
+KEY_SEQUENCES = [[NEW, SIZE], [NEW, PUT0, PUT1, SIZE], [NEW, SIZE]]
+
+
+def judged_keys(folder: Path, change: tuple[str, str], policy: SequencePolicy) -> list[str | None]:
+    """What is told of the changed program on each sequence; both paths agree about it."""
+    assert change[0] in KEYS
+    bench = SequenceBench(folder, KEYS, KEYS_SPEC, KEY_SEQUENCES, policy)
+    mutant = KEYS.replace(*change)
+    found = bench.fast(mutant)
+    assert [(steps, kill and (kill.reason, kill.phase)) for steps, kill in found] == [
+        (steps, kill and kill[:2]) for steps, kill in bench.naive(mutant)
+    ]
+    return reasons(found)
+
+
+@pytest.mark.parametrize("policy", SequencePolicy)
+def test_no_call_pays_for_the_steps_of_making_its_state(tmp_path: Path, policy: SequencePolicy) -> None:
+    assert judged_keys(tmp_path, ("self.asked += 1", "self.asked -= -1"), policy) == [None, None, None]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (("return 1\n", "return None\n"), "exception: making the state before its last call raised TypeError"),
+        (("self.value == other.value", "1 / 0"), "exception: making the state before its last call raised Zero"),
+        (("return 1\n", "raise SystemExit\n"), "exception: making the state before its last call raised SystemExit"),
+        (("return 1\n", "raise MemoryError\n"), "memory_limit: making the state before its last call ran out"),
+        (("steps += 1", "pass"), "step_limit: making the state before its last call takes more than 1000000 steps"),
+        (('("value",)', '("content",)'), "exception: making the state before its last call is impossible: objects of"),
+        (("class Key:", "class Kee:"), "exception: making the state before its last call is impossible: there is no"),
+    ],
+)
+def test_a_mutant_that_cannot_have_the_state_is_killed_by_the_input(
+    tmp_path: Path, change: tuple[str, str], said: str
+) -> None:
+    first, second, third = judged_keys(tmp_path, change, SNAPSHOT)
+    assert (first, third) == (None, None)
+    assert second is not None
+    assert second.startswith(said)
+
+
+def test_a_step_limit_that_a_hash_has_caught_is_one(tmp_path: Path) -> None:
+    caught = ("while steps < 600:", "try:\n            while steps > -1: steps = 1\n        except BaseException:")
+    _, said, _ = judged_keys(tmp_path, caught, SNAPSHOT)
+    assert said is not None
+    assert said.startswith("step_limit: making the state before its last call takes more")
+
+
+PARCEL = """
+class Other:
+    def __init__(self):
+        self.seen = 0
+        self.value = 0
+
+class Box:
+    def __init__(self):
+        self.held = None
+
+    def take(self, other):
+        other.seen += 1
+        self.held = other.value
+
+    def make(self):
+        other = Other()
+        other.seen = 7
+        return other
+"""
+PARCEL_SPEC = """
+from harness.spec import SequenceScope
+
+def sequences(scope):
+    s = SequenceScope("Box")
+    s.constructor()
+    s.constructor(name="Other")
+    s.method("take", s.earlier("Other"))
+    s.method("make")
+    s.omit("seen")
+    return s
+"""
+
+
+@pytest.mark.parametrize("policy", SequencePolicy)
+def test_omitted_fields_tell_nothing_wherever_they_are(tmp_path: Path, policy: SequencePolicy) -> None:
+    take, make = [NEW, Call(1, ()), Call(2, (0, 1))], [NEW, Call(3, (0,))]
+    bench = SequenceBench(tmp_path, PARCEL, PARCEL_SPEC, [take, make], policy)
+    for change in (("other.seen += 1", "other.seen += 2"), ("other.seen = 7", "other.seen = 8")):
+        assert reasons(bench.fast(PARCEL.replace(*change))) == [None, None]
+        assert [kill for _, kill in bench.naive(PARCEL.replace(*change))] == [None, None]
+    told = PARCEL.replace("self.value = 0", "self.value = 1")
+    assert None not in (reasons(bench.fast(told))[1], bench.naive(told)[1][1])

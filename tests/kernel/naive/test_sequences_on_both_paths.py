@@ -84,6 +84,81 @@ def compare(folder: Path, made: RandomClass, seed: int) -> None:
                 assert (steps, seen) == (naive_steps, naively), (number, mutant)
 
 
+IDENTITY = """
+class Node:
+    __slots__ = ("next", "value")
+
+
+EMPTY = object()
+NIL = Node()
+POOL = []
+
+
+class Box:
+    UNUSED = []
+
+    def __init__(self):
+        POOL.clear()
+        self.pool = POOL
+        self.first = NIL
+        self.last = EMPTY
+        self.log = Box.UNUSED
+
+    def put(self, token):
+        node = self.pool.pop() if self.pool else Node()
+        if self.last is token:
+            return self
+        node.value, node.next = token, self.first
+        self.first = node
+        self.last = token
+        return token
+
+    def drop(self):
+        node = self.first
+        if node is NIL:
+            return None
+        self.first = node.next
+        self.last = EMPTY if self.first is NIL else self.first.value
+        if self.log is Box.UNUSED:
+            self.log = []
+        self.log.append(node.value)
+        POOL.append(node)
+        return node.value
+
+    def holds(self, token):
+        node = self.first
+        while node is not NIL:
+            if node.value is token:
+                return True
+            node = node.next
+        return False
+
+    def state(self):
+        return self.log is Box.UNUSED, self.last is EMPTY, self.pool is POOL, len(POOL)
+"""
+IDENTITY_SPEC = """
+from harness.spec import SequenceScope
+
+
+def sequences(scope):
+    s = SequenceScope("Box")
+    token = s.tokens("T", scope)
+    s.method("put", token)
+    s.method("drop")
+    s.method("holds", token)
+    s.method("state")
+    return s
+"""
+
+
+def test_both_paths_tell_objects_by_which_they_are(tmp_path: Path) -> None:
+    limit = sys.getrecursionlimit()
+    try:
+        compare(tmp_path, RandomClass(IDENTITY, IDENTITY_SPEC), seed=1)
+    finally:
+        sys.setrecursionlimit(limit)
+
+
 @given(random_classes(kept=True), st.integers(0, 1 << 30))
 @settings(max_examples=6, phases=[Phase.generate], deadline=None, derandomize=True, suppress_health_check=CHECKS)
 def test_both_paths_find_the_same(tmp_path_factory: pytest.TempPathFactory, made: RandomClass, seed: int) -> None:

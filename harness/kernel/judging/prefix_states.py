@@ -1,0 +1,83 @@
+"""The states before the last calls of sequences, made by a copy of the original that nobody else uses."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from types import ModuleType
+
+from harness.kernel.inputs.routines import ABSENT
+from harness.kernel.inputs.snapshots import encode
+from harness.kernel.inputs.suites import Call, SuiteReader
+from harness.kernel.judging.prepared_sequences import PreparedSequence, SequenceProgram
+from harness.model.sequence import SequenceScope
+
+
+class PrefixStates:
+    """States before the last calls of inputs, as bytes: made by running what leads there on a module.
+
+    The module is nobody else's: what puts a state before it empties its global variables, and a live prefix, which
+    goes on from the last one and not from its beginning, still holds them.
+
+    Args:
+        load: loads the original once more. `sys.modules` names that copy, and the other modules of a program of
+            several files, only while it runs.
+        check: called before each call that is run.
+    """
+
+    def __init__(
+        self,
+        load: Callable[[], ModuleType],
+        bounds: SequenceScope,
+        suite: SuiteReader,
+        check: Callable[[PreparedSequence], None] = lambda prepared: None,
+    ) -> None:
+        before = dict(sys.modules)
+        self._module = load()
+        self._own = {name: held for name, held in sys.modules.items() if before.get(name, held) is not held}
+        sys.modules.update({name: before[name] for name in self._own})
+        self._program = SequenceProgram(self._module, bounds, suite)
+        self._check = check
+        self._live = PreparedSequence(self._program.routines, [], [])
+        self._key: object = None
+        self._bytes = b""
+
+    def before(self, number: int) -> bytes:
+        """The state before the last call of input `number`: numbers of calls, and the results that they gave.
+
+        Raises:
+            NotRestorable: it cannot be made again from what can be read of it.
+        """
+        *prefix, last = self._program.calls(number)
+        routines = self._live.routines
+        wanted = {earlier for call in (*prefix, last) for earlier in call.earlier(routines.routines[call.target])}
+        wanted.update(at for at, call in enumerate(prefix) if not routines.routines[call.target].has_receiver)
+        key = (prefix, wanted)
+        if key != self._key:
+            with self._among_its_own():
+                self._run(prefix)
+                present = tuple(at for at in sorted(wanted) if self._live.results[at] is not ABSENT)
+                self._bytes = encode([present, *(self._live.results[at] for at in present)], self._module)
+            self._key = key
+        return self._bytes
+
+    @contextmanager
+    def _among_its_own(self) -> Iterator[None]:
+        others = {name: sys.modules[name] for name in self._own}
+        sys.modules.update(self._own)
+        try:
+            yield
+        finally:
+            sys.modules.update(others)
+
+    def _run(self, prefix: list[Call]) -> None:
+        live = self._live
+        if prefix[: len(live.results)] == live.calls[: len(live.results)] and len(prefix) >= len(live.results):
+            live.calls = prefix
+        else:
+            live = self._live = PreparedSequence(live.routines, prefix, [])
+        while not live.is_over:
+            self._check(live)
+            with suppress(BaseException):
+                live.invoke()

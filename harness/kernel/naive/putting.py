@@ -1,0 +1,99 @@
+"""Puts a state of the original before a program: the input of a sequence's last call, told by the judge and believed.
+
+Objects are made past the program's own methods, and what has a place in the program is the object that stands there,
+emptied and filled again. A program that cannot have the state is told by that.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from types import FunctionType, ModuleType
+from typing import Any
+
+from harness.kernel.naive.graphs import Graph
+from harness.kernel.naive.places import Place, emptied, standing_at
+from harness.kernel.naive.rebuilding import Builder, Malformed, is_inert
+
+
+def put_before(graph: Graph, module: ModuleType) -> list[Any]:
+    """The roots of a graph that `told_with_places` has told, made of the classes of `module`.
+
+    Runs `__hash__` and `__eq__` of the program, which may raise.
+
+    Raises:
+        Malformed: the program lacks a class or an object of the state, or has none that can be so.
+    """
+    builder = _Putting(graph, module)
+    return [builder.value(root) for root in builder.roots]
+
+
+class _Putting(Builder):
+    """A state in the making."""
+
+    def __init__(self, graph: Graph, module: ModuleType) -> None:
+        super().__init__(graph, module)
+        self._places: dict[int, Place] = {number: (own, name, dotted) for number, own, name, dotted in graph["places"]}
+
+    def _shell(self, number: int, cls: Any, base: type) -> Any:
+        found = base if cls is None else self._class(cls, base)
+        if number in self._places:
+            return self._standing(number, found)
+        try:
+            return _new_of_c(found)(found)
+        except TypeError as error:
+            raise Malformed(str(error)) from None
+
+    def _standing(self, number: int, cls: type) -> Any:
+        """The program's own object with the place of a node, emptied."""
+        try:
+            held = standing_at(self._places[number], self._module)
+        except LookupError as error:
+            raise Malformed(str(error)) from None
+        if type(held) is not cls:
+            raise Malformed("another kind of object stands where one of the state is")
+        return emptied(held)
+
+    def _reduced(self, number: int, cls: int, parts: list[Any]) -> Any:
+        if number not in self._places:
+            return super()._reduced(number, cls, parts)
+        held = self._standing(number, self._class(cls, object))
+        _, arguments, _, items, _ = parts
+        if type(held) is not object:
+            held.extend(items if isinstance(held, deque) else bytearray(*arguments))
+        return held
+
+    def _leaf(self, kind: Any, rest: list[Any]) -> Any:
+        made = super()._leaf(kind, rest)
+        if kind in ("enum", "function") and is_inert(made):
+            raise Malformed(f"there is no such {kind}")
+        return made
+
+    def _class(self, number: Any, base: type) -> Any:
+        own, module, name = self._nodes[number][1:]
+        found = self._class_named(own, module, name)
+        if issubclass(found, base):
+            return found
+        if own:
+            raise Malformed(f"class {name} does not derive from {base.__name__}")
+        return self._inert_class(name, base)
+
+    def _class_named(self, own: Any, module: Any, name: Any) -> type:
+        where: Any = self._module if own else sys.modules.get(module)
+        for part in name.split("."):
+            where = getattr(where, part, None)
+        if isinstance(where, type):
+            return where
+        if own:
+            raise Malformed(f"there is no class {name}")
+        return self._inert_class(name, object)
+
+
+def _new_of_c(cls: type) -> Any:
+    """The `__new__` that a class inherits from the first base that has none of the program's."""
+    makers = (vars(base).get("__new__") for base in cls.__mro__)
+    return next(make for make in makers if make is not None and not isinstance(_plain(make), FunctionType))
+
+
+def _plain(make: Any) -> Any:
+    return make.__func__ if isinstance(make, staticmethod) else make

@@ -1,0 +1,121 @@
+"""A state is put before a program with the program's own objects where the state has the original's."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import deque
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from harness.kernel.naive.graphs import told_with_places
+from harness.kernel.naive.putting import put_before
+from harness.kernel.naive.rebuilding import Malformed
+from harness.kernel.program.loader import ModuleText, execute
+
+SOURCE = """
+import enum, math
+from collections import deque
+
+class Colour(enum.Enum):
+    RED = 1
+
+class Node:
+    __slots__ = ("next", "value")
+
+class Box:
+    table = [1, 2]
+    made = 0
+
+    def __new__(cls):
+        Box.made += 1
+        return object.__new__(cls)
+
+EMPTY = object()
+NIL = Node()
+NIL.value = "nil"
+RECENT = deque([0], maxlen=3)
+DATA = bytearray(b"x")
+KNOWN = {"one": 1}
+SEEN = {5}
+
+def walk(): ...
+"""
+
+
+def program(source: str = SOURCE) -> ModuleType:
+    return execute(ModuleText("impl", source, "impl.py"))
+
+
+def put(module: ModuleType, there: ModuleType, *roots: Any) -> list[Any]:
+    """Values of one program, put before another."""
+    return put_before(json.loads(json.dumps(told_with_places(roots, there))), module)
+
+
+@pytest.mark.parametrize(
+    "find",
+    [
+        lambda p: p.EMPTY, lambda p: p.NIL, lambda p: p.RECENT, lambda p: p.DATA, lambda p: p.KNOWN, lambda p: p.SEEN,
+        lambda p: p.Box.table,
+    ],
+)  # fmt: skip
+def test_what_has_a_place_is_the_programs_own(find: Callable[[Any], Any]) -> None:
+    there, here = program(), program()
+    box = there.Box()
+    box.held = find(there)
+    (arrived,) = put(here, there, box)
+    assert arrived.held is find(here)
+
+
+def test_what_has_a_place_is_as_the_state_has_it() -> None:
+    there, here = program(), program()
+    there.NIL.value, there.NIL.next = "new", there.NIL
+    there.RECENT.extend([1, 2, 3])
+    there.DATA[:] = b"abc"
+    there.KNOWN.clear()
+    there.SEEN.add(7)
+    there.Box.table.append(there.NIL)
+    here.NIL.next = here.KNOWN
+    put(here, there, there.NIL, there.RECENT, there.DATA, there.KNOWN, there.SEEN, there.Box.table)
+    assert (here.NIL.value, here.NIL.next is here.NIL) == ("new", True)
+    assert (here.RECENT, here.RECENT.maxlen) == (deque([1, 2, 3]), 3)
+    assert (b"abc", {}, {5, 7}) == (here.DATA, here.KNOWN, here.SEEN)
+    assert here.Box.table == [1, 2, here.NIL]
+
+
+def test_no_method_of_the_program_makes_an_object() -> None:
+    there, here = program(), program()
+    (arrived,) = put(here, there, there.Box())
+    assert type(arrived) is here.Box
+    assert here.Box.made == 0
+
+
+def test_a_module_is_never_emptied() -> None:
+    there, here = program(), program()
+    box = there.Box()
+    box.held = math
+    put(here, there, box)
+    assert math.sqrt(4) == 2
+
+
+@pytest.mark.parametrize(
+    ("change", "find"),
+    [
+        (("class Node", "class Knot"), lambda p: p.Node()),
+        (("NIL = Node()", "NIL = Box()"), lambda p: p.NIL),
+        (("KNOWN = ", "OTHER = "), lambda p: p.KNOWN),
+        (('("next", "value")', '("next",)'), lambda p: p.NIL),
+        (("    RED = 1", "    BLUE = 1"), lambda p: p.Colour.RED),
+        (("def walk", "def run"), lambda p: p.walk),
+    ],
+)
+def test_a_program_that_cannot_have_the_state_is_told(change: tuple[str, str], find: Callable[[Any], Any]) -> None:
+    text = SOURCE.replace(*change)
+    assert text != SOURCE
+    text = text.replace("NIL = Node()", "NIL = Knot()") if "Knot" in text else text
+    there, here = program(), program(text.replace('NIL.value = "nil"', ""))
+    with pytest.raises(Malformed):
+        put(here, there, find(there))
