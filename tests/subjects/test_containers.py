@@ -13,7 +13,8 @@ from support.sequence_suites import loaded, suite_of, task_of
 from harness import resources
 from harness.generators.sequences.exploration import Exploration, Policy
 from harness.kernel.judging.oracle import OriginalFailure
-from harness.kernel.judging.prepared_sequences import PrefixStates, PreparedSequence, SequenceProgram, SnapshotProgram
+from harness.kernel.judging.prefix_states import PrefixStates
+from harness.kernel.judging.prepared_sequences import PreparedSequence, SequenceProgram, SnapshotProgram
 from harness.kernel.judging.sequence_oracle import SequenceOracle
 from harness.kernel.program.steps import step_counter
 
@@ -104,7 +105,9 @@ def test_the_last_call_does_on_a_snapshot_what_it_does_behind_the_others(name: s
     _, copy = loaded(f"containers/{name}")
     bounds = task_of(f"containers/{name}", 2).bounds
     whole = SequenceProgram(original, bounds, suite)
-    last_calls = SnapshotProgram(copy, bounds, suite, PrefixStates(whole, original).before)
+    last_calls = SnapshotProgram(
+        copy, bounds, suite, PrefixStates(lambda: loaded(f"containers/{name}")[1], bounds, suite).before
+    )
     oracle = SequenceOracle(spec, step_counter())
 
     def observed(prepared: PreparedSequence) -> tuple[bytes, bytes]:
