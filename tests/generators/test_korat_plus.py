@@ -28,7 +28,14 @@ from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import load_spec
 
 QUIETLY = {"deadline": None, "derandomize": True, "suppress_health_check": list(HealthCheck)}
-SMALL = [("list_as_set", 1), ("list_as_set", 3), ("binomial_heap_merge", 3), ("search_tree_delete", 3)]
+SMALL = [
+    ("list_as_set", 1),
+    ("list_as_set", 3),
+    ("binomial_heap_merge", 3),
+    ("search_tree_delete", 3),
+    ("directed_graph", 2),
+    ("weighted_directed_graph", 1),
+]
 
 
 def loaded(name: str) -> tuple[ModuleType, Any]:
