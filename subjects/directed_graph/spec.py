@@ -29,17 +29,29 @@ def rep_ok(graph) -> bool:
 
 
 def eq_class(graph) -> Class:
-    """A graph is dense if it has half of all arcs, complete if it has all of them, loops included."""
-    vertices, count, arcs = len(graph.lists), 0, set()
-    for source in range(vertices):
-        node = graph.lists[source].first
-        while node is not None:
-            arc = source * vertices + node.target
-            if arc not in arcs:
-                arcs.add(arc)
-                count += 1
-            node = node.next
-    return Class(count == 0, 2 * count >= vertices * vertices, count == vertices * vertices)
+    """A graph is dense if it has half of all arcs, complete if it has all of them, loops included.
+
+    Nodes are read as far as needed: of a list, until it has all targets; of the lists, until the graph is dense and one
+    list lacks a target.
+    """
+    vertices, count, is_complete = len(graph.lists), 0, True
+    for adjacency in graph.lists:
+        degree = _degree(adjacency, vertices)
+        count += degree
+        is_complete = is_complete and degree == vertices
+        if 2 * count >= vertices * vertices and not is_complete:
+            break
+    return Class(count == 0, 2 * count >= vertices * vertices, is_complete)
+
+
+def _degree(adjacency, vertices) -> int:
+    """To how many vertices there are arcs in the list."""
+    found: set = set()
+    node = adjacency.first
+    while node is not None and len(found) < vertices:
+        found.add(node.target)
+        node = node.next
+    return len(found)
 
 
 def abstraction(graph) -> tuple:

@@ -159,8 +159,8 @@ def finitization(scope: int) -> Finitization:
     """The row `scope` of the paper's table, and beyond the last one: three vertices, weights to scope - 2.
 
     As many lists as vertices, and the square of it nodes: vertices may have one list, and lists may share nodes. With w
-    weights, two vertices have (1 + w)^2 graphs of one list, (1 + w)^4 of two without a common node, and w (2 + 3w + w^2)
-    with common ones: 332 in all for w = 3, and 1,542 for w = 5.
+    weights, two vertices have (1 + w)^2 graphs of one list, (1 + w)^4 of two without a common node,
+    and w (2 + 3w + w^2) with common ones: 332 in all for w = 3, and 1,542 for w = 5.
     """
     vertices, largest = ROWS.get(scope, (3, scope - 2))
     f = Finitization("WeightedDirectedGraph")
