@@ -79,7 +79,7 @@ def test_each_input_has_its_class_by_each_criterion(tmp_path):
     assert names_of(found, BRANCHES) == [name for pair in expected for name in pair]
 
 
-@pytest.mark.parametrize("name", ["search_tree", "heap_array", "binomial_heap"])
+@pytest.mark.parametrize("name", ["search_tree", "binomial_heap"])
 def test_inputs_take_the_same_branches_exactly_where_a_tracer_sees_the_same_lines_behind_each_other(name, tmp_path):
     subject, spec = load_subject(name)
     suite = SuiteReader(korat_suite(subject, spec, 2, tmp_path / "suite", states=25))
