@@ -12,9 +12,9 @@ from harness.errors import SpecError
 from harness.generators.sequences.anew import Anew, CallFailed
 from harness.generators.sequences.calls import Choice, choices
 from harness.generators.sequences.diagnosis import unbounded, unsteady
+from harness.generators.sequences.meddling import NotCompilable
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.restored import Restored
-from harness.generators.sequences.shapes import NotCompilable
 from harness.generators.sequences.structures import Known, Made, Rows, Structure, length
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import SuiteWriter
