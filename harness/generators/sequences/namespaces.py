@@ -62,7 +62,8 @@ class Namespaces:
         self._entries: list[Any] = [*values, module]
         self._module = module
         self._objects: dict[int, Any] = {}
-        self.look()
+        self._kept: list[Any] = []
+        self._walk()
 
     def add(self, cls: type) -> None:
         """Takes in a class whose objects are met, with its module.
@@ -76,15 +77,21 @@ class Namespaces:
             entries.append(module)  # type: ignore[arg-type]
         new = [entry for entry in entries if not any(entry is known for known in self._entries)]
         if new:
+            self._kept += self._walk()
             self._entries = new + self._entries
-            self.look()
+            self._walk()
 
     def look(self) -> list[Any]:
-        """Walks through all; returns the objects that were not there when it did so before.
+        """The objects that have come to stand there since this was asked for before.
 
         Raises:
             NotCompilable: there are too many to be watched, some function could change objects unseen, or keeps them.
         """
+        kept = self._kept + self._walk()
+        self._kept = []
+        return kept
+
+    def _walk(self) -> list[Any]:
         new = []
         seen: dict[int, Any] = {}
         work = list(self._entries)

@@ -79,7 +79,7 @@ def test_an_assignment_that_the_program_defines_itself_is_not_executed_when_stat
     ],
 )
 def test_what_changes_objects_unseen_is_refused(text: str) -> None:
-    with pytest.raises(NotCompilable, match="assigns __(class|dict)__"):
+    with pytest.raises(NotCompilable, match=r"assigns __(class|dict)__"):
         check_module(execute(ModuleText("program", text, "program.py")))
 
 
