@@ -15,6 +15,7 @@ from harness.generators.beapi.generator import Beapi
 from harness.generators.korat.search import KoratSearch
 from harness.generators.sequences.exploration import Exploration
 from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.sequences.witness import Contradicted
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.state_space import StateSpace
@@ -47,6 +48,7 @@ class Comparison:
         self._job = job
         self._at: list[Explores] = []
         self._formed = 0
+        self._restores = True
         self._bounds = spec.sequences(job.scope, job.implementation.source)
         self._forms = Forms(self._bounds)
 
@@ -61,6 +63,13 @@ class Comparison:
         Raises:
             SpecError: there is no rep_ok or no state to compare; a call fails; or what is executed does not end.
         """
+        try:
+            return self._run()
+        except Contradicted:  # every sequence is executed anew then
+            self._restores = False
+            return self._run()
+
+    def _run(self) -> dict[str, Any]:
         if self._spec.rep_ok is always:
             raise SpecError(
                 f"{self._spec.module.__file__} has no function rep_ok, with which calls could be compared; define it, "
@@ -148,7 +157,7 @@ class Comparison:
         bounds = self._spec.sequences(scope, self._job.implementation.source)
         if attempts is not None:
             bounds.attempts(min(attempts, bounds.most_attempts))
-        task = SequenceTask(self._spec, self._module, bounds, scope, seed=0)
+        task = SequenceTask(self._spec, self._module, bounds, scope, seed=0, restores=self._restores)
         exploration = Exploration(task, Beapi().policy(task))
         self._at.append(exploration)
         return exploration

@@ -48,6 +48,9 @@ def run_job(job: GenerationJob, teller: Teller) -> SuiteHeader:
     def progress(explored: int, states: int, inputs: int) -> None:
         teller.tell({"progress": {"explored": explored, "states": states, "inputs": inputs}})
 
+    def notice(text: str) -> None:
+        teller.tell({"notice": text})
+
     if makes_sequences(generator):
         return generate_sequences(
             generator,
@@ -63,10 +66,8 @@ def run_job(job: GenerationJob, teller: Teller) -> SuiteHeader:
             progress=progress,
             call_seconds=job.candidate_seconds,
             begins=teller.begins,
+            notice=notice,
         )
-
-    def notice(text: str) -> None:
-        teller.tell({"notice": text})
 
     def engine(name: str) -> None:
         teller.begins(f"executing rep_ok of {job.spec_path} with the {name} engine")

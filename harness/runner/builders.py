@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -12,6 +13,8 @@ from harness.model.subject import Subject
 from harness.runner.progress import progress_count
 from harness.sandbox.listening import Listener, death_remedy
 from harness.sandbox.process import SandboxedProcess, WorkerDied
+
+LOGGER = logging.getLogger(__name__)
 
 
 def builders_of(subject: Subject, scope: int) -> FoundBuilders:
@@ -31,7 +34,9 @@ def builders_of(subject: Subject, scope: int) -> FoundBuilders:
             ):
                 listener = Listener(child, patience())
                 while "done" not in (fact := listener.fact()):
-                    if "progress" in fact:
+                    if "notice" in fact:
+                        LOGGER.warning("builders of %s: %s", subject.name, fact["notice"])
+                    elif "progress" in fact:
                         shown(f"{fact['progress']['explored']:,} sequences")
         except WorkerDied as death:
             how = " ".join(death.how.split())

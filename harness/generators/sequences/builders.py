@@ -8,6 +8,7 @@ from typing import Any
 
 from harness.generators.sequences.exploration import Exploration, Policy
 from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.sequences.witness import AGAIN, Contradicted
 from harness.model.routines import Routine
 
 BUILDERS_SCOPE = 5
@@ -78,11 +79,16 @@ def find_builders(
     explored = 0
 
     def structures(names: Sequence[str]) -> int:
-        nonlocal explored
+        nonlocal explored, task
         exploration = Exploration(task, Policy(builders=names, most_calls=task.bounds.most_calls))
         begins(exploration)
-        for _ in exploration:
-            pass
+        try:
+            for _ in exploration:
+                pass
+        except Contradicted as reason:
+            task.notice(f"{task.module.__file__}: {reason}; {AGAIN}")
+            task = replace(task, restores=False)
+            return structures(names)
         explored += exploration.explored
         return exploration.structures
 

@@ -38,10 +38,14 @@ def run_job(job: GenerationJob, teller: Teller) -> FoundBuilders:
         teller.tell({"progress": {"explored": explored, "states": 0, "inputs": 0}})
         return explored
 
+    def notice(text: str) -> None:
+        teller.tell({"notice": text})
+
     teller.begins(f"executing calls of {job.source_path}")
     try:
         with Watchdog(beat, job.candidate_seconds, job.source_path):
-            task = SequenceTask(spec, module, spec.sequences(job.scope, job.source), job.scope, job.seed)
+            bounds = spec.sequences(job.scope, job.source)
+            task = SequenceTask(spec, module, bounds, job.scope, job.seed, notice=notice)
             return find_builders(job.subject, task, begins)
     except EndlessCandidate:
         current = "a call" if at is None else at.current

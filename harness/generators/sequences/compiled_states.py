@@ -15,6 +15,7 @@ from operator import is_
 from types import CodeType
 from typing import Any
 
+from harness.generators.sequences.meddling import NotCompilable
 from harness.generators.sequences.shapes import ATOMS, KEYS, Kind, Place, Shapes
 from harness.model.sequence import SequenceScope
 
@@ -25,6 +26,7 @@ Saved = list[list[tuple[Any, ...]]]
 
 MOST_OBJECTS = 4096
 """In one state; beyond it the general path is taken."""
+_SETATTR: Any = object.__setattr__
 _REFERENCES = [b"%x" % number for number in range(MOST_OBJECTS)]
 
 
@@ -55,13 +57,22 @@ class CompiledStates:
             counts = Counter(map(type, order[1:]))
             return any(counts[cls] > most for cls, most in bounded.items())
 
+        def plain(value: Any) -> Any:
+            if type(value) is tuple:
+                return shapes.constant_objects[value[0]]
+            return shapes.namespaces.plain.get(marshal.dumps(value, 2), value)
+
         names: dict[str, Any] = {
             "dumps": marshal.dumps, "loads": marshal.loads, "Odd": Odd, "atoms": ATOMS, "keys": KEYS, "is_": is_,
-            "references": _REFERENCES, "constants": shapes.constants, "constant_objects": shapes.constant_objects,
+            "references": _REFERENCES, "constants": shapes.constants, "plain": plain,
             "kind_of": {kind.cls: kind.number for kind in kinds}.__getitem__, "beyond": beyond, "deque": deque,
             "makers": [_maker(kind) for kind in kinds],
         }  # fmt: skip
+        small = shapes.namespaces.small
+        names |= {"held": shapes.namespaces.held, "Held": NotCompilable("a state refers to an object of the program")}
+        names |= {"smalls": small, "small": int if int in small else None}
         names |= {f"class{kind.number}": kind.cls for kind in kinds}
+        names |= {f"set_dict{kind.number}": _set_dict(kind.cls) for kind in kinds if _assigns_itself(kind)}
         fewest = min(bounded.values(), default=MOST_OBJECTS)
         most = scope.most_elements
         text = "\n".join(
@@ -119,6 +130,7 @@ def _encoder(
     return [
         *lines,
         "        else: raise Odd",
+        "    if held and not held.isdisjoint(numbers): raise Held",
         f"    if len(order) > {fewest + 1} and beyond(order): return None",
         "    parts.append(bytes(map(kind_of, map(type, order))))",
         "    return dumps(parts, 2)",
@@ -222,7 +234,7 @@ def _found(value: str, place: Place) -> str:
     """The value that a part stands for."""
     if place.objects and not place.plain:
         return f"of[{value}]"
-    plain = f"constant_objects[{value}[0]] if type({value}) is tuple else {value}"
+    plain = f"{value} if type({value}) is small or type({value}) in smalls else plain({value})"
     return f"of[{value}] if type({value}) is bytes else {plain}" if place.objects else plain
 
 
@@ -238,7 +250,22 @@ def _fill_instance(kind: Kind) -> list[str]:
         lines += [f"one.{name} = f{at}" for at, name in enumerate(names)]
         return [*lines, f"saved{kind.number}.append((one, {values}))"]
     display = ", ".join(f"{name!r}: f{at}" for at, name in enumerate(names))
-    return [*lines, f"fields = one.__dict__ = {{{display}}}", f"saved{kind.number}.append((fields, {values}))"]
+    making = f"fields = one.__dict__ = {{{display}}}"
+    if _assigns_itself(kind):
+        making = f"fields = {{{display}}}; set_dict{kind.number}(one, fields)"
+    return [*lines, making, f"saved{kind.number}.append((fields, {values}))"]
+
+
+def _assigns_itself(kind: Kind) -> bool:
+    """Whether assigning to an object executes code of the program, or fails, as of frozen dataclasses."""
+    return kind.elements is None and not kind.slotted and kind.cls.__setattr__ is not _SETATTR
+
+
+def _set_dict(cls: type) -> Callable[[Any, dict[str, Any]], None]:
+    """What gives an object of the class a `__dict__`, past the class's own methods."""
+    descriptor: Any = next(vars(base)["__dict__"] for base in cls.__mro__ if "__dict__" in vars(base))
+    setter: Callable[[Any, dict[str, Any]], None] = descriptor.__set__
+    return setter
 
 
 def _fill_container(kind: Kind) -> list[str]:
@@ -249,7 +276,7 @@ def _fill_container(kind: Kind) -> list[str]:
         return [
             *lines,
             f"values = [{found} for item in parts[at + 1:at + 2 * count:2]]",
-            "names = parts[at:at + 2 * count:2]",
+            "names = [item if type(item) in smalls else plain(item) for item in parts[at:at + 2 * count:2]]",
             "at += 2 * count",
             "one.update(zip(names, values))",
             f"saved{kind.number}.append((one, names, values))",

@@ -12,10 +12,11 @@ from harness.errors import SpecError
 from harness.generators.sequences.anew import Anew, CallFailed
 from harness.generators.sequences.calls import Choice, choices
 from harness.generators.sequences.diagnosis import unbounded, unsteady
+from harness.generators.sequences.meddling import NotCompilable
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.restored import Restored
-from harness.generators.sequences.shapes import NotCompilable
 from harness.generators.sequences.structures import Known, Made, Rows, Structure, length
+from harness.generators.sequences.witness import Contradicted, Witness
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import SuiteWriter
 from harness.kernel.inputs.written_calls import show_sequence
@@ -26,7 +27,8 @@ MOST_ROUNDS = 256
 RECENT = 1000
 """Structures that are remembered for messages."""
 _CHECKED_FIRST, _CHECKED_EVERY = 32, 1024
-"""Which structures are made a second time, to see that they are the same."""
+"""Which structures are made a second time, to see that they are the same; and on which all calls are, of those that
+the fast path makes from bytes."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,9 @@ class Policy:
 class Exploration:
     """One run. Iterating over it does the work, and gives each structure that is found, in order.
 
+    It raises Contradicted where the fast path turns out to be wrong for the program when it is too late to go on by the
+    general one: then all that was found is to be thrown away, and explored anew with `restores=False` in the task.
+
     Attributes:
         explored: sequences executed so far. A constructor counts in each round, as the paper's algorithm executes it.
         structures: distinct canonical structures so far.
@@ -74,6 +79,8 @@ class Exploration:
         self._routines = Routines(task.module, task.bounds)
         self._known = Known()
         self._found = array("I")
+        self._witness: Witness | None = None
+        self._extended_often = 0
         self.path: Anew = self._path()
         self._pool: list[Structure] = []
         self._parts: Sequence[Structure] = ()
@@ -123,6 +130,8 @@ class Exploration:
                 self._pool += found
             new = found
             if not new or self.rounds == self.policy.most_calls:
+                if self._witness is not None:
+                    self._witness.look_around()
                 return
 
     def _may_be_longer(self, structure: Structure) -> bool:
@@ -151,19 +160,55 @@ class Exploration:
 
     def _made(self, parts: Sequence[Structure], tried: Sequence[Choice]) -> list[Made]:
         try:
-            return self.path.extend(parts, tried)
+            return self._watched(parts, tried)
         except NotCompilable:
-            self._generalize()
+            pass
+        except Contradicted as reason:
+            if not self._all_are_watched:
+                raise
+            where = self.task.module.__file__
+            self.task.notice(f"{where}: {reason}; every sequence is executed anew from here on, which takes longer")
+        self._generalize()
+        return self.path.extend(parts, tried)
+
+    def _watched(self, parts: Sequence[Structure], tried: Sequence[Choice]) -> list[Made]:
+        """What the calls make, where it is the fast path that says so, now and then by a second execution, too.
+
+        Raises:
+            CallFailed: as `Anew.extend`; of the fast path, never without a second execution.
+        """
+        if self._witness is None or not parts:
             return self.path.extend(parts, tried)
+        self._extended_often = often = self._extended_often + 1
+        made: list[Made] = []
+        failed: CallFailed | None = None
+        try:
+            made = self.path.extend(parts, tried)
+        except CallFailed as failure:
+            failed = failure
+        if failed is not None or often <= _CHECKED_FIRST or often % _CHECKED_EVERY == 0:
+            self._witness.look(parts, tried, made, failed, self._known if self.policy.matches else None)
+        if failed is not None:
+            raise failed
+        return made
+
+    @property
+    def _all_are_watched(self) -> bool:
+        """Whether all that the fast path has said so far, it has said with a witness."""
+        return self._extended_often <= _CHECKED_FIRST
 
     def _path(self) -> Anew:
         discards = self.policy.keeps_failures or self.task.bounds.discards_failures
-        if self.policy.restores:
+        self._witness = None
+        if self.policy.restores and self.task.restores:
             try:
                 known = self._known if self.policy.matches else None
-                return Restored(self._routines, self.rows, discards, known, self.task.module)
+                path = Restored(self._routines, self.rows, discards, known, self.task.module)
             except NotCompilable:
                 pass
+            else:
+                self._witness = Witness(path, self._routines, self.rows, discards)
+                return path
         return Anew(self._routines, self.rows, discards)
 
     def _generalize(self) -> None:
@@ -186,8 +231,10 @@ class Exploration:
         if is_new and (len(self._known) <= _CHECKED_FIRST or len(self._known) % _CHECKED_EVERY == 0):
             try:
                 unsteady(self.path, self.task, self.rows.sequence(structure.state), structure.result, made.key)
-            except NotCompilable:
-                self._generalize()
+            except (NotCompilable, SpecError) as reason:
+                if self._witness is None or (self._all_are_watched and isinstance(reason, SpecError)):
+                    raise
+                raise Contradicted(str(reason)) from None
         return structure
 
     def _count(self, executed: int) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 
 from harness.errors import SpecError
 from harness.generators.sequences.protocol import SequenceGenerator, SequenceProduction, SequenceTask
+from harness.generators.sequences.witness import AGAIN, Contradicted
 from harness.generators.watchdog import EndlessCandidate, Watchdog, endless_call
 from harness.kernel.inputs.suites import InputKind, SuiteHeader, SuiteWriter
 from harness.kernel.specs.spec import Spec
@@ -34,6 +36,8 @@ def generate_sequences(
     progress: Callable[[int, int, int], None] | None = None,
     call_seconds: float | None = None,
     begins: Callable[[str], None] = lambda what: None,
+    notice: Callable[[str], object] = lambda text: None,
+    restores: bool = True,
 ) -> SuiteHeader:
     """Writes the suite of `generator` for `spec` at `scope` to `folder`; returns its header.
 
@@ -43,6 +47,8 @@ def generate_sequences(
         progress: called about five times a second from a signal handler with sequences executed, states and inputs.
         call_seconds: wall-clock limit for one call. With this or `progress`, the main thread and SIGALRM are needed.
         begins: told what begins, for whoever waits for it to end.
+        notice: told in one line what a person may want to know.
+        restores: whether states may be made from bytes (`SequenceTask`).
 
     Raises:
         SpecError: the bounds are unusable, or not the same when they are asked for again; a call does not return, or
@@ -83,7 +89,7 @@ def generate_sequences(
             Watchdog(beat, limit, source_path) if watched else nullcontext(),
             SuiteWriter(folder, header) as writer,
         ):
-            production = generator.explore(SequenceTask(spec, module, bounds, scope, seed))
+            production = generator.explore(SequenceTask(spec, module, bounds, scope, seed, restores, notice))
             production.write(writer)
             header.explored = production.explored
             header.distinct = getattr(production, "distinct", None)
@@ -99,6 +105,21 @@ def generate_sequences(
     except EndlessCandidate:
         current = "a call" if production is None else production.current
         raise SpecError(endless_call(source_path, current, limit)) from None
+    except Contradicted as reason:
+        notice(f"{source_path}: {reason}; {AGAIN}")
+        again = partial(generate_sequences, generator, spec, module, source=source, source_path=source_path)
+        return again(
+            subject=subject,
+            subject_hash=subject_hash,
+            scope=scope,
+            seed=seed,
+            folder=folder,
+            progress=progress,
+            call_seconds=call_seconds,
+            begins=begins,
+            notice=notice,
+            restores=False,
+        )
 
 
 def check_same(one: SequenceScope, other: SequenceScope, where: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Protocol
@@ -11,15 +12,26 @@ from harness.kernel.specs.spec import Spec
 from harness.model.sequence import SequenceScope
 
 
+def _unheard(text: str) -> None:
+    """Nobody wants to know."""
+
+
 @dataclass(frozen=True)
 class SequenceTask:
-    """What to generate sequences for: a spec's bounds at one scope, and the implementation, executed without ticks."""
+    """What to generate sequences for: a spec's bounds at one scope, and the implementation, executed without ticks.
+
+    Attributes:
+        restores: whether states may be made from bytes; False after that has been found to be wrong for the program.
+        notice: told in one line what a person may want to know.
+    """
 
     spec: Spec
     module: ModuleType
     bounds: SequenceScope
     scope: int
     seed: int
+    restores: bool = True
+    notice: Callable[[str], object] = _unheard
 
 
 class SequenceProduction(Protocol):

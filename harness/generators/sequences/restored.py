@@ -12,7 +12,9 @@ from typing import Any, NamedTuple
 from harness.generators.sequences.anew import Anew, CallFailed, permitted
 from harness.generators.sequences.calls import Choice
 from harness.generators.sequences.compiled_states import ODD, CompiledStates, Saved
-from harness.generators.sequences.shapes import ATOMS, NotCompilable, Shapes, check_module
+from harness.generators.sequences.meddling import NotCompilable, check_module
+from harness.generators.sequences.namespaces import Namespaces
+from harness.generators.sequences.shapes import ATOMS, Shapes
 from harness.generators.sequences.structures import Known, Made, Rows, Structure, length, results
 from harness.kernel.inputs.routines import ReadyCall, Routines, with_keywords
 from harness.model.routines import Fixed, Routine, RoutineKind
@@ -45,7 +47,9 @@ class Restored(Anew):
         super().__init__(routines, rows, discards_failures)
         check_module(module)
         self._known = known
-        self._shapes = Shapes(self.matcher.omits)
+        given = (value for routine in routines.routines for p in routine.parameters for value in p.values)
+        self._namespaces = Namespaces(module, [value for value in given if type(value) in ATOMS])
+        self._shapes = Shapes(self.matcher.omits, self._namespaces)
         self._compile()
         self._dropped: dict[type, bool] = {}
         self._plans: dict[int, tuple[Sequence[Choice], list[_Planned]]] = {}
@@ -93,6 +97,10 @@ class Restored(Anew):
         receiver = next(left) if routine.has_receiver else None
         pairs = zip(routine.parameters, choice.indices, strict=True)
         return routine, receiver, [next(left) if i is None else self._routines.argument(p, i, ()) for p, i in pairs]
+
+    def kept_by_program(self) -> type | None:
+        """The class of an object that the program has kept since it was asked before, and that states may hold, too."""
+        return next((type(one) for one in self._namespaces.look() if type(one) in self._shapes.kinds), None)
 
     def told(self, root: Any) -> tuple[bytes | None, bytes]:
         """The key of a structure, and its bytes."""

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import dis
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from enum import Enum
-from functools import cache
-from types import CodeType, MemberDescriptorType, ModuleType
+from types import GetSetDescriptorType, MemberDescriptorType
 from typing import Any
 
 from harness.generators.sequences.matching import attributes
+from harness.generators.sequences.meddling import NotCompilable, check_class, check_module
+from harness.generators.sequences.namespaces import Namespaces
 from harness.kernel.specs.tokens import Token
 
 ATOMS = frozenset({type(None), bool, int, float, str})
@@ -24,12 +24,6 @@ CONSTANTS = (Token, Enum, type)
 """What is the same object in every state."""
 _HEAP_TYPE = 1 << 9
 """Flag of classes made by a class statement, not in C."""
-_MEDDLING = frozenset({"__dict__", "__class__"})
-"""What a program that assigns it changes unseen: what an object holds is looked at in the dict that it had."""
-
-
-class NotCompilable(Exception):
-    """States hold what no function is compiled for; says what."""
 
 
 @dataclass
@@ -58,8 +52,9 @@ class Shapes:
         constants: what stands for each constant, by its id; `constant_objects` has them by index.
     """
 
-    def __init__(self, omits: Callable[[str], bool] | None) -> None:
+    def __init__(self, omits: Callable[[str], bool] | None, namespaces: Namespaces) -> None:
         self.omits = omits
+        self.namespaces = namespaces
         self.kinds: dict[type, Kind] = {}
         self.constants: dict[int, tuple[int]] = {}
         self.constant_objects: list[Any] = []
@@ -140,6 +135,8 @@ class Shapes:
     def _check(self, cls: Any) -> None:
         """Refuses a class whose instances are more than their fields, or could be changed unseen."""
         name = cls.__qualname__
+        if cls is object:
+            raise NotCompilable("an object() without fields, that is nothing but itself")
         if any(base is not object and not base.__flags__ & _HEAP_TYPE for base in cls.__mro__):
             raise NotCompilable(f"{name} is, or derives from, a class of C")
         slots = {n for base in cls.__mro__ for n, m in vars(base).items() if isinstance(m, MemberDescriptorType)}
@@ -147,50 +144,16 @@ class Shapes:
             raise NotCompilable(f"{name} has both slots and a __dict__")
         if any(not isinstance(getattr(cls, slot), MemberDescriptorType) for slot in slots):
             raise NotCompilable(f"{name} hides a slot")
-        for method in ("__getattribute__", "__del__", *(("__setattr__",) if slots else ())):
+        dicts = [vars(base)["__dict__"] for base in cls.__mro__ if "__dict__" in vars(base)]
+        if not all(isinstance(one, GetSetDescriptorType) for one in dicts):
+            raise NotCompilable(f"{name} has a __dict__ of its own making")
+        for method in ("__getattribute__", "__del__", *(("__setattr__", "__getattr__") if slots else ())):
             if getattr(cls, method, None) is not getattr(object, method, None):
                 raise NotCompilable(f"{name} has a {method} of its own")
         for base in cls.__mro__[:-1]:
             check_module(sys.modules.get(base.__module__))
-            _check_class(base)
-
-
-def check_module(module: ModuleType | None) -> None:
-    """Refuses a program that could change objects unseen.
-
-    Raises:
-        NotCompilable: it names what could.
-    """
-    for value in list(vars(module).values()) if module is not None else []:
-        if isinstance(value, type):
-            _check_class(value)
-        else:
-            _check_function(value)
-
-
-def _check_class(cls: type) -> None:
-    for value in list(vars(cls).values()):
-        for part in (value, getattr(value, "fget", None), getattr(value, "fset", None)):
-            _check_function(getattr(part, "__func__", part))
-
-
-def _check_function(value: Any) -> None:
-    code = getattr(value, "__code__", None)
-    if isinstance(code, CodeType):
-        found = _assigned(code)
-        if found:
-            raise NotCompilable(f"{code.co_qualname} assigns {found}")
-
-
-@cache
-def _assigned(code: CodeType) -> str | None:
-    """The first of what is not to be assigned that a function assigns, or one within it."""
-    if _MEDDLING.intersection(code.co_names):
-        for instruction in dis.get_instructions(code):
-            if instruction.opname == "STORE_ATTR" and instruction.argval in _MEDDLING:
-                return str(instruction.argval)
-    within = (_assigned(constant) for constant in code.co_consts if isinstance(constant, CodeType))
-    return next((found for found in within if found), None)
+            check_class(base)
+            self.namespaces.add(base)
 
 
 def _places(kind: Kind) -> list[Place]:

@@ -1,4 +1,5 @@
-"""Random classes whose methods make every kind of state: sharing and cycles, containers, slots, odd fields."""
+"""Random classes whose methods make every kind of state: sharing and cycles, containers, slots, odd fields, and objects
+that stand in the module or a class and are compared by identity."""
 
 from __future__ import annotations
 
@@ -7,8 +8,8 @@ from textwrap import indent
 from hypothesis import strategies as st
 
 INITIAL = {
-    "n": ("0", "None", "True", "1.0", "'a'"),
-    "link": ("None", "Node(0)", "self"),
+    "n": ("0", "None", "True", "1.0", "'a'", "MISSING", "WORD", "Root.FAR", "Kind.ONE"),
+    "link": ("None", "Node(0)", "self", "NIL", "Cell(0)"),
     "held": ("[]", "deque()", "{}", "set()", "()", "[None, 0]", "Pile()"),
 }
 STATEMENTS = (
@@ -21,6 +22,8 @@ STATEMENTS = (
     *("self.held = {1 - x: self.link, x: self.n}", "self.held.add(x)", "self.held = (x, self.link)", "self.fresh = x"),
     *("self.held = Pile([x])", "self.held.note = x", "return Node(x)", "return self", "return Root()"),
     *("if x: raise ValueError", "if x: raise KeyError(x)", "self.link.held = self.held"),
+    *("self.n = self.n is MISSING", "if self.n is WORD: self.n = x", "self.n = self.n is self.FAR", "self.n = WORD"),
+    *("if self.link is NIL: self.link = Node(x)", "self.link = NIL", "self.link = Cell(x)", "self.link.more = NIL"),
 )
 NOT_NAIVE = frozenset({"return Root()", "self.n = kind(x)", "return self"})
 HEADER = """
@@ -37,6 +40,21 @@ def kind(x):
 class Pile(list):
     pass
 
+class Nil:
+    def __setattr__(self, name, value):
+        raise TypeError(name)
+
+class Cell:
+    def __init__(self, n):
+        vars(self)["n"] = n
+        vars(self)["link"] = None
+    def __setattr__(self, name, value):
+        vars(self)[name] = value
+
+NIL = Nil()
+MISSING = object()
+WORD = "-" * 5000
+
 class Node:
     {slots}
     def __init__(self, n):
@@ -45,6 +63,7 @@ class Node:
         self.held = None
 
 class Root:
+    FAR = 10.0 ** 9
     def __init__(self):
         {initial}
 """

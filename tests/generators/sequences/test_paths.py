@@ -7,11 +7,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from random_states import programs
 from support import naive_sequences
+from support.exploring import explored
 from support.sequence_suites import task_of, task_of_text
 
 from harness.generators.sequences.anew import Anew
 from harness.generators.sequences.exploration import Exploration, Policy
-from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.restored import Restored
 from harness.model.sequence import SequenceScope
 
@@ -28,19 +28,13 @@ def _bounds(omitted: bool, objects: int) -> SequenceScope:
     return bounds
 
 
-def _explored(task: SequenceTask, policy: Policy) -> tuple[list[object], int, int, type]:
-    exploration = Exploration(task, policy)
-    found = [(exploration.rows.sequence(one.state), one.result, one.names) for one in exploration]
-    return found, exploration.explored, exploration.structures, type(exploration.path)
-
-
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 @given(programs(), st.booleans(), st.integers(1, 3))
 def test_random_programs_have_the_same_structures_on_both_paths(text: str, omitted: bool, objects: int) -> None:
     task = task_of_text(text, _bounds(omitted, objects))
     for matches in (True, False):
-        fast = _explored(task, Policy(most_calls=4 if matches else 2, matches=matches))
-        general = _explored(task, Policy(most_calls=4 if matches else 2, matches=matches, restores=False))
+        fast = explored(task, Policy(most_calls=4 if matches else 2, matches=matches))
+        general = explored(task, Policy(most_calls=4 if matches else 2, matches=matches, restores=False))
         assert fast[:3] == general[:3]
 
 
@@ -65,7 +59,7 @@ def test_random_programs_have_the_structures_of_the_naive_exploration(text: str)
 )
 def test_shipped_subjects_are_restored_and_have_the_same_structures_on_both_paths(subject: str, scope: int) -> None:
     task = task_of(subject, scope)
-    fast, general = _explored(task, Policy()), _explored(task, Policy(restores=False))
+    fast, general = explored(task, Policy()), explored(task, Policy(restores=False))
     assert fast[:3] == general[:3]
     assert (fast[3], general[3]) == (Restored, Anew)
 
@@ -82,6 +76,6 @@ class Root:
         self.fresh = x
 """
     task = task_of_text(text, _bounds(True, 1))
-    fast, general = _explored(task, Policy(most_calls=3)), _explored(task, Policy(most_calls=3, restores=False))
+    fast, general = explored(task, Policy(most_calls=3)), explored(task, Policy(most_calls=3, restores=False))
     assert fast[:3] == general[:3]
     assert fast[2] == 3

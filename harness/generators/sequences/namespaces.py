@@ -1,0 +1,197 @@
+"""What stands in the namespaces of a program: objects that its calls find there, whatever the state is."""
+
+from __future__ import annotations
+
+import marshal
+import os
+import sys
+from collections import deque
+from collections.abc import Iterable
+from enum import Enum
+from functools import lru_cache, partial
+from types import FunctionType, MethodType, ModuleType
+from typing import Any
+from weakref import ReferenceType
+
+from harness.generators.sequences.matching import attributes
+from harness.generators.sequences.meddling import NotCompilable, check_class, check_function
+from harness.kernel.inputs.restoring import is_of_c
+from harness.kernel.judging.canon import ATOMS
+from harness.kernel.specs.tokens import Token
+
+MOST_WATCHED = 20_000
+"""Values in all namespaces of a program; beyond it the general path is taken."""
+_CONTAINERS = (list, dict, set, deque, tuple, frozenset)
+_NO_OBJECTS = (type, ModuleType, tuple, frozenset, Enum, Token)
+"""What is no object of a state that functions are compiled for; what is below it may be."""
+_WRAPPERS: dict[Any, tuple[str, ...]] = {
+    MethodType: ("__func__", "__self__"),
+    staticmethod: ("__func__",),
+    classmethod: ("__func__",),
+    property: ("fget", "fset", "fdel"),
+    partial: ("func", "args", "keywords"),
+}
+"""What is below objects of C that hold others."""
+_INERT = frozenset({"__future__", "typing", "logging"})
+"""Modules whose objects stand in many a program, and hold nothing of its states."""
+_CACHING: Any = type(lru_cache(lambda: None))
+_SMALL = range(-5, 257)
+"""Integers of which there is one object each."""
+
+
+class Namespaces:
+    """Objects in the global variables of modules, attributes of classes, and defaults and closures of functions.
+
+    A state that refers to one of them cannot be made from bytes: a copy of it is another object than the one that the
+    program compares with by `is`, or finds where it has put it.
+
+    Args:
+        module: the program's.
+        values: plain values that calls are given.
+
+    Attributes:
+        held: the ids of these objects, and of all that is below them.
+        plain: strings and numbers of the program by their bytes. There may be others that are equal to them.
+        small: types of which equal values are the same object, as far as there is one of them in the program.
+    """
+
+    def __init__(self, module: ModuleType, values: Iterable[Any] = ()) -> None:
+        self.held: set[int] = set()
+        self.plain: dict[bytes, Any] = {}
+        self.small: set[type] = {type(None), bool, int}
+        self._entries: list[Any] = [*values, module]
+        self._module = module
+        self._objects: dict[int, Any] = {}
+        self._kept: list[Any] = []
+        self._walk()
+
+    def add(self, cls: type) -> None:
+        """Takes in a class whose objects are met, with its module.
+
+        Raises:
+            NotCompilable: as `look`.
+        """
+        module = sys.modules.get(cls.__module__)
+        entries = [cls]
+        if module is not None and cls.__module__.partition(".")[0] not in sys.stdlib_module_names:
+            entries.append(module)  # type: ignore[arg-type]
+        new = [entry for entry in entries if not any(entry is known for known in self._entries)]
+        if new:
+            self._kept += self._walk()
+            self._entries = new + self._entries
+            self._walk()
+
+    def look(self) -> list[Any]:
+        """The objects that have come to stand there since this was asked for before.
+
+        Raises:
+            NotCompilable: there are too many to be watched, some function could change objects unseen, or keeps them.
+        """
+        kept = self._kept + self._walk()
+        self._kept = []
+        return kept
+
+    def _walk(self) -> list[Any]:
+        new = []
+        seen: dict[int, Any] = {}
+        work = list(self._entries)
+        while work:
+            value = work.pop()
+            if type(value) in ATOMS:
+                self._note(value)
+            elif id(value) not in seen:
+                seen[id(value)] = value
+                if len(seen) > MOST_WATCHED:
+                    raise NotCompilable(f"more than {MOST_WATCHED} values in the namespaces of the program")
+                if _is_object(value) and id(value) not in self.held:
+                    new.append(value)
+                work += self._below(value)
+        self._objects.update(seen)  # so that no id is used twice
+        self.held.update(map(id, new))
+        return new
+
+    def _note(self, value: Any) -> None:
+        kind = type(value)
+        if kind is float or (kind is str and len(value) > 1) or (kind is int and value not in _SMALL):
+            self.plain.setdefault(marshal.dumps(value, 2), value)
+            self.small.discard(kind)
+
+    def _below(self, value: Any) -> Iterable[Any]:
+        cls = type(value)  # a proxy's `__class__` is another one's
+        if issubclass(cls, ModuleType):
+            return _named(value) if self._is_own(value) else ()
+        if issubclass(cls, type):
+            return self._of_class(value)
+        if cls is FunctionType:
+            return _of_function(value)
+        if cls is _CACHING:
+            raise NotCompilable(f"{value.__qualname__} keeps what it has returned")
+        if issubclass(cls, ReferenceType):
+            return [value()]
+        if cls in _WRAPPERS:
+            return [getattr(value, name, None) for name in _WRAPPERS[cls]]
+        return _of_object(value)
+
+    def _of_class(self, cls: type) -> Iterable[Any]:
+        own = any(cls is entry for entry in self._entries) or cls.__module__ == self._module.__name__
+        if own or self._is_own(sys.modules.get(cls.__module__)):
+            return _named(cls)
+        check_class(cls)
+        return ()
+
+    def _is_own(self, module: ModuleType | None) -> bool:
+        """Whether a module is one of the program's: one that was taken in, or one of the same package or folder."""
+        if module is None or any(module is entry for entry in self._entries):
+            return module is not None
+        package = self._module.__name__.partition(".")[0]
+        if module.__name__.partition(".")[0] == package:
+            return True
+        own, other = getattr(self._module, "__file__", None), getattr(module, "__file__", None)
+        return bool(own and other) and os.path.dirname(str(own)) == os.path.dirname(str(other))
+
+
+def _named(owner: ModuleType | type) -> list[Any]:
+    """What stands in a module or class, but what Python itself puts there."""
+    held = list(vars(owner).items())
+    return [one for name, one in held if type(one) in (FunctionType, staticmethod, classmethod) or not _is_dunder(name)]
+
+
+def _is_dunder(name: str) -> bool:
+    return name.startswith("__") and name.endswith("__")
+
+
+def _of_function(function: FunctionType) -> list[Any]:
+    check_function(function)
+    held = [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values(), *vars(function).values()]
+    for cell in function.__closure__ or ():
+        try:
+            held.append(cell.cell_contents)
+        except ValueError:
+            pass  # an empty one
+    codes = [function.__code__]
+    for code in codes:  # grows while it is walked
+        codes += [constant for constant in code.co_consts if isinstance(constant, type(code))]
+        held += [constant for constant in code.co_consts if isinstance(constant, (str, int, float, tuple))]
+    return held
+
+
+def _of_object(value: Any) -> list[Any]:
+    cls = type(value)
+    if cls.__module__ in _INERT:
+        return []
+    held: list[Any] = []
+    if issubclass(cls, dict):
+        held += [*dict.keys(value), *dict.values(value)]
+    elif issubclass(cls, _CONTAINERS):
+        held += next(base for base in _CONTAINERS if issubclass(cls, base)).__iter__(value)
+    if not is_of_c(cls):
+        held += [one for _, one in attributes(value)]
+    return held
+
+
+def _is_object(value: Any) -> bool:
+    """Whether a value could be an object of a state that functions are compiled for."""
+    cls = type(value)
+    if issubclass(cls, _NO_OBJECTS) or cls.__module__ in _INERT:
+        return False
+    return issubclass(cls, _CONTAINERS) or not is_of_c(cls)

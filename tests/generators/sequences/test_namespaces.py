@@ -1,0 +1,166 @@
+"""Objects that a program finds without a state are never copied: such states take the general path."""
+
+from __future__ import annotations
+
+import pytest
+from support.exploring import explored
+from support.sequence_suites import task_of_text
+
+from harness.generators.sequences.anew import Anew
+from harness.generators.sequences.exploration import Policy
+from harness.generators.sequences.namespaces import Namespaces
+from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.sequences.restored import Restored
+from harness.kernel.program.loader import ModuleText, execute
+from harness.model.sequence import SequenceScope
+
+TREE = """
+class Node:
+    {slots}
+    def __init__(self, key, left, right):
+        self.key = key
+        self.left = left
+        self.right = right
+NIL = Node(None, None, None)
+class Root:
+    def __init__(self):
+        self.root = NIL
+    def a(self, x):
+        at, above = self.root, None
+        while at is not NIL:
+            if at.key == x: return
+            at, above = at.left if x < at.key else at.right, at
+        new = Node(x, NIL, NIL)
+        if above is None: self.root = new
+        elif x < above.key: above.left = new
+        else: above.right = new
+"""
+IN_CLASS = """
+class Node:
+    def __init__(self, key, next):
+        self.key = key
+        self.next = next
+class Root:
+    _end = Node(None, None)
+    def __init__(self):
+        self.first = self._end
+    def a(self, x):
+        self.first = Node(x, self.first)
+    def b(self, x):
+        if self.first is self._end: raise ValueError
+        self.first = self.first.next
+"""
+MISSING = """
+{missing}
+class Root:
+    def __init__(self): self.v = _MISSING
+    def a(self, x):
+        if self.v is _MISSING: self.v = x
+    def b(self, x): self.v = _MISSING
+"""
+CLOSED_OVER = """
+class Node: pass
+def predicates():
+    nothing = Node()
+    return lambda: nothing, lambda value: value is nothing
+make, is_nothing = predicates()
+class Root:
+    def __init__(self): self.v = make()
+    def a(self, x):
+        if is_nothing(self.v): self.v = x
+"""
+DEFAULT = """
+class Node: pass
+class Root:
+    def __init__(self, v=Node()): self.v = v
+    def a(self, x):
+        if self.v is Root.__init__.__defaults__[0]: self.v = x
+"""
+POOLED = """
+class Color:
+    def __init__(self, name): self.name = name
+class Colors:
+    ALL = {"red": Color("r"), "black": [Color("b")]}
+class Root:
+    def __init__(self): self.c = Colors.ALL["red"]
+    def a(self, x): self.c = Colors.ALL["black"][0] if self.c is Colors.ALL["red"] else Colors.ALL["red"]
+"""
+
+
+def task(text: str, routines: str = "a") -> SequenceTask:
+    bounds = SequenceScope("Root")
+    for name in routines:
+        bounds.method(name, range(2))
+    bounds.objects(3)
+    return task_of_text(text, bounds)
+
+
+@pytest.mark.parametrize(
+    ("text", "routines", "structures"),
+    [
+        (TREE.format(slots="pass"), "a", 5),
+        (TREE.format(slots="__slots__ = ('key', 'left', 'right')"), "a", 5),
+        (IN_CLASS, "ab", 7),
+        (MISSING.format(missing="_MISSING = object()"), "ab", 3),
+        (MISSING.format(missing="class Missing: pass\n_MISSING = Missing()"), "ab", 3),
+        (CLOSED_OVER, "a", 3),
+        (DEFAULT, "a", 3),
+        (POOLED, "a", 2),
+    ],
+    ids=["global", "global with slots", "in a class", "object()", "instance", "closure", "default", "in containers"],
+)
+def test_states_that_refer_to_objects_of_the_program_are_left_to_the_general_path(
+    text: str, routines: str, structures: int
+) -> None:
+    one = task(text, routines)
+    fast = explored(one, Policy())
+    assert fast[:3] == explored(one, Policy(restores=False))[:3]
+    assert fast[2:] == (structures, Anew)
+
+
+@pytest.mark.parametrize("value", ["'<none>' * 2", "float('nan')", "10 ** 9", "-1e300"])
+def test_plain_values_of_the_program_stay_the_same_objects_where_states_are_restored(value: str) -> None:
+    one = task(MISSING.format(missing=f"_MISSING = {value}"), "ab")
+    fast = explored(one, Policy())
+    assert fast[:3] == explored(one, Policy(restores=False))[:3]
+    assert fast[2:] == (3, Restored)
+
+
+def test_objects_that_do_not_stand_in_states_leave_them_to_the_fast_path() -> None:
+    text = "LOG = []\nNAMES = {'a': [1]}\n" + MISSING.format(missing="_MISSING = None\nNODE = LOG")
+    assert explored(task(text, "ab"), Policy())[2:] == (3, Restored)
+
+
+def test_all_that_is_found_without_a_state_is_held_and_nothing_else() -> None:
+    text = """
+from __future__ import annotations
+from functools import partial
+from typing import TypeVar
+import weakref
+T = TypeVar("T")
+class Node:
+    __slots__ = ("of", "__weakref__")
+    def __init__(self, of=None): self.of = of
+class Kept(Node):
+    inner = Node([Node()])
+    @property
+    def held(self, _kept=Node()): return _kept
+    @staticmethod
+    def __new__(cls, *, kept=Node()): return object.__new__(cls)
+there = weakref.ref(Kept.inner.of[0])
+call = partial(Node, of=(Node(),))
+words = ("ab", 3)
+"""
+    module = execute(ModuleText("program", text, "program.py"))
+    namespaces = Namespaces(module, ["given"])
+    kept = module.Kept
+    objects = [
+        kept.inner, kept.inner.of, kept.inner.of[0],
+        vars(kept)["held"].fget.__defaults__[0], vars(kept)["__new__"].__func__.__kwdefaults__["kept"],
+        module.call.keywords["of"][0],
+    ]  # fmt: skip
+    assert namespaces.held - {id(module.call.keywords)} == set(map(id, objects))
+    assert {"ab", "given"} <= set(namespaces.plain.values())
+    assert namespaces.look() == []
+    module.words = [Node] = [module.Node()]
+    assert namespaces.look() == [module.words, Node]

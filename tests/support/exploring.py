@@ -1,0 +1,13 @@
+"""What an exploration finds, and on which path."""
+
+from __future__ import annotations
+
+from harness.generators.sequences.exploration import Exploration, Policy
+from harness.generators.sequences.protocol import SequenceTask
+
+
+def explored(task: SequenceTask, policy: Policy) -> tuple[list[object], int, int, type]:
+    """Sequences to structures with result and names, sequences executed, structures, and the path at the end."""
+    exploration = Exploration(task, policy)
+    found = [(exploration.rows.sequence(one.state), one.result, one.names) for one in exploration]
+    return found, exploration.explored, exploration.structures, type(exploration.path)
