@@ -8,7 +8,7 @@ from pathlib import Path
 from harness import api
 
 ROOT = Path(__file__).parents[2]
-FROZEN = ROOT / "results" / "frozen" / "generators"
+FROZEN = ROOT / "results" / "frozen" / "generators_compared"
 GENERATORS = ("korat", "beapi", "rostra", "random:10000")
 SUBJECTS = {"HeapArray": "heap_array", "heapq": "heapq", "SearchTree": "search_tree", "TreeMap": "tree_map"}
 

@@ -167,7 +167,7 @@ class Exploration:
             if not self._all_are_watched:
                 raise
             where = self.task.module.__file__
-            self.task.notice(f"{where}: {reason}; every sequence is executed anew from here on, which takes longer")
+            self.task.notice(f"{where}: {reason}; every sequence was executed anew from there on, which takes longer")
         self._generalize()
         return self.path.extend(parts, tried)
 

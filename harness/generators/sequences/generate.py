@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import nullcontext
-from functools import partial
 from pathlib import Path
 from types import ModuleType
 
@@ -47,7 +46,7 @@ def generate_sequences(
         progress: called about five times a second from a signal handler with sequences executed, states and inputs.
         call_seconds: wall-clock limit for one call. With this or `progress`, the main thread and SIGALRM are needed.
         begins: told what begins, for whoever waits for it to end.
-        notice: told in one line what a person may want to know.
+        notice: told in one line what a person may want to know of a suite that was written.
         restores: whether states may be made from bytes (`SequenceTask`).
 
     Raises:
@@ -67,6 +66,7 @@ def generate_sequences(
 
     watched = progress is not None or call_seconds is not None
     limit = float("inf") if call_seconds is None else call_seconds
+    noted: list[str] = []
     started = time.perf_counter()
     begins(f"executing sequences({scope}) of {spec.module.__file__}")
     bounds = spec.sequences(scope, source)
@@ -89,7 +89,7 @@ def generate_sequences(
             Watchdog(beat, limit, source_path) if watched else nullcontext(),
             SuiteWriter(folder, header) as writer,
         ):
-            production = generator.explore(SequenceTask(spec, module, bounds, scope, seed, restores, notice))
+            production = generator.explore(SequenceTask(spec, module, bounds, scope, seed, restores, noted.append))
             production.write(writer)
             header.explored = production.explored
             header.distinct = getattr(production, "distinct", None)
@@ -101,25 +101,21 @@ def generate_sequences(
                     "misuse, or beyond the bounds; correct the domains of the routines"
                 )
             header.seconds = time.perf_counter() - started
-            return writer.close()
+            written = writer.close()
+        for line in noted:
+            notice(line)
+        return written
     except EndlessCandidate:
         current = "a call" if production is None else production.current
         raise SpecError(endless_call(source_path, current, limit)) from None
     except Contradicted as reason:
+        written = generate_sequences(
+            generator, spec, module, source=source, source_path=source_path, subject=subject, subject_hash=subject_hash,
+            scope=scope, seed=seed, folder=folder, progress=progress, call_seconds=call_seconds, begins=begins,
+            notice=notice, restores=False,
+        )  # fmt: skip
         notice(f"{source_path}: {reason}; {AGAIN}")
-        again = partial(generate_sequences, generator, spec, module, source=source, source_path=source_path)
-        return again(
-            subject=subject,
-            subject_hash=subject_hash,
-            scope=scope,
-            seed=seed,
-            folder=folder,
-            progress=progress,
-            call_seconds=call_seconds,
-            begins=begins,
-            notice=notice,
-            restores=False,
-        )
+        return written
 
 
 def check_same(one: SequenceScope, other: SequenceScope, where: str) -> None:

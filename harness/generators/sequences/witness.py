@@ -15,7 +15,7 @@ from harness.kernel.inputs.written_calls import show_sequence
 
 _WHERE = "where its state is made from bytes than where all is executed anew"
 
-AGAIN = "what was found is thrown away, and every sequence is executed anew, which takes longer"
+AGAIN = "what was found was thrown away, and every sequence executed anew, which takes longer"
 
 
 class Contradicted(Exception):

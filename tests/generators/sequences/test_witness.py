@@ -76,7 +76,7 @@ def test_a_wrong_fast_path_is_left_at_once_and_said_to_be_wrong(routines: str, h
     task, told = _task(MISSING, routines)
     assert explored(task, Policy()) == explored(task, Policy(restores=False))
     assert len(told) == 1
-    assert "executed anew from here on" in told[0]
+    assert "executed anew from there on" in told[0]
     assert how in told[0]
 
 
