@@ -45,7 +45,8 @@ class ExpectedSequence:
     """An input as the executor gets it, what the original did in each call that is run, and how long that took.
 
     `inside`: a mutant cannot be judged from outside here; `before` is the graph of the objects and values that the
-    calls start from, None where it cannot be told, and `given` are the numbers of these objects.
+    calls start from, None where it cannot be told, and `given` are the numbers of these objects; `making`: the
+    steps that the original takes when they are put before it.
     """
 
     line: str
@@ -56,6 +57,7 @@ class ExpectedSequence:
     inside: bool
     before: Graph | None
     given: Sequence[int]
+    making: int
 
 
 class SequenceJudge:
@@ -107,6 +109,7 @@ class SequenceJudge:
         start = time.perf_counter()
         counter.start(ENDLESS)
         run = self._performance(self._original, calls, first, before, list(given), values)
+        making = counter.spent()
         steps: list[OriginalStep] = []
         inside = isinstance(before, str)
         while run.done < len(calls):
@@ -127,10 +130,11 @@ class SequenceJudge:
             steps.append(self._judgement.observed(kept, spent, looked_at))  # later calls do not change it
             inside = inside or observed.calls or not is_told
         fields = {"input": number, "first": first, "given": list(given), "graph": before}
+        fields["making"] = budget_for(making)
         fields |= {"calls": [call.as_data() for call in calls], "budgets": [budget_for(step.steps) for step in steps]}
         graph = None if isinstance(before, str) else before
         seconds = time.perf_counter() - start
-        return ExpectedSequence(json.dumps(fields), calls, first, steps, seconds, inside, graph, list(given))
+        return ExpectedSequence(json.dumps(fields), calls, first, steps, seconds, inside, graph, list(given), making)
 
     def _led_up(self, suite_calls: Sequence[tuple[int, Sequence[int]]], first: int) -> dict[int, Any]:
         """Runs the calls before number `first`; what they gave that is taken later, or that constructors made."""
@@ -203,15 +207,16 @@ class SequenceJudge:
         expected = self.expected(number)
         _, values = told_calls(self._scope, self._suite.sequence(number), self._tokens)
         run, unmade = None, ""
-        self.counter.start(REBUILDING_BUDGET)
+        budget = budget_for(expected.making)
+        self.counter.start(budget)
         try:
             run = self._performance(
                 module, expected.calls, expected.first, expected.before, list(expected.given), values
             )
         except BaseException as error:
             unmade = type(error).__qualname__
-        if run is None or self.counter.spent() > REBUILDING_BUDGET:
-            return 0, _unmade(unmade if self.counter.spent() <= REBUILDING_BUDGET else StepLimit.__name__)
+        if run is None or self.counter.spent() > budget:
+            return 0, _unmade(unmade if self.counter.spent() <= budget else StepLimit.__name__)
         judgement = replace(self._judgement, root=root_class(module, self._scope.root))
         steps = 0
         for original in expected.steps:
