@@ -7,7 +7,6 @@ the original's classes and judged here; what it did behind the first call that t
 from __future__ import annotations
 
 import json
-import sys
 import time
 from collections.abc import Sequence
 from copy import deepcopy
@@ -20,7 +19,7 @@ from harness.kernel.naive.equality import nothing_omitted
 from harness.kernel.naive.graphs import Graph, told, told_with_places
 from harness.kernel.naive.inputs import Suite
 from harness.kernel.naive.job import SubjectJob
-from harness.kernel.naive.places import among
+from harness.kernel.naive.places import Aside, among
 from harness.kernel.naive.putting import put_before
 from harness.kernel.naive.rebuilding import Malformed, rebuilt
 from harness.kernel.naive.sequence_views import Judgement, OriginalStep, Step
@@ -70,9 +69,7 @@ class SequenceJudge:
         self._scope = self.spec.sequences(job.scope, job.source)
         self._suite = Suite(Path(job.suite))
         text = job.text(job.source)
-        self._leading = execute_with_ticks(text, counter)
-        companions = [companion.name for companion in text.companions if companion.name in sys.modules]
-        self._beside = {name: sys.modules[name] for name in companions}
+        self._leading, self._going_on = Aside.of(text, counter), Aside.of(text, counter)
         self._original = execute_with_ticks(text, counter)
         self._tokens: Tokens = {}
         root = root_class(self._original, self._scope.root)
@@ -101,8 +98,8 @@ class SequenceJudge:
         suite_calls = self._suite.sequence(number)
         calls, values = told_calls(self._scope, suite_calls, self._tokens)
         first = 0 if self._whole else len(calls) - 1
-        with among(self._beside):
-            given = self._led_up(suite_calls, first)
+        with among(self._leading.companions):
+            given = self._led_up(self._leading.module, suite_calls, first)
             before = self._told_before([*given.values(), *values])
         if isinstance(before, str) and (given or not self._whole):
             raise ValueError(f"the state before a last call cannot be told ({before})")
@@ -129,6 +126,8 @@ class SequenceJudge:
             kept = self._rebuilt(calls[at], at, raised, list(objects), left) if is_told else _copied(step)
             steps.append(self._judgement.observed(kept, spent, looked_at))  # later calls do not change it
             inside = inside or observed.calls or not is_told
+        if not self._whole and not self._is_same_on_live_objects(suite_calls, first, steps[0]):
+            raise ValueError("what the last call does on the objects that led to it, it does not do on a copy of them")
         fields = {"input": number, "first": first, "given": list(given), "graph": before}
         fields["making"] = budget_for(making)
         fields |= {"calls": [call.as_data() for call in calls], "budgets": [budget_for(step.steps) for step in steps]}
@@ -136,16 +135,33 @@ class SequenceJudge:
         seconds = time.perf_counter() - start
         return ExpectedSequence(json.dumps(fields), calls, first, steps, seconds, inside, graph, list(given), making)
 
-    def _led_up(self, suite_calls: Sequence[tuple[int, Sequence[int]]], first: int) -> dict[int, Any]:
+    def _led_up(
+        self, module: ModuleType, suite_calls: Sequence[tuple[int, Sequence[int]]], first: int
+    ) -> dict[int, Any]:
         """Runs the calls before number `first`; what they gave that is taken later, or that constructors made."""
         calls, values = told_calls(self._scope, suite_calls, self._tokens)
-        run = Performance(self._leading, calls, values, {}, 0)
+        run = Performance(module, calls, values, {}, 0)
         while run.done < first:
             self._check_precondition(suite_calls, run)
             run.next()
         taken = {number for call in calls for number in call.taken}
         taken |= {number for number, call in enumerate(calls) if call.kind == "constructor"}
         return {number: run.results[number] for number in sorted(taken) if number in run.results}
+
+    def _is_same_on_live_objects(
+        self, suite_calls: Sequence[tuple[int, Sequence[int]]], first: int, original: OriginalStep
+    ) -> bool:
+        """Whether the last call does the same where nothing was told and made again."""
+        module = self._going_on.module
+        judgement = replace(self._judgement, root=root_class(module, self._scope.root))
+        calls, values = told_calls(self._scope, suite_calls, self._tokens)
+        with among(self._going_on.companions):
+            self.counter.start(ENDLESS)
+            run = Performance(module, calls, values, self._led_up(module, suite_calls, first), first)
+            self.counter.start(ENDLESS)
+            raised, returned, arguments = run.next()
+            step = Step(first, calls[first], raised, returned, run.objects(), arguments)
+            return judgement.judge(step, self.counter.spent(), original) == (original.steps, None)
 
     def _performance(
         self,
@@ -178,7 +194,7 @@ class SequenceJudge:
 
     def _told_before(self, roots: list[Any]) -> Any:
         try:
-            return told_with_places(roots, self._leading)
+            return told_with_places(roots, self._leading.module)
         except Exception as error:
             return type(error).__name__
 
