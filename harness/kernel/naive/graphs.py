@@ -20,10 +20,10 @@ What is met again has its number again. Nothing here is recursive, and no length
 from __future__ import annotations
 
 import struct
-from collections import OrderedDict, deque
+from collections import OrderedDict, defaultdict, deque
 from collections.abc import Sequence
 from enum import Enum
-from types import FunctionType, ModuleType
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from harness.kernel.naive.equality import attributes, reduction
@@ -36,6 +36,7 @@ CONTAINERS: tuple[type, ...] = (list, tuple, dict, set, frozenset)
 _PLAIN_ITERATION: dict[type, Any] = {container: vars(container)["__iter__"] for container in CONTAINERS}
 PLAIN: tuple[type, ...] = (int, float, complex, str, bytes)
 _PLACED = ("list", "set", "dict", "object")
+_OF_A_PLACE = (ModuleType, MethodType, BuiltinFunctionType)
 _REFILLED = (object, deque, bytearray)
 """Kinds of nodes, and types, of objects that get their contents after they are made."""
 MOST_NODES = 1 << 21
@@ -57,6 +58,9 @@ def told(roots: Sequence[Any], module: str) -> Graph:
 
 def told_with_places(roots: Sequence[Any], module: ModuleType) -> Graph:
     """As `told`, with `places` as well: `[node, own, module, name]` for each object that has one in the program.
+
+    A module is told as `["module", NAME]`, a bound function as `["bound", NODE, NAME]`, the factory of a defaultdict as
+    an attribute.
 
     Raises:
         TooLarge: it has too many nodes.
@@ -107,6 +111,8 @@ class _Teller:
 
     def _node(self, value: Any) -> list[Any]:
         kind = type(value)
+        if self._known is not None and kind in _OF_A_PLACE:
+            return self._of_a_place(value)
         if kind in PLAIN:
             return [kind.__name__, _hex(value)]
         if issubclass(kind, Token):
@@ -123,6 +129,12 @@ class _Teller:
         if issubclass(kind, PLAIN):
             return ["plain", self._number(kind), self._attributes(value), self._number(_without_class(value))]
         return self._object(value)
+
+    def _of_a_place(self, value: Any) -> list[Any]:
+        """A module, or a function that is bound to an object or a module."""
+        if isinstance(value, ModuleType):
+            return ["module", value.__name__]
+        return ["bound", self._number(value.__self__), value.__name__]
 
     def _container(self, value: Any, container: type) -> list[Any]:
         exact = type(value) is container
@@ -145,7 +157,10 @@ class _Teller:
         return ["reduced", cls, *map(self._number, parts)]
 
     def _attributes(self, value: Any) -> list[Any]:
-        return [part for name, content in attributes(value).items() for part in (name, self._number(content))]
+        found = attributes(value)
+        if self._known is not None and isinstance(value, defaultdict):
+            found["default_factory"] = value.default_factory
+        return [part for name, content in found.items() for part in (name, self._number(content))]
 
 
 def _hex(value: Any) -> str:
