@@ -207,11 +207,11 @@ class SequenceJudge:
             Malformed: it is no answer to this input.
         """
         expected = self.expected(number)
-        answer = _answer(number, line, len(expected.steps))
-        if isinstance(answer, str):
-            return 0, _unmade(answer)
         steps = 0
-        for at, part in enumerate(answer):
+        parts = _answer(number, line, len(expected.steps))
+        if isinstance(parts, str):
+            return 0, _unmade(parts)
+        for at, part in enumerate(parts):
             taken, kill = self._judged(expected.calls, expected.first + at, part, expected.steps[at])
             steps += taken
             if kill is not None:
