@@ -14,7 +14,7 @@ class Expected(NamedTuple):
 
     `outcome` and `state` are canonical bytes; `steps` those of the call, `judge_steps` those of
     checking the post-state. `before` is of sequences only: of those that are run whole, what the calls before the
-    last one did, whose steps `steps` counts, too; of others, the state that they led to.
+    last one did, whose steps `steps` counts, too; of others, the state that they led to, with the steps of making it.
     """
 
     outcome: bytes

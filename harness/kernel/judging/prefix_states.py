@@ -13,6 +13,23 @@ from harness.kernel.inputs.suites import Call, SuiteReader
 from harness.kernel.judging.prepared_sequences import PreparedSequence, SequenceProgram
 from harness.model.sequence import SequenceScope
 
+_STEPS_SIZE = 8
+
+
+def with_steps(steps: int, state: bytes) -> bytes:
+    """A state with the steps that the original takes when it is put before it, in `__hash__` and `__eq__`."""
+    return steps.to_bytes(_STEPS_SIZE, "big") + state
+
+
+def steps_of(data: bytes) -> int:
+    """The steps in what `with_steps` has made."""
+    return int.from_bytes(data[:_STEPS_SIZE], "big")
+
+
+def state_of(data: bytes) -> bytes:
+    """The state in what `with_steps` has made."""
+    return data[_STEPS_SIZE:]
+
 
 class PrefixStates:
     """States before the last calls of inputs, as bytes: made by running what leads there on a module.

@@ -20,10 +20,6 @@ _VALUES = (*ATOMS, complex, tuple, frozenset, Token, type)
 """Types whose instances are told by what they are, not by which they are."""
 
 
-MAKING_BUDGET = 1_000_000
-"""Steps for putting a state before a program, which runs its `__hash__` and `__eq__`."""
-
-
 class PreparedSequence(Prepared):
     """A sequence about to run, call by call; call number `len(results)` is the next one.
 

@@ -9,7 +9,8 @@ from harness.kernel.inputs.describe import exception_name
 from harness.kernel.inputs.restoring import NotRestorable
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.oracle import DIFFERENT, Kill, differs
-from harness.kernel.judging.prepared_sequences import MAKING_BUDGET, PreparedSequence
+from harness.kernel.judging.prefix_states import steps_of
+from harness.kernel.judging.prepared_sequences import PreparedSequence
 from harness.kernel.judging.sequence_oracle import CallExpected, SequenceOracle, located, trace_of
 from harness.kernel.program.steps import StepLimit, budget_for
 from harness.model.outcome import KillReason, Phase
@@ -17,7 +18,6 @@ from harness.model.outcome import KillReason, Phase
 _MOST_TRACES = 4096
 _LONGEST = 200
 _MAKING = "making the state before its last call"
-_TOO_LONG_TO_MAKE = Kill(KillReason.STEP_LIMIT, Phase.CALL, f"{_MAKING} takes more than {MAKING_BUDGET} steps")
 
 
 class SequenceJudge:
@@ -78,19 +78,21 @@ class SequenceJudge:
         A Kill where the mutant cannot have the state that the original has; its calls have then taken no steps.
         """
         counter = self._oracle.counter
-        counter.start(MAKING_BUDGET)
+        budget = budget_for(0 if self._whole else steps_of(self._baseline.before(number)))
+        too_long = Kill(KillReason.STEP_LIMIT, Phase.CALL, f"{_MAKING} takes more than {budget} steps")
+        counter.start(budget)
         ready: PreparedSequence | Kill
         try:
             ready = self._prepare(number)
         except StepLimit:
-            ready = _TOO_LONG_TO_MAKE
+            ready = too_long
         except MemoryError:
             ready = Kill(KillReason.MEMORY_LIMIT, Phase.CALL, f"{_MAKING} ran out of memory")
         except NotRestorable as error:
             ready = Kill(KillReason.EXCEPTION, Phase.CALL, f"{_MAKING} is impossible: {str(error)[:_LONGEST]}")
         except BaseException as error:
             ready = Kill(KillReason.EXCEPTION, Phase.CALL, f"{_MAKING} raised {exception_name(error)}")
-        return ready if counter.spent() <= MAKING_BUDGET else _TOO_LONG_TO_MAKE  # it may have caught StepLimit
+        return ready if counter.spent() <= budget else too_long  # it may have caught StepLimit
 
     def _expected(self, number: int) -> tuple[CallExpected, ...]:
         """What the original did in each of the calls that are run."""

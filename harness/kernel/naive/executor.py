@@ -80,14 +80,14 @@ def executing(text: ModuleText, code: Any, tick: str) -> Answering:
 
     def perform(given: dict[str, Any]) -> dict[str, Any]:
         """The calls of a sequence, up to the first that spends its budget; or what making their state raised."""
-        steps.start(LOAD_BUDGET)
+        steps.start(given["making"])
         unmade = ""
         try:
             roots, numbers = put_before(given["graph"], module), given["given"]
         except BaseException as error:
             unmade = type(error).__qualname__
-        if unmade or steps.spent > LOAD_BUDGET:
-            return {"input": given["input"], "unmade": unmade if steps.spent <= LOAD_BUDGET else StepLimit.__name__}
+        if unmade or steps.spent > steps.budget:
+            return {"input": given["input"], "unmade": unmade if steps.spent <= steps.budget else StepLimit.__name__}
         calls = [ToldCall(**call) for call in given["calls"]]
         results = dict(zip(numbers, roots, strict=False))
         run = Performance(module, calls, roots[len(numbers) :], results, given["first"])

@@ -25,7 +25,7 @@ from __future__ import annotations
 import struct
 import threading
 import weakref
-from collections import OrderedDict, deque
+from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable, Sequence
 from enum import Enum
 from types import BuiltinFunctionType, FunctionType, MethodType, MethodWrapperType, ModuleType
@@ -45,6 +45,7 @@ PROXIES: tuple[type, ...] = (weakref.ProxyType, weakref.CallableProxyType)
 LOCKS: dict[str, Callable[[], Any]] = {"lock": threading.Lock, "RLock": threading.RLock}
 _NAMES_OF_LOCKS = {type(make()): name for name, make in LOCKS.items()}
 _PLACED = ("list", "set", "dict", "object")
+_OF_A_PLACE = (ModuleType, MethodType, BuiltinFunctionType)
 _REFILLED = (object, deque, bytearray)
 """Kinds of nodes, and types, of objects that get their contents after they are made."""
 MOST_NODES = 1 << 21
@@ -66,6 +67,9 @@ def told(roots: Sequence[Any], module: str) -> Graph:
 
 def told_with_places(roots: Sequence[Any], module: ModuleType) -> Graph:
     """As `told`, with `places` as well: `[node, own, module, name]` for each object that has one in the program.
+
+    A module is told as `["module", NAME]`, a bound function as `["bound", NODE, NAME]`, the factory of a defaultdict as
+    an attribute.
 
     Raises:
         TooLarge: it has too many nodes.
@@ -116,6 +120,8 @@ class _Teller:
 
     def _node(self, value: Any) -> list[Any]:
         kind = type(value)
+        if self._known is not None and kind in _OF_A_PLACE:
+            return self._of_a_place(value)
         if kind in PLAIN:
             return [kind.__name__, _hex(value)]
         if issubclass(kind, Token):
@@ -138,6 +144,12 @@ class _Teller:
         if issubclass(kind, PLAIN):
             return ["plain", self._number(kind), self._attributes(value), self._number(_without_class(value))]
         return self._object(value)
+
+    def _of_a_place(self, value: Any) -> list[Any]:
+        """A module, or a function that is bound to an object or a module."""
+        if isinstance(value, ModuleType):
+            return ["module", value.__name__]
+        return ["bound", self._number(value.__self__), value.__name__]
 
     def _container(self, value: Any, container: type) -> list[Any]:
         exact = type(value) is container
@@ -170,7 +182,10 @@ class _Teller:
         return ["reduced", cls, *map(self._number, parts)]
 
     def _attributes(self, value: Any) -> list[Any]:
-        return [part for name, content in attributes(value).items() for part in (name, self._number(content))]
+        found = attributes(value)
+        if self._known is not None and isinstance(value, defaultdict):
+            found["default_factory"] = value.default_factory
+        return [part for name, content in found.items() for part in (name, self._number(content))]
 
 
 def _is_held(lock: Any) -> bool:

@@ -11,8 +11,12 @@ import weakref
 from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
+
+from harness.kernel.program.loader import ModuleText, execute_with_ticks
+from harness.kernel.program.steps import StepCounter
 
 _NEVER_REFILLED = (type, ModuleType, FunctionType, MethodType, BuiltinFunctionType, BaseException, weakref.ref)
 
@@ -68,6 +72,21 @@ def standing_at(place: Place, module: ModuleType) -> Any:
             raise LookupError(f"there is no {name}.{dotted}")
         found = getattr(found, part)
     return found
+
+
+@dataclass(frozen=True)
+class Aside:
+    """A copy of a program, with the other modules that it is made of, which `sys.modules` no longer names."""
+
+    module: ModuleType
+    companions: Mapping[str, ModuleType]
+
+    @classmethod
+    def of(cls, text: ModuleText, counter: StepCounter) -> Aside:
+        """The program loaded once more, before that one which `sys.modules` is to name."""
+        module = execute_with_ticks(text, counter)
+        names = [companion.name for companion in text.companions if companion.name in sys.modules]
+        return cls(module, {name: sys.modules[name] for name in names})
 
 
 @contextmanager

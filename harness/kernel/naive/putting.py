@@ -7,13 +7,13 @@ emptied and filled again. A program that cannot have the state is told by that.
 from __future__ import annotations
 
 import sys
-from collections import deque
+from collections import defaultdict, deque
 from types import FunctionType, ModuleType
 from typing import Any
 
 from harness.kernel.naive.graphs import Graph
 from harness.kernel.naive.places import Place, emptied, standing_at
-from harness.kernel.naive.rebuilding import Builder, Malformed, is_inert
+from harness.kernel.naive.rebuilding import MISSING, Builder, Malformed, is_inert
 
 
 def put_before(graph: Graph, module: ModuleType) -> list[Any]:
@@ -63,7 +63,30 @@ class _Putting(Builder):
             held.extend(items if isinstance(held, deque) else bytearray(*arguments))
         return held
 
+    def _enter(self, number: int) -> list[int]:
+        inner = super()._enter(number)
+        node = self._nodes[number]
+        if isinstance(node, list) and node[0] == "bound":
+            inner.append(node[1])
+        return inner
+
+    def _finish(self, number: int) -> bool:
+        node = self._nodes[number]
+        if not isinstance(node, list) or node[0] != "bound":
+            return super()._finish(number)
+        if self._made[node[1]] is MISSING:
+            return False
+        self._made[number] = _bound(self._made[node[1]], node[2])
+        return True
+
+    def _set_fields(self, made: Any, fields: dict[str, Any]) -> None:
+        if isinstance(made, defaultdict):
+            made.default_factory = fields.pop("default_factory")
+        super()._set_fields(made, fields)
+
     def _leaf(self, kind: Any, rest: list[Any]) -> Any:
+        if kind == "module":
+            return sys.modules[rest[0]]
         made = super()._leaf(kind, rest)
         if kind in ("enum", "function") and is_inert(made):
             raise Malformed(f"there is no such {kind}")
@@ -87,6 +110,18 @@ class _Putting(Builder):
         if own:
             raise Malformed(f"there is no class {name}")
         return self._inert_class(name, object)
+
+
+def _bound(owner: Any, name: str) -> Any:
+    """The function of that name, bound to an object, or of a module or class, past the object's own attributes."""
+    if isinstance(owner, (type, ModuleType)):
+        found = getattr(owner, name, None)
+    else:
+        held = next((vars(base)[name] for base in type(owner).__mro__ if name in vars(base)), None)
+        found = None if held is None else held.__get__(owner, type(owner))
+    if found is None:
+        raise Malformed(f"there is no function {name}")
+    return found
 
 
 def _new_of_c(cls: type) -> Any:

@@ -35,7 +35,7 @@ _HARMLESS = {
 }
 """Classes of the standard library that are made of whatever they are told to be of."""
 _BOUND = (FunctionType, MethodDescriptorType, WrapperDescriptorType)
-_MISSING = object()
+MISSING = object()
 
 
 class Malformed(ValueError):
@@ -62,7 +62,7 @@ class Builder:
         if len(self._nodes) > MOST_NODES:
             raise Malformed("too many nodes")
         self._module = module
-        self._made: list[Any] = [_MISSING] * len(self._nodes)
+        self._made: list[Any] = [MISSING] * len(self._nodes)
         self._open: set[int] = set()
         self._inner: dict[int, list[int]] = {}
         self._inert: dict[tuple[str, type], type] = {}
@@ -74,7 +74,7 @@ class Builder:
             number, is_left = work.pop()
             if is_left:
                 later += [] if self._finish(number) else [number]
-            elif self._made[number] is _MISSING and number not in self._open:
+            elif self._made[number] is MISSING and number not in self._open:
                 work.append((number, True))
                 work += [(inner, False) for inner in reversed(self._enter(number))]
         for number in later:
@@ -118,14 +118,14 @@ class Builder:
             self._made[number] = node
             return True
         values = [self._made[at] for at in self._inner[number]]
-        if any(value is _MISSING for value in values):
+        if any(value is MISSING for value in values):
             return False
         kind, *rest = node
         if kind in _CONTAINERS or kind in ("object", "plain"):
             cls, names = rest[0], rest[1][::2]
             contents = len(values) - len(names)
             self._fill(number, kind, cls, values[:contents])
-            _set_fields(self._made[number], dict(zip(names, values[contents:], strict=True)))
+            self._set_fields(self._made[number], dict(zip(names, values[contents:], strict=True)))
         elif kind == "reduced":
             self._made[number] = self._reduced(number, rest[0], values)
         elif kind == "method":
@@ -135,6 +135,9 @@ class Builder:
         else:
             self._made[number] = self._leaf(kind, rest)
         return True
+
+    def _set_fields(self, made: Any, fields: dict[str, Any]) -> None:
+        set_fields(made, fields)
 
     def _fill(self, number: int, kind: str, cls: Any, values: list[Any]) -> None:
         made = self._made[number]
@@ -282,7 +285,7 @@ def _emptied(made: Any) -> Any:
     return made
 
 
-def _set_fields(made: Any, fields: dict[str, Any]) -> None:
+def set_fields(made: Any, fields: dict[str, Any]) -> None:
     """Sets slots where the class has them, and other attributes in the object's dict."""
     slots = {
         name: member

@@ -8,7 +8,6 @@ by how many calls it was told is known then (`told_by`), so that another executo
 from __future__ import annotations
 
 import json
-import sys
 import time
 from collections.abc import Sequence
 from copy import deepcopy
@@ -21,7 +20,7 @@ from harness.kernel.naive.equality import nothing_omitted
 from harness.kernel.naive.graphs import Graph, told, told_with_places
 from harness.kernel.naive.inputs import Suite
 from harness.kernel.naive.job import SubjectJob
-from harness.kernel.naive.places import among
+from harness.kernel.naive.places import Aside, among
 from harness.kernel.naive.putting import put_before
 from harness.kernel.naive.rebuilding import Malformed, rebuilt
 from harness.kernel.naive.sequence_views import Judgement, OriginalStep, Step
@@ -46,7 +45,8 @@ class ExpectedSequence:
     """An input as the executor gets it, what the original did in each call that is run, and how long that took.
 
     `inside`: a mutant cannot be judged from outside here; `before` is the graph of the objects and values that the
-    calls start from, None where it cannot be told, and `given` are the numbers of these objects.
+    calls start from, None where it cannot be told, and `given` are the numbers of these objects; `making`: the
+    steps that the original takes when they are put before it.
     """
 
     line: str
@@ -57,6 +57,7 @@ class ExpectedSequence:
     inside: bool
     before: Graph | None
     given: Sequence[int]
+    making: int
 
 
 class SequenceJudge:
@@ -69,9 +70,7 @@ class SequenceJudge:
         self._scope = self.spec.sequences(job.scope, job.source)
         self._suite = Suite(Path(job.suite))
         text = job.text(job.source)
-        self._leading = execute_with_ticks(text, counter)
-        companions = [companion.name for companion in text.companions if companion.name in sys.modules]
-        self._beside = {name: sys.modules[name] for name in companions}
+        self._leading, self._going_on = Aside.of(text, counter), Aside.of(text, counter)
         self._original = execute_with_ticks(text, counter)
         self._tokens: Tokens = {}
         root = root_class(self._original, self._scope.root)
@@ -102,14 +101,15 @@ class SequenceJudge:
         suite_calls = self._suite.sequence(number)
         calls, values = told_calls(self._scope, suite_calls, self._tokens)
         first = 0 if self._whole else len(calls) - 1
-        with among(self._beside):
-            given = self._led_up(suite_calls, first)
+        with among(self._leading.companions):
+            given = self._led_up(self._leading.module, suite_calls, first)
             before = self._told_before([*given.values(), *values])
         if isinstance(before, str) and (given or not self._whole):
             raise ValueError(f"the state before a last call cannot be told ({before})")
         start = time.perf_counter()
         counter.start(ENDLESS)
         run = self._performance(self._original, calls, first, before, list(given), values)
+        making = counter.spent()
         steps: list[OriginalStep] = []
         inside = isinstance(before, str)
         while run.done < len(calls):
@@ -129,22 +129,42 @@ class SequenceJudge:
             kept = self._rebuilt(calls[at], at, raised, list(objects), left) if is_told else _copied(step)
             steps.append(self._judgement.observed(kept, spent, looked_at))  # later calls do not change it
             inside = inside or observed.calls or not is_told
+        if not self._whole and not self._is_same_on_live_objects(suite_calls, first, steps[0]):
+            raise ValueError("what the last call does on the objects that led to it, it does not do on a copy of them")
         fields = {"input": number, "first": first, "given": list(given), "graph": before}
+        fields["making"] = budget_for(making)
         fields |= {"calls": [call.as_data() for call in calls], "budgets": [budget_for(step.steps) for step in steps]}
         graph = None if isinstance(before, str) else before
         seconds = time.perf_counter() - start
-        return ExpectedSequence(json.dumps(fields), calls, first, steps, seconds, inside, graph, list(given))
+        return ExpectedSequence(json.dumps(fields), calls, first, steps, seconds, inside, graph, list(given), making)
 
-    def _led_up(self, suite_calls: Sequence[tuple[int, Sequence[int]]], first: int) -> dict[int, Any]:
+    def _led_up(
+        self, module: ModuleType, suite_calls: Sequence[tuple[int, Sequence[int]]], first: int
+    ) -> dict[int, Any]:
         """Runs the calls before number `first`; what they gave that is taken later, or that constructors made."""
         calls, values = told_calls(self._scope, suite_calls, self._tokens)
-        run = Performance(self._leading, calls, values, {}, 0)
+        run = Performance(module, calls, values, {}, 0)
         while run.done < first:
             self._check_precondition(suite_calls, run)
             run.next()
         taken = {number for call in calls for number in call.taken}
         taken |= {number for number, call in enumerate(calls) if call.kind == "constructor"}
         return {number: run.results[number] for number in sorted(taken) if number in run.results}
+
+    def _is_same_on_live_objects(
+        self, suite_calls: Sequence[tuple[int, Sequence[int]]], first: int, original: OriginalStep
+    ) -> bool:
+        """Whether the last call does the same where nothing was told and made again."""
+        module = self._going_on.module
+        judgement = replace(self._judgement, root=root_class(module, self._scope.root))
+        calls, values = told_calls(self._scope, suite_calls, self._tokens)
+        with among(self._going_on.companions):
+            self.counter.start(ENDLESS)
+            run = Performance(module, calls, values, self._led_up(module, suite_calls, first), first)
+            self.counter.start(ENDLESS)
+            raised, returned, arguments = run.next()
+            step = Step(first, calls[first], raised, returned, run.objects(), arguments)
+            return judgement.judge(step, self.counter.spent(), original) == (original.steps, None)
 
     def _performance(
         self,
@@ -177,7 +197,7 @@ class SequenceJudge:
 
     def _told_before(self, roots: list[Any]) -> Any:
         try:
-            return told_with_places(roots, self._leading)
+            return told_with_places(roots, self._leading.module)
         except Exception as error:
             return type(error).__name__
 
@@ -207,15 +227,16 @@ class SequenceJudge:
         expected = self.expected(number)
         _, values = told_calls(self._scope, self._suite.sequence(number), self._tokens)
         run, unmade = None, ""
-        self.counter.start(REBUILDING_BUDGET)
+        budget = budget_for(expected.making)
+        self.counter.start(budget)
         try:
             run = self._performance(
                 module, expected.calls, expected.first, expected.before, list(expected.given), values
             )
         except BaseException as error:
             unmade = type(error).__qualname__
-        if run is None or self.counter.spent() > REBUILDING_BUDGET:
-            return 0, _unmade(unmade if self.counter.spent() <= REBUILDING_BUDGET else StepLimit.__name__)
+        if run is None or self.counter.spent() > budget:
+            return 0, _unmade(unmade if self.counter.spent() <= budget else StepLimit.__name__)
         judgement = replace(self._judgement, root=root_class(module, self._scope.root))
         steps = 0
         for original in expected.steps:

@@ -14,7 +14,7 @@ from harness.errors import StoreError
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.running.job import RunJob
 
-_SUFFIX = "baseline4"
+_SUFFIX = "baseline5"
 _ANEW = "run the same command again, which makes it anew"
 
 

@@ -15,6 +15,7 @@ from harness.kernel.judging.endless import Watch
 from harness.kernel.judging.judge import Judge
 from harness.kernel.judging.judged_states import JudgedStates, names_read
 from harness.kernel.judging.oracle import Kill, Oracle
+from harness.kernel.judging.prefix_states import state_of
 from harness.kernel.judging.prepared import Inputs, Program
 from harness.kernel.judging.prepared_sequences import SequenceProgram, SnapshotProgram
 from harness.kernel.judging.sequence_judge import SequenceJudge
@@ -135,7 +136,7 @@ class _Sequences:
     def inputs(self, module: ModuleType, baseline: Baseline) -> SequenceProgram:
         if self._whole:
             return SequenceProgram(module, self._bounds, self._suite)
-        return SnapshotProgram(module, self._bounds, self._suite, baseline.before)
+        return SnapshotProgram(module, self._bounds, self._suite, lambda number: state_of(baseline.before(number)))
 
     def judge(self, mutant: ModuleType, baseline: Baseline) -> Judging:
         return SequenceJudge(self.oracle, self.inputs(mutant, baseline).prepare, baseline, self._whole)

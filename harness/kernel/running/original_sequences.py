@@ -12,9 +12,8 @@ from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.inputs.written_calls import show_sequence
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.oracle import UNLIMITED, OriginalFailure
-from harness.kernel.judging.prefix_states import PrefixStates
+from harness.kernel.judging.prefix_states import PrefixStates, with_steps
 from harness.kernel.judging.prepared_sequences import (
-    MAKING_BUDGET,
     PreparedSequence,
     SequenceProgram,
     SnapshotProgram,
@@ -91,8 +90,7 @@ def run_original_sequences(
                     )
                 counter.start(UNLIMITED)
                 prepared = last_calls.prepare(number)
-                if counter.spent() > MAKING_BUDGET:
-                    raise NotRestorable(f"the program's __hash__ and __eq__ take more than {MAKING_BUDGET} steps in it")
+                before = with_steps(counter.spent(), before)
             prepared.before_each = check
             observed = oracle.observe(prepared)
         except _Refused as refusal:

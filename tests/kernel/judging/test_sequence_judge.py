@@ -240,7 +240,7 @@ def test_no_call_pays_for_the_steps_of_making_its_state(tmp_path: Path, policy: 
         (("self.value == other.value", "1 / 0"), "exception: making the state before its last call raised Zero"),
         (("return 1\n", "raise SystemExit\n"), "exception: making the state before its last call raised SystemExit"),
         (("return 1\n", "raise MemoryError\n"), "memory_limit: making the state before its last call ran out"),
-        (("steps += 1", "pass"), "step_limit: making the state before its last call takes more than 1000000 steps"),
+        (("steps += 1", "pass"), "step_limit: making the state before its last call takes more than"),
         (('("value",)', '("content",)'), "exception: making the state before its last call is impossible: objects of"),
         (("class Key:", "class Kee:"), "exception: making the state before its last call is impossible: there is no"),
     ],

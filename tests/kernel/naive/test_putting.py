@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import json
 import math
-from collections import deque
-from collections.abc import Callable
+import sys
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Lock, RLock
 from types import ModuleType
 from typing import Any
 
 import pytest
+from support.sequence_bench import SequenceBench, reasons
 
+from harness.kernel.inputs.suites import Call
 from harness.kernel.naive.graphs import told_with_places
 from harness.kernel.naive.putting import put_before
 from harness.kernel.naive.rebuilding import Malformed
 from harness.kernel.program.loader import ModuleText, execute
+from harness.model.sequence import SequencePolicy
 
 SOURCE = """
 import enum, math
@@ -34,6 +40,9 @@ class Box:
         Box.made += 1
         return object.__new__(cls)
 
+    def size(self):
+        return 1
+
 EMPTY = object()
 NIL = Node()
 NIL.value = "nil"
@@ -44,6 +53,13 @@ SEEN = {5}
 
 def walk(): ...
 """
+
+
+@pytest.fixture(autouse=True)
+def recursion_limit() -> Iterator[None]:
+    limit = sys.getrecursionlimit()
+    yield
+    sys.setrecursionlimit(limit)
 
 
 def program(source: str = SOURCE) -> ModuleType:
@@ -91,6 +107,40 @@ def test_no_method_of_the_program_makes_an_object() -> None:
     (arrived,) = put(here, there, there.Box())
     assert type(arrived) is here.Box
     assert here.Box.made == 0
+
+
+def test_what_a_state_calls_is_bound_to_the_copy() -> None:
+    there, here = program(), program()
+    box = there.Box()
+    box.held = [box.size, [].append, math.sqrt, len, defaultdict(there.Box), Lock(), RLock(), math]
+    box.held[4]["known"] = box
+    (arrived,) = put(here, there, box)
+    size, append, root, length, boxes, lock, again, module = arrived.held
+    assert (size.__self__, size.__func__) == (arrived, here.Box.size)
+    append(1)
+    assert (append.__self__, root, length, module) == ([1], math.sqrt, len, math)
+    assert boxes == {"known": arrived}
+    assert type(boxes["new"]) is here.Box
+    with lock, again, again:
+        assert lock.locked()
+
+
+def test_a_last_call_that_differs_on_a_copy_is_told(tmp_path: Path) -> None:
+    source = "from collections import deque\nclass Ring(deque):\n    def push(self, x): self.append(x)\n"
+    spec = """
+from harness.spec import SequenceScope
+
+def sequences(scope):
+    s = SequenceScope("Ring")
+    s.method("push", range(scope))
+    s.method("__len__")
+    return s
+"""
+    calls = [Call(0, ()), Call(1, (0, 1)), Call(2, (0,))]
+    bench = SequenceBench(tmp_path, source, spec, [calls], SequencePolicy.SNAPSHOT)
+    assert reasons(bench.fast(source)) == [None]
+    with pytest.raises(ValueError, match="on the objects that led to it, it does not do on a copy of them"):
+        bench.naive(source)
 
 
 def test_a_module_is_never_emptied() -> None:

@@ -99,6 +99,7 @@ class Box:
 
     def __init__(self):
         POOL.clear()
+        Box.UNUSED.clear()
         self.pool = POOL
         self.first = NIL
         self.last = EMPTY
