@@ -16,7 +16,7 @@ class Beapi:
     sequences: `scope` + 1 calls where the spec says nothing.
     """
 
-    version = "1"
+    version = "2"
 
     def __init__(self, name: str = "beapi", *, builders: bool = True, matches: bool = True) -> None:
         self._name = name

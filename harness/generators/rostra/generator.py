@@ -15,7 +15,7 @@ class Rostra:
     """
 
     name = "rostra"
-    version = "1"
+    version = "2"
 
     def explore(self, task: SequenceTask) -> Production:
         """Starts a run; see `SequenceGenerator.explore`."""

@@ -1,0 +1,41 @@
+"""A comparison begins anew when the fast path of the exploration turns out to be wrong."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support.sequence_suites import loaded
+
+from harness.difference.comparing import Comparison
+from harness.difference.job import DifferenceJob
+from harness.generators.sequences.anew import Anew
+from harness.generators.sequences.exploration import Exploration
+from harness.generators.sequences.restored import Restored
+from harness.generators.sequences.witness import Contradicted, Witness
+from harness.kernel.program.loader import ModuleText
+from harness.runner.subjects import load_subject
+
+
+def test_what_a_wrong_fast_path_has_made_is_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    def contradicts(self: Witness) -> None:
+        if paths[-1] is Restored and len(paths) > 1:
+            raise Contradicted("a node is kept")
+
+    paths: list[Any] = []
+    begun = Exploration.__init__
+
+    def begin(self: Exploration, *arguments: Any) -> None:
+        begun(self, *arguments)
+        paths.append(type(self.path))
+        self._extended_often = 32
+
+    spec, module = loaded("search_tree")
+    subject = load_subject("search_tree")
+    job = DifferenceJob(ModuleText.of(subject), subject.spec_source, str(subject.spec_path), 2)
+    expected = Comparison(spec, module, job).run()
+    paths.append(object)
+    monkeypatch.setattr(Exploration, "__init__", begin)
+    monkeypatch.setattr(Witness, "look_around", contradicts)
+    assert Comparison(spec, module, job).run() == expected
+    assert paths == [object, Restored, Anew]
