@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from harness.coverage.input_classes import InputClasses
     from harness.difference.result import Difference
     from harness.papers.tables import ComparisonTable
-    from harness.report.comparison_tables import Comparisons
     from harness.report.criteria_of_run import CriteriaOfRun
+    from harness.report.generators_of_run import GeneratorsOfRun
     from harness.report.reached_states import LastCall
     from harness.report.state_graph import NumberedState
     from harness.runner.verify import Verification
@@ -281,10 +281,8 @@ def compare(
     folder: Path | str | None = None,
     sizes: Sequence[int] | None = None,
     policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
-) -> Comparisons:
-    """The generators of a run beside each other, at the same numbers of inputs and as a whole.
-
-    Mutants killed are read off the rows of the run; branch coverage of sub-suites is measured once, and kept beside.
+) -> GeneratorsOfRun:
+    """The generators of a run beside each other: its `tables()` and `draw(out)`, at the same numbers of inputs.
 
     Args:
         folder: of the run; default: results/generators.
@@ -294,36 +292,10 @@ def compare(
         UsageError: no folder is named, and there is none in results/generators.
         StoreError: no trial was run in mode matrix, or the generators were not run on the same mutants.
     """
-    from harness.analysis.compared import SIZES, load_compared, points
-    from harness.analysis.measured_branches import MeasuredBranches
-    from harness.report.comparison_tables import Comparisons
+    from harness.report.generators_of_run import GeneratorsOfRun
 
-    run = load(_run_folder("generators", folder))
-    compared = load_compared(run.folder, policy, run.proven(policy))
-    found = points(compared, sizes or SIZES, MeasuredBranches(run.folder))
-    operators = {suite.trial.operator_set for one in compared for suites in one.suites.values() for suite in suites}
-    return Comparisons(compared, found, policy, ", ".join(sorted(operators)))
-
-
-def comparison_tables(given: Comparisons, table: str | None = None) -> dict[str, ComparisonTable]:
-    """Generators beside each other: by number of inputs, by pair, and the mutants on which they differ.
-
-    Raises:
-        UsageError: there is no such table.
-    """
-    from harness.report.comparison_tables import COMPARISON_TABLES
-
-    if table is not None and table not in COMPARISON_TABLES:
-        raise UsageError(f"a comparison has no {table!r} here; there are {', '.join(COMPARISON_TABLES)}")
-    return {name: make(given) for name, make in COMPARISON_TABLES.items() if table in (None, name)}
-
-
-def draw_comparison(given: Comparisons, out: Path) -> list[Path]:
-    """Draws mutants killed and branches covered by number of inputs, as PNG and SVG; their paths."""
-    from harness.analysis.plots import save_figures
-    from harness.report.comparison_figures import COMPARISON_FIGURES
-
-    return save_figures({name: draw(given) for name, draw in COMPARISON_FIGURES.items()}, out)
+    found = load(_run_folder("generators", folder))
+    return GeneratorsOfRun(found.folder, sizes, policy, found.proven(policy))
 
 
 def criteria(folder: Path | str) -> CriteriaOfRun:

@@ -223,8 +223,8 @@ def compare(options: argparse.Namespace) -> int:
     from harness.papers.render import render
 
     found = api.compare(options.folder, options.sizes, _policy(options.policy))
-    tables = api.comparison_tables(found, options.table)
-    drawn = [str(path) for path in api.draw_comparison(found, options.figures)] if options.figures else []
+    tables = found.tables(options.table)
+    drawn = [str(path) for path in found.draw(options.figures)] if options.figures else []
     _print(
         options,
         {name: table.records() for name, table in tables.items()} | ({"figures": drawn} if drawn else {}),

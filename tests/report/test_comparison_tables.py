@@ -68,8 +68,8 @@ def test_every_format_is_printed_and_figures_are_drawn(run, capsys, tmp_path):
         assert "random" in out
         assert str(tmp_path / "generators_killed.png") in out
     assert (tmp_path / "generators_killed.png").read_bytes().startswith(b"\x89PNG")
-    found = api.compare(run, [4, 30])
-    figure = killed_figure(found)
+    given = api.compare(run, [4, 30])
+    figure = killed_figure(given.found)
     labels = figure.axes[0].get_legend_handles_labels()[1]
     assert labels == ["beapi", "korat", "random"]
 
