@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from support.subjects import UNLIKE, load_subject
+from support.subjects import NESTED, UNLIKE, load_subject
 
-from harness import api, resources
+from harness import api
 from harness.analysis.kill_matrix import KillMatrix
 from harness.analysis.nesting import NestingError, index_map
 from harness.kernel.inputs.state_space import StateSpace
@@ -60,7 +60,7 @@ def target_of(suite, number):
     return suite.header.targets[suite.calls[suite.input(number)[1]].target]
 
 
-@pytest.mark.parametrize("name", sorted(resources.subject_folders()))
+@pytest.mark.parametrize("name", NESTED)
 def test_inputs_are_found_again_in_the_next_scope(name):
     small, middle, large = programs(name, (1, 2, 3))
     for smaller, larger in ((small, middle), (middle, large)):
