@@ -17,9 +17,11 @@ MUCH_LIKE_OTHERS = {
 """Subjects whose states are much like those of others."""
 
 NOT_NESTED = {"directed_graph", "weighted_directed_graph"}
-"""Subjects whose scopes are rows of a paper's table: none is part of the next one, and the third has millions of states."""
+"""Subjects whose scopes are rows of a paper's table: none is part of the next one; the third has millions of states."""
 
 NESTED = sorted(set(subject_folders()) - NOT_NESTED)
+
+AT_SCOPES = [(name, scope) for scope in (1, 2, 3) for name in (NESTED if scope == 3 else sorted(subject_folders()))]
 
 UNLIKE = [name for name in NESTED if name not in MUCH_LIKE_OTHERS or "MUTASCOPE_EVERY_SUBJECT" in os.environ]
 """What slow tests are run with; `make thorough` has them run with all."""

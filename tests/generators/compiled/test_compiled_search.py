@@ -9,22 +9,19 @@ from compiled_samples import by_reference, compiled, finitization, module, predi
 from generator_samples import shared_objects
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from support.subjects import load_subject
+from support.subjects import AT_SCOPES, load_subject
 
 from harness.generators.compiled import build
 from harness.generators.compiled.search import BLOCK, CompiledSearch
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.program.loader import ModuleText, execute
 from harness.model.finitization import Finitization
-from harness.resources import subject_folders
 
 DECLINED = ("disj_set_fast", "fib_heap")
 """Subjects whose rep_ok is beyond what is translated to C."""
-SUBJECTS = sorted(name for name in subject_folders() if name not in DECLINED)
 
 
-@pytest.mark.parametrize("scope", [1, 2, 3])
-@pytest.mark.parametrize("name", SUBJECTS)
+@pytest.mark.parametrize(("name", "scope"), [one for one in AT_SCOPES if one[0] not in DECLINED])
 def test_every_subjects_states_come_in_the_same_order_from_as_many_candidates(name, scope):
     subject, spec = load_subject(name)
     code = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))

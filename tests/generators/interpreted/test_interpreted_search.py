@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from generator_samples import RANDOM_SOURCE, SAMPLES, Walk, module, random_tasks, shared_objects, small
 from hypothesis import HealthCheck, assume, given, settings
-from support.subjects import load_subject
+from support.subjects import AT_SCOPES, load_subject
 
 from harness.errors import SpecError
 from harness.generators.compiled.search import Interrupted
@@ -20,7 +20,6 @@ from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.dedicated import equal, field
 from harness.model.finitization import Finitization
-from harness.resources import subject_folders
 
 
 def interpreted(rep_ok: Any, finitization: Finitization, source: Any = RANDOM_SOURCE) -> InterpretedSearch:
@@ -45,8 +44,7 @@ def compare(rep_ok: Any, finitization: Finitization, source: Any = RANDOM_SOURCE
     return found
 
 
-@pytest.mark.parametrize("scope", [1, 2, 3])
-@pytest.mark.parametrize("name", sorted(subject_folders()))
+@pytest.mark.parametrize(("name", "scope"), AT_SCOPES)
 def test_every_subjects_states_come_in_the_same_order_from_as_many_candidates(name, scope):
     subject, spec = load_subject(name)
     code = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
