@@ -164,7 +164,7 @@ def single(
     """
     from harness.mutation.operator_sets import operator_set
 
-    parts = [resources.subject_folder(subject).name, generator_words(generator)]
+    parts = [resources.subject_label(subject), generator_words(generator)]
     if operator_set(operators).name != DEFAULT_OPERATORS:
         parts.append(operators)
     return Experiment(
@@ -294,7 +294,7 @@ def compare(
     """
     from harness.report.generators_of_run import GeneratorsOfRun
 
-    found = load(_run_folder("generators", folder))
+    found = load(_run_folder("generators", folder, "mutascope compare DIR"))
     return GeneratorsOfRun(found.folder, sizes, policy, found.proven(policy))
 
 
@@ -360,7 +360,8 @@ def export_pytest(
 
     loaded = load_subject(subject)
     suite = generate(subject, generator, scope, seed)
-    return export(loaded, suite, path or Path(f"test_{loaded.name}_scope{scope}.py"))
+    label = resources.subject_label(subject).replace("-", "_")
+    return export(loaded, suite, path or Path(f"test_{label}_scope{scope}.py"))
 
 
 def as_text(table: pd.DataFrame) -> str:
@@ -371,7 +372,7 @@ def as_text(table: pd.DataFrame) -> str:
     return tabulate(cells.to_numpy().tolist(), headers=list(table.columns), floatfmt=".2f", intfmt=",")
 
 
-def _run_folder(paper: str | None, folder: Path | str | None) -> Path:
+def _run_folder(paper: str | None, folder: Path | str | None, by: str = "--from DIR") -> Path:
     if folder is not None:
         from harness.runner.run import existing_folder
 
@@ -382,4 +383,4 @@ def _run_folder(paper: str | None, folder: Path | str | None) -> Path:
     for found in (own, frozen):
         if found.is_dir():
             return found
-    raise UsageError(f"no run in {own}; make one (mutascope run {paper}) or name a run's folder (--from DIR)")
+    raise UsageError(f"no run in {own}; make one (mutascope run {paper}) or name a run's folder ({by})")

@@ -92,10 +92,10 @@ def builders(options: argparse.Namespace) -> int:
         ]
         missed = found.structures_by_all - found.structures
         note = f"; all routines together make {missed:,} more" * bool(missed)
-        counted = f"{found.subject} scope {found.scope}: {found.explored:,} sequences executed{note}"
+        counted = f"{options.subject} scope {found.scope}: {found.explored:,} sequences executed{note}"
         return "\n".join([counted, *steps, f"to pin them in sequences(scope) of the spec: {found.line}"])
 
-    _print(options, found.to_data(), text)
+    _print(options, found.to_data() | {"subject": options.subject}, text)
     return 0
 
 
@@ -142,6 +142,7 @@ def _equal(mutant: Mutant) -> str:
 
 def run(options: argparse.Namespace) -> int:
     from harness import api
+    from harness.generators.registry import find_generator, makes_sequences
 
     if (options.experiment is None) == (options.subject is None):
         raise UsageError("give an experiment or --subject, one of them; 'mutascope list' names both")
@@ -154,6 +155,9 @@ def run(options: argparse.Namespace) -> int:
     else:
         if options.scope is None:
             raise UsageError("--subject needs --scope, as in --scope 3 or --scope 1-5")
+        for name in ("sequences", "observe"):
+            if getattr(options, name) is not None and not makes_sequences(find_generator(options.generator or "korat")):
+                raise UsageError(f"--{name} goes with a generator of sequences: beapi, random, rostra")
         experiment = api.single(
             options.subject,
             options.generator or "korat",

@@ -87,6 +87,16 @@ def subject_folder(name: str) -> Path:
     raise UsageError(f"unknown subject {name!r}; known are {', '.join(known)}, or give the path of a subject's folder")
 
 
+def subject_label(name: str) -> str:
+    """A subject's name as a part of names of files: `containers-avl_tree` of a grouped one, else its folder's.
+
+    Raises:
+        UsageError: there is no such subject.
+    """
+    folder = subject_folder(name)
+    return name.replace("/", "-") if name in grouped_subjects() else folder.name
+
+
 def read_source(path: Path, advice: str) -> str:
     """A Python file's text as Python reads it: without byte order mark, lines ended by newlines alone.
 

@@ -100,7 +100,8 @@ def load_compared(
     They were run in matrix mode; those of a generator that was run with several seeds may stop at first kills.
 
     Raises:
-        StoreError: there is none, or the suites of one subject were run on different mutants or sources.
+        StoreError: there is none, or the suites of one subject were run on different mutants or sources, or its
+            sequences under different policies.
     """
     with RunStore.open_existing(folder) as store:
         by_subject: dict[str, list[ComparedSuite]] = {}
@@ -221,6 +222,12 @@ def _compared(suites: Sequence[ComparedSuite], mutants: Mapping[str, Mutant], pr
                 f"{suite.trial} and {first.trial} were run on different sources or mutants, so they cannot be "
                 "compared; run the experiment into another folder"
             )
+    policies = {(one.trial.sequences, one.trial.observed) for one in suites if one.trial.sequences is not None}
+    if len(policies) > 1:
+        raise StoreError(
+            f"{first.trial.subject}: sequences were run under several policies, so they cannot be compared; run each "
+            "policy (--sequences, --observe) into a folder of its own"
+        )
     by_generator: dict[str, list[ComparedSuite]] = {}
     for suite in suites:
         by_generator.setdefault(suite.trial.generator, []).append(suite)

@@ -9,10 +9,11 @@ from pathlib import Path
 from harness.checking.job import CheckJob
 from harness.checking.modes import MODES
 from harness.checking.result import CheckResult, Counterexample, PropertyResult
-from harness.errors import BaselineError, UsageError
+from harness.errors import BaselineError, SpecError, UsageError
 from harness.generators.job import patience
 from harness.kernel.program.loader import ModuleText
 from harness.model.subject import Subject
+from harness.runner.subjects import has_finitization
 from harness.sandbox.folders import own_folder
 from harness.sandbox.listening import Listener, death_remedy
 from harness.sandbox.process import SandboxedProcess, WorkerDied
@@ -29,6 +30,11 @@ def check(subject: Subject, scope: int, mode: str = "black-box") -> CheckResult:
     """
     if mode not in MODES:
         raise UsageError(f"unknown mode {mode!r}; there are {', '.join(MODES)}")
+    if not has_finitization(subject):
+        raise SpecError(
+            f"{subject.spec_path} has no function finitization, which bounds what properties are checked on; define it "
+            "(docs/tutorial.md shows how)"
+        )
     job = CheckJob(
         implementation=ModuleText.of(subject),
         spec_source=subject.spec_source,

@@ -10,6 +10,7 @@ from harness.analysis.compared import SELECTIONS, kills_by_generator, load_compa
 from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode
 from harness.model.score import ScorePolicy
+from harness.model.sequence import SequencePolicy
 from harness.runner.selections import random_selection
 from harness.store import RunStore
 
@@ -105,6 +106,14 @@ def test_suites_that_were_run_on_other_mutants_are_not_compared(tmp_path):
         store_matrix(store, 20, {}, suite_digest="one")
         store_matrix(store, 20, {}, generator="beapi", source_hash="6" * 64, suite_digest="two")
     with pytest.raises(StoreError, match="different sources or mutants"):
+        load_compared(tmp_path)
+
+
+def test_sequences_that_were_run_under_several_policies_are_not_compared(tmp_path):
+    with RunStore.open(tmp_path) as store:
+        store_matrix(store, 20, {}, generator="beapi", sequences=SequencePolicy.ON_MUTANT, suite_digest="one")
+        store_matrix(store, 20, {}, generator="rostra", sequences=SequencePolicy.SNAPSHOT, suite_digest="two")
+    with pytest.raises(StoreError, match="under several policies"):
         load_compared(tmp_path)
 
 
