@@ -50,10 +50,11 @@ def suite_text(name: str, suite: SuiteReader) -> str:
     """For people: counts, engines, what ended it, more states than candidates, classes covered, where the suite is."""
     header = suite.header
     by_method = ", ".join(f"{target} {count:,}" for target, count in header.inputs_by_target.items())
-    lines = [
-        f"{name} scope {header.scope}: {header.inputs:,} inputs ({by_method}) on {header.states:,} valid states of "
-        f"{header.explored:,} explored, {header.seconds:.2f} s"
-    ]
+    if suite.holds_sequences:
+        states = f"{header.states:,} states met in {header.explored:,} executed sequences"
+    else:
+        states = f"{header.states:,} valid states of {header.explored:,} explored"
+    lines = [f"{name} scope {header.scope}: {header.inputs:,} inputs ({by_method}) on {states}, {header.seconds:.2f} s"]
     if header.engines:
         lines.append(f"engine{'s' * (len(header.engines) > 1)}: {', '.join(header.engines)}")
     if header.states > header.explored and not suite.holds_sequences:
