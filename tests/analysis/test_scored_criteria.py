@@ -158,11 +158,15 @@ def test_of_trials_that_differ_in_what_was_run_the_last_one_is_scored(run):
 def test_a_suite_that_processor_time_ended_is_scored_by_its_number_of_inputs(run):
     with RunStore.open_existing(run) as store:
         (trial,) = store.trials()
-    digest = api.generate(NAME, "random:3", 1).header.digest
-    ended = replace(trial, generator="random:500,seconds=600", suite_digest=digest, inputs=3)
-    assert suite_of(load_subject(NAME), ended).header.digest == digest
+    tree = load_subject("search_tree")
+    digest = api.generate(tree.name, "random:3", 1).header.digest
+    ended = replace(
+        trial, subject=tree.name, subject_hash=tree.content_hash, generator="random:500,seconds=600",
+        suite_digest=digest, inputs=3,
+    )  # fmt: skip
+    assert suite_of(tree, ended).header.digest == digest
     with pytest.raises(StoreError, match="its inputs are not those generated now, run it again"):
-        suite_of(load_subject(NAME), replace(ended, suite_digest="0" * 64))
+        suite_of(tree, replace(ended, suite_digest="0" * 64))
 
 
 def test_a_frozen_run_keeps_its_criteria(run, scored, tmp_path):
