@@ -218,20 +218,25 @@ def load_run(folder: Path) -> RunFrames:
             raise StoreError(f"{store.path}: {error}; the store was changed by hand, run again elsewhere") from None
 
 
-def _load(store: RunStore) -> RunFrames:
+def latest_trials(trials: Iterable[StoredTrial]) -> list[StoredTrial]:
+    """Of trials that differ only in what was run, the last one."""
     latest: dict[tuple[object, ...], StoredTrial] = {}
-    for trial in store.trials():
+    for trial in trials:
         asked = (
             trial.mode, trial.approach, trial.concrete, trial.operator_set, trial.sequences, trial.observed,
         )  # fmt: skip
         identity = (trial.subject, trial.generator, trial.scope, trial.seed, *asked)
         latest[identity] = trial
+    return list(latest.values())
+
+
+def _load(store: RunStore) -> RunFrames:
     finished = store.finished_trials()
     trials: list[dict[str, Any]] = []
     results: list[dict[str, Any]] = []
     coverage: list[dict[str, Any]] = []
     timings: list[dict[str, Any]] = []
-    for trial in latest.values():
+    for trial in latest_trials(store.trials()):
         key = trial.key
         trials.append(vars(trial) | {
             "trial": key, "mode": trial.mode.value, "approach": trial.approach.value, "finished": key in finished,

@@ -1,4 +1,4 @@
-"""What class each input of a stored trial is of: measured once, and kept beside the run."""
+"""What class each input of a stored trial is of: measured once, and kept beside the run, as all is that takes long."""
 
 from __future__ import annotations
 
@@ -32,16 +32,17 @@ def known_classes(folder: Path, subject: Subject, suite: SuiteReader) -> InputCl
     found = _read(path, len(suite))
     if found is None:
         found = measured_classes(subject, suite)
-        write_whole(path, json.dumps(_as_data(found), indent=0, sort_keys=True))
+        write_whole(path, _as_data(found))
     return found
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Writes a file that is there as a whole, or not at all.
+def write_whole(path: Path, data: Mapping[str, Any]) -> None:
+    """Writes a file of JSON, with a checksum of its data, that is there as a whole, or not at all.
 
     Raises:
         StoreError: it cannot be written.
     """
+    text = json.dumps({**data, "checksum": _checksum(data)}, indent=0, sort_keys=True)
     part = path.with_name(f"{path.name}.part-{os.getpid()}")
     try:
         path.parent.mkdir(exist_ok=True)
@@ -51,10 +52,18 @@ def write_whole(path: Path, text: str) -> None:
         raise StoreError(f"{path}: cannot be written ({error.strerror}); make the run's folder writable") from None
 
 
+def read_whole(path: Path) -> dict[str, Any] | None:
+    """What `write_whole` wrote there; None where nothing is, or something that its checksum does not vouch for."""
+    try:
+        data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return data if data.pop("checksum") == _checksum(data) else None
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return None
+
+
 def _as_data(found: InputClasses) -> dict[str, Any]:
     numbers = {name: list(of_inputs) for name, of_inputs in found.numbers.items()}
-    data = asdict(InputClasses(numbers, found.names, found.places))
-    return data | {"checksum": _checksum(data)}
+    return asdict(InputClasses(numbers, found.names, found.places))
 
 
 def _checksum(data: Mapping[str, Any]) -> str:
@@ -62,12 +71,12 @@ def _checksum(data: Mapping[str, Any]) -> str:
 
 
 def _read(path: Path, inputs: int) -> InputClasses | None:
+    data = read_whole(path)
+    if data is None:
+        return None
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        if data.pop("checksum") != _checksum(data):
-            return None
         found = InputClasses(**data)
         complete = all(len(numbers) == inputs for numbers in found.numbers.values())
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+    except (TypeError, AttributeError):
         return None
     return found if complete else None

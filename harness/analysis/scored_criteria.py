@@ -12,13 +12,13 @@ import numpy as np
 import pandas as pd
 
 from harness.analysis.criteria import criteria_of
-from harness.analysis.frames import CRITERIA, criteria_frame, text_as_columns
+from harness.analysis.frames import CRITERIA, criteria_frame, latest_trials
 from harness.analysis.kill_matrix import Flags, KillMatrix
-from harness.analysis.known_classes import FOLDER, known_classes, write_whole
+from harness.analysis.known_classes import FOLDER, known_classes, read_whole, write_whole
 from harness.analysis.mutant_mixes import mixes_of
 from harness.analysis.nesting import index_map
 from harness.analysis.sampling import Versus
-from harness.coverage.input_classes import EQ_CLASS
+from harness.coverage.input_classes import EQ_CLASS, VERSION
 from harness.errors import MutascopeError, StoreError
 from harness.kernel.inputs.suites import SuiteReader
 from harness.model.experiment import ExecutionMode, Trial
@@ -26,10 +26,9 @@ from harness.model.subject import Subject
 from harness.runner.logs import LOGGER
 from harness.runner.selections import SEEDS, random_selection
 from harness.runner.subjects import finitization_of, load_subject
-from harness.runner.suites import ensure_suite
+from harness.runner.suites import ensure_suite, stored_suite
 from harness.store import RunStore, StoredTrial
 
-FILE_NAME = "scores.csv"
 WHOLE = "all inputs"
 NO_MIX = "none"
 """Of rows that tell of classes, and of no mutant."""
@@ -93,11 +92,15 @@ def scored_trial(folder: Path, trial: StoredTrial, seeds: Sequence[int] = SEEDS)
     return rows
 
 
-def covered_classes(trial: StoredTrial) -> Row | None:
-    """Of a trial of Korat+, how many classes its suite covers: a row without kills; None where no class is told."""
+def covered_classes(trial: StoredTrial) -> list[Row]:
+    """Of a trial of Korat+, how many classes its suite covers: a row without kills; none where no class is told.
+
+    Raises:
+        MutascopeError: as `suite_of`.
+    """
     header = suite_of(load_subject(trial.subject), trial).header
     if not header.classes:
-        return None
+        return []
     unknown = dict.fromkeys(("kills", "random", "worse", "equal", "better", "drawn"))
     told = {
         "mix": NO_MIX,
@@ -106,18 +109,20 @@ def covered_classes(trial: StoredTrial) -> Row | None:
         "size": header.inputs,
         "whole": True,
     }
-    return told | {"seeds": 0} | unknown
+    return [told | {"seeds": 0} | unknown]
 
 
 def suite_of(subject: Subject, trial: StoredTrial) -> SuiteReader:
     """The suite that a trial was run on.
 
     Raises:
-        StoreError: it is not what would be generated now.
+        StoreError: spec or source were changed since, or it is not what is generated now.
     """
-    suite = ensure_suite(subject, Trial(trial.subject, trial.generator, trial.scope, trial.seed))
-    if suite.header.digest != trial.suite_digest or subject.source_hash != trial.source_hash:
-        raise StoreError(f"{trial}: its inputs are not those generated now; the subject was changed, run it again")
+    if subject.content_hash != trial.subject_hash:
+        raise StoreError(f"{trial}: its spec or source was changed since it was run, run it again")
+    suite = stored_suite(subject, trial)
+    if suite.header.digest != trial.suite_digest:
+        raise StoreError(f"{trial}: its inputs are not those generated now, run it again")
     return suite
 
 
@@ -155,7 +160,8 @@ def _korat_plus(subject: Subject, trial: StoredTrial, suite: SuiteReader) -> Sel
 def score_run(folder: Path) -> pd.DataFrame:
     """The criteria of all trials of a run that have a kill matrix, and the classes that those of Korat+ cover.
 
-    What was scored before is taken from FILE_NAME; trials that cannot be scored are left out, with a warning.
+    What was scored before, with the same subject, is not scored again. Trials that cannot be scored are left out, with
+    a warning.
 
     Returns:
         A frame of CRITERIA.
@@ -165,41 +171,28 @@ def score_run(folder: Path) -> pd.DataFrame:
     """
     with RunStore.open_existing(folder) as store:
         finished = store.finished_trials()
-        trials = [trial for trial in store.trials() if trial.key in finished]
-    path = folder / FOLDER / FILE_NAME
-    known = _read(path)
-    scored = list(known["trial"].unique())
+        trials = [trial for trial in latest_trials(store.trials()) if trial.key in finished]
     rows: list[Row] = []
     for trial in trials:
-        if trial.key in scored:
+        if trial.mode is not ExecutionMode.MATRIX and trial.generator != KORAT_PLUS:
             continue
         try:
-            found = _rows_of(folder, trial)
+            found = _known_rows(folder, trial)
         except MutascopeError as error:
             LOGGER.warning("%s: no criteria are scored: %s", trial, error)
             continue
         rows += [{"trial": trial.key} | row for row in found]
-        if found:
-            known = criteria_frame(pd.concat([known, pd.DataFrame(rows, columns=list(CRITERIA))], ignore_index=True))
-            rows = []
-            write_whole(path, known.to_csv(index=False, lineterminator="\n"))
-    mine = {trial.key for trial in trials}
-    return criteria_frame(known[known["trial"].isin(mine)])
+    return criteria_frame(pd.DataFrame(rows, columns=list(CRITERIA)))
 
 
-def _rows_of(folder: Path, trial: StoredTrial) -> list[Row]:
-    if trial.mode is ExecutionMode.MATRIX:
-        return scored_trial(folder, trial)
-    if trial.generator == KORAT_PLUS:
-        found = covered_classes(trial)
-        return [] if found is None else [found]
-    return []
-
-
-def _read(path: Path) -> pd.DataFrame:
-    """What was scored before; nothing where that is damaged."""
-    try:
-        text = pd.read_csv(path, dtype="string", keep_default_na=False, na_values=[""])
-        return criteria_frame(text_as_columns(text, CRITERIA))
-    except (OSError, ValueError, StoreError):
-        return criteria_frame(pd.DataFrame(columns=list(CRITERIA)))
+def _known_rows(folder: Path, trial: StoredTrial) -> list[Row]:
+    """The rows of a trial, from the run's folder; scored where they are not there, damaged, or of what is no more."""
+    path = folder / FOLDER / f"scores-{trial.key[:16]}.json"
+    made_from = [VERSION, load_subject(trial.subject).content_hash, trial.key]
+    kept = read_whole(path)
+    if kept is not None and kept["made_from"] == made_from:
+        rows: list[Row] = kept["rows"]
+        return rows
+    rows = scored_trial(folder, trial) if trial.mode is ExecutionMode.MATRIX else covered_classes(trial)
+    write_whole(path, {"made_from": made_from, "rows": rows})
+    return rows

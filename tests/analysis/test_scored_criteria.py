@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import replace
 
 import numpy as np
@@ -10,15 +11,18 @@ import pandas as pd
 import pytest
 
 from harness import api, cli
-from harness.analysis import known_classes
+from harness.analysis import known_classes, scored_criteria
+from harness.analysis.frames import latest_trials
 from harness.analysis.frozen import read_frozen
 from harness.analysis.known_classes import FOLDER
 from harness.analysis.mutant_mixes import ALL, OF_2005, mixes_of
 from harness.analysis.nesting import index_map
-from harness.analysis.scored_criteria import FILE_NAME, WHOLE, score_run
+from harness.analysis.scored_criteria import WHOLE, score_run, suite_of
+from harness.coverage.input_classes import VERSION
 from harness.errors import StoreError
 from harness.runner.selections import SEEDS, random_selection
 from harness.runner.subjects import finitization_of, load_subject
+from harness.store import RunStore
 
 NAME = "search_tree_delete"
 
@@ -103,18 +107,66 @@ def test_the_mix_of_2005_has_no_deletion_and_no_constant_by_ror(mutant, counts):
 
 
 def test_criteria_are_scored_once_and_made_anew_where_what_is_kept_is_damaged(run, scored, monkeypatch):
-    monkeypatch.setattr(known_classes, "measured_classes", None)
+    monkeypatch.setattr(scored_criteria, "scored_trial", None)
     pd.testing.assert_frame_equal(score_run(run), scored)
-    (run / FOLDER / FILE_NAME).write_text("trial,mix\nx,y\n")
+    monkeypatch.undo()
+    (scores,) = (run / FOLDER).glob("scores-*.json")
+    (kept,) = (run / FOLDER).glob(f"{NAME}*.json")
+    texts = scores.read_text(), kept.read_text()
+    monkeypatch.setattr(known_classes, "measured_classes", None)
+    scores.write_text(texts[0].replace('"worse": 0', '"worse": 100'))
     pd.testing.assert_frame_equal(score_run(run), scored)  # the classes are known
     monkeypatch.undo()
-    (kept,) = (run / FOLDER).glob(f"{NAME}*.json")
-    text = kept.read_text()
-    for damaged in ("{", text.replace('"branches"', '"twigs"', 1)):
+    for damaged in ("{", texts[1].replace('"branches"', '"twigs"', 1)):
         kept.write_text(damaged)
-        (run / FOLDER / FILE_NAME).unlink()
+        scores.unlink()
         pd.testing.assert_frame_equal(score_run(run), scored)
-        assert kept.read_text() == text
+        assert (scores.read_text(), kept.read_text()) == texts
+
+
+@pytest.fixture
+def copied(run, scored, tmp_path):
+    """The run with what is kept beside it."""
+    assert len(scored) > 0
+    return shutil.copytree(run, tmp_path / "run")
+
+
+@pytest.mark.parametrize("of", ["spec_source", "source"])
+def test_scores_are_not_given_for_a_spec_or_source_that_was_changed(copied, monkeypatch, caplog, of):
+    subject = load_subject(NAME)
+    changed = replace(subject, **{of: getattr(subject, of) + "\n# changed\n"})
+    monkeypatch.setattr(scored_criteria, "load_subject", lambda name: changed)
+    assert score_run(copied).empty
+    assert "no criteria are scored" in caplog.text
+    assert "its spec or source was changed since it was run, run it again" in caplog.text
+
+
+def test_scores_by_another_way_of_telling_classes_are_scored_again(copied, monkeypatch):
+    monkeypatch.setattr(scored_criteria, "VERSION", VERSION + 1)
+    monkeypatch.setattr(scored_criteria, "scored_trial", lambda folder, trial: [])
+    assert score_run(copied).empty
+
+
+def test_of_trials_that_differ_in_what_was_run_the_last_one_is_scored(run):
+    with RunStore.open_existing(run) as store:
+        (trial,) = store.trials()
+    again = replace(trial, subject_hash="0" * 64, suite_digest="1" * 64)
+    other = replace(trial, scope=2)
+    assert latest_trials([trial, other, again]) == [again, other]
+
+
+def test_a_suite_that_processor_time_ended_is_scored_by_its_number_of_inputs(run):
+    with RunStore.open_existing(run) as store:
+        (trial,) = store.trials()
+    tree = load_subject("search_tree")
+    digest = api.generate(tree.name, "random:3", 1).header.digest
+    ended = replace(
+        trial, subject=tree.name, subject_hash=tree.content_hash, generator="random:500,seconds=600",
+        suite_digest=digest, inputs=3,
+    )  # fmt: skip
+    assert suite_of(tree, ended).header.digest == digest
+    with pytest.raises(StoreError, match="its inputs are not those generated now, run it again"):
+        suite_of(tree, replace(ended, suite_digest="0" * 64))
 
 
 def test_a_frozen_run_keeps_its_criteria(run, scored, tmp_path):

@@ -120,9 +120,18 @@ def test_mutants_proven_equivalent_are_left_out_where_the_policy_says_so(given):
 
 def test_claims_are_found_by_the_same_rules_on_measured_and_on_printed_numbers(given):
     rows = {row.labels: row.cells for row in paper.TABLES["claims"](given).rows}
-    measured, printed = (cell.measured for cell in rows["in between", "ListAsSet"]), rows["in between", "ListAsSet"]
-    assert tuple(measured) == ("HOLDS", "scope 1: 0 <= 0 <= 1")
-    assert printed[0].published_text == "HOLDS"
+    outcome, numbers = rows["in between", "ListAsSet"]
+    assert (outcome.measured, outcome.published_text) == ("DOES NOT HOLD", "HOLDS")
+    assert numbers.measured == (
+        "of 1 scopes, strictly between at 0, as many as Korat at 1, as many as one per class at 0; "
+        "Korat, Korat+, one per class leave alive at scope 1: 0, 0, 1"
+    )
+    printed = {title: rows["in between", title] for title in ("BinomialHeapMerge", "SearchTreeDelete")}
+    assert {cells[0].published_text for cells in printed.values()} == {"DOES NOT HOLD"}
+    assert [cells[1].published_text.partition(";")[0] for cells in printed.values()] == [
+        "of 5 scopes, strictly between at 1, as many as Korat at 4, as many as one per class at 0",
+        "of 6 scopes, strictly between at 0, as many as Korat at 6, as many as one per class at 4",
+    ]
     assert rows["closer", "ListAsSet"][0].published_text == "DOES NOT HOLD"
     assert rows["closer", "BinomialHeapMerge"][0].published_text == "HOLDS"
     assert rows["pruning", "WeightedDirectedGraph"][0].published_text == "HOLDS"
@@ -130,13 +139,18 @@ def test_claims_are_found_by_the_same_rules_on_measured_and_on_printed_numbers(g
     assert rows["automatic", "list_as_set"][0].measured == "HOLDS"
     assert "branches 1.50, random 0.50" in str(rows["automatic", "list_as_set"][1].measured)
     assert rows["better than random", "list_as_set"][0].measured == "DOES NOT HOLD"
+    assert rows["Korat+ better than random", "list_as_set"][0].measured == "DOES NOT HOLD"
+    assert "3 inputs kill 2, random ones 0.50" in str(rows["Korat+ better than random", "list_as_set"][1].measured)
 
 
 def test_the_rules_tell_every_outcome():
     assert pruning({"1": (10, 5), "2": (20, 20)}).outcome is Outcome.FAILS
     assert pruning({}).outcome is Outcome.OPEN
     assert in_between({1: Live(1, 1, 1)}).outcome is Outcome.OPEN
-    assert in_between({1: Live(1, 2, 3), 2: Live(1, 4, 3)}).outcome is Outcome.FAILS
+    assert in_between({1: Live(1, 2, 3), 2: Live(1, 1, 1)}).outcome is Outcome.HOLDS
+    assert in_between({1: Live(1, 2, 3), 2: Live(1, 3, 3)}).outcome is Outcome.FAILS
+    assert in_between({1: Live(1, 2, 3), 2: Live(1, 1, 3)}).outcome is Outcome.FAILS
+    assert in_between({}).outcome is Outcome.OPEN
     assert closer({1: Live(1, 3, 3)}).outcome is Outcome.OPEN
     assert closer({1: Live(1, 3, 3), 2: Live(1, 2, 3)}).outcome is Outcome.HOLDS
     assert closer({1: Live(1, 1, 3), 2: Live(1, 2, 3)}).outcome is Outcome.FAILS

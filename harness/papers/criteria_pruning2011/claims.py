@@ -13,9 +13,10 @@ RULES = {
         "it explores no fewer at one"
     ),
     "in between": (
-        "HOLDS if at every scope Korat leaves no more mutants alive than Korat+, and Korat+ no more than one per "
-        "class; DOES NOT HOLD if the order is another one at some scope; NOT DECIDABLE where all three leave as many "
-        "at all scopes"
+        "HOLDS if at every scope at which Korat and one per class do not leave as many mutants alive, Korat+ leaves "
+        "more than Korat and fewer than one per class; DOES NOT HOLD if it does not at one of these scopes; NOT "
+        "DECIDABLE where there is none. That it leaves no fewer than Korat, and no more than one per class, follows "
+        "from inclusion: each suite is a part of the other"
     ),
     "closer": (
         "HOLDS if at the largest scope Korat+ leaves as many mutants alive as Korat, or fewer more than at the "
@@ -31,8 +32,9 @@ RULES = {
         "criterion (the first of each class), by a sign test; DOES NOT HOLD if more than half kill more; else NOT "
         "DECIDABLE"
     ),
+    "Korat+ better than random": "the same of the suite of Korat+",
 }
-"""By claim, its rule in words; the last two are ours."""
+"""By claim, its rule in words; the last three are ours."""
 
 CLAIMED = (
     "The paper claims that Korat+ prunes, that it is in between bounded exhaustive suites and one input per class, and "
@@ -50,7 +52,12 @@ class Live:
     one_per_class: int
 
     def __str__(self) -> str:
-        return f"{self.korat} <= {self.korat_plus} <= {self.one_per_class}"
+        return f"{self.korat}, {self.korat_plus}, {self.one_per_class}"
+
+    @property
+    def is_strictly_between(self) -> bool:
+        """Whether Korat+ leaves more alive than Korat, and fewer than one per class."""
+        return self.korat < self.korat_plus < self.one_per_class
 
 
 def pruning(explored: Mapping[str, tuple[int, int]]) -> Finding:
@@ -65,18 +72,19 @@ def pruning(explored: Mapping[str, tuple[int, int]]) -> Finding:
 
 
 def in_between(live: Mapping[int, Live]) -> Finding:
-    """Between exhaustive suites and one input per class (section 4.1)."""
+    """Strictly between exhaustive suites and one input per class (section 4.1)."""
     if not live:
         return Finding(Outcome.OPEN, "no scope at which all three were run")
-    other = {scope: at for scope, at in live.items() if not at.korat <= at.korat_plus <= at.one_per_class}
-    if other:
-        scope = max(other)
-        at = other[scope]
-        told = f"scope {scope}: Korat {at.korat}, Korat+ {at.korat_plus}, one per class {at.one_per_class} alive"
-        return Finding(Outcome.FAILS, told)
-    told = "; ".join(f"scope {scope}: {at}" for scope, at in live.items())
-    apart = any(at.korat < at.one_per_class for at in live.values())
-    return Finding(Outcome.HOLDS if apart else Outcome.OPEN, told)
+    strictly = sum(at.is_strictly_between for at in live.values())
+    like_korat = sum(at.korat_plus == at.korat for at in live.values())
+    like_one = sum(at.korat_plus == at.one_per_class for at in live.values())
+    told = f"of {len(live)} scopes, strictly between at {strictly}, as many as Korat at {like_korat}, "
+    told += f"as many as one per class at {like_one}; Korat, Korat+, one per class leave alive at "
+    told += "; ".join(f"scope {scope}: {at}" for scope, at in live.items())
+    apart = [at for at in live.values() if at.korat != at.one_per_class]
+    if not apart:
+        return Finding(Outcome.OPEN, told)
+    return Finding(Outcome.HOLDS if all(at.is_strictly_between for at in apart) else Outcome.FAILS, told)
 
 
 def closer(live: Mapping[int, Live]) -> Finding:

@@ -44,7 +44,9 @@ def _of_ours(given: CriteriaInputs) -> Iterator[Row]:
     for suite in suites:
         yield _row("automatic", suite.title, _automatic(suite), None)
     for suite in suites:
-        yield _row("better than random", suite.title, _beside_random(suite), None)
+        yield _row("better than random", suite.title, _beside_random(suite, EQ_CLASS), None)
+    for suite in suites:
+        yield _row("Korat+ better than random", suite.title, _beside_random(suite, KORAT_PLUS), None)
 
 
 def _automatic(suite: ScoredSuite) -> Finding:
@@ -57,8 +59,8 @@ def _automatic(suite: ScoredSuite) -> Finding:
     return automatic(suite.scope, size, means, EQ_CLASS, float(suite.mean(RANDOM, size) or 0))
 
 
-def _beside_random(suite: ScoredSuite) -> Finding:
-    first = suite.first(EQ_CLASS)
+def _beside_random(suite: ScoredSuite, criterion: str) -> Finding:
+    first = suite.first(criterion)
     if first is None:
         return Finding(Outcome.OPEN, "no criterion is written")
     versus = Versus(*(int(first[name]) for name in ("worse", "equal", "better")))
