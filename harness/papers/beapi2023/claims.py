@@ -50,7 +50,8 @@ RULES = {
 MEASURES = (
     "RQ2 compares explored sequences, which no machine changes, and tells seconds beside; the printed numbers of Table "
     "2 are seconds only, so that of them the same rules compare seconds. NOT DECIDABLE are equal numbers of sequences, "
-    f"and seconds that are both below {TOO_SHORT:g}"
+    f"and seconds that are both below {TOO_SHORT:g}. Without state matching sequences end by their length here (scope "
+    "+ 1 calls where the spec says nothing), so that builders alone may explore fewer than state matching alone"
 )
 """What the rules compare, and where they decide nothing."""
 
