@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pandas as pd
@@ -9,8 +10,10 @@ import pytest
 
 from harness import api, resources
 from harness.analysis.frames import RunFrames
+from harness.papers.beapi2023.given import SUBJECTS as SUBJECTS_BY_CALLS
+from harness.papers.criteria_pruning2011.given import SUBJECTS as CASE_STUDIES
 from harness.papers.exhaustive2003.given import LARGEST_SCOPES, SUBJECTS
-from harness.papers.own import with_titles_apart
+from harness.papers.own import is_as_shipped, with_titles_apart
 from harness.runner.subjects import load_subjects
 
 FROZEN = resources.shipped("results/frozen") / "exhaustive2003"
@@ -52,3 +55,15 @@ def test_subjects_of_one_title_are_told_apart(frames: RunFrames) -> None:
     both = replace(frames, trials=pd.concat([one, two]))
     assert titles(both) == {"Heap (one)", "Heap (two)"}
     assert titles(replace(frames, trials=one)) == {"Heap"}
+
+
+@pytest.mark.parametrize("of_paper", [SUBJECTS, SUBJECTS_BY_CALLS, CASE_STUDIES])
+def test_every_subject_of_a_paper_is_known_as_it_ships(of_paper: Mapping[object, str]) -> None:
+    found = load_subjects(dict.fromkeys(of_paper.values(), ()))
+    assert [name for name, subject in found.items() if not is_as_shipped(name, subject.source_hash)] == []
+    assert not any(is_as_shipped(name, "of another text") for name in found)
+
+
+def test_what_does_not_ship_as_a_file_is_not_as_shipped() -> None:
+    assert not is_as_shipped("my_list", "of my text")
+    assert not is_as_shipped("heapq", load_subjects({"heapq": ()})["heapq"].source_hash)

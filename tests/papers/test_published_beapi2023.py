@@ -1,5 +1,6 @@
 """The printed tables of beapi2023 are read whole, and keep the law by which BEAPI counts what it explores."""
 
+from functools import cache
 from math import comb
 from pathlib import Path
 
@@ -57,6 +58,29 @@ def test_printed_red_black_trees_of_korat_may_have_red_roots(table1):
     for scope in (7, 8):
         trees = sum(comb(scope, k) * coloured[k] for k in range(scope + 1))
         assert table1[f"Kiasan RBT {scope}", "korat_generated"].value == trees
+
+
+@cache
+def forests(nodes: int, least: int, scope: int) -> int:
+    """Ordered forests of trees of any shape, no key below `least` or the one above it, all keys below `scope`."""
+    if nodes == 0:
+        return 1
+    return sum(
+        forests(first - 1, key, scope) * forests(nodes - first, least, scope)
+        for first in range(1, nodes + 1)
+        for key in range(least, scope)
+    )
+
+
+def test_printed_fibonacci_heaps_of_korat_may_have_trees_of_any_shape(table1):
+    for scope in (6, 7, 8):
+        heaps = 1 + sum(
+            forests(first - 1, least, scope) * forests(nodes - first, least, scope)
+            for nodes in range(1, scope + 1)
+            for first in range(1, nodes + 1)
+            for least in range(scope)
+        )
+        assert table1[f"Korat FibHeap {scope}", "korat_generated"].value == heaps
 
 
 def test_one_structure_has_the_same_numbers_in_every_benchmark(table1):

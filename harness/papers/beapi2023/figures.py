@@ -10,7 +10,16 @@ from matplotlib.figure import Figure
 
 from harness.analysis.plots import COVERAGE_COLOUR, KILLED_COLOUR, Curve, by_scope, curve_of, draw_panels
 from harness.errors import UsageError
-from harness.papers.beapi2023.given import BEAPI, KORAT, NAME, SUBJECTS, BeapiInputs, printed_generation, subject_of
+from harness.papers.beapi2023.given import (
+    BEAPI,
+    KORAT,
+    NAME,
+    SUBJECTS,
+    WITH_SUITES,
+    BeapiInputs,
+    printed_generation,
+    subject_of,
+)
 
 _LOOKS = {KORAT: ("Korat", COVERAGE_COLOUR), BEAPI: ("BEAPI", KILLED_COLOUR)}
 
@@ -40,7 +49,8 @@ def seconds(given: BeapiInputs) -> Figure:
     Raises:
         UsageError: the run has nothing of it.
     """
-    return _drawn(given, "seconds", f"Seconds are of this machine ({given.machine}); the paper's are of Java.")
+    note = f"Seconds are of this machine ({given.machine}), of both {WITH_SUITES}; the paper's are of Java."
+    return _drawn(given, "seconds", note)
 
 
 def panels_of(given: BeapiInputs, what: str) -> list[Panel]:

@@ -53,6 +53,9 @@ SUBJECTS = {
 """Our subject that stands for a class of the paper's benchmarks: one with the same structures, of which there may be
 several. Table 2's classes of the Java library ("Real World") have none."""
 
+WITH_SUITES = "with suites written (each structure with each call)"
+"""What the seconds are of that compare Korat with BEAPI: both write the same kind of suite."""
+
 NOT_RUN = Missing("not run at this scope")
 NO_SUBJECT = Missing("no subject stands for this class of a Java library with its 20 to 32 methods")
 
@@ -67,7 +70,8 @@ def subject_of(benchmark: str, name: str) -> str | None:
 class Generation:
     """One way of generating at one scope: structures, what was executed to find them, seconds.
 
-    `explored` are executions of rep_ok (Korat) or of sequences (BEAPI). None: not known.
+    `explored` are executions of rep_ok (Korat) or of sequences (BEAPI). `seconds` are with the suite written, unless
+    it is said otherwise. None: not known.
     """
 
     generated: int | None
@@ -90,8 +94,15 @@ class BeapiInputs:
 
     @cached_property
     def generations(self) -> Mapping[tuple[str, str, int], Generation]:
-        """By subject, generator and scope, what the latest trial tells."""
-        seconds = self._seconds("generate") | (self._seconds("explore") if self.tells_exploring else {})
+        """By subject, generator and scope, what the latest trial tells; its seconds are with the suite written."""
+        return self._generations(self._seconds("generate"))
+
+    @cached_property
+    def configurations(self) -> Mapping[tuple[str, str, int], Generation]:
+        """The same to compare BEAPI with itself: its seconds are of finding structures alone, if `tells_exploring`."""
+        return self._generations(self._seconds("explore" if self.tells_exploring else "generate"))
+
+    def _generations(self, seconds: Mapping[str, float]) -> Mapping[tuple[str, str, int], Generation]:
         return {
             (trial["subject"], trial["generator"], int(trial["scope"])): Generation(
                 int(trial["states"]), int(trial["explored"]), seconds.get(trial["trial"])
@@ -115,10 +126,10 @@ class BeapiInputs:
 
     @property
     def clocked(self) -> str:
-        """What the seconds of BEAPI are of, for captions."""
+        """What the seconds are of that compare BEAPI with itself, for captions."""
         if self.tells_exploring:
-            return "those of BEAPI are of finding structures, without the inputs (each structure with each call)"
-        return "those of BEAPI are with suites written (each structure with each call)"
+            return "of finding structures, without the inputs (each structure with each call)"
+        return WITH_SUITES
 
     def scopes(self, subject: str, *generators: str) -> list[int]:
         """Scopes at which one of the generators was run for the subject, ascending."""

@@ -1,0 +1,15 @@
+"""The frozen run of beapi2023 is of every trial of its experiment, on the sources beside it, and shows them all."""
+
+from harness import api, resources
+from harness.papers.beapi2023.given import NAME, SUBJECTS
+from harness.runner.experiment import load_experiment
+
+FROZEN = resources.shipped("results/frozen") / NAME
+
+
+def test_every_trial_of_the_experiment_is_there_and_shown():
+    given = api.load(FROZEN).paper_inputs(paper=NAME)
+    wanted = {(trial.subject, trial.generator, trial.scope) for trial in load_experiment(NAME).trials}
+    assert given.generations.keys() == wanted
+    assert {subject for subject, _, _ in wanted} == set(SUBJECTS.values())
+    assert all(found.seconds is not None for found in given.generations.values())
