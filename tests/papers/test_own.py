@@ -9,8 +9,9 @@ import pytest
 
 from harness import api, resources
 from harness.analysis.frames import RunFrames
+from harness.papers import beapi2023, criteria_pruning2011
 from harness.papers.exhaustive2003.given import LARGEST_SCOPES, SUBJECTS
-from harness.papers.own import with_titles_apart
+from harness.papers.own import are_as_shipped, shipped_subject, with_titles_apart
 from harness.runner.subjects import load_subjects
 
 FROZEN = resources.shipped("results/frozen") / "exhaustive2003"
@@ -44,6 +45,23 @@ def test_the_papers_own_subjects_keep_their_titles(frames: RunFrames) -> None:
 def test_a_subject_of_ones_own_is_not_taken_for_a_benchmark(frames: RunFrames) -> None:
     assert titles(changed(frames, "LinkedList", subject="my_list")) == {"LinkedList (my_list)"}
     assert titles(changed(frames, "LinkedList", source_hash="of another text")) == {"LinkedList (linked_list)"}
+
+
+def test_a_subject_with_another_spec_is_not_the_papers_own(frames: RunFrames) -> None:
+    whole = {name: subject.content_hash for name, subject in load_subjects({"linked_list": ()}).items()}["linked_list"]
+    trials = changed(frames, "LinkedList").trials
+    assert trials["subject_hash"].isna().all()
+    assert all(are_as_shipped(trials))
+    assert all(are_as_shipped(trials.assign(subject_hash=whole)))
+    assert not any(are_as_shipped(trials.assign(subject_hash="of another spec")))
+    assert titles(changed(frames, "LinkedList", subject_hash="of another spec")) == {"LinkedList (linked_list)"}
+
+
+def test_read_alone_the_papers_subjects_are_what_they_are_executed() -> None:
+    named = {*SUBJECTS.values(), *criteria_pruning2011.given.SUBJECTS.values(), *beapi2023.given.SUBJECTS.values()}
+    read = {name: subject.content_hash for name in sorted(named) if (subject := shipped_subject(name)) is not None}
+    assert read == {name: subject.content_hash for name, subject in load_subjects(dict.fromkeys(read, ())).items()}
+    assert read.keys() == named
 
 
 def test_subjects_of_one_title_are_told_apart(frames: RunFrames) -> None:
