@@ -120,10 +120,17 @@ class Run:
 
         return known_paper(paper).inputs(self, policy)
 
-    def freeze(self, folder: Path | str) -> Path:
+    def freeze(self, folder: Path | str, experiment: str | None = None) -> Path:
         """Writes what tables and figures need as small text files, from which they rebuild without the run.
 
         The criteria are among them where they were scored before.
+
+        Args:
+            experiment: name or path of the experiment that was run; trials that it does not list, as ones that it
+                had before, are left out.
+
+        Raises:
+            UsageError: there is no such experiment.
         """
         from harness.analysis.frozen import write_frozen
         from harness.analysis.known_classes import FOLDER
@@ -131,6 +138,8 @@ class Run:
         frames = self.sampled_frames
         if (self.folder / FOLDER).is_dir():
             frames = replace(frames, criteria=self.criteria_frames.criteria)
+        if experiment is not None:
+            frames = replace(frames, trials=_listed(frames.trials, experiment))
         write_frozen(frames, Path(folder))
         return Path(folder)
 
@@ -150,6 +159,17 @@ class Run:
         """Each subject with the hashes of its sources that were run."""
         trials = self.frames.trials
         return [(str(subject), set(group)) for subject, group in trials.groupby("subject")["source_hash"]]
+
+
+def _listed(trials: pd.DataFrame, experiment: str) -> pd.DataFrame:
+    """The trials that an experiment lists, in the mode that it gives them."""
+    from harness.runner.experiment import load_experiment
+
+    asked = load_experiment(experiment)
+    listed = {(t.subject, t.generator, t.scope, t.seed, asked.mode_of(t).value) for t in asked.trials}
+    columns = ("subject", "generator", "scope", "seed", "mode")
+    rows = zip(*(trials[column] for column in columns), strict=True)
+    return trials[[row in listed for row in rows]]
 
 
 def _arguments(name: str, source_hashes: set[str]) -> dict[str, EquivalenceArgument]:

@@ -26,6 +26,7 @@ def _names(members: Iterable[Any]) -> pd.CategoricalDtype:
 TRIALS: dict[str, Dtype] = {
     "trial": "string",
     "subject": "string",
+    "subject_hash": "string",
     "source_hash": "string",
     "title": "string",
     "generator": "string",
@@ -97,12 +98,12 @@ CRITERIA: dict[str, Dtype] = {
 
 OPTIONAL = frozenset({
     "reason", "phase", "input", "steps", "executed", "reached", "infected", "original_steps", "original_raised",
-    "sequences", "observed", "classes", "kills", "random", "worse", "equal", "better", "drawn",
+    "subject_hash", "sequences", "observed", "classes", "kills", "random", "worse", "equal", "better", "drawn",
 })  # fmt: skip
 """Columns in which a missing value is a fact: a survivor has no reason, and not every run counts what was reached."""
 
-OF_SEQUENCES = ("sequences", "observed")
-"""Columns of trials in which state inputs have no value; runs without sequences are frozen without them."""
+NOT_IN_ALL_FROZEN = ("subject_hash", "sequences", "observed")
+"""Columns of trials that frozen runs may lack: they were frozen before there were any, or have no sequences."""
 
 
 @dataclass(frozen=True)

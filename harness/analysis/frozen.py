@@ -15,7 +15,7 @@ import pandas as pd
 from harness.analysis.frames import (
     COVERAGE,
     CRITERIA,
-    OF_SEQUENCES,
+    NOT_IN_ALL_FROZEN,
     RESULTS,
     SAMPLES,
     TIMINGS,
@@ -48,19 +48,20 @@ def is_frozen(folder: Path) -> bool:
 def write_frozen(frames: RunFrames, folder: Path) -> None:
     """Writes the frames; the same frames give the same bytes. Trials are numbered, for their keys are long.
 
+    Rows of trials that are not among `frames.trials` are left out.
+
     Raises:
         StoreError: the folder cannot be written.
     """
     numbers = {key: f"t{number}" for number, key in enumerate(frames.trials["trial"], start=1)}
     written = {name: getattr(frames, name)[list(columns)] for name, columns in _FRAMES.items()}
-    if frames.trials[list(OF_SEQUENCES)].isna().all(axis=None):
-        written["trials"] = written["trials"].drop(columns=list(OF_SEQUENCES))
+    without = [column for column in NOT_IN_ALL_FROZEN if frames.trials[column].isna().all()]
+    written["trials"] = written["trials"].drop(columns=without)
     written["timings"] = written["timings"][frames.timings["what"].isin(_KEPT_TIMINGS)]
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, frame in written.items():
-            numbered = frame.assign(trial=frame["trial"].map(numbers))
-            numbered.to_csv(folder / f"{name}.csv", index=False, lineterminator="\n")
+            _write(frame, numbers, folder / f"{name}.csv")
         _write_sessions(frames.sessions, folder / _SESSIONS)
         write_checksums(folder, [*_FILES, *_write_criteria(frames.criteria, numbers, folder / _CRITERIA)])
     except OSError as error:
@@ -90,7 +91,7 @@ def read_frozen(folder: Path) -> RunFrames:
 def _read(path: Path, columns: dict[str, Dtype]) -> pd.DataFrame:
     # As text first: "NA" and the like are names here, only an empty cell is a missing value.
     text = pd.read_csv(path, dtype="string", keep_default_na=False, na_values=[""])
-    for column in OF_SEQUENCES:
+    for column in NOT_IN_ALL_FROZEN:
         if column in columns and column not in text:
             text[column] = pd.NA
     return text_as_columns(text, columns)
@@ -101,9 +102,13 @@ def _write_criteria(criteria: pd.DataFrame, numbers: Mapping[str, str], path: Pa
     if criteria.empty:
         path.unlink(missing_ok=True)
         return []
-    numbered = criteria[list(CRITERIA)].assign(trial=criteria["trial"].map(numbers))
-    numbered[numbered["trial"].notna()].to_csv(path, index=False, lineterminator="\n")
+    _write(criteria[list(CRITERIA)], numbers, path)
     return [path.name]
+
+
+def _write(frame: pd.DataFrame, numbers: Mapping[str, str], path: Path) -> None:
+    numbered = frame.assign(trial=frame["trial"].map(numbers))
+    numbered[numbered["trial"].notna()].to_csv(path, index=False, lineterminator="\n")
 
 
 def _read_criteria(path: Path) -> dict[str, pd.DataFrame]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
-import hashlib
 from collections.abc import Mapping
 from dataclasses import replace
+
+import pandas as pd
 
 from harness import resources
 from harness.analysis.frames import RunFrames
 from harness.errors import SourceError
+from harness.model.subject import Subject
 
 
 def with_titles_apart(frames: RunFrames, papers: Mapping[str, str]) -> RunFrames:
@@ -18,37 +20,50 @@ def with_titles_apart(frames: RunFrames, papers: Mapping[str, str]) -> RunFrames
     Another subject of such a title, or of one that several subjects have, has its name behind it.
 
     Args:
-        papers: the subjects' names by title. A trial is of the paper's own subject if that ran the text that ships.
+        papers: the subjects' names by title. A trial is of the paper's own subject if that ran the texts that ship.
     """
     trials = frames.trials
     names = {title: group["subject"].nunique() for title, group in trials.groupby("title")}
-    shipped = {title: (name, _shipped_hash(name)) for title, name in papers.items() if title in names}
     titles = []
-    for subject, source, title in zip(trials["subject"], trials["source_hash"], trials["title"], strict=True):
-        own = title in shipped and shipped[title] == (subject, source)
-        alone = title not in shipped and names[title] == 1
+    for subject, shipped, title in zip(trials["subject"], are_as_shipped(trials), trials["title"], strict=True):
+        own = papers.get(title) == subject and shipped
+        alone = title not in papers and names[title] == 1
         titles.append(title if own or alone else f"{title} ({subject})")
     return replace(frames, trials=trials.assign(title=titles))
 
 
-def is_as_shipped(subject: str, source_hash: str) -> bool:
-    """Whether what was run is the text of the subject of that name that ships."""
-    return _shipped_hash(subject) == source_hash
+def are_as_shipped(trials: pd.DataFrame) -> list[bool]:
+    """By trial, whether what was run is the subject of that name that ships: its implementation and its spec.
+
+    A frozen run without `subject_hash` tells of its implementations only.
+    """
+    shipped = {name: shipped_subject(name) for name in set(trials["subject"])}
+    texts = zip(trials["subject"], trials["subject_hash"], trials["source_hash"], strict=True)
+    return [
+        (ships := shipped[name]) is not None
+        and (ships.source_hash == source if pd.isna(whole) else ships.content_hash == whole)
+        for name, whole, source in texts
+    ]
 
 
-def _shipped_hash(name: str) -> str | None:
-    """sha256 of the file that the spec of a shipped subject names; None if it does not ship, or has no file of ours."""
-    folder = resources.shipped("subjects") / name
+def shipped_subject(name: str) -> Subject | None:
+    """The texts of a shipped subject that blocks no import and is no installed module; None where there is none.
+
+    Its spec is only read here, not executed.
+    """
+    spec_path = resources.shipped("subjects") / name / "spec.py"
     try:
-        spec = resources.read_source(folder / "spec.py", "")
-        return hashlib.sha256(resources.read_source(folder / _implementation(spec), "").encode()).hexdigest()
+        spec = resources.read_source(spec_path, "")
+        path = spec_path.parent / _implementation(spec)
+        return Subject(name, name, "impl", path, resources.read_source(path, ""), spec_path, spec)
     except SourceError:
         return None
 
 
 def _implementation(spec: str) -> str:
-    """What a spec that ships says its implementation is, read from its text: the orchestrator executes no spec."""
+    """The file that a spec names as its implementation, else the one beside it."""
     for node in ast.parse(spec).body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "implementation":
-            return str(ast.literal_eval(node.value))
+        match node:
+            case ast.Assign(targets=[ast.Name("implementation")], value=ast.Constant(str(file))):
+                return file
     return "impl.py"

@@ -43,6 +43,23 @@ def test_the_same_frames_give_the_same_bytes(frames, tmp_path):
         assert path.read_bytes() == (tmp_path / "second" / path.name).read_bytes()
 
 
+def test_hashes_of_subjects_are_frozen_where_they_are_known(frames, tmp_path):
+    write_frozen(frames, tmp_path / "unknown")
+    assert "subject_hash" not in (tmp_path / "unknown" / "trials.csv").read_text()
+    assert read_frozen(tmp_path / "unknown").trials["subject_hash"].isna().all()
+    write_frozen(replace(frames, trials=frames.trials.assign(subject_hash="7" * 64)), tmp_path / "known")
+    assert set(read_frozen(tmp_path / "known").trials["subject_hash"]) == {"7" * 64}
+
+
+def test_rows_of_trials_that_are_left_out_are_not_frozen(frames, tmp_path):
+    for kept, there in ((0, True), (1, False)):
+        write_frozen(replace(frames, trials=frames.trials.iloc[[kept]]), tmp_path / str(kept))
+        read = read_frozen(tmp_path / str(kept))
+        assert list(read.trials["scope"]) == [kept + 1]
+        for rows in (read.results, read.coverage, read.timings, read.samples):
+            assert set(rows["trial"]) == ({"t1"} if there else set())
+
+
 def test_how_sequences_ran_is_frozen_where_there_are_any(frames, tmp_path):
     write_frozen(frames, tmp_path / "states")
     assert "sequences" not in (tmp_path / "states" / "trials.csv").read_text()

@@ -81,7 +81,7 @@ def record(table, **labels) -> dict[str, object]:
     return row
 
 
-def test_case_studies_are_set_beside_the_printed_ones_and_graphs_say_that_they_have_no_subject(given):
+def test_case_studies_are_set_beside_the_printed_ones(given):
     table = paper.TABLES["case_studies"](given)
     assert len(table.rows) == 24
     row = record(table, **{"case study": "ListAsSet", "our scope": "1"})
@@ -90,10 +90,23 @@ def test_case_studies_are_set_beside_the_printed_ones_and_graphs_say_that_they_h
     assert row["classes covered"] == {"measured": 3, "published": 8.0, "difference": -5.0}
     assert row["Korat [s]"]["measured"] == 0.25
     assert record(table, **{"case study": "ListAsSet", "our scope": "6"})["Korat [s]"]["published"] == "TIMEOUT"
-    graphs = [row for row in table.rows if row.labels[0] == "DirectedGraph"]
-    assert [cell.measured for row in graphs for cell in row.cells] == [
-        Missing("no subject stands for this case study")
-    ] * 14
+    assert [row.labels[2:] for row in table.rows if row.labels[0] == "DirectedGraph"] == [
+        ("directed_graph", "2"), ("directed_graph", "3"),
+    ]  # fmt: skip
+    weighted = [row.labels[1::2] for row in table.rows if row.labels[0] == "WeightedDirectedGraph"]
+    assert weighted == [("2,-1-1", "1"), ("2,-2-2", "2"), ("3,-1-1", "3"), ("3,-2-2", "4"), ("3,-3-3", "5")]
+    assert {cell.measured for row in table.rows[-8:-6] for cell in row.cells[:-1]} == {Missing("not run at this scope")}
+
+
+def test_graphs_explored_in_another_number_say_that_no_order_of_fields_gives_the_printed_one(given):
+    def of_graphs(explored: int) -> dict[str, object]:
+        trials = [trial("directed_graph", "korat", scope, explored, "generate") for scope in (2, 3)]
+        table = paper.TABLES["case_studies"](CriteriaInputs(made_up([t | {"states": 382} for t in trials], []), FOLDER))
+        return {row.labels[1]: row.cells[-1].measured for row in table.rows if row.labels[0] == "DirectedGraph"}
+
+    note = "no order of reading fields was found that explores as many: docs/subjects.md"
+    assert of_graphs(1624) == {"2": "", "3": note}
+    assert of_graphs(702) == {"2": note, "3": note}
 
 
 def test_live_mutants_are_read_off_the_matrix_or_off_runs_of_their_own(given):
@@ -135,7 +148,7 @@ def test_claims_are_found_by_the_same_rules_on_measured_and_on_printed_numbers(g
     assert rows["closer", "ListAsSet"][0].published_text == "DOES NOT HOLD"
     assert rows["closer", "BinomialHeapMerge"][0].published_text == "HOLDS"
     assert rows["pruning", "WeightedDirectedGraph"][0].published_text == "HOLDS"
-    assert "scope 3,-3-3: Korat 205397228" in rows["pruning", "WeightedDirectedGraph"][1].published_text
+    assert "scope 5: Korat 205397228" in rows["pruning", "WeightedDirectedGraph"][1].published_text
     assert rows["automatic", "list_as_set"][0].measured == "HOLDS"
     assert "branches 1.50, random 0.50" in str(rows["automatic", "list_as_set"][1].measured)
     assert rows["better than random", "list_as_set"][0].measured == "DOES NOT HOLD"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 import pandas as pd
@@ -10,10 +9,9 @@ import pytest
 
 from harness import api, resources
 from harness.analysis.frames import RunFrames
-from harness.papers.beapi2023.given import SUBJECTS as SUBJECTS_BY_CALLS
-from harness.papers.criteria_pruning2011.given import SUBJECTS as CASE_STUDIES
+from harness.papers import beapi2023, criteria_pruning2011
 from harness.papers.exhaustive2003.given import LARGEST_SCOPES, SUBJECTS
-from harness.papers.own import is_as_shipped, with_titles_apart
+from harness.papers.own import are_as_shipped, shipped_subject, with_titles_apart
 from harness.runner.subjects import load_subjects
 
 FROZEN = resources.shipped("results/frozen") / "exhaustive2003"
@@ -49,6 +47,23 @@ def test_a_subject_of_ones_own_is_not_taken_for_a_benchmark(frames: RunFrames) -
     assert titles(changed(frames, "LinkedList", source_hash="of another text")) == {"LinkedList (linked_list)"}
 
 
+def test_a_subject_with_another_spec_is_not_the_papers_own(frames: RunFrames) -> None:
+    whole = {name: subject.content_hash for name, subject in load_subjects({"linked_list": ()}).items()}["linked_list"]
+    trials = changed(frames, "LinkedList").trials
+    assert trials["subject_hash"].isna().all()
+    assert all(are_as_shipped(trials))
+    assert all(are_as_shipped(trials.assign(subject_hash=whole)))
+    assert not any(are_as_shipped(trials.assign(subject_hash="of another spec")))
+    assert titles(changed(frames, "LinkedList", subject_hash="of another spec")) == {"LinkedList (linked_list)"}
+
+
+def test_read_alone_the_papers_subjects_are_what_they_are_executed() -> None:
+    named = {*SUBJECTS.values(), *criteria_pruning2011.given.SUBJECTS.values(), *beapi2023.given.SUBJECTS.values()}
+    read = {name: subject.content_hash for name in sorted(named) if (subject := shipped_subject(name)) is not None}
+    assert read == {name: subject.content_hash for name, subject in load_subjects(dict.fromkeys(read, ())).items()}
+    assert read.keys() == named
+
+
 def test_subjects_of_one_title_are_told_apart(frames: RunFrames) -> None:
     one = changed(frames, "HeapArray", title="Heap", subject="one").trials
     two = changed(frames, "HeapArray", title="Heap", subject="two").trials
@@ -57,13 +72,6 @@ def test_subjects_of_one_title_are_told_apart(frames: RunFrames) -> None:
     assert titles(replace(frames, trials=one)) == {"Heap"}
 
 
-@pytest.mark.parametrize("of_paper", [SUBJECTS, SUBJECTS_BY_CALLS, CASE_STUDIES])
-def test_every_subject_of_a_paper_is_known_as_it_ships(of_paper: Mapping[object, str]) -> None:
-    found = load_subjects(dict.fromkeys(of_paper.values(), ()))
-    assert [name for name, subject in found.items() if not is_as_shipped(name, subject.source_hash)] == []
-    assert not any(is_as_shipped(name, "of another text") for name in found)
-
-
 def test_what_does_not_ship_as_a_file_is_not_as_shipped() -> None:
-    assert not is_as_shipped("my_list", "of my text")
-    assert not is_as_shipped("heapq", load_subjects({"heapq": ()})["heapq"].source_hash)
+    assert shipped_subject("my_list") is None
+    assert shipped_subject("heapq") is None

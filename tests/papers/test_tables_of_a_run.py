@@ -57,6 +57,20 @@ def test_tables_rebuild_from_the_frozen_run_alone(beside, tmp_path, monkeypatch)
     assert api.tables("exhaustive2003", table="table4")["table4"].records()
 
 
+def test_frozen_with_an_experiment_are_the_trials_that_it_lists_in_its_modes(beside, tmp_path):
+    trials = api.load(beside).frames.trials
+    first = trials.iloc[0]
+    listed = f'[[trials]]\nsubject = "{first["subject"]}"\nscopes = [{first["scope"]}]\n'
+    for mode in ("matrix", "generate"):
+        file = tmp_path / f"{mode}.toml"
+        file.write_text(listed + f'generator = "{first["generator"]}"\nmode = "{mode}"\n')
+        frozen = api.load(api.load(beside).freeze(tmp_path / mode, str(file))).frames
+        kept = list(zip(frozen.trials["subject"], frozen.trials["scope"], strict=True))
+        assert kept == ([(first["subject"], first["scope"])] if mode == first["mode"] else [])
+        assert set(frozen.results["trial"]) == set(frozen.trials["trial"])
+    assert len(trials) > 1
+
+
 def test_without_any_run_the_error_says_how_to_make_one(tmp_path, monkeypatch):
     monkeypatch.setattr(resources, "shipped", lambda folder: tmp_path / folder)
     monkeypatch.chdir(tmp_path)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from harness import resources
 from harness.model.score import ScorePolicy
 from harness.papers.beapi2023.given import BeapiInputs
-from harness.papers.own import is_as_shipped
+from harness.papers.own import are_as_shipped
 from harness.papers.stored import StoredRun, check_has_trials
 
 
@@ -19,7 +19,4 @@ def paper_inputs(run: StoredRun, _: ScorePolicy) -> BeapiInputs:
     """
     check_has_trials(run)
     trials = run.frames.trials
-    texts = list(zip(trials["subject"], trials["source_hash"], strict=True))
-    shipped = {text for text in set(texts) if is_as_shipped(*text)}
-    own = [text in shipped for text in texts]
-    return BeapiInputs(replace(run.frames, trials=trials[own]), resources.published_folder())
+    return BeapiInputs(replace(run.frames, trials=trials[are_as_shipped(trials)]), resources.published_folder())

@@ -10,10 +10,10 @@ from harness.coverage.input_classes import EQ_CLASS
 from harness.model.published import PublishedValue
 from harness.papers.criteria_compared import RANDOM, ScoredSuite, scored_suites
 from harness.papers.criteria_pruning2011.claims import CLAIMED, RULES, Live, automatic, closer, in_between, pruning
-from harness.papers.criteria_pruning2011.given import KORAT, KORAT_PLUS, NAME, NO_SUBJECT, SUBJECTS, CriteriaInputs
+from harness.papers.criteria_pruning2011.given import KORAT, KORAT_PLUS, NAME, CriteriaInputs
 from harness.papers.criteria_pruning2011.live import WAYS
 from harness.papers.findings import Finding, Outcome
-from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Row, Unit
+from harness.papers.tables import Column, Comparison, ComparisonTable, Row, Unit
 
 COLUMNS = (Column("outcome", Unit.TEXT), Column("numbers", Unit.TEXT))
 
@@ -31,8 +31,7 @@ def claims(given: CriteriaInputs) -> ComparisonTable:
 def _of_paper(given: CriteriaInputs) -> Iterator[Row]:
     explored, live = _printed_explored(given), _printed_live(given)
     for title, found in explored.items():
-        measured = pruning(_explored(given, title)) if title in SUBJECTS else None
-        yield _row("pruning", title, measured, pruning(found))
+        yield _row("pruning", title, pruning(_explored(given, title)), pruning(found))
     rules: dict[str, Callable[[Mapping[int, Live]], Finding]] = {"in between": in_between, "closer": closer}
     for claim, rule in rules.items():
         for title, printed in live.items():
@@ -70,12 +69,11 @@ def _beside_random(suite: ScoredSuite, criterion: str) -> Finding:
     return Finding(outcome, told)
 
 
-def _row(claim: str, title: str, measured: Finding | None, printed: Finding | None) -> Row:
+def _row(claim: str, title: str, measured: Finding, printed: Finding | None) -> Row:
     cells = []
     for column in COLUMNS:
-        ours: Measured = NO_SUBJECT if measured is None else _part(measured, column)
         theirs = None if printed is None else PublishedValue(NAME, claim, title, column.name, _part(printed, column))
-        cells.append(Comparison(ours, theirs))
+        cells.append(Comparison(_part(measured, column), theirs))
     return Row((claim, title), tuple(cells))
 
 
@@ -103,7 +101,7 @@ def _live(given: CriteriaInputs, title: str) -> dict[int, Live]:
 
 
 def _printed_explored(given: CriteriaInputs) -> dict[str, dict[str, tuple[int, int]]]:
-    """By case study and our scope; where we have none, the printed one."""
+    """By case study and our scope."""
     table = given.printed("case_studies", 2)
     found: dict[str, dict[str, tuple[int, int]]] = {}
     for row in table.rows:
@@ -112,8 +110,7 @@ def _printed_explored(given: CriteriaInputs) -> dict[str, dict[str, tuple[int, i
         cells = [table.get((row, name)) for name in ("korat_explored", "koratplus_explored")]
         values = [cell.value for cell in cells if cell is not None and cell.value is not None]
         if len(values) == 2:
-            scope = given.scopes.get((title, printed_scope))
-            of_title[printed_scope if scope is None else str(scope)] = int(values[0]), int(values[1])
+            of_title[str(given.scopes[title, printed_scope])] = int(values[0]), int(values[1])
     return found
 
 

@@ -9,7 +9,7 @@ from harness.analysis.measures import Proven
 from harness.model.mutant import Equivalence
 from harness.model.score import ScorePolicy
 from harness.papers.criteria_pruning2011.given import OPERATORS, CriteriaInputs
-from harness.papers.own import is_as_shipped
+from harness.papers.own import are_as_shipped
 from harness.papers.stored import StoredRun, check_has_trials
 
 
@@ -23,12 +23,8 @@ def paper_inputs(run: StoredRun, policy: ScorePolicy) -> CriteriaInputs:
     check_has_trials(run)
     frames = run.criteria_frames
     trials = frames.trials
-    texts = list(zip(trials["subject"], trials["source_hash"], strict=True))
-    shipped = {text for text in set(texts) if is_as_shipped(*text)}
-    own = [
-        text in shipped and operators == OPERATORS
-        for text, operators in zip(texts, trials["operator_set"], strict=True)
-    ]
+    operators = zip(are_as_shipped(trials), trials["operator_set"], strict=True)
+    own = [shipped and operator_set == OPERATORS for shipped, operator_set in operators]
     proven: Proven = {}
     if policy is not ScorePolicy.ALL_VIABLE:
         proven = {
