@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import time
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -163,6 +164,11 @@ def test_a_generation_that_is_interrupted_while_it_compiles_leaves_nothing(way: 
     assert generated(place) == set()
 
 
+def has_begun_or_ended(process: subprocess.Popen[str], place: Place) -> bool:
+    """Ended at once, where the suite lies in the cache already."""
+    return process.poll() is not None or any((place.folder / "cache" / "suites").glob("*/made/tree_map-*"))
+
+
 @pytest.mark.slow
 def test_a_generation_interrupted_at_random_moments_leaves_whole_suites_only(place: Place) -> None:
     moment = random.Random(0)
@@ -170,7 +176,7 @@ def test_a_generation_interrupted_at_random_moments_leaves_whole_suites_only(pla
     for _ in range(8):
         process = place.start("generate", "tree_map", "--scope", moment.choice([10, 11]), "--jobs", 2)
         if moment.random() < 0.8:  # else while it starts
-            assert eventually(lambda: any((place.folder / "cache" / "suites").glob("*/made/tree_map-*")), 60)
+            assert eventually(partial(has_begun_or_ended, process, place), 60)
         time.sleep(moment.uniform(0.0, 4.0))
         way = moment.choice([signal.SIGINT, signal.SIGTERM])
         send = moment.choice([process.send_signal, lambda way, group=process.pid: os.killpg(group, way)])
@@ -184,8 +190,8 @@ def test_a_generation_interrupted_at_random_moments_leaves_whole_suites_only(pla
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "seed"),
-    [(LONG, 0), (LONG, 1), (LONG_OF_SEQUENCES, 2)],
-    ids=["states-0", "states-1", "sequences"],
+    [(LONG, 0), (LONG_OF_SEQUENCES, 2)],
+    ids=["states", "sequences"],
     scope="function",
 )
 def test_killed_at_random_moments_it_still_finishes_with_the_same_facts(
