@@ -13,3 +13,4 @@ def test_every_trial_of_the_experiment_is_there_and_shown():
     assert given.generations.keys() == wanted
     assert {subject for subject, _, _ in wanted} == set(SUBJECTS.values())
     assert all(found.seconds is not None for found in given.generations.values())
+    assert given.tells_exploring
