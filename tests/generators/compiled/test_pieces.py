@@ -96,13 +96,20 @@ def test_parts_of_a_case_study_add_up_to_it(name, scope, order):
 
 @given(random_readers(), st.data(), st.booleans())
 @settings(max_examples=25, **QUIETLY)
-def test_parts_of_random_searches_add_up_to_them(case, data, first_only):
+def random_search_in_parts(case, data, first_only):
     finitization, rep_ok, eq_class = case
     code, space, pruning = module(RANDOM_SOURCE), StateSpace(finitization), Pruning(eq_class, first_only)
     native = InterpretedSearch(space, code, rep_ok, shared_objects(), criterion=pruning)
     most, cut = data.draw(st.sampled_from([5, 1, 20])), data.draw(st.sampled_from([9, 5, 4]))
     choice = random.Random(data.draw(st.integers(0, 99)))
     check(native, code, rep_ok, pruning, choice.randrange, most, cut)
+
+
+def test_parts_of_random_searches_add_up_to_them_though_some_are_dropped_or_searched_in_vain():
+    SEEN.clear()
+    random_search_in_parts()
+    assert SEEN["dropped"] > 10
+    assert SEEN["searched in vain"] > 10
 
 
 def check_program(program: Any, data: Any, most: int, cut: int) -> None:
@@ -125,11 +132,6 @@ def test_parts_of_random_programs_add_up_to_them(program, data, most, cut):
 def test_parts_of_many_random_programs_add_up_to_them(program, data, most, cut):
     assume(StateSpace(program.finitization()).size <= 20_000)
     check_program(program, data, most, cut)
-
-
-def test_many_parts_were_dropped_and_some_of_them_searched_in_vain():
-    assert SEEN["dropped"] > 50
-    assert SEEN["searched in vain"] > 20
 
 
 PATH = (3, 1, 4, 0, 2), (1, 0, 2, 0, 1)

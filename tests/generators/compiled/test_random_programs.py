@@ -53,9 +53,16 @@ def by_interpreting(code, space) -> Found:
 
 @given(programs())
 @settings(max_examples=25, **QUIETLY)
-def test_all_engines_agree_on_random_programs(program):
+def random_program(program):
     assume(StateSpace(program.finitization()).size <= 20_000)
     check(program)
+
+
+def test_all_engines_agree_on_random_programs_of_which_a_good_part_finds_something():
+    ENDS.clear()
+    random_program()
+    assert ENDS["found"] > ENDS.total() / 8 > 0
+    assert ENDS["raises"] + ENDS["gave up"] < 0.2 * ENDS.total()
 
 
 @pytest.mark.slow
@@ -64,11 +71,6 @@ def test_all_engines_agree_on_random_programs(program):
 def test_all_engines_agree_on_many_random_programs(program):
     assume(StateSpace(program.finitization()).size <= 50_000)
     check(program)
-
-
-def test_a_good_part_of_random_programs_finds_something():
-    assert ENDS["found"] > ENDS.total() / 5 > 0
-    assert ENDS["raises"] + ENDS["gave up"] < 0.2 * ENDS.total()
 
 
 @given(programs())
