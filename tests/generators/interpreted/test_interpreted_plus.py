@@ -60,7 +60,7 @@ def test_the_case_studies_are_pruned_alike(name, scope):
 
 @given(random_tasks(), st.integers(0, 1 << 16), st.integers(1, 6))
 @settings(max_examples=60, **QUIETLY)
-def test_random_criteria_of_random_spaces_are_pruned_by_alike(case, seed, steps):
+def random_criterion_of_a_random_space(case, seed, steps):
     finitization, walk = case
     assume(small(finitization))
     compare(StateSpace(finitization), module(RANDOM_SOURCE), walk, Trace(seed, steps), first_only=seed % 2 == 0)
@@ -73,7 +73,7 @@ def check_random(program: Any) -> None:
 
 @given(programs_with_criteria())
 @settings(max_examples=6, **QUIETLY)
-def test_random_programs_are_pruned_alike(program):
+def random_program(program):
     assume(StateSpace(program.finitization()).size <= 20_000)
     check_random(program)
 
@@ -86,7 +86,10 @@ def test_many_random_programs_are_pruned_alike(program):
     check_random(program)
 
 
-def test_random_criteria_come_to_several_classes_and_to_errors():
+def test_random_criteria_are_pruned_by_alike_and_come_to_several_classes_and_to_errors():
+    SEEN.clear()
+    random_criterion_of_a_random_space()
+    random_program()
     assert SEEN["several classes"] > 5
     assert SEEN["errors"] > 1
 
