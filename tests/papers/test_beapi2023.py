@@ -60,7 +60,7 @@ def given() -> BeapiInputs:
         generated("red_black_tree", "beapi", 7, 561, 7866, 2.0),
         generated("sentinel_list", "beapi", 3, 13, 43, 0.5),
         generated("sentinel_list", "beapi-sm", 3, 13, 82, 2.0),
-        generated("sentinel_list", "beapi-bld", 3, 40, 121, 6.0),
+        generated("sentinel_list", "beapi-bld", 3, 13, 121, 6.0),
         generated("sentinel_list", "beapi-bld", 2, 4, 9, 6.0),
     )
 
@@ -181,11 +181,14 @@ def test_claims_are_told_by_the_same_rules_of_both(given):
     matching = row_of(table, "RQ2 state matching", "ROOPS", "LList")
     assert (matching["outcome"].measured, matching["numbers"].measured) == (
         "HOLDS",
-        "scope 3: SM 82 sequences (2.00 s), BLD 121 sequences (6.00 s)",
+        "scope 3: SM 82 sequences for 13 structures (2.00 s), BLD 121 sequences for 13 structures (6.00 s)",
     )
     assert matching["numbers"].published_text == "scope 5: SM 118.75 s, BLD timed out"
     builders = row_of(table, "RQ2 builders", "ROOPS", "LList")["numbers"].measured
-    assert builders == "scope 3: SM/BLD 43 sequences (0.50 s), SM 82 sequences (2.00 s)"
+    assert (
+        builders
+        == "scope 3: SM/BLD 43 sequences for 13 structures (0.50 s), SM 82 sequences for 13 structures (2.00 s)"
+    )
     assert row_of(table, "RQ2 builders", "ROOPS", "NCL")["outcome"].measured.reason.startswith("nothing was run")
 
 
@@ -282,6 +285,15 @@ def test_what_optimizations_are_worth_is_decided_by_sequences_whatever_the_secon
     same = Optimized(both=took(80, 3.0), matching=took(80, 9.0), builders=took(70, 1.0))
     assert builders({3: slow, 4: same}).outcome is Outcome.OPEN
     assert state_matching({3: slow, 4: same}, gave_up=False).outcome is Outcome.FAILS
+
+
+def test_fewer_sequences_that_found_fewer_structures_decide_nothing():
+    whole, cut = Generation(385, 1933, 1.0), Generation(155, 610, 1.0)
+    assert state_matching({4: Optimized(None, whole, cut)}, gave_up=False).outcome is Outcome.OPEN
+    assert (
+        state_matching({4: Optimized(None, whole, Generation(385, 610, 1.0))}, gave_up=False).outcome is Outcome.FAILS
+    )
+    assert state_matching({4: Optimized(None, Generation(385, 600, 1.0), cut)}, gave_up=False).outcome is Outcome.HOLDS
 
 
 def test_seconds_alone_decide_nothing_where_both_are_below_one():

@@ -50,8 +50,9 @@ RULES = {
 MEASURES = (
     "RQ2 compares explored sequences, which no machine changes, and tells seconds beside; the printed numbers of Table "
     "2 are seconds only, so that of them the same rules compare seconds. NOT DECIDABLE are equal numbers of sequences, "
-    f"and seconds that are both below {TOO_SHORT:g}. Without state matching sequences end by their length here (scope "
-    "+ 1 calls where the spec says nothing), so that builders alone may explore fewer than state matching alone"
+    "fewer sequences that found fewer structures as well, and seconds that are both "
+    f"below {TOO_SHORT:g}. Without state matching sequences end by their length here (scope + 1 calls where the spec "
+    "says nothing), so that builders alone may explore fewer than state matching alone"
 )
 """What the rules compare, and where they decide nothing."""
 
@@ -176,7 +177,9 @@ def _cheaper(names: tuple[str, str], by_scope: Mapping[int, Pair]) -> Finding:
     told = f"scope {scope}: {names[0]} {_told(one)}, {names[1]} {_told(other)}"
     if one.explored is None or other.explored is None:
         return Finding(_faster(_seconds(one), _seconds(other)), told)
-    if one.explored == other.explored:
+    fewer, more = sorted((one, other), key=lambda found: found.explored or 0)
+    found_less = fewer.generated is not None and more.generated is not None and fewer.generated < more.generated
+    if one.explored == other.explored or found_less:
         return Finding(Outcome.OPEN, told)
     return Finding(Outcome.HOLDS if one.explored < other.explored else Outcome.FAILS, told)
 
@@ -200,7 +203,8 @@ def _told(found: Generation) -> str:
     seconds = "" if found.seconds is None else f"{found.seconds:.2f} s"
     if found.explored is None:
         return seconds or "timed out"
-    return f"{found.explored} sequences" + (f" ({seconds})" if seconds else "")
+    structures = "" if found.generated is None else f" for {found.generated} structures"
+    return f"{found.explored} sequences{structures}" + (f" ({seconds})" if seconds else "")
 
 
 def _scopes(known: Mapping[int, object]) -> str:
