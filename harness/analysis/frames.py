@@ -136,6 +136,14 @@ class RunFrames:
             if "scope" not in frame.columns:
                 object.__setattr__(self, name, frame.assign(scope=frame["trial"].map(scopes).astype("int64")))
 
+    @property
+    def machine(self) -> str:
+        """Where the last session of the run took place, for captions."""
+        if not self.sessions:
+            return "a machine that is not recorded"
+        last = self.sessions[-1]
+        return f"{last.machine}, {last.cpus} CPUs, {last.platform}, Python {last.python}"
+
 
 def samples_frame(samples: pd.DataFrame) -> pd.DataFrame:
     """The border for `RunFrames.samples`: a frame with the columns and types of SAMPLES.

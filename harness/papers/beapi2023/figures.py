@@ -49,7 +49,7 @@ def seconds(given: BeapiInputs) -> Figure:
     Raises:
         UsageError: the run has nothing of it.
     """
-    note = f"Seconds are of this machine ({given.machine}), of both {WITH_SUITES}; the paper's are of Java."
+    note = f"Seconds are of this machine ({given.frames.machine}), of both {WITH_SUITES}; the paper's are of Java."
     return _drawn(given, "seconds", note)
 
 

@@ -139,14 +139,6 @@ class BeapiInputs:
         """The published values of a table, whose first three columns name the row."""
         return read_published(self.published, NAME, table, keys=3)
 
-    @property
-    def machine(self) -> str:
-        """Where it was run, for captions."""
-        if not self.frames.sessions:
-            return "a machine that is not recorded"
-        last = self.frames.sessions[-1]
-        return f"{last.machine}, {last.cpus} CPUs, {last.platform}, Python {last.python}"
-
 
 def printed_generation(table: PublishedTable, row: str, way: str) -> Generation | None:
     """What the paper prints of `korat` or `beapi` in a row of Table 1; None where the run timed out or is not there."""

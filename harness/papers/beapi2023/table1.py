@@ -85,7 +85,7 @@ def _caption(given: BeapiInputs) -> str:
         "of a flawed invariant, while our Korat's are always of our subject's own, sound invariant. Printed rows "
         "without measured values were not run. TO: more than 60 minutes. One of our subjects stands for every class "
         f"with the same structures; rows of {OURS} are at scopes that the paper does not print. Seconds are of this "
-        f"machine ({given.machine}), those of Korat and of BEAPI {WITH_SUITES}, Korat's search compiled where it is "
-        "long; the paper's are of Java on a 3.2 GHz Core i7-8700. Korat's 2739128 structures for Roops NCL "
+        f"machine ({given.frames.machine}), those of Korat and of BEAPI {WITH_SUITES}, Korat's search compiled where "
+        "it is long; the paper's are of Java on a 3.2 GHz Core i7-8700. Korat's 2739128 structures for Roops NCL "
         "7 look like a misprint."
     )

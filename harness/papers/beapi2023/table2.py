@@ -101,7 +101,7 @@ def _caption(given: BeapiInputs) -> str:
         f"SM: with state matching; BLD: with builders alone, pinned in the specs ({generators}). Explored are the "
         "sequences that were executed; without state matching they end by their length, scope + 1 calls where the spec "
         "says nothing. The factors are of seconds, those of the paper computed from its printed "
-        f"seconds. Seconds are of this machine ({given.machine}), {given.clocked}, and without the search for "
+        f"seconds. Seconds are of this machine ({given.frames.machine}), {given.clocked}, and without the search for "
         "builders, as the paper's are. A blank printed cell timed out after 60 minutes. A measured cell "
         "without a number was not run: without state matching the sequences multiply, so that most scopes do not end."
     )

@@ -63,8 +63,8 @@ def _caption(given: CriteriaInputs) -> str:
     return (
         "Explored are executions of rep_ok, valid are the states found, classes those that eq_class tells apart; the "
         "scope is as printed. Seconds are of the wall clock, not of a processor, on this machine "
-        f"({given.machine}), whatever else it does: of the whole generation, with the suite written, and, where the "
-        "search is compiled, as a long one is, with the seconds that its compiler takes the first time. The paper's "
-        "are of Java on a 3.06 GHz Core 2 Duo. TIMEOUT: more "
+        f"({given.frames.machine}), whatever else it does: of the whole generation, with the suite written, and, where "
+        "the search is compiled, as a long one is, with the seconds that its compiler takes the first time. The "
+        "paper's are of Java on a 3.06 GHz Core 2 Duo. TIMEOUT: more "
         "than five hours."
     )

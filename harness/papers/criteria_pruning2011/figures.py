@@ -54,7 +54,7 @@ def seconds(given: CriteriaInputs) -> Figure:
         UsageError: the run has nothing of it.
     """
     panels = _of_generation(given, "seconds", given.seconds)
-    note = f"Seconds are of this machine ({given.machine}); the paper's (crosses) are of Java."
+    note = f"Seconds are of this machine ({given.frames.machine}); the paper's (crosses) are of Java."
     return _drawn(panels, "seconds (logarithmic)", note)
 
 

@@ -121,14 +121,6 @@ class CriteriaInputs:
         """Which mutants the scores are of, for captions."""
         return f"{self.policy.value}, of operator set {OPERATORS}"
 
-    @property
-    def machine(self) -> str:
-        """Where it was run, for captions."""
-        if not self.frames.sessions:
-            return "a machine that is not recorded"
-        last = self.frames.sessions[-1]
-        return f"{last.machine}, {last.cpus} CPUs, {last.platform}, Python {last.python}"
-
     def _counted(self, trial: Mapping[str, Any], mix: str) -> dict[str, bool]:
         """The mutants that count, and whether the trial's suite kills them."""
         counts = mixes_of(OPERATORS)[mix]

@@ -101,11 +101,7 @@ def _caption(given: PaperInputs, trials: pd.DataFrame) -> str:
     ways = ", ".join(
         sorted({f"{mode} with {way} mutants" for mode, way in zip(trials["mode"], trials["approach"], strict=True)})
     )
-    if given.frames.sessions:
-        last = given.frames.sessions[-1]
-        machine = f"{last.machine}, {last.cpus} CPUs, {last.platform}, Python {last.python}"
-    else:
-        machine = "not recorded"
+    machine = given.frames.machine
     return (
         f"Mutants killed: {given.counted}. Inputs are sums over target methods; coverage is of target and helper "
         "methods, branch coverage being executed branches / branches. Differences are measured minus published, "
