@@ -16,6 +16,8 @@ from harness.model.sequence import Observation, SequencePolicy
 
 if TYPE_CHECKING:
     from harness.kernel.inputs.suites import SuiteReader
+    from harness.report.criteria_of_run import CriteriaOfRun
+    from harness.report.generators_of_run import GeneratorsOfRun
 
 SHOWN = 10
 """States that are shown where no number is given."""
@@ -224,26 +226,22 @@ def figures(options: argparse.Namespace) -> int:
 
 def compare(options: argparse.Namespace) -> int:
     from harness import api
-    from harness.papers.render import render
 
-    found = api.compare(options.folder, options.sizes, _policy(options.policy))
-    tables = found.tables(options.table)
-    drawn = [str(path) for path in found.draw(options.figures)] if options.figures else []
-    _print(
-        options,
-        {name: table.records() for name, table in tables.items()} | ({"figures": drawn} if drawn else {}),
-        lambda: "\n".join([*(render(table, options.format) for table in tables.values()), *drawn]),
-    )
-    return 0
+    return _print_made(options, api.compare(options.folder, options.sizes, _policy(options.policy)))
 
 
 def criteria(options: argparse.Namespace) -> int:
     from harness import api
+
+    return _print_made(options, api.criteria(options.folder))
+
+
+def _print_made(options: argparse.Namespace, made: GeneratorsOfRun | CriteriaOfRun) -> int:
+    """Prints tables made of one run, and draws its figures where they are asked for."""
     from harness.papers.render import render
 
-    found = api.criteria(options.folder)
-    tables = found.tables(options.table)
-    drawn = [str(path) for path in found.draw(options.figures)] if options.figures else []
+    tables = made.tables(options.table)
+    drawn = [str(path) for path in made.draw(options.figures)] if options.figures else []
     _print(
         options,
         {name: table.records() for name, table in tables.items()} | ({"figures": drawn} if drawn else {}),
