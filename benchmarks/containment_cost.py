@@ -78,7 +78,6 @@ def _cost(name: str, scope: int, levels: str) -> Cost:
                 interface_of(subject, scope),
                 suite,
                 mutants,
-                scope,
                 Experiment("benchmark", ()),
                 Path(folder),
             )

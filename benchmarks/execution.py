@@ -96,7 +96,7 @@ def measure(
     expected: dict[str, tuple[object, ...]] = {}
     with TemporaryDirectory() as folder:
         work = Path(folder)
-        given = (subject, interface, suite, mutants, scope, experiment, work)
+        given = (subject, interface, suite, mutants, experiment, work)
         executions = {chosen: Execution(*given, chosen) for chosen in Filter}
         with Pool(executions[Filter.NONE].write_job(), 1) as pool:
             executions[Filter.NONE].observe_original(pool)

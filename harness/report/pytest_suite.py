@@ -10,7 +10,6 @@ from harness import __version__
 from harness.errors import BaselineError, UsageError
 from harness.generators.job import patience
 from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.program.loader import ModuleText
 from harness.kernel.running.job import RunJob
 from harness.model.subject import Subject
 from harness.report.templates import template
@@ -68,13 +67,7 @@ def export_pytest(subject: Subject, suite: SuiteReader, path: Path) -> Path:
 def _expected(subject: Subject, suite: SuiteReader) -> tuple[list[list[str]], dict[str, Any]]:
     """Cases by target, and what the sandboxed process tells at last (`Expectations.facts`)."""
     cases: list[list[str]] = [[] for _ in suite.header.targets]
-    job = RunJob(
-        implementation=ModuleText.of(subject),
-        spec_source=subject.spec_source,
-        spec_filename=str(subject.spec_path),
-        suite=str(suite.folder.resolve()),
-        scope=suite.header.scope,
-    )
+    job = RunJob.of(subject, suite)
     with own_folder() as folder:
         job_path = folder / "job.json"
         job.write(job_path)

@@ -9,7 +9,6 @@ from typing import Any
 from harness.errors import BaselineError
 from harness.generators.job import patience
 from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.program.loader import ModuleText
 from harness.kernel.running.job import RunJob
 from harness.model.subject import Subject
 from harness.report.object_graph import without_absent
@@ -61,13 +60,7 @@ def last_calls(subject: Subject, suite: SuiteReader, count: int) -> list[LastCal
 
 
 def _reached(subject: Subject, suite: SuiteReader, what: str, count: int) -> Iterator[dict[str, Any]]:
-    job = RunJob(
-        implementation=ModuleText.of(subject),
-        spec_source=subject.spec_source,
-        spec_filename=str(subject.spec_path),
-        suite=str(suite.folder.resolve()),
-        scope=suite.header.scope,
-    )
+    job = RunJob.of(subject, suite)
     with own_folder() as folder:
         path = folder / "job.json"
         job.write(path)

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from harness.errors import InstrumentError, StoreError
 from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.program.loader import ModuleText
 from harness.kernel.program.splice import mutated_source
 from harness.kernel.running.baseline_slices import source_of
 from harness.kernel.running.job import BaselineOrder, MutantOrder, ProbeOrder, RunJob, Wanted
@@ -76,7 +75,6 @@ class Execution:
         interface: Interface,
         suite: SuiteReader,
         mutants: Sequence[Mutant],
-        scope: int,
         experiment: Experiment,
         work: Path,
         chosen: Filter = Filter.STAGED,
@@ -89,7 +87,6 @@ class Execution:
         self._subject = subject
         self._interface = interface
         self._suite = suite
-        self._scope = scope
         self._experiment = experiment
         self._work = work
         self._rows = experiment.mode in (ExecutionMode.MATRIX, ExecutionMode.SELECTIONS)
@@ -109,12 +106,9 @@ class Execution:
     @property
     def _job(self) -> RunJob:
         subject = self._subject
-        return RunJob(
-            implementation=ModuleText.of(subject),
-            spec_source=subject.spec_source,
-            spec_filename=str(subject.spec_path),
-            suite=str(self._suite.folder),
-            scope=self._scope,
+        return RunJob.of(
+            subject,
+            self._suite,
             concrete=self._experiment.concrete,
             metamutant=self._meta,
             sequences=self._experiment.sequences.value,

@@ -11,7 +11,6 @@ from harness import resources
 from harness.errors import ManifestError, MutascopeError, UsageError
 from harness.generators.job import patience
 from harness.kernel.inputs.suites import SuiteReader
-from harness.kernel.program.loader import ModuleText
 from harness.kernel.running.job import RunJob
 from harness.model.experiment import DEFAULT_OPERATORS, Trial
 from harness.model.mutant import EquivalenceArgument, Mutant, OperatorSet
@@ -201,13 +200,7 @@ def _suite_to_observe(subject: Subject, scope: int) -> SuiteReader:
 
 def _observe(subject: Subject, suite: SuiteReader) -> TypeProfile:
     scope = suite.header.scope
-    job = RunJob(
-        implementation=ModuleText.of(subject),
-        spec_source=subject.spec_source,
-        spec_filename=str(subject.spec_path),
-        suite=str(suite.folder),
-        scope=scope,
-    )
+    job = RunJob.of(subject, suite)
     with own_folder() as folder, progress_count(f"observe types of {subject.name} at scope {scope}") as shown:
         path = folder / "job.json"
         job.write(path)

@@ -117,7 +117,6 @@ def _run(
         sequence_interface_of(prepared.subject, prepared.trial.scope) if of_sequences else prepared.interface,
         prepared.suite,
         prepared.mutants,
-        prepared.trial.scope,
         experiment,
         work,
         selections=_selections(prepared) if experiment.mode is ExecutionMode.SELECTIONS else None,

@@ -50,7 +50,7 @@ def facts_by_filter(
     def executed(mode: ExecutionMode, chosen: Filter) -> Execution:
         experiment = Experiment("test", (), mode=mode, approach=approach)
         asked = asked_for if mode is ExecutionMode.SELECTIONS else None
-        return Execution(subject, interface, suite, mutants, scope, experiment, folder, chosen, asked)
+        return Execution(subject, interface, suite, mutants, experiment, folder, chosen, asked)
 
     first = executed(ExecutionMode.FIRST_KILL, Filter.NONE)
     with Pool(first.write_job(), 1) as pool:

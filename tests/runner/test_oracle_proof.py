@@ -69,7 +69,6 @@ def proven(folder: Path, name: str, scope: int, metamutants: bool = False) -> st
         prepared.interface,
         prepared.suite,
         prepared.mutants[:3],
-        scope,
         experiment,
         folder / "work",
     )

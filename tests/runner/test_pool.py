@@ -101,7 +101,7 @@ def test_a_mutant_that_takes_its_sandbox_along_has_no_row(
     asked = Selections(len(suite), 4) if mode is ExecutionMode.SELECTIONS else None
     called = Interface.of_finitization(spec.finitization(SCOPE))
     execution = Execution(
-        subject, called, suite, [murderer], SCOPE, Experiment("test", (), mode=mode), tmp_path,
+        subject, called, suite, [murderer], Experiment("test", (), mode=mode), tmp_path,
         selections=asked,
     )  # fmt: skip
     with Pool(execution.write_job(), 1) as pool:

@@ -75,9 +75,7 @@ def test_facts_are_the_same_whatever_inputs_are_left_out(
 ) -> None:
     def executed(chosen: Filter) -> Execution:
         experiment = Experiment("test", (), approach=Approach.METAMUTANT, sequences=policy)
-        return Execution(
-            trial.subject, trial.interface, trial.suite, trial.mutants, trial.trial.scope, experiment, tmp_path, chosen
-        )
+        return Execution(trial.subject, trial.interface, trial.suite, trial.mutants, experiment, tmp_path, chosen)
 
     found: dict[Filter, dict[str, Facts]] = {}
     first = executed(Filter.NONE)

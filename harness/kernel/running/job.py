@@ -7,9 +7,11 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.process.confinement import Limits
 from harness.kernel.program.loader import ModuleText
 from harness.model.sequence import Observation, SequencePolicy
+from harness.model.subject import Subject
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,18 @@ class RunJob:
     sequences: str = SequencePolicy.ON_MUTANT.value
     observed: str = Observation.END.value
     limits: Limits = field(default_factory=Limits)
+
+    @classmethod
+    def of(cls, subject: Subject, suite: SuiteReader, **more: Any) -> RunJob:
+        """The job of a subject and its suite, with `more` of the other fields."""
+        return cls(
+            implementation=ModuleText.of(subject),
+            spec_source=subject.spec_source,
+            spec_filename=str(subject.spec_path),
+            suite=str(suite.folder.resolve()),
+            scope=suite.header.scope,
+            **more,
+        )
 
     def write(self, path: Path) -> None:
         """As a JSON file."""
