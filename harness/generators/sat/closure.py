@@ -92,6 +92,13 @@ def upwards(circuits: Circuits, edges: Matrix) -> Matrix:
     return closed(circuits, up, Closure.FORWARD)
 
 
+def first_steps(circuits: Circuits, edges: Matrix, paths: Matrix) -> list[int]:
+    """What is true of `upwards`, whose gates say how a path ends: it begins with a step, followed by a path."""
+    up = Matrix(2, {pair: literal for pair, literal in edges.cells.items() if pair[0] < pair[1]})
+    begun = united(circuits, [up, joined(circuits, up, paths)])
+    return [circuits.same(literal, begun.cells[pair]) for pair, literal in paths.cells.items()]
+
+
 def forward(circuits: Circuits, edges: Matrix) -> Matrix:
     """Paths of which at most one step leads to an atom of no higher number."""
     up = upwards(circuits, edges)

@@ -15,12 +15,14 @@ from harness.generators.sat.closure import Closure
 from harness.generators.sat.cnf import Gates
 from harness.generators.sat.encoding import Encoded, Encoding, encoded
 from harness.generators.sat.fields import Bounds
+from harness.generators.sat.matrices import Matrix
 from harness.generators.sat.solver import Solver
 from harness.generators.sat.symmetry import without_unreachable
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
 from harness.kernel.specs.relational.terms import Operator, Sort, Term
 
 _SOLVER = "minisat22"
+_CONFLICTS_OF_A_STEP = 200
 _CONFLICTS = 2_000
 """Conflicts after which the search for one reference is given up, and it stays possible."""
 
@@ -31,8 +33,8 @@ def tightened(space: StateSpace, invariant: Term, bounds: Bounds) -> dict[int, f
     if not any(_has_closure(conjunct) for conjunct in part):
         return dict(bounds)
     made = encoded(space, part, bounds, Encoding(closure=Closure.FORWARD, gates=Gates.BOTH))
-    with Solver(_SOLVER, made.clauses.clauses) as solver:
-        lost = _Search(made, solver).impossible()
+    search = _Search(made)
+    lost = search.impossible()
     left = {number: frozenset(i for i in allowed if (number, i) not in lost) for number, allowed in bounds.items()}
     return without_unreachable(space, left)
 
@@ -40,12 +42,15 @@ def tightened(space: StateSpace, invariant: Term, bounds: Bounds) -> dict[int, f
 class _Search:
     """Looks for references that no state of the relaxation has; each that is found makes the next ones easier."""
 
-    def __init__(self, made: Encoded, solver: Solver) -> None:
+    def __init__(self, made: Encoded) -> None:
         self._made = made
-        self._solver = solver
         self._objects = made.fields.space.objects
         circuits = made.fields.circuits
         self._upwards = [closures.upwards(circuits, edges).cells for edges in made.closed]
+        for edges, paths in zip(made.closed, self._upwards, strict=True):
+            for law in closures.first_steps(circuits, edges, Matrix(2, paths)):
+                made.clauses.require(law)
+        self._solver = Solver(_SOLVER, made.clauses.clauses)
         self._lost: set[tuple[int, int]] = set()
 
     def impossible(self) -> set[tuple[int, int]]:
@@ -92,8 +97,11 @@ class _Search:
                 if FALSE in literals:
                     continue
                 both = [self._made.clauses.variable(literal) for literal in literals if literal != TRUE]
-                if self._solver.refutes([variable, *both]):
-                    self._solver.add([-variable, *(-each for each in both)])
+                assumed = [variable, *both]
+                if self._solver.refutes(assumed) or (
+                    self._solver.model(assumed, _CONFLICTS_OF_A_STEP) is None and self._solver.is_decided
+                ):
+                    self._solver.add([-each for each in assumed])
 
 
 def conjuncts(term: Term) -> list[Term]:
