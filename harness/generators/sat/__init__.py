@@ -1,1 +1,1 @@
-"""Generators on an incremental SAT solver: field-exhaustive suites, and full enumeration (field_exhaustive2016)."""
+"""Instances of declarative invariants by incremental SAT (field_exhaustive2016, section 5)."""

@@ -1,4 +1,4 @@
-"""Instances of a declarative invariant, and what an incremental solver of them offers."""
+"""What a SAT solver loaded with an invariant is asked for: instances, and that they cover given pairs of fields."""
 
 from __future__ import annotations
 
@@ -9,12 +9,10 @@ from typing import Protocol
 
 @dataclass(frozen=True, order=True)
 class Pair:
-    """An object and a value of one of its fields.
+    """An object and its value in a field (field_exhaustive2016, definition 1).
 
-    Attributes:
-        field: as `Node.left`.
-        owner: index of the object in its class domain, numbered breadth-first.
-        value: index in the field domain.
+    `field` is `Class.name`; `owner` the object's index in its class domain, numbered breadth first; `value` the
+    index in the field domain. Of several class domains of one class, all but the first are told by `Class#2.name`.
     """
 
     field: str
@@ -24,32 +22,35 @@ class Pair:
 
 @dataclass(frozen=True)
 class Instance:
-    """A structure that satisfies the invariant: a candidate vector, and the pairs of its reachable objects."""
+    """A valid state: a candidate vector of the finitization's state space, and the pairs of its reachable objects.
+
+    Fields of objects that are not reachable are 0 in the vector.
+    """
 
     vector: tuple[int, ...]
     pairs: frozenset[Pair]
 
 
 class Instances(Protocol):
-    """An incremental solver, loaded with an invariant and symmetry breaking."""
+    """An incremental solver, loaded with an invariant and the symmetry breaking of its finitization."""
 
     @property
     def pairs(self) -> tuple[Pair, ...]:
-        """All that the finitization allows, in a fixed order."""
+        """All pairs that are not known to be impossible, in the order of the state space."""
 
     @property
     def variables(self) -> int:
-        """Of the formula."""
+        """Variables of the formula that is loaded."""
 
     @property
     def clauses(self) -> int:
-        """Of the formula, those added since among them."""
+        """Clauses of the formula that is loaded."""
 
     def next(self) -> Instance | None:
-        """An instance that meets all demands; None where there is none."""
+        """An instance that keeps to all demands so far, or None where there is none."""
 
     def demand(self, pairs: Iterable[Pair]) -> None:
-        """From now on, at least one of the pairs, on a reachable object."""
+        """From now on, each instance has at least one of these pairs, of a reachable object: one clause."""
 
     def block(self, instance: Instance) -> None:
-        """From now on, another instance than this one."""
+        """From now on, no instance is this one."""
