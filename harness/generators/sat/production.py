@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from importlib.metadata import version
-from typing import Any
+from typing import Any, cast
 
 from harness.errors import SpecError, UsageError
 from harness.generators.arguments import Group
@@ -49,7 +49,7 @@ def invariant_of(task: Task) -> Callable[..., Any]:
             f"{task.spec.module.__file__} has no function {INVARIANT}(thiz, heap), which the solver makes instances "
             "of; write it with harness.relational (docs/field_exhaustive.md shows how), or choose --generator korat"
         )
-    return found
+    return cast(Callable[..., Any], found)
 
 
 class SatProduction(ABC):
@@ -57,7 +57,8 @@ class SatProduction(ABC):
 
     Attributes:
         extension: as `harness.generators.sat.extension.written`, complete at the end.
-        solving: what a suite's header keeps of the solver: its name, version, seed, sizes of the formula, calls.
+        solving: what a suite's header keeps of the solver: its name, version, seed, sizes of the formula, calls;
+            how many instances it gave, and how many are kept.
     """
 
     def __init__(self, task: Task, name: str, options: Options, opening: Opening) -> None:
@@ -112,6 +113,8 @@ class SatProduction(ABC):
             "variables": self._instances.variables,
             "clauses": self._instances.clauses,
             "calls": self._calls,
+            "instances": self.explored,
+            "kept": len(chosen),
             **self._told(),
         }
         for instance in chosen:
