@@ -54,7 +54,9 @@ def draw_grids(grids: Sequence[Grid], title: str) -> Figure:
 def _size(grid: Grid) -> tuple[float, float]:
     """Inches that a panel takes, with room for names and its title."""
     across = min(_CELL * len(grid.columns), _LONGEST) + _left(grid) + 0.25
-    return max(across, 0.075 * len(grid.title) + 0.4), min(_CELL * len(grid.rows), _LONGEST) + _below(grid) + 0.45
+    return max(across, _left(grid) + 0.075 * len(grid.title) + 0.15), min(_CELL * len(grid.rows), _LONGEST) + _below(
+        grid
+    ) + 0.45
 
 
 def _left(grid: Grid) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from harness.generators.sat.instances import Pair
+from harness.generators.sat.pairs import Pair
 from harness.kernel.inputs.state_space import PLAIN, SpaceObject, StateSpace
 
 

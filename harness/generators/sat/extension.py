@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from harness.errors import UsageError
 from harness.generators.sat.breadth_first import field_names
-from harness.generators.sat.instances import Pair
 from harness.generators.sat.options import REFERENCES
+from harness.generators.sat.pairs import Pair
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
 
 Written = dict[str, dict[str, list[str]]]

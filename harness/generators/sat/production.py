@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from importlib.metadata import version
 from typing import Any, cast
 
 from harness.errors import SpecError, UsageError
@@ -12,8 +11,10 @@ from harness.generators.arguments import Group
 from harness.generators.protocol import Task
 from harness.generators.sat.extension import Written
 from harness.generators.sat.inputs import InputsOfInstances
-from harness.generators.sat.instances import Instance, Instances
+from harness.generators.sat.instances import Instances, sat_instances
 from harness.generators.sat.options import Options
+from harness.generators.sat.pairs import Instance
+from harness.generators.sat.solver import version
 from harness.generators.sat.witness import Witness
 from harness.kernel.inputs.state_space import StateSpace
 
@@ -21,20 +22,16 @@ Opening = Callable[[Task, str], Instances]
 """Loads the task's invariant into the solver of that name."""
 
 INVARIANT = "invariant"
-PACKAGE = "python-sat"
 
 
 def opened(task: Task, solver: str) -> Instances:
     """The instances of the spec's invariant, by python-sat.
 
     Raises:
-        UsageError: python-sat is not installed.
-        SpecError: the spec has no invariant, or one that cannot be used.
+        UsageError: the spec has no invariant, or python-sat is not installed.
+        SpecError: the invariant cannot be used.
     """
-    invariant = invariant_of(task)
-    from harness.generators.sat.instances import sat_instances
-
-    return sat_instances(task.finitization, invariant, solver=solver, seed=task.seed)
+    return sat_instances(task.finitization, invariant_of(task), solver=solver, seed=task.seed)
 
 
 def invariant_of(task: Task) -> Callable[..., Any]:
@@ -108,7 +105,7 @@ class SatProduction(ABC):
             )
         self.solving = {
             "solver": self._options.solver,
-            "version": f"{PACKAGE} {version(PACKAGE)}",
+            "version": f"python-sat {version()}",
             "seed": self._task.seed,
             "variables": self._instances.variables,
             "clauses": self._instances.clauses,

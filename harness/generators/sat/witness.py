@@ -9,7 +9,7 @@ from harness.generators.korat.failure import rep_ok_failure
 from harness.generators.layout import Layout
 from harness.generators.protocol import Task
 from harness.generators.sat.breadth_first import field_names, pairs_of, renumbered
-from harness.generators.sat.instances import Instance
+from harness.generators.sat.pairs import Instance
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
 

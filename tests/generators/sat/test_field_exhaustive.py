@@ -18,8 +18,8 @@ from harness.generators.protocol import Task
 from harness.generators.sat.breadth_first import field_names, pairs_of
 from harness.generators.sat.extension import read, size
 from harness.generators.sat.field_exhaustive import FieldExhaustive
-from harness.generators.sat.instances import Instance
 from harness.generators.sat.options import Options
+from harness.generators.sat.pairs import Instance
 from harness.generators.sat.sat_exhaustive import SatExhaustive
 from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import Finitization, Structures
