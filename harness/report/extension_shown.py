@@ -61,11 +61,10 @@ def extension_line(header: SuiteHeader) -> str:
     feasible = sum(one.size or 0 for one in fields)
     covered = sum(one.covered_size for one in fields)
     of_all = "" if told["kept"] == told["instances"] else f" of {told['instances']:,}"
-    proven = {True: ", as few as possible", False: ", perhaps not as few as possible"}.get(
-        told.get("proven_minimal"), ""
-    )
+    proven = told.get("proven_minimal")
+    how = "" if proven is None else f", {'' if proven else 'perhaps not '}as few as possible,"
     return (
-        f"extension: {told['kept']:,}{of_all} instances{proven} have {covered:,} of {feasible:,} pairs; "
+        f"extension: {told['kept']:,}{of_all} instances{how} have {covered:,} of {feasible:,} pairs; "
         f"{told['solver']} ({told['version']}), {told['variables']:,} variables, {told['clauses']:,} clauses, "
         f"{told['calls']:,} calls"
     )
