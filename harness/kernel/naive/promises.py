@@ -8,7 +8,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 from harness.kernel.naive.equality import UNTOLD
 from harness.kernel.naive.inputs import named
@@ -106,7 +106,7 @@ class Promised:
 
     def _answer(self, asked: Asked, did: Did) -> Any:
         assert asked.function is not None
-        values = {
+        values: dict[str, Callable[[], Any]] = {
             "raised": lambda: None if did.raised is None else self._exception(did.raised),
             "arguments_after": lambda: [self._told(argument, did.root) for argument in did.arguments],
             "program": lambda: self._module,
@@ -131,8 +131,8 @@ class Promised:
             pass
         if not isinstance(found, type) or not issubclass(found, BaseException):
             found = type(name, (Exception,), {})
-        kind: type[BaseException] = found
-        return kind.__new__(kind)
+        kind: Any = found
+        return cast(BaseException, kind.__new__(kind))
 
 
 def too_long_before() -> Kill:
