@@ -23,6 +23,7 @@ from harness.generators.sequences.builders import BUILDERS_SCOPE, FoundBuilders
 from harness.kernel.inputs.suites import SuiteReader
 from harness.model.experiment import DEFAULT_OPERATORS, Approach, ExecutionMode, Experiment, Trial
 from harness.model.mutant import Mutant
+from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
 from harness.model.sequence import Observation, SequencePolicy
 from harness.runner.builders import builders_of
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from harness.difference.result import Difference
     from harness.papers.tables import ComparisonTable
     from harness.report.criteria_of_run import CriteriaOfRun
+    from harness.report.extension_shown import Grid
     from harness.report.generators_of_run import GeneratorsOfRun
     from harness.report.reached_states import LastCall
     from harness.report.state_graph import NumberedState
@@ -112,6 +114,22 @@ def draw_states(states: Sequence[NumberedState], suite: SuiteReader, path: Path 
     return draw_into(states, suite.header, Path(path))
 
 
+def extension(subject: str, suite: SuiteReader) -> list[Grid]:
+    """The extensions of fields that a suite of `field-exhaustive` or `sat-exhaustive` covers, with names; else none."""
+    from harness.report.extension_shown import grids
+
+    if not suite.header.extension:
+        return []
+    return grids(suite.header, finitization_of(load_subject(subject), suite.header.scope))
+
+
+def draw_extension(shown: Sequence[Grid], suite: SuiteReader, path: Path | str) -> Path:
+    """Draws extensions of fields into a file, as SVG, PNG or PDF by its suffix; its path."""
+    from harness.report.extension_shown import draw_extension as draw
+
+    return draw(shown, suite.header, Path(path))
+
+
 def mutants(subject: str, operators: str = DEFAULT_OPERATORS, scope: int | None = None) -> list[Mutant]:
     """The subject's mutants of an operator set as they are run, then those listed but not run, each with its status.
 
@@ -156,8 +174,11 @@ def single(
     operators: str = DEFAULT_OPERATORS,
     sequences: str = SequencePolicy.ON_MUTANT.value,
     observe: str = Observation.END.value,
+    oracles: Sequence[str] = (OracleName.DIFFERENTIAL.value,),
 ) -> Experiment:
     """An experiment on one subject, one trial per scope; `sequences` and `observe` are of suites of sequences.
+
+    Each of the `oracles`, "differential" and "postcondition", judges all trials.
 
     Raises:
         UsageError: there is no such subject or operator set.
@@ -176,6 +197,7 @@ def single(
         operators=operators,
         sequences=SequencePolicy(sequences),
         observed=Observation(observe),
+        oracles=tuple(oracle for oracle in OracleName if oracle.value in oracles),
     )
 
 
