@@ -10,6 +10,7 @@ from inspect import signature
 from itertools import product
 from math import comb
 from pathlib import Path
+from shutil import rmtree
 from typing import Any
 
 import pytest
@@ -111,6 +112,7 @@ def cache(tmp_path_factory):
 def test_korat_makes_as_many_inputs_as_published_at_the_largest_scopes(name, scope, size, cache, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(cache))
     assert len(api.generate(name, "korat", scope, jobs=1)) == size
+    rmtree(cache / "suites")
 
 
 @pytest.mark.parametrize(
