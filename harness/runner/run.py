@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from harness.errors import StoreError
 from harness.generators.registry import find_generator
-from harness.model.experiment import Experiment
+from harness.model.experiment import ExecutionMode, Experiment, Trial
+from harness.model.outcome import OracleName
 from harness.runner.logs import logging_to
 from harness.runner.provenance import provenance
 from harness.runner.run_lock import locked
@@ -39,10 +41,17 @@ def _run_locked(experiment: Experiment, folder: Path, jobs: int) -> list[str]:
         asked: dict[str, int] = {}
         for trial in experiment.trials:
             asked[trial.subject] = max(trial.scope, asked.get(trial.subject, 1))
-        return [
-            run_trial(prepare(trial, jobs, experiment.operators, asked[trial.subject]), experiment, store, jobs)
-            for trial in experiment.trials
-        ]
+        keys = []
+        for trial in experiment.trials:
+            prepared = prepare(trial, jobs, experiment.operators, asked[trial.subject])
+            keys += [run_trial(prepared, experiment, store, jobs, oracle) for oracle in _oracles_of(experiment, trial)]
+        return keys
+
+
+def _oracles_of(experiment: Experiment, trial: Trial) -> Iterable[OracleName]:
+    """Those that judge a trial; where no mutant is run, there is nothing to judge."""
+    generates = experiment.mode_of(trial) is ExecutionMode.GENERATE
+    return (OracleName.DIFFERENTIAL,) if generates else experiment.oracles
 
 
 def _describe_subjects(experiment: Experiment) -> None:

@@ -162,7 +162,7 @@ def _rank(claim: _Claim, seed: int) -> str:
 
 
 def _claims(store: RunStore, suite_of: Callable[[StoredTrial], Path]) -> Iterator[_Claim]:
-    for trial in store.trials():
+    for trial in store.all_trials():
         results = store.results(trial.key)
         if not results:
             continue
