@@ -42,7 +42,9 @@ def finding_cells(
     cells = []
     for column in FINDING_COLUMNS:
         ours = measured if isinstance(measured, Missing) else _part(measured, column)
-        theirs = printed and PublishedValue(paper, claim, title, column.name, _part(printed, column))
+        theirs = None
+        if printed is not None:
+            theirs = PublishedValue(paper, claim, title, column.name, _part(printed, column))
         cells.append(Comparison(ours, theirs))
     return tuple(cells)
 

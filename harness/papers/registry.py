@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from harness.errors import UsageError
 from harness.model.score import ScorePolicy
-from harness.papers import beapi2023, criteria_pruning2011, exhaustive2003
+from harness.papers import beapi2023, criteria_pruning2011, exhaustive2003, field_exhaustive2016
 from harness.papers.stored import StoredRun
 from harness.papers.tables import ComparisonTable
 
@@ -48,6 +48,13 @@ PAPERS: Mapping[str, Paper] = {
         criteria_pruning2011.paper_inputs,
         criteria_pruning2011.TABLES,
         criteria_pruning2011.FIGURES,
+    ),
+    field_exhaustive2016.NAME: Paper(
+        field_exhaustive2016.NAME,
+        "Field-Exhaustive Testing (2016)",
+        field_exhaustive2016.paper_inputs,
+        field_exhaustive2016.TABLES,
+        field_exhaustive2016.FIGURES,
     ),
 }
 
