@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from harness.difference.result import Difference
     from harness.papers.tables import ComparisonTable
     from harness.report.criteria_of_run import CriteriaOfRun
+    from harness.report.extension_shown import Grid
     from harness.report.generators_of_run import GeneratorsOfRun
     from harness.report.reached_states import LastCall
     from harness.report.state_graph import NumberedState
@@ -111,6 +112,22 @@ def draw_states(states: Sequence[NumberedState], suite: SuiteReader, path: Path 
     from harness.report.generated import draw_into
 
     return draw_into(states, suite.header, Path(path))
+
+
+def extension(subject: str, suite: SuiteReader) -> list[Grid]:
+    """The extensions of fields that a suite of `field-exhaustive` or `sat-exhaustive` covers, with names; else none."""
+    from harness.report.extension_shown import grids
+
+    if not suite.header.extension:
+        return []
+    return grids(suite.header, finitization_of(load_subject(subject), suite.header.scope))
+
+
+def draw_extension(shown: Sequence[Grid], suite: SuiteReader, path: Path | str) -> Path:
+    """Draws extensions of fields into a file, as SVG, PNG or PDF by its suffix; its path."""
+    from harness.report.extension_shown import draw_extension as draw
+
+    return draw(shown, suite.header, Path(path))
 
 
 def mutants(subject: str, operators: str = DEFAULT_OPERATORS, scope: int | None = None) -> list[Mutant]:

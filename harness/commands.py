@@ -64,8 +64,22 @@ def generate(options: argparse.Namespace) -> int:
         if options.figure:
             facts["figure"] = str(api.draw_states(states, suite, options.figure))
             lines.append(facts["figure"])
+    if suite.header.extension:
+        _show_extension(options, suite, facts, lines)
     _print(options, facts, lambda: "\n".join(lines))
     return 0
+
+
+def _show_extension(options: argparse.Namespace, suite: SuiteReader, facts: dict[str, Any], lines: list[str]) -> None:
+    from harness import api
+    from harness.report.extension_shown import extension_path, extension_text
+
+    shown = api.extension(options.subject, suite)
+    if options.show:
+        lines.append("\n" + extension_text(shown))
+    if options.figure:
+        facts["extension_figure"] = str(api.draw_extension(shown, suite, extension_path(options.figure)))
+        lines.append(facts["extension_figure"])
 
 
 def _show_sequences(options: argparse.Namespace, suite: SuiteReader, facts: dict[str, Any], lines: list[str]) -> None:

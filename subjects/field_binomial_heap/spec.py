@@ -1,5 +1,6 @@
 """BinomialHeap by three of its routines: what a valid heap is, how many there are, and when two are equal."""
 
+from harness.relational import all_of, closure, count, for_all, no, reflexive_closure
 from harness.spec import Finitization, SequenceScope, axiom
 
 title = "BinomialHeap, three routines"
@@ -41,6 +42,37 @@ def _is_ordered(node, least) -> bool:
             return False
         node = node.sibling
     return True
+
+
+def invariant(heap, fields):
+    """The same as a formula: a node's children are its first child and what `sibling` leads to from there."""
+    edges = fields.child | fields.sibling
+    below, deeper, onwards = reflexive_closure(edges), closure(edges), reflexive_closure(fields.sibling)
+    nodes = heap.nodes @ below
+    return all_of(
+        for_all(
+            heap.nodes @ onwards,
+            lambda root: no(root.parent) & (root.degree < root.sibling.degree),
+        ),
+        for_all(
+            nodes,
+            lambda node: all_of(
+                no((node.child @ below) & (node.sibling @ below)),
+                ~node.within(node @ deeper),
+                node.degree == count(node.child @ onwards),
+                for_all(node.child, lambda child: child.degree == node.degree - 1),
+                for_all(
+                    node.child @ onwards,
+                    lambda child: all_of(
+                        child.parent == node,
+                        child.key >= node.key,
+                        for_all(child.sibling, lambda smaller: smaller.degree == child.degree - 1),
+                    ),
+                ),
+            ),
+        ),
+        heap.size == count(nodes),
+    )
 
 
 def is_new(heap) -> bool:

@@ -1,5 +1,6 @@
 """BinarySearchTree: what a valid search tree is, how many there are to test with, and when two are equal."""
 
+from harness.relational import all_of, closure, count, for_all, no, reflexive_closure
 from harness.spec import Finitization, SequenceScope, axiom
 
 title = "BinarySearchTree"
@@ -22,6 +23,25 @@ def _is_ordered(node, low, high, visited) -> bool:
     if (low is not None and node.info <= low) or (high is not None and node.info >= high):
         return False
     return _is_ordered(node.left, low, node.info, visited) and _is_ordered(node.right, node.info, high, visited)
+
+
+def invariant(tree, heap):
+    """The same as a formula: Figure 4 of field_exhaustive2016."""
+    edges = heap.left | heap.right
+    below, deeper = reflexive_closure(edges), closure(edges)
+    nodes = tree.root @ below
+    return all_of(
+        for_all(
+            nodes,
+            lambda node: all_of(
+                no((node.left @ below) & (node.right @ below)),
+                ~node.within(node @ deeper),
+                for_all(node.left @ below, lambda smaller: smaller.info < node.info),
+                for_all(node.right @ below, lambda larger: larger.info > node.info),
+            ),
+        ),
+        tree.size == count(nodes),
+    )
 
 
 def abstraction(tree) -> tuple:

@@ -1,5 +1,6 @@
 """SortedSinglyLinkedList: what a valid list is, how many there are to test with, and when two are equal."""
 
+from harness.relational import all_of, closure, count, for_all, no, some
 from harness.spec import Finitization, SequenceScope, axiom
 
 title = "SortedSinglyLinkedList"
@@ -22,6 +23,19 @@ def rep_ok(items) -> bool:
         least = entry.element
         entry = entry.next
     return items.size == len(visited) - 1
+
+
+def invariant(items, heap):
+    """The same as a formula (field_exhaustive2016, section 3)."""
+    behind = closure(heap.next)
+    entries = items.header @ behind
+    return all_of(
+        some(items.header),
+        no(items.header.element),
+        for_all(items.header | entries, lambda entry: ~entry.within(entry @ behind)),
+        for_all(entries, lambda entry: some(entry.element) & (entry.element <= entry.next.element)),
+        items.size == count(entries),
+    )
 
 
 def abstraction(items) -> tuple:

@@ -1,5 +1,6 @@
 """TreeSet: what a valid red-black tree is, how many there are to test with, and when two are equal."""
 
+from harness.relational import all_of, closure, count, for_all, no, reflexive_closure, some, those
 from harness.spec import Finitization, SequenceScope, axiom
 
 title = "TreeSet"
@@ -61,6 +62,34 @@ def _entries(entry):
         yield from _entries(entry.left)
         yield entry
         yield from _entries(entry.right)
+
+
+def invariant(tree_set, heap):
+    """The same as a formula; a path ends where a child is missing."""
+    edges = heap.left | heap.right
+    below, deeper, above = reflexive_closure(edges), closure(edges), reflexive_closure(heap.parent)
+    entries = tree_set.root @ below
+    black = those(entries, lambda entry: entry.color == BLACK)
+    ends = those(entries, lambda entry: no(entry.left) | no(entry.right))
+    return all_of(
+        no(tree_set.root.parent),
+        for_all(
+            entries,
+            lambda entry: all_of(
+                no((entry.left @ below) & (entry.right @ below)),
+                ~entry.within(entry @ deeper),
+                for_all(entry.left @ below, lambda smaller: smaller.key < entry.key),
+                for_all(entry.right @ below, lambda larger: larger.key > entry.key),
+                for_all(
+                    entry.left | entry.right, lambda child: (child.parent == entry) & some((entry | child) & black)
+                ),
+            ),
+        ),
+        for_all(
+            ends, lambda end: for_all(ends, lambda other: count(end @ above & black) == count(other @ above & black))
+        ),
+        tree_set.size == count(entries),
+    )
 
 
 def abstraction(tree_set) -> tuple:

@@ -1,4 +1,4 @@
-"""The four subjects of field_exhaustive2016: their numbers of inputs, their routines, what their postconditions tell."""
+"""The subjects of field_exhaustive2016: their numbers of inputs, their routines, what their postconditions tell."""
 
 from __future__ import annotations
 

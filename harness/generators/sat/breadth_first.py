@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from harness.generators.sat.instances import Pair
+from harness.generators.sat.pairs import Pair
 from harness.kernel.inputs.state_space import PLAIN, SpaceObject, StateSpace
 
 
@@ -37,24 +38,30 @@ def renumbered(space: StateSpace, vector: Sequence[int]) -> tuple[int, ...]:
     return tuple(result)
 
 
-def pairs_of(space: StateSpace, vector: Sequence[int]) -> Iterator[Pair]:
-    """The pairs of the objects that the state's root reaches."""
+def pairs_of(space: StateSpace, names: Sequence[str], vector: Sequence[int]) -> Iterator[Pair]:
+    """The pairs of the objects that the state's root reaches; `names` are `field_names`."""
     met = {0}
     agenda = [0]
     for number in agenda:  # grows while it is walked
         owner = space.objects[number]
         for field in _fields(owner, vector):
             index = vector[field]
-            yield Pair(field_of(owner, space.fields[field].name), owner.index, index)
+            yield Pair(names[field], owner.index, index)
             other = space.fields[field].domain.objects[index]
             if other != PLAIN and other not in met:
                 met.add(other)
                 agenda.append(other)
 
 
-def field_of(owner: SpaceObject, name: str) -> str:
-    """A field as pairs name it: `Node.left`."""
-    return f"{owner.domain.class_name}.{name}"
+def field_names(space: StateSpace) -> tuple[str, ...]:
+    """The fields of the space as pairs name them: `Node.left`; of a class's second class domain `Node#2.left`."""
+    times: Counter[str] = Counter()
+    kinds: list[str] = []
+    for domain in space.finitization.domains:
+        times[domain.class_name] += 1
+        before = times[domain.class_name]
+        kinds.append(domain.class_name if before == 1 else f"{domain.class_name}#{before}")
+    return tuple(f"{kinds[space.objects[field.owner].domain.number]}.{field.name}" for field in space.fields)
 
 
 def _fields(owner: SpaceObject, vector: Sequence[int]) -> range:

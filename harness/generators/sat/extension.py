@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from harness.errors import UsageError
-from harness.generators.sat.breadth_first import field_of
-from harness.generators.sat.instances import Pair
+from harness.generators.sat.breadth_first import field_names
 from harness.generators.sat.options import REFERENCES
+from harness.generators.sat.pairs import Pair
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
 
 Written = dict[str, dict[str, list[str]]]
@@ -97,8 +97,8 @@ def chosen_fields(space: StateSpace, names: tuple[str, ...], generator: str) -> 
         UsageError: the finitization has no such field; the message tells those that there are.
     """
     fields: dict[str, set[int]] = {}
-    for field in space.fields:
-        fields.setdefault(field_of(space.objects[field.owner], field.name), set()).update(field.domain.objects)
+    for full, field in zip(field_names(space), space.fields, strict=True):
+        fields.setdefault(full, set()).update(field.domain.objects)
     if not names:
         return frozenset(fields)
     found: set[str] = set()

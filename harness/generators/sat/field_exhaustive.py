@@ -11,8 +11,8 @@ from harness.errors import InstrumentError
 from harness.generators.protocol import Task
 from harness.generators.sat.covering import irredundant, minimal
 from harness.generators.sat.extension import chosen_fields, written
-from harness.generators.sat.instances import Instance, Pair
 from harness.generators.sat.options import Options, Reduce
+from harness.generators.sat.pairs import Instance, Pair
 from harness.generators.sat.production import Opening, SatProduction, opened
 
 NAME = "field-exhaustive"

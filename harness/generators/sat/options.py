@@ -6,10 +6,7 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 
 from harness.errors import UsageError
-
-DEFAULT_SOLVER = "cadical195"
-SOLVERS = ("cadical195", "minisat22", "glucose42", "maplechrono")
-"""Those of python-sat that suites may be made with; the first is the default."""
+from harness.generators.sat.solver import DEFAULT, SOLVERS
 
 REFERENCES = "references"
 """Instead of names of fields: all that can refer to an object, so the shape alone."""
@@ -37,7 +34,7 @@ class Options:
     fields: tuple[str, ...] = ()
     part: int = 100
     reduce: Reduce = Reduce.NOTHING
-    solver: str = DEFAULT_SOLVER
+    solver: str = DEFAULT
 
     @classmethod
     def read(cls, generator: str, text: str, allowed: tuple[str, ...]) -> Options:

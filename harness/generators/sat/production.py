@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from importlib.metadata import version
-from typing import Any
+from typing import Any, cast
 
 from harness.errors import SpecError, UsageError
 from harness.generators.arguments import Group
 from harness.generators.protocol import Task
 from harness.generators.sat.extension import Written
 from harness.generators.sat.inputs import InputsOfInstances
-from harness.generators.sat.instances import Instance, Instances
+from harness.generators.sat.instances import Instances, sat_instances
 from harness.generators.sat.options import Options
+from harness.generators.sat.pairs import Instance
+from harness.generators.sat.solver import version
 from harness.generators.sat.witness import Witness
 from harness.kernel.inputs.state_space import StateSpace
 
@@ -21,20 +22,16 @@ Opening = Callable[[Task, str], Instances]
 """Loads the task's invariant into the solver of that name."""
 
 INVARIANT = "invariant"
-PACKAGE = "python-sat"
 
 
 def opened(task: Task, solver: str) -> Instances:
     """The instances of the spec's invariant, by python-sat.
 
     Raises:
-        UsageError: python-sat is not installed.
-        SpecError: the spec has no invariant, or one that cannot be used.
+        UsageError: the spec has no invariant, or python-sat is not installed.
+        SpecError: the invariant cannot be used.
     """
-    invariant = invariant_of(task)
-    from harness.generators.sat.instances import sat_instances
-
-    return sat_instances(task.finitization, invariant, solver=solver, seed=task.seed)
+    return sat_instances(task.finitization, invariant_of(task), solver=solver, seed=task.seed)
 
 
 def invariant_of(task: Task) -> Callable[..., Any]:
@@ -49,7 +46,7 @@ def invariant_of(task: Task) -> Callable[..., Any]:
             f"{task.spec.module.__file__} has no function {INVARIANT}(thiz, heap), which the solver makes instances "
             "of; write it with harness.relational (docs/field_exhaustive.md shows how), or choose --generator korat"
         )
-    return found
+    return cast(Callable[..., Any], found)
 
 
 class SatProduction(ABC):
@@ -57,7 +54,8 @@ class SatProduction(ABC):
 
     Attributes:
         extension: as `harness.generators.sat.extension.written`, complete at the end.
-        solving: what a suite's header keeps of the solver: its name, version, seed, sizes of the formula, calls.
+        solving: what a suite's header keeps of the solver: its name, version, seed, sizes of the formula, calls;
+            how many instances it gave, and how many are kept.
     """
 
     def __init__(self, task: Task, name: str, options: Options, opening: Opening) -> None:
@@ -107,11 +105,13 @@ class SatProduction(ABC):
             )
         self.solving = {
             "solver": self._options.solver,
-            "version": f"{PACKAGE} {version(PACKAGE)}",
+            "version": f"python-sat {version()}",
             "seed": self._task.seed,
             "variables": self._instances.variables,
             "clauses": self._instances.clauses,
             "calls": self._calls,
+            "instances": self.explored,
+            "kept": len(chosen),
             **self._told(),
         }
         for instance in chosen:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from harness.generators.protocol import Task
 from harness.generators.sat.extension import chosen_fields, written
-from harness.generators.sat.instances import Instance
 from harness.generators.sat.options import Options
+from harness.generators.sat.pairs import Instance
 from harness.generators.sat.production import Opening, SatProduction, opened
 
 NAME = "sat-exhaustive"

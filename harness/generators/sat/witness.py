@@ -8,8 +8,8 @@ from harness.generators.describe import describe
 from harness.generators.korat.failure import rep_ok_failure
 from harness.generators.layout import Layout
 from harness.generators.protocol import Task
-from harness.generators.sat.breadth_first import pairs_of, renumbered
-from harness.generators.sat.instances import Instance
+from harness.generators.sat.breadth_first import field_names, pairs_of, renumbered
+from harness.generators.sat.pairs import Instance
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
 
@@ -27,6 +27,7 @@ class Witness:
     def __init__(self, task: Task, space: StateSpace, generator: str) -> None:
         self._task = task
         self._space = space
+        self._names = field_names(space)
         self._generator = generator
         self._decoder = Decoder(space, task.module)
         self._forms: set[Vector] = set()
@@ -45,7 +46,7 @@ class Witness:
         """
         vector = instance.vector
         self.current = describe(self._space, vector)
-        if instance.pairs != frozenset(pairs_of(self._space, vector)):
+        if instance.pairs != frozenset(pairs_of(self._space, self._names, vector)):
             raise self._wrong("has pairs that its vector does not have, or lacks some")
         if vector != renumbered(self._space, vector):
             raise self._wrong("is not numbered breadth-first")

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from harness.errors import UsageError
 from harness.generators.registry import find_generator
-from harness.generators.sat.options import SOLVERS, Options, Reduce
+from harness.generators.sat.options import Options, Reduce
+from harness.generators.sat.solver import SOLVERS
 
 ALL = ("fields", "part", "reduce", "solver")
 
@@ -22,7 +23,7 @@ ALL = ("fields", "part", "reduce", "solver")
         fields=st.lists(st.sampled_from(["left", "right", "Node.key"]), unique=True).map(sorted).map(tuple),
         part=st.integers(1, 100),
         reduce=st.sampled_from(Reduce),
-        solver=st.sampled_from(SOLVERS),
+        solver=st.sampled_from(list(SOLVERS)),
     ).filter(str)
 )
 def test_what_options_write_they_read(options):
