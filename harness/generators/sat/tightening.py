@@ -18,8 +18,8 @@ from harness.kernel.inputs.state_space import PLAIN, StateSpace
 from harness.kernel.specs.relational.terms import Operator, Sort, Term
 
 _SOLVER = "minisat22"
-_CONFLICTS = 20_000
-"""Conflicts after which a search in the relaxation is given up; what it has not excluded stays possible."""
+_CONFLICTS = 2_000
+"""Conflicts after which the search for one reference is given up, and it stays possible."""
 
 
 def tightened(space: StateSpace, invariant: Term, bounds: Bounds) -> dict[int, frozenset[int]]:
@@ -33,23 +33,30 @@ def tightened(space: StateSpace, invariant: Term, bounds: Bounds) -> dict[int, f
         for key, literal in made.fields.values.items()
         if abs(literal) != 1 and space.fields[key[0]].domain.objects[key[1]] != PLAIN
     }
-    open_ones = set(references)
     with Solver(_SOLVER, made.clauses.clauses) as solver:
-        for variable in sorted(open_ones):
-            if solver.refutes(variable):
-                solver.add([-variable])
-                open_ones.discard(variable)
-        impossible = set(references) - open_ones
-        while open_ones:
-            chosen = solver.add_choice(sorted(open_ones))
-            model = solver.model([chosen], _CONFLICTS)
-            if model is None:
-                impossible |= open_ones if solver.is_decided else set()
-                break
-            open_ones -= model
-    lost = {references[variable] for variable in impossible}
+        lost = {references[variable] for variable in _impossible(solver, sorted(references))}
     left = {number: frozenset(i for i in allowed if (number, i) not in lost) for number, allowed in bounds.items()}
     return without_unreachable(space, left)
+
+
+def _impossible(solver: Solver, variables: list[int]) -> list[int]:
+    """Those that are true in no model, as far as so many conflicts tell; each found makes the next ones easier."""
+    found = []
+    for variable in variables:
+        if solver.refutes(variable):
+            found.append(variable)
+            solver.add([-variable])
+    possible: set[int] = set()
+    for variable in variables:
+        if variable in possible or variable in found:
+            continue
+        model = solver.model([variable], _CONFLICTS)
+        if model is not None:
+            possible |= model
+        elif solver.is_decided:
+            found.append(variable)
+            solver.add([-variable])
+    return found
 
 
 def conjuncts(term: Term) -> list[Term]:
