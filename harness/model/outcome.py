@@ -69,7 +69,8 @@ class MutantResult:
     """The facts of one mutant's run on one suite; judgement (a score) is derived elsewhere.
 
     `steps` sums the steps of all inputs run, the killing one included; None where the process
-    died and could not tell. A survivor's `inputs_run` says on how much evidence it stands.
+    died and could not tell, or where inputs were left out that are known to break no promise.
+    A survivor's `inputs_run` says on how much evidence it stands.
     """
 
     mutant: str

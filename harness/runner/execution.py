@@ -67,7 +67,8 @@ class Execution:
     The facts of a mutant are the same as if every input had been executed in order, with `executed`,
     `reached` and `infected` beside them. Filters other than STAGED are its witnesses. Where rows of
     the kill matrix are wanted, a mutant's facts are of all inputs, or, with `selections`, of the first
-    ones, as many as decide each of those. With `known` kills, only inputs that these let kill are executed.
+    ones, as many as decide each of those. With `known` kills, only inputs that these let kill are executed, and
+    nobody counts steps.
     """
 
     def __init__(
@@ -187,6 +188,8 @@ class Execution:
                         end = starts[number] + facts["inputs_run"] if self._rows else last
                         if rows is not None:
                             facts |= rows.facts(number, starts[number], end, with_bits=self._rows)
+                        if self._known is not None:
+                            facts |= {"steps": None}  # on inputs that were left out, nobody knows its steps
                         facts = _joined(so_far.get(facts["id"]), facts)
                         if end < count and not facts.get("died") and not self._decided(facts):
                             so_far[facts["id"]] = facts

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -28,7 +27,7 @@ from harness.model.subject import Subject
 from harness.mutation.depth import room_for
 from harness.mutation.reach import target_names
 from harness.runner.execution import Execution
-from harness.runner.known_kills import KnownKills, sees_all, without_postcondition
+from harness.runner.known_kills import KnownKills, sees_all
 from harness.runner.logs import LOGGER
 from harness.runner.mutants import mutant_set, mutated_functions
 from harness.runner.pool import Pool
@@ -134,8 +133,6 @@ def _run(
         oracle=stored.oracle,
         known=_known_kills(prepared, stored, store),
     )
-    if stored.oracle is OracleName.POSTCONDITION:
-        _tell_unpromised(prepared)
     with Pool(execution.write_job(), jobs) as pool:
         original = execution.observe_original(pool)
         store.add_mutants(prepared.mutants)
@@ -163,15 +160,6 @@ def _known_kills(prepared: Prepared, stored: StoredTrial, store: RunStore) -> Kn
     if not sees_all(prepared.subject.spec_source, stored.sequences, stored.observed):
         return None
     return KnownKills.of(store.results(known), store.kill_rows(known))
-
-
-def _tell_unpromised(prepared: Prepared) -> None:
-    """Says in one line of which routines a spec promises nothing but rep_ok."""
-    subject, interface = prepared.subject, prepared.interface
-    names = without_postcondition(subject.spec_source, (*interface.methods, *interface.functions))
-    if names:
-        told = f"{subject.spec_path}: no postcondition of {', '.join(names)}: of these, rep_ok alone is promised"
-        print(told, file=sys.stderr)
 
 
 def _add_generation_timings(store: RunStore, key: str, header: SuiteHeader) -> None:

@@ -215,6 +215,7 @@ def _seen(claim: _Claim, witness: Witness) -> Witnessed:
             companions=ModuleText.of(subject).companions,
             sequences=(trial.sequences or SequencePolicy.ON_MUTANT).value,
             observed=(trial.observed or Observation.END).value,
+            oracle=trial.oracle.value,
         ),
         location=mutant.location,
         original=mutant.original,
