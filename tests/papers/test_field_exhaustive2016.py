@@ -161,6 +161,19 @@ def test_the_interval_needs_six_seeds_and_holds_the_median():
     assert row["score [%]"]["measured"] == 30.0
 
 
+def test_smaller_random_suites_are_scored_as_beginnings_of_larger_ones():
+    run = MadeUp().with_seed(1).add("random:5000", 4, 5000, postcondition=[1, 999, 1000, 4000]).inputs()
+    table = paper.TABLES["table3"](run)
+    (row,) = [row for row in table.rows if row.labels == ("BinarySearchTree", "1000")]
+    cells = dict(zip((column.name for column in table.columns), row.cells, strict=True))
+    assert cells["score [%]"].measured == Fraction(2, 10)
+    assert cells["branches [%]"].measured == Missing(
+        "scored from the beginnings of larger suites, which alone were run"
+    )
+    assert record(table, subject="BinarySearchTree", tests="5000")["score [%]"]["measured"] == 40.0
+    assert record(table, subject="BinarySearchTree", tests="10000")["score [%]"]["measured"] is None
+
+
 def test_the_oracles_are_compared_on_the_runs_that_both_judged(given):
     table = paper.TABLES["oracles"](given)
     assert [row.labels for row in table.rows] == [

@@ -22,7 +22,7 @@ from harness.papers.field_exhaustive2016.given import (
 )
 from harness.papers.field_exhaustive2016.suites import POSTCONDITION
 from harness.papers.field_exhaustive2016.table1 import WAYS
-from harness.papers.field_exhaustive2016.table3 import known_scores
+from harness.papers.field_exhaustive2016.table3 import known_scores, random_tests
 
 LOOKS = {
     EXHAUSTIVE: Look("bounded exhaustive", COVERAGE_COLOUR, 2.6),
@@ -85,9 +85,10 @@ def _by_inputs(given: FieldExhaustiveInputs, title: str, generator: str) -> Curv
 
 
 def _of_random(given: FieldExhaustiveInputs, title: str) -> Curve:
+    """The mean score at the numbers of tests of the paper and of the run, of those seeds that have as many tests."""
     points: dict[int, float | None] = {}
-    for tests in given.random_sizes(title):
-        known = known_scores(given.random(title, tests))
+    for tests in random_tests(given, title):
+        known = known_scores(given.random(title, tests), tests)
         points[tests] = 100 * float(sum(known) / len(known)) if known else None
     return known_points(points)
 

@@ -70,14 +70,24 @@ class FieldExhaustiveInputs:
         return self._suites.get(SUBJECTS.get(title, ""), ())
 
     def random(self, title: str, tests: int) -> Sequence[MeasuredSuite]:
-        """The suites of `random:<tests>`, by ascending seed."""
-        named = f"{RANDOM}:{tests}"
-        return sorted((suite for suite in self.of(title) if suite.generator == named), key=lambda suite: suite.seed)
+        """By ascending seed the suite of `random:<tests>`; where there is none, the smallest larger one.
+
+        A random suite is the beginning of each larger one of its seed (`harness.generators.random`).
+        """
+        by_seed: dict[int, MeasuredSuite] = {}
+        for asked, suite in sorted(self._random(title), key=lambda pair: pair[0]):
+            if asked >= tests:
+                by_seed.setdefault(suite.seed, suite)
+        return [suite for _, suite in sorted(by_seed.items())]
 
     def random_sizes(self, title: str) -> list[int]:
         """The numbers of tests that random suites were asked for, ascending."""
-        limits = (suite.generator.partition(":") for suite in self.of(title))
-        return sorted({int(limit) for name, _, limit in limits if name == RANDOM and limit.isdecimal()})
+        return sorted({asked for asked, _ in self._random(title)})
+
+    def _random(self, title: str) -> list[tuple[int, MeasuredSuite]]:
+        """The random suites that are bounded by their number of tests alone, with that number."""
+        named = ((suite.generator.partition(":"), suite) for suite in self.of(title))
+        return [(int(limit), suite) for (name, _, limit), suite in named if name == RANDOM and limit.isdecimal()]
 
     @property
     def counted(self) -> str:

@@ -30,6 +30,7 @@ COLUMNS = (
     (Column("scope", Unit.TEXT, published=False), ""),
 )
 TOO_FEW_SEEDS = Missing("too few seeds for an interval")
+ONLY_BEGINNINGS = Missing("scored from the beginnings of larger suites, which alone were run")
 
 
 def table3(given: FieldExhaustiveInputs) -> ComparisonTable:
@@ -37,8 +38,8 @@ def table3(given: FieldExhaustiveInputs) -> ComparisonTable:
     published = given.printed("table3", 2)
     rows = []
     for title in SUBJECTS:
-        for tests in _sizes(given, title):
-            measured = _measured(given.random(title, tests))
+        for tests in random_tests(given, title):
+            measured = _measured(given.random(title, tests), tests)
             labels = (title, str(tests))
             cells = (
                 Comparison(value, published.get((" ".join(labels), name)))
@@ -49,27 +50,29 @@ def table3(given: FieldExhaustiveInputs) -> ComparisonTable:
     return ComparisonTable("Table 3: random suites", _caption(given), ("subject", "tests"), columns, tuple(rows))
 
 
-def known_scores(suites: Sequence[MeasuredSuite]) -> list[Fraction]:
-    """The scores under the paper's oracle of those that mutants were run with."""
-    return [score for suite in suites if (score := suite.score(POSTCONDITION)) is not None]
+def known_scores(suites: Sequence[MeasuredSuite], tests: int) -> list[Fraction]:
+    """The scores of so many tests under the paper's oracle, of those suites that mutants were run with."""
+    return [score for suite in suites if (score := suite.score(POSTCONDITION, tests)) is not None]
 
 
-def _sizes(given: FieldExhaustiveInputs, title: str) -> list[int]:
+def random_tests(given: FieldExhaustiveInputs, title: str) -> list[int]:
+    """The numbers of tests that are printed of a subject, or were run, ascending."""
     rows = (row.split(" ") for row in given.printed("table3", 2).rows)
     return sorted({int(tests) for known, tests in rows if known == title} | set(given.random_sizes(title)))
 
 
-def _measured(suites: Sequence[MeasuredSuite]) -> tuple[Measured, ...]:
+def _measured(suites: Sequence[MeasuredSuite], tests: int) -> tuple[Measured, ...]:
     if not suites:
         return (NOT_RUN,) * len(COLUMNS)
-    first = suites[:PRINTED_SEEDS]
+    first, scores = suites[:PRINTED_SEEDS], known_scores(suites, tests)
+    whole = [suite for suite in first if suite.generator == f"{RANDOM}:{tests}"]
     return (
-        _largest([suite.generating for suite in first], NOT_MEASURED),
-        _largest([suite.testing for suite in first], NO_MUTANT_RUN),
-        _largest([suite.score(POSTCONDITION) for suite in first], NO_MUTANT_RUN),
-        _largest([suite.branches for suite in first], NO_MUTANT_RUN),
-        len(known_scores(suites)),
-        *_over_all(known_scores(suites)),
+        _largest([suite.generating for suite in whole], ONLY_BEGINNINGS if not whole else NOT_MEASURED),
+        _largest([suite.testing for suite in whole], ONLY_BEGINNINGS if not whole else NO_MUTANT_RUN),
+        _largest(known_scores(first, tests), NO_MUTANT_RUN),
+        _largest([suite.branches for suite in whole], ONLY_BEGINNINGS if not whole else NOT_MEASURED),
+        len(scores),
+        *_over_all(scores),
         ", ".join(str(scope) for scope in sorted({suite.scope for suite in suites})),
     )
 
@@ -92,7 +95,8 @@ def _caption(given: FieldExhaustiveInputs) -> str:
         f"Random sequences of calls ({RANDOM}:<tests>; Randoop in the paper), a test being one sequence. Seconds, "
         f"score and branches are the largest of the first {PRINTED_SEEDS} seeds, as printed; the mean is that of all "
         "seeds, and from lower to upper reaches an interval that holds the median score of all seeds there are with a "
-        "confidence of 95 %, without an assumption on their distribution. The arguments are those of the subject at "
+        "confidence of 95 %, without an assumption on their distribution. Where larger suites were run, their "
+        "beginnings are scored, for they are the smaller suites. The arguments are those of the subject at "
         f"the scope. Score: {given.counted}; a mutant is killed when a postcondition, which includes the invariant, "
         f"does not hold. Seconds are of this machine ({given.frames.machine})."
     )
