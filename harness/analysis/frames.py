@@ -43,6 +43,7 @@ TRIALS: dict[str, Dtype] = {
     "sequences": "string",
     "observed": "string",
     "oracle": "string",
+    "extension": "Int64",
     "original_steps": "Int64",
     "original_raised": "Int64",
     "finished": "bool",
@@ -99,14 +100,14 @@ CRITERIA: dict[str, Dtype] = {
 
 OPTIONAL = frozenset({
     "reason", "phase", "input", "steps", "executed", "reached", "infected", "original_steps", "original_raised",
-    "subject_hash", "sequences", "observed", "oracle", "classes", "kills", "random", "worse", "equal",
-    "better", "drawn",
+    "subject_hash", "sequences", "observed", "oracle", "extension", "classes", "kills", "random",
+    "worse", "equal", "better", "drawn",
 })  # fmt: skip
 """Columns in which a missing value is a fact: a survivor has no reason, and not every run counts what was reached."""
 
-NOT_IN_ALL_FROZEN = ("subject_hash", "sequences", "observed", "oracle")
-"""Columns of trials that frozen runs may lack: they were frozen before there were any, have no sequences, or only the
-differential oracle."""
+NOT_IN_ALL_FROZEN = ("subject_hash", "sequences", "observed", "oracle", "extension")
+"""Columns of trials that frozen runs may lack: they were frozen before there were any, have no sequences, only the
+differential oracle, or no suite that covers extensions of fields."""
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from harness.model.published import PublishedValue
+from harness.papers.tables import Column, Comparison, Missing, Unit
+
 
 class Outcome(Enum):
     """What the numbers say of a claim."""
@@ -20,3 +23,31 @@ class Finding:
 
     outcome: Outcome
     evidence: str
+
+
+FINDING_COLUMNS = (Column("outcome", Unit.TEXT), Column("numbers", Unit.TEXT))
+"""The columns of `finding_cells`."""
+
+
+def finding_cells(
+    paper: str, claim: str, title: str, measured: Finding | Missing, printed: Finding | None
+) -> tuple[Comparison, ...]:
+    """What the measured numbers say of a claim, beside what the same rule says of the printed ones.
+
+    Args:
+        title: of the case study, a part of the row's name.
+        measured: or why nothing was found.
+        printed: None where the paper prints no such numbers.
+    """
+    cells = []
+    for column in FINDING_COLUMNS:
+        ours = measured if isinstance(measured, Missing) else _part(measured, column)
+        theirs = None
+        if printed is not None:
+            theirs = PublishedValue(paper, claim, title, column.name, _part(printed, column))
+        cells.append(Comparison(ours, theirs))
+    return tuple(cells)
+
+
+def _part(finding: Finding, column: Column) -> str:
+    return finding.outcome.value if column.name == "outcome" else finding.evidence

@@ -24,6 +24,7 @@ PAPERS: Mapping[str, str] = {
     "criteria_pruning2011": (
         "Incorporating Coverage Criteria in Bounded Exhaustive Black Box Test Generation of Structural Inputs (2011)"
     ),
+    "field_exhaustive2016": "Field-Exhaustive Testing (2016)",
 }
 """Their titles by their names, which are those of their packages in `harness.papers`."""
 

@@ -14,6 +14,7 @@ from harness.coverage.code import code_measurement
 from harness.coverage.specification import specification_measurement
 from harness.errors import InstrumentError, UsageError
 from harness.generators.random.limits import Ended
+from harness.generators.sat.extension import size as extension_size
 from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
 from harness.kernel.specs.described import preconditions
 from harness.model.experiment import DEFAULT_OPERATORS, ExecutionMode, Experiment, Trial
@@ -193,6 +194,7 @@ def _described(prepared: Prepared, experiment: Experiment) -> StoredTrial:
         inputs=header.inputs,
         states=header.valid,
         explored=header.explored,
+        extension=extension_size(header.extension) if header.extension else None,
         inputs_by_target=header.inputs_by_target,
         operator_set=experiment.operators,
         mutant_set=mutant_set_hash(mutants),

@@ -101,9 +101,10 @@ def _create(connection: sqlite3.Connection) -> None:
 def _upgrade(connection: sqlite3.Connection) -> None:
     """Makes an older store one of the present version, at once or not at all."""
     with transaction(connection):
-        upgrade = UPGRADES.get(connection.execute("PRAGMA user_version").fetchone()[0])
-        if upgrade is not None:
-            connection.execute(upgrade)
+        upgrades = UPGRADES.get(connection.execute("PRAGMA user_version").fetchone()[0])
+        if upgrades is not None:
+            for upgrade in upgrades:
+                connection.execute(upgrade)
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 

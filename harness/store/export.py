@@ -29,8 +29,9 @@ def export_facts(folder: Path) -> str:
                 for row in cursor:
                     fact = {"table": table} | {n: _plain(value) for n, value in zip(names, row, strict=True)}
                     fact.pop("number", None)  # The order of insertion is no fact.
-                    if fact.get("oracle", "") is None:
-                        del fact["oracle"]  # As before there was another one than the differential.
+                    for name in ("oracle", "extension"):
+                        if fact.get(name, "") is None:
+                            del fact[name]  # As before there was another oracle, or a suite that covers extensions.
                     lines.append(json.dumps(fact, sort_keys=True))
     finally:
         connection.close()

@@ -140,7 +140,8 @@ class StoredTrial:
     `mutant_set_hash`; `original_steps` is the original's steps summed over all inputs, `original_raised`
     the number of inputs on which it raised; both None where it was not run (`ExecutionMode.GENERATE`).
     `version` is the mutascope that ran it. `sequences` and `observed` say how sequences were run, and are None of
-    state inputs. `oracle` decided whether a run kills: each has a trial of its own.
+    state inputs. `oracle` decided whether a run kills: each has a trial of its own. `extension` is the sum of the
+    feasible pairs of the fields that the suite was to cover; None where it was to cover none.
     """
 
     subject: str
@@ -166,6 +167,7 @@ class StoredTrial:
     sequences: SequencePolicy | None = None
     observed: Observation | None = None
     oracle: OracleName = OracleName.DIFFERENTIAL
+    extension: int | None = None
     version: str = __version__
 
     @property

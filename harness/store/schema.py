@@ -12,9 +12,9 @@ SCHEMA_VERSION = 5
 # 2: probe_row; kill_row of the first inputs only; trial.original_* are NULL where no mutant is run.
 # 3: trial.operator_set.
 # 4: trial.sequences and trial.observed, NULL of state inputs.
-# 5: trial.oracle, NULL of the differential one.
+# 5: trial.oracle, NULL of the differential one; trial.extension, NULL of suites that cover no extensions.
 
-UPGRADES = {4: "ALTER TABLE trial ADD COLUMN oracle TEXT"}
+UPGRADES = {4: ("ALTER TABLE trial ADD COLUMN oracle TEXT", "ALTER TABLE trial ADD COLUMN extension INTEGER")}
 """What makes a store of an older version one of the present, which is done where a run goes on in it."""
 
 FACT_TABLES = (
@@ -86,7 +86,8 @@ CREATE TABLE trial (
     original_raised INTEGER,
     sequences TEXT,
     observed TEXT,
-    oracle TEXT
+    oracle TEXT,
+    extension INTEGER
 );
 CREATE TABLE instrument (
     trial TEXT PRIMARY KEY REFERENCES trial (key),

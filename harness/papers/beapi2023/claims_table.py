@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from harness.model.published import PublishedValue
 from harness.papers.beapi2023.claims import (
     CLAIMED,
     MEASURES,
@@ -31,11 +30,10 @@ from harness.papers.beapi2023.given import (
 )
 from harness.papers.beapi2023.table2 import configurations
 from harness.papers.beapi2023.table3 import flaw_findings
-from harness.papers.findings import Finding, Outcome
+from harness.papers.findings import FINDING_COLUMNS, Finding, Outcome, finding_cells
 from harness.papers.published import PublishedTable
-from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
+from harness.papers.tables import ComparisonTable, Missing, Row
 
-COLUMNS = (Column("outcome", Unit.TEXT), Column("numbers", Unit.TEXT))
 NOTHING_RUN = Missing("nothing was run of a subject that stands for it")
 
 
@@ -57,20 +55,14 @@ def claims(given: BeapiInputs) -> ComparisonTable:
         f"{caption}. {CLAIMED} Seconds are of a compiled search (Korat) and of calls in Python (BEAPI) here, of Java "
         f"in the paper; in RQ1 {WITH_SUITES}, in RQ2 {given.clocked}.",
         ("claim", "benchmark", "class", "our subject"),
-        COLUMNS,
+        FINDING_COLUMNS,
         tuple(rows),
     )
 
 
 def _row(claim: str, benchmark: str, name: str, subject: str, measured: Finding | None, printed: Finding) -> Row:
-    key = f"{benchmark} {name}"
-    cells = []
-    for column, value in (("outcome", printed.outcome.value), ("numbers", printed.evidence)):
-        ours: Measured = NOTHING_RUN
-        if measured is not None:
-            ours = measured.outcome.value if column == "outcome" else measured.evidence
-        cells.append(Comparison(ours, PublishedValue(NAME, claim, key, column, value)))
-    return Row((claim, benchmark, name, subject), tuple(cells))
+    cells = finding_cells(NAME, claim, f"{benchmark} {name}", measured or NOTHING_RUN, printed)
+    return Row((claim, benchmark, name, subject), cells)
 
 
 def _methods_row(given: BeapiInputs) -> Row:

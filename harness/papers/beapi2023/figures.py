@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import partial
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -20,18 +20,9 @@ from harness.papers.beapi2023.given import (
     printed_generation,
     subject_of,
 )
+from harness.papers.curves import Curves, Look, draw_curves
 
-_LOOKS = {KORAT: ("Korat", COVERAGE_COLOUR), BEAPI: ("BEAPI", KILLED_COLOUR)}
-
-
-@dataclass(frozen=True)
-class Panel:
-    """One subject: a measured curve per generator, and the printed points of all classes that it stands for."""
-
-    title: str
-    measured: dict[str, Curve]
-    printed: dict[str, Curve]
-    what: str
+_LOOKS = {KORAT: Look("Korat", COVERAGE_COLOUR), BEAPI: Look("BEAPI", KILLED_COLOUR)}
 
 
 def explored(given: BeapiInputs) -> Figure:
@@ -53,14 +44,14 @@ def seconds(given: BeapiInputs) -> Figure:
     return _drawn(given, "seconds", note)
 
 
-def panels_of(given: BeapiInputs, what: str) -> list[Panel]:
+def panels_of(given: BeapiInputs, what: str) -> list[Curves]:
     """A panel for each subject that was run with one of the two, in the order of the paper."""
     panels = []
     for subject in dict.fromkeys(SUBJECTS.values()):
         measured = {way: _measured(given, subject, way, what) for way in _LOOKS}
         if any(measured.values()):
             printed = {way: _printed(given, subject, way, what) for way in _LOOKS}
-            panels.append(Panel(subject, measured, printed, what))
+            panels.append(Curves(subject, measured, printed))
     return panels
 
 
@@ -68,7 +59,9 @@ def _drawn(given: BeapiInputs, what: str, note: str) -> Figure:
     panels = panels_of(given, what)
     if not panels:
         raise UsageError(f"nothing to draw: the run has no trial of {KORAT} or {BEAPI}; run the experiment {NAME}")
-    return draw_panels(panels, _draw, f"{note} Crosses: as printed, of every class that the subject stands for.")
+    return draw_panels(
+        panels, partial(_draw, what=what), f"{note} Crosses: as printed, of every class that the subject stands for."
+    )
 
 
 def _measured(given: BeapiInputs, subject: str, way: str, what: str) -> Curve:
@@ -93,22 +86,8 @@ def _positive(scopes: Sequence[int], values: Sequence[float | None]) -> Curve:
     return curve_of((scope for scope, _ in known), (value for _, value in known))
 
 
-def _draw(axes: Axes, panel: Panel) -> None:
-    for way, (label, colour) in _LOOKS.items():
-        if curve := panel.measured[way]:
-            axes.plot(
-                [x for x, _ in curve], [y for _, y in curve], color=colour, marker="o", markersize=3.5, label=label
-            )
-        if curve := panel.printed[way]:
-            axes.scatter(
-                [x for x, _ in curve],
-                [y for _, y in curve],
-                color=colour,
-                marker="x",
-                s=22,
-                label=f"{label}, published",
-            )
-    axes.set_title(panel.title)
-    axes.set_ylabel(f"{panel.what} (logarithmic)")
+def _draw(axes: Axes, panel: Curves, *, what: str) -> None:
+    draw_curves(axes, panel, _LOOKS)
+    axes.set_ylabel(f"{what} (logarithmic)")
     axes.set_yscale("log")
     by_scope(axes)

@@ -7,15 +7,12 @@ from collections.abc import Callable, Iterator, Mapping
 from harness.analysis.mutant_mixes import OF_2005
 from harness.analysis.sampling import Sign, Versus
 from harness.coverage.input_classes import EQ_CLASS
-from harness.model.published import PublishedValue
 from harness.papers.criteria_compared import RANDOM, ScoredSuite, scored_suites
 from harness.papers.criteria_pruning2011.claims import CLAIMED, RULES, Live, automatic, closer, in_between, pruning
 from harness.papers.criteria_pruning2011.given import KORAT, KORAT_PLUS, NAME, CriteriaInputs
 from harness.papers.criteria_pruning2011.live import WAYS
-from harness.papers.findings import Finding, Outcome
-from harness.papers.tables import Column, Comparison, ComparisonTable, Row, Unit
-
-COLUMNS = (Column("outcome", Unit.TEXT), Column("numbers", Unit.TEXT))
+from harness.papers.findings import FINDING_COLUMNS, Finding, Outcome, finding_cells
+from harness.papers.tables import ComparisonTable, Row
 
 
 def claims(given: CriteriaInputs) -> ComparisonTable:
@@ -25,7 +22,7 @@ def claims(given: CriteriaInputs) -> ComparisonTable:
         f"{claim}: {rule}" for claim, rule in RULES.items()
     )
     caption += f". {CLAIMED} Live mutants are those of the paper's operators ({given.counted})."
-    return ComparisonTable("What the paper concludes", caption, ("claim", "case study"), COLUMNS, tuple(rows))
+    return ComparisonTable("What the paper concludes", caption, ("claim", "case study"), FINDING_COLUMNS, tuple(rows))
 
 
 def _of_paper(given: CriteriaInputs) -> Iterator[Row]:
@@ -70,15 +67,7 @@ def _beside_random(suite: ScoredSuite, criterion: str) -> Finding:
 
 
 def _row(claim: str, title: str, measured: Finding, printed: Finding | None) -> Row:
-    cells = []
-    for column in COLUMNS:
-        theirs = None if printed is None else PublishedValue(NAME, claim, title, column.name, _part(printed, column))
-        cells.append(Comparison(_part(measured, column), theirs))
-    return Row((claim, title), tuple(cells))
-
-
-def _part(finding: Finding, column: Column) -> str:
-    return finding.outcome.value if column.name == "outcome" else finding.evidence
+    return Row((claim, title), finding_cells(NAME, claim, title, measured, printed))
 
 
 def _explored(given: CriteriaInputs, title: str) -> dict[str, tuple[int, int]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -17,24 +16,16 @@ from harness.papers.criteria_compared import scored_suites
 from harness.papers.criteria_figure import draw_criteria
 from harness.papers.criteria_pruning2011.given import KORAT, KORAT_PLUS, NAME, ONE_PER_CLASS, SUBJECTS, CriteriaInputs
 from harness.papers.criteria_pruning2011.live import WAYS
+from harness.papers.curves import Curves, Look, draw_curves, known_points
 
 _LOOKS = {
-    KORAT: ("Korat", COVERAGE_COLOUR, "korat"),
-    KORAT_PLUS: ("Korat+", KILLED_COLOUR, "koratplus"),
-    ONE_PER_CLASS: ("one per class", BRANCH_COLOUR, "one_per_class"),
+    KORAT: Look("Korat", COVERAGE_COLOUR, 4.2),
+    KORAT_PLUS: Look("Korat+", KILLED_COLOUR, 2.6),
+    ONE_PER_CLASS: Look("one per class", BRANCH_COLOUR, 1.2),
 }
-"""By generator: its label, its colour, its name among the columns of published values."""
-_WIDTHS = (4.2, 2.6, 1.2)
-"""Of their lines: where they coincide, each one is seen."""
-
-
-@dataclass(frozen=True)
-class Panel:
-    """One case study: by generator a measured curve and the printed one."""
-
-    title: str
-    measured: Mapping[str, Curve]
-    printed: Mapping[str, Curve]
+"""Where lines coincide, each one is seen."""
+_PRINTED = {KORAT: "korat", KORAT_PLUS: "koratplus"}
+"""By generator, its name among the columns of published values."""
 
 
 def explored(given: CriteriaInputs) -> Figure:
@@ -68,7 +59,7 @@ def live(given: CriteriaInputs) -> Figure:
     panels = []
     for title in SUBJECTS:
         scopes = given.scopes_of(title)
-        measured = {way: _curve({at: given.live(title, at, way, OF_2005) for at in scopes}) for way in WAYS}
+        measured = {way: known_points({at: given.live(title, at, way, OF_2005) for at in scopes}) for way in WAYS}
         printed: dict[str, dict[int, float | None]] = {way: {} for way in WAYS}
         for row in table.rows:
             known, _, printed_scope = row.split(" ")
@@ -76,7 +67,7 @@ def live(given: CriteriaInputs) -> Figure:
                 if known == title:
                     printed[way][given.scopes[title, printed_scope]] = table[row, column].value
         if any(measured.values()):
-            panels.append(Panel(title, measured, {way: _curve(points) for way, points in printed.items()}))
+            panels.append(Curves(title, measured, {way: known_points(points) for way, points in printed.items()}))
     note = f"Mutants of the paper's operators, {given.counted}. Crosses: as printed, of muJava's mutants of Java."
     return _drawn(panels, "live mutants", note, is_logarithmic=False)
 
@@ -92,7 +83,7 @@ def criteria(given: CriteriaInputs) -> Figure:
 
 def _of_generation(
     given: CriteriaInputs, what: str, of_trial: Callable[[Mapping[str, Any]], float | None]
-) -> list[Panel]:
+) -> list[Curves]:
     table = given.printed("case_studies", 2)
     panels = []
     for title in SUBJECTS:
@@ -100,37 +91,26 @@ def _of_generation(
         printed: dict[str, Curve] = {}
         for way in (KORAT, KORAT_PLUS):
             trials = {scope: given.trial(title, way, scope) for scope in given.scopes_of(title)}
-            measured[way] = _curve({at: of_trial(trial) for at, trial in trials.items() if trial is not None})
+            measured[way] = known_points({at: of_trial(trial) for at, trial in trials.items() if trial is not None})
             cells = {
-                scope: table.get((f"{title} {text}", f"{_LOOKS[way][2]}_{what}"))
+                scope: table.get((f"{title} {text}", f"{_PRINTED[way]}_{what}"))
                 for (known, text), scope in given.scopes.items()
                 if known == title
             }
-            printed[way] = _curve({at: cell.value for at, cell in cells.items() if cell is not None})
+            printed[way] = known_points({at: cell.value for at, cell in cells.items() if cell is not None})
         if any(measured.values()):
-            panels.append(Panel(title, measured, printed))
+            panels.append(Curves(title, measured, printed))
     return panels
 
 
-def _curve(points: Mapping[int, float | None]) -> Curve:
-    return tuple((scope, float(value)) for scope, value in sorted(points.items()) if value is not None)
-
-
-def _drawn(panels: list[Panel], what: str, note: str, *, is_logarithmic: bool = True) -> Figure:
+def _drawn(panels: list[Curves], what: str, note: str, *, is_logarithmic: bool = True) -> Figure:
     if not panels:
         raise UsageError(f"nothing to draw: the run has no trial of the case studies; run the experiment {NAME}")
     return draw_panels(panels, partial(_draw, what=what, is_logarithmic=is_logarithmic), note)
 
 
-def _draw(axes: Axes, panel: Panel, *, what: str, is_logarithmic: bool) -> None:
-    for width, (way, (label, colour, _)) in zip(_WIDTHS, _LOOKS.items(), strict=True):
-        if curve := panel.measured.get(way):
-            scopes, values = zip(*curve, strict=True)
-            axes.plot(scopes, values, color=colour, linewidth=width, marker="o", markersize=3.5, label=label)
-        if curve := panel.printed.get(way):
-            scopes, values = zip(*curve, strict=True)
-            axes.scatter(scopes, values, color=colour, marker="x", s=22, label=f"{label}, published")
-    axes.set_title(panel.title)
+def _draw(axes: Axes, panel: Curves, *, what: str, is_logarithmic: bool) -> None:
+    draw_curves(axes, panel, _LOOKS)
     axes.set_ylabel(what)
     if is_logarithmic:
         axes.set_yscale("log")

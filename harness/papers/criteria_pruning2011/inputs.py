@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from harness import resources
-from harness.analysis.measures import Proven
-from harness.model.mutant import Equivalence
 from harness.model.score import ScorePolicy
 from harness.papers.criteria_pruning2011.given import OPERATORS, CriteriaInputs
 from harness.papers.own import are_as_shipped
-from harness.papers.stored import StoredRun, check_has_trials
+from harness.papers.stored import StoredRun, check_has_trials, proven_under
 
 
 def paper_inputs(run: StoredRun, policy: ScorePolicy) -> CriteriaInputs:
@@ -25,10 +23,5 @@ def paper_inputs(run: StoredRun, policy: ScorePolicy) -> CriteriaInputs:
     trials = frames.trials
     operators = zip(are_as_shipped(trials), trials["operator_set"], strict=True)
     own = [shipped and operator_set == OPERATORS for shipped, operator_set in operators]
-    proven: Proven = {}
-    if policy is not ScorePolicy.ALL_VIABLE:
-        proven = {
-            subject: frozenset(mutant for mutant, a in found.items() if a.equivalence is Equivalence.PROVEN)
-            for subject, found in run.arguments.items()
-        }
-    return CriteriaInputs(replace(frames, trials=trials[own]), resources.published_folder(), policy, proven)
+    mine = replace(frames, trials=trials[own])
+    return CriteriaInputs(mine, resources.published_folder(), policy, proven_under(run, policy))

@@ -1,0 +1,204 @@
+"""What the paper concludes, as rules from numbers to findings; the same for measured and printed numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from harness.papers.field_exhaustive2016.fits import FEWEST_SCOPES, Growth, growth
+from harness.papers.findings import Finding, Outcome
+
+FROM_SCOPE = 6
+WITHIN = 2.0
+"""Percentage points (section 6.1)."""
+TIMES = 2
+"""How many times the scope of exhaustive generation field-exhaustive generation reaches (section 6.1)."""
+
+RULES = {
+    "score within 2 %": (
+        f"HOLDS if from scope {FROM_SCOPE} on, wherever both are known, the mutation scores of exhaustive and "
+        f"field-exhaustive suites differ by less than {WITHIN:g} percentage points; DOES NOT HOLD if they differ by as "
+        "much at one scope"
+    ),
+    "branches within 2 %": "the same of branch coverage",
+    "size: linear": (
+        "HOLDS if the inputs of field-exhaustive suites grow as a power of the scope with an exponent of at most 1, "
+        "fitted by least squares of logarithms; DOES NOT HOLD if the exponent is larger; NOT DECIDABLE with fewer than "
+        f"{FEWEST_SCOPES} scopes"
+    ),
+    "size: polynomial v. exponential": (
+        "HOLDS if a power of the scope fits the inputs of field-exhaustive suites better than an exponential, and an "
+        "exponential those of exhaustive ones better than a power; DOES NOT HOLD otherwise"
+    ),
+    "size: Theorem 2": (
+        "HOLDS if no field-exhaustive suite has more structures than its extensions have pairs in sum; DOES NOT HOLD "
+        "if one has"
+    ),
+    "fewer than random": (
+        "HOLDS if random suites need more tests than the smallest field-exhaustive suite with the best score of those "
+        "has inputs, to reach that score, or do not reach it; DOES NOT HOLD if they need no more. Measured is the "
+        "median of all seeds, to the test; printed are the sizes of Table 3 alone"
+    ),
+    "twice the scope": (
+        f"HOLDS if the largest field-exhaustive scope within the limits is more than {TIMES} times the largest "
+        "exhaustive one, limits being an hour and a million structures; DOES NOT HOLD otherwise. NOT DECIDABLE where "
+        "nothing beyond the limits was tried, as a larger scope might be within them"
+    ),
+    "largest suites": (
+        "HOLDS if the field-exhaustive suite of the largest scope has a better mutation score than the exhaustive one "
+        "of its largest scope; DOES NOT HOLD if it has none better"
+    ),
+    "refactoring bugs": (
+        "HOLDS if field-exhaustive programs show as many bugs as all programs do, with fewer programs; DOES NOT HOLD "
+        "otherwise"
+    ),
+}
+"""By claim, its rule in words."""
+
+CLAIMED = (
+    "The paper claims: less than 2 % difference in score and coverage from scope 6; suites that grow linearly with "
+    "scope; more than twice the scope, generally; that the largest field-exhaustive suites generally outperform the "
+    "largest exhaustive ones; significantly more random tests for the same score in all cases but lists; and 12 of the "
+    "13 bugs of a refactoring engine with 326 of 30,396 programs (section 6.1)."
+)
+
+
+@dataclass(frozen=True)
+class Reached:
+    """How far one way of generating gets: its largest scope within the limits, and the smallest tried beyond them."""
+
+    within: int | None
+    beyond: int | None
+
+
+def within(pairs: Mapping[int, tuple[float, float]]) -> Finding:
+    """Percentages of exhaustive and field-exhaustive suites by scope, from scope 6 on (section 6.1)."""
+    known = {scope: pair for scope, pair in sorted(pairs.items()) if scope >= FROM_SCOPE}
+    if not known:
+        return Finding(Outcome.OPEN, f"no scope from {FROM_SCOPE} on at which both are known")
+    far = {scope: pair for scope, pair in known.items() if abs(pair[0] - pair[1]) >= WITHIN}
+    worst = max(known, key=lambda scope: abs(known[scope][0] - known[scope][1]))
+    exhaustive, of_fields = known[worst]
+    told = f"{_named(known)}: at most {abs(exhaustive - of_fields):.2f} points apart (scope {worst}: "
+    told += f"{exhaustive:.2f} and {of_fields:.2f}); {WITHIN:g} or more at {_list(far) if far else 'none'}"
+    return Finding(Outcome.FAILS if far else Outcome.HOLDS, told)
+
+
+def linear(inputs: Mapping[int, int], structures: Mapping[int, int]) -> Finding:
+    """Inputs of field-exhaustive suites by scope (section 6.1); structures, where they are known, are told beside."""
+    of_inputs, of_structures = growth(inputs), growth(structures)
+    if of_inputs is None:
+        return Finding(Outcome.OPEN, f"fewer than {FEWEST_SCOPES} scopes")
+    told = f"{_named(inputs)}: inputs grow as scope^{of_inputs.exponent:.2f}"
+    if of_structures is not None:
+        told += f", structures as scope^{of_structures.exponent:.2f}"
+    return Finding(Outcome.HOLDS if of_inputs.exponent <= 1 else Outcome.FAILS, told)
+
+
+def polynomial(exhaustive: Mapping[int, int], of_fields: Mapping[int, int]) -> Finding:
+    """Inputs by scope: a power of it for field-exhaustive suites, exponential for exhaustive ones (section 6.1)."""
+    slow, fast = growth(of_fields), growth(exhaustive)
+    if slow is None or fast is None:
+        return Finding(Outcome.OPEN, f"fewer than {FEWEST_SCOPES} scopes")
+    told = f"field-exhaustive {_fitted(slow)}; exhaustive {_fitted(fast)}"
+    return Finding(Outcome.HOLDS if slow.is_polynomial and not fast.is_polynomial else Outcome.FAILS, told)
+
+
+def bounded(structures: Mapping[int, tuple[int, int]]) -> Finding:
+    """Structures of field-exhaustive suites with the sums of their extensions, by scope (Theorem 2)."""
+    if not structures:
+        return Finding(Outcome.OPEN, "no suite whose extensions are known")
+    larger = [scope for scope, (count, pairs) in structures.items() if count > pairs]
+    scope = larger[0] if larger else max(structures)
+    count, pairs = structures[scope]
+    told = f"scope {scope}: {count} structures, {pairs} pairs; {len(larger)} of {len(structures)} scopes with more"
+    return Finding(Outcome.FAILS if larger else Outcome.HOLDS, told)
+
+
+def fewer_than_random(
+    scope: int, inputs: int, score: float, needed: Sequence[int | None], largest: int, is_exact: bool
+) -> Finding:
+    """How many random tests reach the score (in percent) of a field-exhaustive suite of so many inputs (section 6.1).
+
+    Args:
+        needed: by seed, None where the suite does not reach it; one number of printed values.
+        largest: the tests of the largest random suite.
+        is_exact: whether needed tests are known to the test.
+    """
+    told = f"{inputs} inputs at scope {scope} kill {score:.2f} %; random "
+    if not needed:
+        return Finding(Outcome.OPEN, f"{told}was not run")
+    reached = sorted(count for count in needed if count is not None)
+    beyond = [largest + 1] * (len(needed) - len(reached))
+    middle = median([*reached, *beyond])
+    holds = Outcome.HOLDS if middle > inputs else Outcome.FAILS
+    if not reached:
+        of_seeds = f" of {len(needed)} seeds" if is_exact else ""
+        if largest <= inputs:
+            return Finding(Outcome.OPEN, f"{told}suites{of_seeds} are no larger ({largest})")
+        return Finding(holds, f"{told}does not with {largest} tests{of_seeds}")
+    if not is_exact:
+        return Finding(holds, f"{told}needs {reached[0]} at most, by the printed sizes")
+    told += f"needs {reached[0]} to {reached[-1]} tests where it does, {len(reached)} of {len(needed)} seeds with "
+    return Finding(
+        holds, f"{told}{largest} at most (median: {f'{middle:.0f}' if middle <= largest else 'not reached'})"
+    )
+
+
+def twice_the_scope(exhaustive: Reached, of_fields: Reached) -> Finding:
+    """The largest scopes that each way generates within the limits (section 6.1)."""
+    told = f"exhaustive {_reach(exhaustive)}; field-exhaustive {_reach(of_fields)}"
+    if of_fields.within is None or exhaustive.within is None:
+        return Finding(Outcome.OPEN, told)
+    if exhaustive.beyond is not None and of_fields.within > TIMES * (exhaustive.beyond - 1):
+        return Finding(Outcome.HOLDS, told)
+    if of_fields.beyond is not None and of_fields.beyond - 1 <= TIMES * exhaustive.within:
+        return Finding(Outcome.FAILS, told)
+    return Finding(Outcome.OPEN, told)
+
+
+def largest_suites(exhaustive: Mapping[int, float], of_fields: Mapping[int, float]) -> Finding:
+    """Mutation scores in percent by scope; those of the largest scopes are compared (section 6.1)."""
+    if not exhaustive or not of_fields:
+        return Finding(Outcome.OPEN, "one of the two is not known")
+    one, other = max(exhaustive), max(of_fields)
+    told = f"exhaustive {exhaustive[one]:.2f} at scope {one}, field-exhaustive {of_fields[other]:.2f} at scope {other}"
+    return Finding(Outcome.HOLDS if of_fields[other] > exhaustive[one] else Outcome.FAILS, told)
+
+
+def refactoring_bugs(exhaustive: tuple[int, int] | None, of_fields: tuple[int, int] | None) -> Finding:
+    """Programs and bugs of both ways (section 6.1)."""
+    if exhaustive is None or of_fields is None:
+        return Finding(Outcome.OPEN, "one of the two was not run")
+    told = f"bugs of all {exhaustive[0]} programs: {exhaustive[1]}, of {of_fields[0]} field-exhaustive ones: "
+    told += str(of_fields[1])
+    holds = of_fields[1] >= exhaustive[1] and of_fields[0] < exhaustive[0]
+    return Finding(Outcome.HOLDS if holds else Outcome.FAILS, told)
+
+
+def _fitted(found: Growth) -> str:
+    power, exponential = f"scope^{found.exponent:.2f}", f"{found.base:.2f}^scope"
+    better, worse = (power, exponential) if found.is_polynomial else (exponential, power)
+    return f"{better} rather than {worse}"
+
+
+def _reach(reached: Reached) -> str:
+    within = "at no scope that was run" if reached.within is None else f"to scope {reached.within}"
+    return within if reached.beyond is None else f"{within}, not at {reached.beyond}"
+
+
+def _list(scopes: Mapping[int, object]) -> str:
+    """Scopes in short: `3 to 12, 20, 30`."""
+    runs: list[list[int]] = []
+    for scope in sorted(scopes):
+        if runs and runs[-1][-1] == scope - 1:
+            runs[-1].append(scope)
+        else:
+            runs.append([scope])
+    parts = [[f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run) for run in runs]
+    return ", ".join(part for run in parts for part in run)
+
+
+def _named(scopes: Mapping[int, object]) -> str:
+    return f"scope{'s' * (len(scopes) > 1)} {_list(scopes)}"

@@ -1,0 +1,141 @@
+"""Score against the size of the suite, and size against scope: exhaustive, field-exhaustive, random."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from harness.analysis.percent import percent
+from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, Curve, by_scope, draw_panels
+from harness.errors import UsageError
+from harness.papers.curves import Curves, Look, draw_curves, known_points
+from harness.papers.field_exhaustive2016.given import (
+    EXHAUSTIVE,
+    FIELD_EXHAUSTIVE,
+    NAME,
+    RANDOM,
+    SUBJECTS,
+    FieldExhaustiveInputs,
+)
+from harness.papers.field_exhaustive2016.suites import POSTCONDITION
+from harness.papers.field_exhaustive2016.table1 import WAYS
+from harness.papers.field_exhaustive2016.table3 import known_scores, random_tests
+
+LOOKS = {
+    EXHAUSTIVE: Look("bounded exhaustive", COVERAGE_COLOUR, 2.6),
+    FIELD_EXHAUSTIVE: Look("field-exhaustive", KILLED_COLOUR, 1.6),
+    RANDOM: Look("random", BRANCH_COLOUR, 1.2),
+}
+
+
+def scores(given: FieldExhaustiveInputs) -> Figure:
+    """Mutation score by number of inputs, on one chart per subject: a point per scope, of random suites per size.
+
+    Raises:
+        UsageError: the run has nothing of it.
+    """
+    panels = []
+    for title in SUBJECTS:
+        measured = {generator: _by_inputs(given, title, generator) for generator in WAYS.values()}
+        measured[RANDOM] = _of_random(given, title)
+        if any(measured.values()):
+            panels.append(Curves(title, measured))
+    note = (
+        f"Killed by the postcondition oracle, {given.counted}. A dot per scope; of random ones, the mean of all seeds."
+    )
+    return _drawn(panels, partial(_draw, across="inputs (logarithmic)", up="mutants killed [%]"), note)
+
+
+def printed_scores(given: FieldExhaustiveInputs) -> Figure:
+    """The same chart of the printed numbers of Tables 1 and 3."""
+    panels = []
+    for title in SUBJECTS:
+        printed = {generator: _printed_by_inputs(given, title, end) for end, generator in WAYS.items()}
+        printed[RANDOM] = _printed_of_random(given, title)
+        panels.append(Curves(title, {}, printed))
+    note = "As printed: muJava's mutants of the paper's Java programs; of random suites, the maximum of three seeds."
+    return _drawn(panels, partial(_draw, across="inputs (logarithmic)", up="mutants killed [%]"), note)
+
+
+def sizes(given: FieldExhaustiveInputs) -> Figure:
+    """Inputs by scope, measured and printed, on a logarithmic axis.
+
+    Raises:
+        UsageError: the run has nothing of it.
+    """
+    panels = []
+    for title in SUBJECTS:
+        measured: dict[str, Curve] = {}
+        printed: dict[str, Curve] = {}
+        for end, generator in WAYS.items():
+            suites = {at: given.suite(title, generator, at) for at in given.scopes(title, generator)}
+            measured[generator] = known_points({at: s.inputs for at, s in suites.items() if s is not None})
+            printed[generator] = known_points(_printed_sizes(given, title, end))
+        if any(measured.values()):
+            panels.append(Curves(title, measured, printed))
+    return _drawn(panels, _draw_sizes, "Inputs of all routines together. Crosses: as printed.")
+
+
+def _by_inputs(given: FieldExhaustiveInputs, title: str, generator: str) -> Curve:
+    suites = (given.suite(title, generator, scope) for scope in given.scopes(title, generator))
+    return known_points({suite.inputs: percent(suite.score(POSTCONDITION)) for suite in suites if suite is not None})
+
+
+def _of_random(given: FieldExhaustiveInputs, title: str) -> Curve:
+    """The mean score at the numbers of tests of the paper and of the run, of those seeds that have as many tests."""
+    points: dict[int, float | None] = {}
+    for tests in random_tests(given, title):
+        known = known_scores(given.random(title, tests), tests)
+        points[tests] = 100 * float(sum(known) / len(known)) if known else None
+    return known_points(points)
+
+
+def _printed_by_inputs(given: FieldExhaustiveInputs, title: str, end: str) -> Curve:
+    table = given.printed("table1", 2)
+    points = {}
+    for scope, size in _printed_sizes(given, title, end).items():
+        score = table.get((f"{title} {scope}", f"mutation_score_{end}"))
+        points[int(size)] = None if score is None else score.value
+    return known_points(points)
+
+
+def _printed_of_random(given: FieldExhaustiveInputs, title: str) -> Curve:
+    table = given.printed("table3", 2)
+    rows = (row.split(" ") for row in table.rows)
+    return known_points({int(n): table[f"{title} {n}", "mutation_score"].value for known, n in rows if known == title})
+
+
+def _printed_sizes(given: FieldExhaustiveInputs, title: str, end: str) -> Mapping[int, float]:
+    table = given.printed("table1", 2)
+    found = {}
+    for row in table.rows:
+        known, _, scope = row.partition(" ")
+        cell = table.get((row, f"size_{end}"))
+        if known == title and cell is not None and cell.value is not None:
+            found[int(scope)] = cell.value
+    return found
+
+
+def _drawn(panels: Sequence[Curves], draw: Callable[[Axes, Curves], None], note: str) -> Figure:
+    if not panels:
+        raise UsageError(f"nothing to draw: the run has no trial of the paper's subjects; run the experiment {NAME}")
+    return draw_panels(panels, draw, note)
+
+
+def _draw(axes: Axes, panel: Curves, *, across: str, up: str) -> None:
+    draw_curves(axes, panel, LOOKS)
+    axes.set_xscale("log")
+    axes.set_xlabel(across)
+    axes.set_ylabel(up)
+    axes.grid(axis="y", color="#dddddd", linewidth=0.6)
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+def _draw_sizes(axes: Axes, panel: Curves) -> None:
+    draw_curves(axes, panel, LOOKS)
+    axes.set_ylabel("inputs (logarithmic)")
+    axes.set_yscale("log")
+    by_scope(axes)

@@ -1,0 +1,167 @@
+"""What the tables and figures of field_exhaustive2016 are made of: a run of its subjects, and what it prints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from harness.analysis.frames import RunFrames, records
+from harness.analysis.measures import Proven, coverage_ratios
+from harness.model.experiment import ExecutionMode
+from harness.model.mutant import MutantStatus
+from harness.model.outcome import Verdict
+from harness.model.score import ScorePolicy
+from harness.papers.field_exhaustive2016.refactorings import Refactored
+from harness.papers.field_exhaustive2016.suites import POSTCONDITION, MeasuredSuite
+from harness.papers.published import PublishedTable, read_published
+from harness.papers.tables import Missing
+from harness.store import CoverageKind
+
+NAME = "field_exhaustive2016"
+OPERATORS = "mujava"
+EXHAUSTIVE, FIELD_EXHAUSTIVE, RANDOM = "korat", "field-exhaustive", "random"
+
+SUBJECTS = {
+    "SortedSinglyLinkedList": "field_sorted_list",
+    "BinarySearchTree": "field_search_tree",
+    "TreeSet": "field_tree_set",
+    "BinomialHeap": "field_binomial_heap",
+}
+"""Our subjects that are the paper's, by title, in its order."""
+
+NOT_RUN = Missing("not run")
+NO_MUTANT_RUN = Missing("no mutant was run with it")
+NOT_MEASURED = Missing("not measured")
+
+PRINTED_SEEDS = 3
+"""So many random suites the paper takes the maximum of (section 6)."""
+
+
+@dataclass(frozen=True)
+class FieldExhaustiveInputs:
+    """A run, of which only trials of the paper's own subjects and of the operator set `mujava` count."""
+
+    frames: RunFrames
+    published: Path
+    policy: ScorePolicy = ScorePolicy.ALL_VIABLE
+    proven: Proven = field(default_factory=dict)
+    refactored: Sequence[Refactored] = ()
+
+    def printed(self, table: str, keys: int) -> PublishedTable:
+        """The published values of a table, whose first `keys` columns name the row."""
+        return read_published(self.published, NAME, table, keys)
+
+    def suite(self, title: str, generator: str, scope: int) -> MeasuredSuite | None:
+        """The suite of a generator that has no seed of its own; None where there is none."""
+        found = (s for s in self.of(title) if s.generator == generator and s.scope == scope)
+        return next(found, None)
+
+    def scopes(self, title: str, *generators: str) -> list[int]:
+        """Scopes at which one of the generators was run, ascending."""
+        return sorted({suite.scope for suite in self.of(title) if suite.generator in generators})
+
+    def of(self, title: str) -> Sequence[MeasuredSuite]:
+        """The suites of a subject, by its title in the paper, in the order of the run."""
+        return self._suites.get(SUBJECTS.get(title, ""), ())
+
+    def random(self, title: str, tests: int) -> Sequence[MeasuredSuite]:
+        """By ascending seed the suite of `random:<tests>`; where there is none, the smallest larger one.
+
+        A random suite is the beginning of each larger one of its seed (`harness.generators.random`).
+        """
+        by_seed: dict[int, MeasuredSuite] = {}
+        for asked, suite in sorted(self._random(title), key=lambda pair: pair[0]):
+            if asked >= tests:
+                by_seed.setdefault(suite.seed, suite)
+        return [suite for _, suite in sorted(by_seed.items())]
+
+    def random_sizes(self, title: str) -> list[int]:
+        """The numbers of tests that random suites were asked for, ascending."""
+        return sorted({asked for asked, _ in self._random(title)})
+
+    def _random(self, title: str) -> list[tuple[int, MeasuredSuite]]:
+        """The random suites that are bounded by their number of tests alone, with that number."""
+        named = ((suite.generator.partition(":"), suite) for suite in self.of(title))
+        return [(int(limit), suite) for (name, _, limit), suite in named if name == RANDOM and limit.isdecimal()]
+
+    @property
+    def counted(self) -> str:
+        """Which mutants the scores are of, for captions."""
+        return f"{self.policy.value}, of operator set {OPERATORS}"
+
+    @cached_property
+    def _suites(self) -> Mapping[str, Sequence[MeasuredSuite]]:
+        """By subject; of trials that differ in their mode alone, the latest that was run to its end on mutants."""
+        chosen: dict[tuple[str, str, int, int], dict[str, Mapping[str, Any]]] = {}
+        for trial in records(self.frames.trials):
+            key = (trial["subject"], trial["generator"], int(trial["scope"]), int(trial["seed"]))
+            by_oracle = chosen.setdefault(key, {})
+            oracle = trial["oracle"]
+            if oracle not in by_oracle or _was_executed(trial) or not _was_executed(by_oracle[oracle]):
+                by_oracle[oracle] = trial
+        found: dict[str, list[MeasuredSuite]] = {}
+        for by_oracle in chosen.values():
+            suite = self._measured(by_oracle)
+            found.setdefault(suite.subject, []).append(suite)
+        return found
+
+    def _measured(self, by_oracle: Mapping[str, Mapping[str, Any]]) -> MeasuredSuite:
+        """One suite from its trials, those under the paper's oracle before others, those with mutants before all."""
+        order = sorted(by_oracle, key=lambda oracle: (not _was_executed(by_oracle[oracle]), oracle != POSTCONDITION))
+        trials = [by_oracle[oracle] for oracle in order]
+        trial, keys = trials[0], [one["trial"] for one in trials]
+        return MeasuredSuite(
+            subject=trial["subject"],
+            generator=trial["generator"],
+            scope=int(trial["scope"]),
+            seed=int(trial["seed"]),
+            inputs=int(trial["inputs"]),
+            states=int(trial["states"]),
+            generating=next((s for key in keys if (s := self._seconds.get((key, "generate"))) is not None), None),
+            testing=next((s for key in keys if (s := self._seconds.get((key, "baseline"))) is not None), None),
+            first_kills={one["oracle"]: self._first_kills(one) for one in trials if _was_executed(one)},
+            branches=next((self._branches[key] for key in keys if key in self._branches), None),
+            extension=None if pd.isna(trial["extension"]) else int(trial["extension"]),
+        )
+
+    def _first_kills(self, trial: Mapping[str, Any]) -> dict[str, int | None]:
+        left_out = frozenset() if self.policy is ScorePolicy.ALL_VIABLE else self.proven.get(trial["subject"], ())
+        rows = self._results.get(trial["trial"], ())
+        return {row["mutant"]: _first(row["verdict"], row["input"]) for row in rows if row["mutant"] not in left_out}
+
+    @cached_property
+    def _results(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:
+        """By trial, the results of the mutants that can be run."""
+        results = self.frames.results
+        viable = (results["status"] == MutantStatus.VIABLE.value) & (results["verdict"] != Verdict.STILLBORN.value)
+        found: dict[str, list[Mapping[str, Any]]] = {}
+        for row in records(results[viable]):
+            found.setdefault(row["trial"], []).append(row)
+        return found
+
+    @cached_property
+    def _seconds(self) -> Mapping[tuple[str, str], float]:
+        return {(row["trial"], row["what"]): float(row["seconds"]) for row in records(self.frames.timings)}
+
+    @cached_property
+    def _branches(self) -> Mapping[str, Any]:
+        ratios = coverage_ratios(self.frames)
+        return {
+            row["trial"]: row["branch_coverage"] for row in records(ratios[ratios["kind"] == CoverageKind.CODE.value])
+        }
+
+
+def _was_executed(trial: Mapping[str, Any]) -> bool:
+    return bool(trial["finished"]) and trial["mode"] != ExecutionMode.GENERATE.value
+
+
+def _first(verdict: str, number: Any) -> int | None:
+    """The first input that kills; 0 where the mutant died on loading, before any."""
+    if verdict != Verdict.KILLED.value:
+        return None
+    return 0 if pd.isna(number) else int(number)

@@ -1,0 +1,102 @@
+"""Table 3: random suites: the maximum of three seeds, as printed, and mean and interval over all seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from harness.analysis.spread import Spread
+from harness.papers.field_exhaustive2016.given import (
+    NO_MUTANT_RUN,
+    NOT_MEASURED,
+    NOT_RUN,
+    PRINTED_SEEDS,
+    RANDOM,
+    SUBJECTS,
+    FieldExhaustiveInputs,
+)
+from harness.papers.field_exhaustive2016.suites import POSTCONDITION, MeasuredSuite
+from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
+
+COLUMNS = (
+    (Column("gen. [s]", Unit.SECONDS), "gen_seconds"),
+    (Column("testing [s]", Unit.SECONDS), "test_seconds"),
+    (Column("score [%]", Unit.PERCENT), "mutation_score"),
+    (Column("branches [%]", Unit.PERCENT), "branch_coverage"),
+    (Column("seeds", Unit.COUNT, published=False), ""),
+    (Column("mean score [%]", Unit.PERCENT, published=False), ""),
+    (Column("lower", Unit.PERCENT, published=False), ""),
+    (Column("upper", Unit.PERCENT, published=False), ""),
+    (Column("scope", Unit.TEXT, published=False), ""),
+)
+TOO_FEW_SEEDS = Missing("too few seeds for an interval")
+ONLY_BEGINNINGS = Missing("scored from the beginnings of larger suites, which alone were run")
+
+
+def table3(given: FieldExhaustiveInputs) -> ComparisonTable:
+    """Every printed row, and every other number of tests that was run."""
+    published = given.printed("table3", 2)
+    rows = []
+    for title in SUBJECTS:
+        for tests in random_tests(given, title):
+            measured = _measured(given.random(title, tests), tests)
+            labels = (title, str(tests))
+            cells = (
+                Comparison(value, published.get((" ".join(labels), name)))
+                for value, (_, name) in zip(measured, COLUMNS, strict=True)
+            )
+            rows.append(Row(labels, tuple(cells)))
+    columns = tuple(column for column, _ in COLUMNS)
+    return ComparisonTable("Table 3: random suites", _caption(given), ("subject", "tests"), columns, tuple(rows))
+
+
+def known_scores(suites: Sequence[MeasuredSuite], tests: int) -> list[Fraction]:
+    """The scores of so many tests under the paper's oracle, of those suites that mutants were run with."""
+    return [score for suite in suites if (score := suite.score(POSTCONDITION, tests)) is not None]
+
+
+def random_tests(given: FieldExhaustiveInputs, title: str) -> list[int]:
+    """The numbers of tests that are printed of a subject, or were run, ascending."""
+    rows = (row.split(" ") for row in given.printed("table3", 2).rows)
+    return sorted({int(tests) for known, tests in rows if known == title} | set(given.random_sizes(title)))
+
+
+def _measured(suites: Sequence[MeasuredSuite], tests: int) -> tuple[Measured, ...]:
+    if not suites:
+        return (NOT_RUN,) * len(COLUMNS)
+    first, scores = suites[:PRINTED_SEEDS], known_scores(suites, tests)
+    whole = [suite for suite in first if suite.generator == f"{RANDOM}:{tests}"]
+    return (
+        _largest([suite.generating for suite in whole], ONLY_BEGINNINGS if not whole else NOT_MEASURED),
+        _largest([suite.testing for suite in whole], ONLY_BEGINNINGS if not whole else NO_MUTANT_RUN),
+        _largest(known_scores(first, tests), NO_MUTANT_RUN),
+        _largest([suite.branches for suite in whole], ONLY_BEGINNINGS if not whole else NOT_MEASURED),
+        len(scores),
+        *_over_all(scores),
+        ", ".join(str(scope) for scope in sorted({suite.scope for suite in suites})),
+    )
+
+
+def _largest(values: Sequence[Fraction | float | None], why: Missing) -> Measured:
+    known = [value for value in values if value is not None]
+    return max(known) if known else why
+
+
+def _over_all(scores: Sequence[Fraction]) -> tuple[Measured, Measured, Measured]:
+    if not scores:
+        return NO_MUTANT_RUN, NO_MUTANT_RUN, NO_MUTANT_RUN
+    spread = Spread.of(scores)
+    low, high = (TOO_FEW_SEEDS if bound is None else bound for bound in (spread.low, spread.high))
+    return sum(scores, Fraction()) / len(scores), low, high
+
+
+def _caption(given: FieldExhaustiveInputs) -> str:
+    return (
+        f"Random sequences of calls ({RANDOM}:<tests>; Randoop in the paper), a test being one sequence. Seconds, "
+        f"score and branches are the largest of the first {PRINTED_SEEDS} seeds, as printed; the mean is that of all "
+        "seeds, and from lower to upper reaches an interval that holds the median score of all seeds there are with a "
+        "confidence of 95 %, without an assumption on their distribution. Where larger suites were run, their "
+        "beginnings are scored, for they are the smaller suites. The arguments are those of the subject at "
+        f"the scope. Score: {given.counted}; a mutant is killed when a postcondition, which includes the invariant, "
+        f"does not hold. Seconds are of this machine ({given.frames.machine})."
+    )

@@ -1,0 +1,304 @@
+"""Tables, claims and figures of field_exhaustive2016 from a small made-up run: measured beside published."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from run_samples import coverage_row, made_up, trial_row
+
+from harness import resources
+from harness.errors import StoreError, UsageError
+from harness.model.score import ScorePolicy
+from harness.papers import field_exhaustive2016 as paper
+from harness.papers.field_exhaustive2016.given import FieldExhaustiveInputs
+from harness.papers.field_exhaustive2016.inputs import paper_inputs
+from harness.papers.field_exhaustive2016.refactorings import FILE_NAME, Refactored, read_refactored
+from harness.papers.field_exhaustive2016.suites import DIFFERENTIAL, POSTCONDITION, MeasuredSuite
+from harness.papers.own import shipped_subject
+from harness.papers.published import read_published
+from harness.papers.render import FORMATS, render
+from harness.papers.tables import Missing
+
+FOLDER = resources.published_folder()
+TREE = "field_search_tree"
+MUTANTS = 10
+REFACTORED = (
+    Refactored("encapsulate_field", "EncapsulateField.SingleClassFieldRef", "astgen", 100, 9.5, 2),
+    Refactored("encapsulate_field", "EncapsulateField.SingleClassFieldRef", "field_exhaustive", 12, 1.5, 2),
+    Refactored("encapsulate_field", "EncapsulateField.SingleClassFieldRef", "random", 100, 9.0, 1),
+    Refactored("rename", "", "astgen", 50, 4.0, 1),
+)
+
+
+def results(trial: str, firsts: list[int]) -> list[dict[str, object]]:
+    """By mutant the first input that kills it; the rest survives."""
+    rows = []
+    for number in range(MUTANTS):
+        first = firsts[number] if number < len(firsts) else None
+        dead = first is not None
+        rows.append({
+            "trial": trial, "mutant": f"AOIS:{number}", "operator": "AOIS", "function": "f", "status": "viable",
+            "verdict": "killed" if dead else "survived", "reason": "output" if dead else None,
+            "phase": "call" if dead else None, "input": first, "inputs_run": 1, "steps": 1,
+            "executed": 1, "reached": 1, "infected": 1,
+        })  # fmt: skip
+    return rows
+
+
+class MadeUp:
+    """Trials of one subject with their results, coverage and seconds, as they are added."""
+
+    def __init__(self) -> None:
+        self.trials: list[dict[str, object]] = []
+        self.results: list[dict[str, object]] = []
+        self.coverage: list[dict[str, object]] = []
+        self.timings: list[dict[str, object]] = []
+
+    def add(self, generator: str, scope: int, inputs: int, **judged: list[int]) -> MadeUp:
+        """A suite, and by oracle the first kills; without any it is generated only."""
+        extension = 4 * scope if generator.startswith("field-exhaustive") else None
+        for oracle, firsts in (judged or {DIFFERENTIAL: None}).items():
+            key = f"{generator}-{scope}-{self._seed}-{oracle}"
+            self.trials.append(trial_row(
+                TREE, TREE, scope, trial=key, generator=generator, mode="first-kill" if judged else "generate",
+                seed=self._seed, inputs=inputs, states=inputs // 3, operator_set="mujava", oracle=oracle,
+                extension=extension,
+            ))  # fmt: skip
+            self.timings.append({"trial": key, "what": "generate", "seconds": scope / 4})
+            if firsts is not None:
+                self.results += results(key, firsts)
+                self.coverage.append(coverage_row(key, "code", "f", 10, 10, 8, 4 + scope // 2))
+                self.timings.append({"trial": key, "what": "baseline", "seconds": scope / 8})
+        return self
+
+    def with_seed(self, seed: int) -> MadeUp:
+        """The trials added from now on have this seed."""
+        self._seed = seed
+        return self
+
+    _seed = 0
+
+    def inputs(self) -> FieldExhaustiveInputs:
+        frames = made_up(self.trials, self.results, self.coverage, self.timings)
+        return FieldExhaustiveInputs(frames, FOLDER, refactored=REFACTORED)
+
+
+@pytest.fixture(scope="module")
+def given() -> FieldExhaustiveInputs:
+    """Search trees: both ways at scopes 3 to 6, field-exhaustive ones to 9, with options, and four seeds of random."""
+    run = MadeUp()
+    for scope, size in ((3, 135), (4, 612), (5, 2820), (6, 13158)):
+        run.add("korat", scope, size, postcondition=list(range(scope + 2)), differential=list(range(scope + 3)))
+    for scope, size in ((3, 12), (4, 21), (5, 33), (6, 48)):
+        run.add("field-exhaustive", scope, size, postcondition=list(range(min(scope + 2, 7))))
+    for scope in (2, 7, 8, 9):
+        run.add("field-exhaustive", scope, scope * scope + 5)
+    run.add("field-exhaustive:fields=left+right", 5, 22, postcondition=list(range(6)))
+    for seed, firsts in enumerate(([1, 5, 9, 12, 17, 90], [1, 5, 9, 12, 17, 30, 950], [1, 2, 3, 4, 5, 6, 60], [3]), 1):
+        run.with_seed(seed).add("random:1000", 4, 1000, postcondition=firsts)
+    return run.inputs()
+
+
+def record(table, **labels) -> dict[str, object]:
+    (row,) = [row for row in table.records() if all(row[name] == value for name, value in labels.items())]
+    return row
+
+
+def test_every_line_of_every_printed_table_is_read():
+    for name, keys in (("table1", 2), ("table2", 3), ("table3", 2)):
+        lines = (FOLDER / f"field_exhaustive2016_{name}.csv").read_text().splitlines()
+        assert len(read_published(FOLDER, paper.NAME, name, keys).rows) == len(lines) - 1 > 0
+
+
+def test_table_1_sets_both_ways_beside_the_printed_ones(given):
+    table = paper.TABLES["table1"](given)
+    assert len({row.labels for row in table.rows}) == len(table.rows) == len(given.printed("table1", 2).rows) + 1
+    row = record(table, subject="BinarySearchTree", scope="5")
+    assert row["BE inputs"] == {"measured": 2820, "published": 2820.0, "difference": 0.0}
+    assert row["FE inputs"] == {"measured": 33, "published": 336.0, "difference": -303.0}
+    assert row["BE score [%]"] == {"measured": 70.0, "published": 91.36, "difference": -21.36}
+    assert row["FE branches [%]"]["measured"] == 75.0
+    assert (row["BE gen. [s]"]["measured"], row["FE testing [s]"]["measured"]) == (1.25, 0.625)
+    ours = [row[name]["measured"] for name in ("BE structures", "FE structures", "sum of extensions")]
+    assert ours == [940, 11, 20]
+
+
+def test_scopes_that_were_generated_only_have_a_size_and_no_score(given):
+    table = paper.TABLES["table1"](given)
+    (row,) = [row for row in table.rows if row.labels == ("BinarySearchTree", "8")]
+    cells = dict(zip((column.name for column in table.columns), row.cells, strict=True))
+    assert cells["FE inputs"].measured == 69
+    assert cells["FE score [%]"].measured == Missing("no mutant was run with it")
+    assert cells["BE inputs"].measured == Missing("not run")
+    assert cells["BE inputs"].published_text == "293640"
+
+
+def test_a_limit_of_the_paper_stands_in_its_cells_as_printed(given):
+    table = paper.TABLES["table1"](given)
+    (row,) = [row for row in table.rows if row.labels == ("SortedSinglyLinkedList", "12")]
+    assert row.cells[0].published_text == "IL"
+    (row,) = [row for row in table.rows if row.labels == ("TreeSet", "31")]
+    assert row.cells[1].published_text == "TO"
+
+
+def test_table_3_tells_the_largest_of_three_seeds_and_the_mean_of_all(given):
+    row = record(paper.TABLES["table3"](given), subject="BinarySearchTree", tests="1000")
+    assert row["score [%]"] == {"measured": 70.0, "published": 88.9, "difference": -18.9}
+    assert row["mean score [%]"]["measured"] == 52.5
+    assert row["seeds"]["measured"] == 4
+    assert (row["lower"]["measured"], row["scope"]["measured"]) == (None, "4")
+    assert record(paper.TABLES["table3"](given), subject="TreeSet", tests="1000000")["score [%]"]["published"] == 85.35
+
+
+def test_the_interval_needs_six_seeds_and_holds_the_median():
+    run = MadeUp()
+    for seed in range(1, 7):
+        run.with_seed(seed).add("random:1000", 4, 1000, postcondition=list(range(seed)))
+    row = record(paper.TABLES["table3"](run.inputs()), subject="BinarySearchTree", tests="1000")
+    assert (row["lower"]["measured"], row["mean score [%]"]["measured"], row["upper"]["measured"]) == (10.0, 35.0, 60.0)
+    assert row["score [%]"]["measured"] == 30.0
+
+
+def test_smaller_random_suites_are_scored_as_beginnings_of_larger_ones():
+    run = MadeUp().with_seed(1).add("random:5000", 4, 5000, postcondition=[1, 999, 1000, 4000]).inputs()
+    table = paper.TABLES["table3"](run)
+    (row,) = [row for row in table.rows if row.labels == ("BinarySearchTree", "1000")]
+    cells = dict(zip((column.name for column in table.columns), row.cells, strict=True))
+    assert cells["score [%]"].measured == Fraction(2, 10)
+    assert cells["branches [%]"].measured == Missing(
+        "scored from the beginnings of larger suites, which alone were run"
+    )
+    assert record(table, subject="BinarySearchTree", tests="5000")["score [%]"]["measured"] == 40.0
+    assert record(table, subject="BinarySearchTree", tests="10000")["score [%]"]["measured"] is None
+
+
+def test_the_oracles_are_compared_on_the_runs_that_both_judged(given):
+    table = paper.TABLES["oracles"](given)
+    assert [row.labels for row in table.rows] == [
+        ("BinarySearchTree", "korat", str(scope)) for scope in (3, 4, 5, 6)
+    ]  # fmt: skip
+    row = record(table, scope="3")
+    assert (row["postcondition [%]"], row["differential [%]"], row["cost [points]"]) == (50.0, 60.0, 10.0)
+    assert (row["killed by differential only"], row["by postcondition only"]) == (1, 0)
+
+
+def test_options_are_measured_against_the_suite_without_any(given):
+    table = paper.TABLES["options"](given)
+    assert [row.labels[2] for row in table.rows] == ["(none)", "fields=left+right"]
+    row = record(table, options="fields=left+right")
+    assert (row["inputs"], row["score lost [points]"]) == (22, 10.0)
+    assert round(row["inputs saved [%]"], 2) == 33.33
+    assert record(table, options="(none)")["inputs saved [%]"] == 0
+
+
+def test_table_2_has_every_printed_row_and_then_ours_that_stand_beside_none(given):
+    table = paper.TABLES["table2"](given)
+    assert len(table.rows) == 28 + 1
+    first = record(table, technique="astgen", **{"our case": "encapsulate_field"})
+    assert (first["inputs"]["measured"], first["inputs"]["published"]) == (100, 5280.0)
+    of_random = record(table, technique="random", **{"our case": "encapsulate_field"})
+    assert (of_random["inputs"]["published"], of_random["bugs"]) == (
+        100.0, {"measured": 1, "published": 1.0, "difference": 0.0},
+    )  # fmt: skip
+    assert table.rows[-1].labels == ("", "astgen", "rename")
+    assert table.rows[-1].cells[0].published is None
+
+
+def test_claims_are_found_by_the_same_rules_on_measured_and_on_printed_numbers(given):
+    rows = {row.labels: row.cells for row in paper.TABLES["claims"](given).rows}
+    printed = {labels: cells[0].published_text for labels, cells in rows.items()}
+    of_claim = {title: printed["score within 2 %", title] for title in ("BinarySearchTree", "TreeSet", "BinomialHeap")}
+    assert of_claim == {"BinarySearchTree": "HOLDS", "TreeSet": "DOES NOT HOLD", "BinomialHeap": "DOES NOT HOLD"}
+    assert "4.27 points apart (scope 7: 83.53 and 79.26)" in rows["score within 2 %", "TreeSet"][1].published_text
+    assert printed["size: linear", "SortedSinglyLinkedList"] == "DOES NOT HOLD"
+    assert printed["size: polynomial v. exponential", "SortedSinglyLinkedList"] == "HOLDS"
+    assert printed["fewer than random", "SortedSinglyLinkedList"] == "DOES NOT HOLD"
+    assert rows["fewer than random", "BinomialHeap"][1].published_text == (
+        "8099 inputs at scope 25 kill 94.74 %; random needs 700000 at most, by the printed sizes"
+    )
+    assert printed["twice the scope", "BinarySearchTree"] == "DOES NOT HOLD"
+    assert printed["twice the scope", "TreeSet"] == "HOLDS"
+    assert printed["largest suites", "BinomialHeap"] == "HOLDS"
+    assert printed["largest suites", "SortedSinglyLinkedList"] == "DOES NOT HOLD"
+    assert printed["refactoring bugs", "EncapsulateField.DoubleClassFieldRef"] == "DOES NOT HOLD"
+
+
+def test_claims_are_decided_by_what_was_measured(given):
+    rows = {row.labels: row.cells for row in paper.TABLES["claims"](given).rows}
+    tree = {claim: cells for (claim, title), cells in rows.items() if title == "BinarySearchTree"}
+    assert tree["score within 2 %"][0].measured == "DOES NOT HOLD"
+    assert tree["size: Theorem 2"][1].measured == "scope 9: 28 structures, 36 pairs; 0 of 8 scopes with more"
+    assert tree["fewer than random"][1].measured == (
+        "33 inputs at scope 5 kill 70.00 %; random needs 61 to 951 tests where it does, 2 of 4 seeds with 1000 at most "
+        "(median: 976)"
+    )
+    assert tree["twice the scope"][0].measured == "NOT DECIDABLE"
+    assert tree["largest suites"][0].measured == "DOES NOT HOLD"
+    assert rows["refactoring bugs", "EncapsulateField.SingleClassFieldRef"][0].measured == "HOLDS"
+    assert rows["refactoring bugs", "rename"][0].published is None
+    assert rows["score within 2 %", "TreeSet"][0].measured == "NOT DECIDABLE"
+
+
+def test_mutants_proven_equivalent_are_left_out_where_the_policy_says_so(given):
+    proven = {TREE: frozenset({"AOIS:9"})}
+    without = replace(given, policy=ScorePolicy.WITHOUT_PROVEN, proven=proven)
+    assert without.suite("BinarySearchTree", "korat", 5).score(POSTCONDITION) == Fraction(7, 9)
+    assert replace(given, proven=proven).suite("BinarySearchTree", "korat", 5).score(POSTCONDITION) == Fraction(7, 10)
+
+
+def test_beginnings_of_a_suite_are_scored_from_its_first_kills():
+    suite = MeasuredSuite(TREE, "random:100", 3, 1, 100, 100, first_kills={POSTCONDITION: {"a": 0, "b": 7, "c": None}})
+    assert [suite.killed(POSTCONDITION, size) for size in (0, 1, 7, 8, None)] == [0, 1, 1, 2, 2]
+    assert [suite.beginning_that_kills(POSTCONDITION, wanted) for wanted in (0, 1, 2, 3)] == [0, 1, 8, None]
+    assert suite.score(POSTCONDITION) == Fraction(2, 3)
+    assert suite.score(DIFFERENTIAL) is None
+
+
+def test_all_tables_are_rendered_and_all_figures_are_drawn(given):
+    for table in paper.TABLES.values():
+        for form in FORMATS:
+            assert render(table(given), form)
+    shown = {name: draw(given) for name, draw in paper.FIGURES.items()}
+    assert {name: len([axes for axes in figure.axes if axes.get_visible()]) for name, figure in shown.items()} == {
+        "scores": 1, "printed_scores": 4, "sizes": 1,
+    }  # fmt: skip
+    lines = {line.get_label(): line for line in shown["scores"].axes[0].lines}
+    assert [tuple(point) for point in lines["field-exhaustive"].get_xydata()] == [
+        (12, 50),
+        (21, 60),
+        (33, 70),
+        (48, 70),
+    ]
+    assert [tuple(point) for point in lines["random"].get_xydata()] == [(1000, 52.5)]
+
+
+def test_a_run_of_other_subjects_has_nothing_to_draw(given):
+    nothing = replace(given.frames, trials=given.frames.trials.iloc[:0])
+    for name in ("scores", "sizes"):
+        with pytest.raises(UsageError, match="nothing to draw"):
+            paper.FIGURES[name](FieldExhaustiveInputs(nothing, FOLDER))
+
+
+def test_results_of_the_second_domain_are_read_beside_the_run(tmp_path):
+    assert read_refactored(tmp_path) == ()
+    lines = ["case,counterpart,technique,inputs,seconds,bugs", "rename,,astgen,50,4.0,1"]
+    (tmp_path / FILE_NAME).write_text("\n".join(lines) + "\n")
+    assert read_refactored(tmp_path) == [REFACTORED[3]]
+    (tmp_path / FILE_NAME).write_text("case,inputs\nrename,many\n")
+    with pytest.raises(StoreError, match=r"refactorings\.csv: not a table with the columns case"):
+        read_refactored(tmp_path)
+
+
+def test_only_subjects_as_they_ship_and_the_operators_of_the_paper_count(given, tmp_path):
+    shipped = shipped_subject(TREE).source_hash
+    trials = given.frames.trials.iloc[:3].assign(source_hash=[shipped, "0" * 64, shipped])
+    trials.loc[2, "operator_set"] = "ferastrau"
+
+    class Stored:
+        folder = tmp_path
+        frames = all_frames = replace(given.frames, trials=trials)
+
+    kept = paper_inputs(Stored(), ScorePolicy.ALL_VIABLE).frames.trials
+    assert list(kept["trial"]) == list(trials["trial"][:1])

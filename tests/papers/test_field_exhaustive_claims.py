@@ -1,0 +1,108 @@
+"""The rules of field_exhaustive2016's claims tell every outcome, and the fitted curves find what made the numbers."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given as drawn
+from hypothesis import strategies
+
+from harness.papers.field_exhaustive2016.claims import (
+    Reached,
+    bounded,
+    fewer_than_random,
+    largest_suites,
+    linear,
+    polynomial,
+    refactoring_bugs,
+    twice_the_scope,
+    within,
+)
+from harness.papers.field_exhaustive2016.fits import growth
+from harness.papers.findings import Outcome
+
+
+@drawn(strategies.floats(0.5, 4), strategies.floats(1, 100))
+def test_a_power_of_the_scope_is_found_with_its_exponent(exponent, factor):
+    found = growth({scope: factor * scope**exponent for scope in range(3, 12)})
+    assert found.exponent == pytest.approx(exponent)
+    assert found.is_polynomial
+
+
+@drawn(strategies.floats(1.2, 9), strategies.floats(1, 100))
+def test_an_exponential_is_found_with_its_base(base, factor):
+    found = growth({scope: factor * base**scope for scope in range(3, 12)})
+    assert found.base == pytest.approx(base)
+    assert not found.is_polynomial
+
+
+def test_three_scopes_tell_no_growth():
+    assert growth({3: 1, 4: 2, 5: 3}) is None
+    assert linear({3: 1, 4: 2, 5: 3}, {}).outcome is Outcome.OPEN
+    assert polynomial({3: 1}, {3: 1}).outcome is Outcome.OPEN
+
+
+def test_growth_is_linear_up_to_an_exponent_of_one():
+    scopes = range(3, 9)
+    assert linear({scope: 7 * scope for scope in scopes}, {}).outcome is Outcome.HOLDS
+    found = linear({scope: scope**2 for scope in scopes}, {scope: scope for scope in scopes})
+    assert (found.outcome, found.evidence) == (
+        Outcome.FAILS, "scopes 3 to 8: inputs grow as scope^2.00, structures as scope^1.00",
+    )  # fmt: skip
+
+
+def test_polynomial_growth_beside_exponential_growth_holds_and_the_reverse_does_not():
+    power, exponential = ({s: s**2 for s in range(3, 9)}, {s: 4**s for s in range(3, 9)})
+    assert polynomial(exponential, power).outcome is Outcome.HOLDS
+    assert polynomial(power, power).outcome is Outcome.FAILS
+    assert polynomial(exponential, exponential).outcome is Outcome.FAILS
+
+
+def test_suites_are_within_two_points_from_scope_six():
+    assert within({5: (90.0, 10.0)}).outcome is Outcome.OPEN
+    assert within({5: (90.0, 10.0), 6: (90.0, 88.5), 7: (90.0, 91.0)}).outcome is Outcome.HOLDS
+    found = within({6: (90.0, 88.5), 8: (90.0, 88.0)})
+    assert (found.outcome, found.evidence) == (
+        Outcome.FAILS, "scopes 6, 8: at most 2.00 points apart (scope 8: 90.00 and 88.00); 2 or more at 8",
+    )  # fmt: skip
+
+
+def test_a_suite_with_more_structures_than_pairs_breaks_theorem_2():
+    assert bounded({}).outcome is Outcome.OPEN
+    assert bounded({3: (10, 10), 4: (9, 20)}).outcome is Outcome.HOLDS
+    assert bounded({3: (11, 10), 4: (9, 20)}).evidence.startswith("scope 3: 11 structures, 10 pairs; 1 of 2")
+    assert bounded({3: (11, 10), 4: (9, 20)}).outcome is Outcome.FAILS
+
+
+@pytest.mark.parametrize(
+    ("needed", "largest", "outcome"),
+    [
+        ([], 0, Outcome.OPEN),
+        ([40], 1000, Outcome.FAILS),
+        ([50], 1000, Outcome.FAILS),
+        ([51], 1000, Outcome.HOLDS),
+        ([40, None, 60], 1000, Outcome.HOLDS),
+        ([40, 45, None], 1000, Outcome.FAILS),
+        ([None, None], 1000, Outcome.HOLDS),
+        ([None, None], 50, Outcome.OPEN),
+    ],
+)
+def test_random_tests_are_more_where_the_median_seed_needs_more(needed, largest, outcome):
+    assert fewer_than_random(4, 50, 80.0, needed, largest, is_exact=True).outcome is outcome
+
+
+def test_twice_the_scope_is_decided_only_where_limits_were_met():
+    assert twice_the_scope(Reached(8, 9), Reached(17, None)).outcome is Outcome.HOLDS
+    assert twice_the_scope(Reached(8, 9), Reached(16, None)).outcome is Outcome.OPEN
+    assert twice_the_scope(Reached(8, 9), Reached(16, 17)).outcome is Outcome.FAILS
+    assert twice_the_scope(Reached(8, None), Reached(30, None)).outcome is Outcome.OPEN
+    assert twice_the_scope(Reached(None, None), Reached(3, None)).outcome is Outcome.OPEN
+
+
+def test_largest_suites_and_bugs_are_compared_by_number():
+    assert largest_suites({3: 90.0, 4: 91.0}, {9: 91.0}).outcome is Outcome.FAILS
+    assert largest_suites({3: 90.0, 4: 91.0}, {9: 91.5}).outcome is Outcome.HOLDS
+    assert largest_suites({}, {9: 91.5}).outcome is Outcome.OPEN
+    assert refactoring_bugs((100, 4), (10, 4)).outcome is Outcome.HOLDS
+    assert refactoring_bugs((100, 4), (10, 3)).outcome is Outcome.FAILS
+    assert refactoring_bugs((100, 4), (100, 4)).outcome is Outcome.FAILS
+    assert refactoring_bugs(None, (100, 4)).outcome is Outcome.OPEN
