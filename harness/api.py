@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from harness.checking.found_faults import FoundFaults
     from harness.checking.result import CheckResult
     from harness.coverage.input_classes import InputClasses
+    from harness.difference.invariant_result import InvariantDifference
     from harness.difference.result import Difference
     from harness.papers.tables import ComparisonTable
     from harness.report.criteria_of_run import CriteriaOfRun
@@ -339,6 +340,13 @@ def faults(subject: str, generator: str = "korat", scope: int = 3, seed: int = 0
 def difference(subject: str, scope: int = 3) -> Difference:
     """Compares the structures that a subject's API makes with those of its rep_ok (beapi2023, section 4.3)."""
     from harness.difference.difference import difference as compare
+
+    return compare(load_subject(subject), scope)
+
+
+def invariant_difference(subject: str, scope: int = 3) -> InvariantDifference:
+    """Compares the instances of a subject's declarative `invariant` with the states of its rep_ok."""
+    from harness.difference.difference import invariant_difference as compare
 
     return compare(load_subject(subject), scope)
 

@@ -1,0 +1,92 @@
+"""Sets of integers in circuits: their totals, their order, and whether they hold just a number."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from harness.generators.sat import numbers
+from harness.generators.sat.circuits import FALSE, Circuits
+from harness.generators.sat.numbers import Unary
+
+
+@dataclass(frozen=True)
+class Integers:
+    """A set of integers: `held`, in ascending order, has the literal of each. `lone`: it has one at most."""
+
+    held: dict[int, int]
+    lone: bool
+
+
+def total(circuits: Circuits, found: Integers) -> Unary:
+    """The sum of a set's integers; of one that has one at most, by the bounds that it reaches."""
+    if not found.lone:
+        return numbers.summed(circuits, [_weighted(value, literal) for value, literal in found.held.items()])
+    least, most = min([0, *found.held]), max([0, *found.held])
+    suffixes = dict(zip(found.held, circuits.suffixes(list(found.held.values())), strict=False))
+    reached = []
+    for bound in range(least + 1, most + 1):
+        if bound > 0:
+            reached.append(next((each for value, each in suffixes.items() if value >= bound), FALSE))
+        else:
+            reached.append(-circuits.any(literal for value, literal in found.held.items() if value < bound))
+    return Unary(least, tuple(reached))
+
+
+def _weighted(value: int, literal: int) -> Unary:
+    return Unary(0, (literal,) * value) if value >= 0 else Unary(value, (-literal,) * -value)
+
+
+def is_set_of(circuits: Circuits, found: Integers, others: list[int], number: Unary) -> int:
+    """Whether a set holds the number and nothing else; `others` are the literals of what it holds besides integers."""
+    equal = [
+        circuits.either(-literal, circuits.both(number.at_least(value), -number.at_least(value + 1)))
+        for value, literal in found.held.items()
+    ]
+    return circuits.all([circuits.any(found.held.values()), *equal, *(-each for each in others)])
+
+
+def ordered(
+    circuits: Circuits, one: Integers | Unary, other: Integers | Unary, *, strictly: bool, by_value: bool
+) -> int:
+    """Whether each integer of the one is below (or equal to) each of the other; a number is a set of one."""
+    if isinstance(one, Unary) and isinstance(other, Unary):
+        return (numbers.less if strictly else numbers.not_more)(circuits, one, other)
+    if isinstance(one, Unary) and isinstance(other, Integers):
+        return circuits.all(
+            circuits.either(-literal, -one.at_least(value + 1 - strictly)) for value, literal in other.held.items()
+        )
+    assert isinstance(one, Integers)
+    if isinstance(other, Unary):
+        return circuits.all(
+            circuits.either(-literal, other.at_least(value + strictly)) for value, literal in one.held.items()
+        )
+    return (_by_value if by_value else _by_bounds)(circuits, one, other, strictly)
+
+
+def _by_value(circuits: Circuits, one: Integers, other: Integers, strictly: bool) -> int:
+    """No value of the one beside a smaller (or equal) one of the other."""
+    return circuits.all(
+        -circuits.both(here, there)
+        for value, here in one.held.items()
+        for below, there in other.held.items()
+        if below < value + strictly
+    )
+
+
+def _by_bounds(circuits: Circuits, one: Integers, other: Integers, strictly: bool) -> int:
+    """The other holds nothing below (or at) what the one reaches; where it has one at most, it reaches more itself."""
+    reaches = circuits.suffixes(list(one.held.values()))
+    values = list(one.held)
+    theirs = list(other.held.values())
+    beyond = circuits.suffixes(theirs) if other.lone else []
+    parts = []
+    for place, value in enumerate(values):
+        below = [at for at, found in enumerate(other.held) if found < value + strictly]
+        if not below:
+            continue
+        if other.lone:
+            from_here = beyond[below[-1] + 1]
+            parts.append(circuits.any([-reaches[place], -beyond[0], from_here]))
+        else:
+            parts.append(-circuits.both(reaches[place], circuits.any(theirs[: below[-1] + 1])))
+    return circuits.all(parts)

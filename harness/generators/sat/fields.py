@@ -1,0 +1,130 @@
+"""The literals of a state: a field of a reachable object has a value, an object is reachable."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from harness.generators.sat.circuits import FALSE, TRUE, Circuits
+from harness.generators.sat.matrices import Cells, Matrix
+from harness.generators.sat.pairs import Pair
+from harness.kernel.inputs.state_space import PLAIN, SpaceField, StateSpace
+from harness.kernel.specs.relational.facts import Constant
+from harness.model.finitization import Absence, Reference
+
+Bounds = Mapping[int, frozenset[int]]
+"""By number of a field, the indices of the values that it may have."""
+
+
+class Fields:
+    """A literal for each value of each field, true only where its owner is reachable.
+
+    Atoms are numbers: those of the objects of the state space, and behind them those of the plain values.
+    """
+
+    def __init__(self, space: StateSpace, circuits: Circuits, bounds: Bounds) -> None:
+        self.space = space
+        self.circuits = circuits
+        self.reachable: list[int] = [FALSE] * len(space.objects)
+        self.reachable[0] = TRUE
+        self.values: dict[tuple[int, int], int] = {}
+        """By number of a field and index of the value; what is not there is impossible."""
+        self.constants: dict[Constant, int] = {}
+        for field in space.fields:
+            allowed = sorted(bounds[field.number])
+            alone = field.owner == 0 and len(allowed) == 1
+            for index in allowed:
+                self.values[field.number, index] = TRUE if alone else circuits.input()
+        numbers = [domain.number for domain in space.finitization.domains for _ in range(domain.size)]
+        self._objects = {
+            Reference(domain, owner.index): owner.number for domain, owner in zip(numbers, space.objects, strict=True)
+        }
+        self.names = [pair_field(space, field.number) for field in space.fields]
+
+    def atom(self, value: Reference | Constant) -> int:
+        """The number of an object or plain value."""
+        if isinstance(value, Reference):
+            return self._objects[value]
+        return self.constants.setdefault(value, len(self.space.objects) + len(self.constants))
+
+    def row(self, number: int) -> dict[int, int]:
+        """The literals of a field's values, by index."""
+        size = len(self.space.fields[number].domain)
+        return {index: self.values[number, index] for index in range(size) if (number, index) in self.values}
+
+    def laws(self) -> list[int]:
+        """Each field of a reachable object has exactly one value, those of others have none."""
+        for (number, _), literal in self.values.items():
+            self.circuits.imply(literal, self.reachable[self.space.fields[number].owner])
+        return [law for field in self.space.fields for law in self._laws_of_row(field)]
+
+    def _laws_of_row(self, field: SpaceField) -> list[int]:
+        circuits, owner, row = self.circuits, self.reachable[field.owner], self.row(field.number)
+        in_order = sorted(row, key=lambda index: self._sorting(field.number, index))
+        literals = [row[index] for index in in_order]
+        found = [circuits.either(-literal, owner) for literal in literals]
+        found.append(circuits.any([-owner, *literals]))
+        suffixes = circuits.suffixes(literals[1:])
+        found.extend(-circuits.both(each, behind) for each, behind in zip(literals, suffixes, strict=False))
+        circuits.name_any(literals, owner)
+        circuits.name_any([*literals[:1], suffixes[0]], owner)
+        return found
+
+    def relation(self, name: str) -> Matrix:
+        """The relation of the fields `Class.name`."""
+        cells: Cells = {}
+        for field in self.space.fields:
+            owner = self.space.objects[field.owner]
+            if f"{owner.domain.class_name}.{field.name}" != name:
+                continue
+            for index, literal in self.row(field.number).items():
+                value = self.value(field.number, index)
+                if value is not None:
+                    cells[owner.number, self.atom(value)] = literal
+        return Matrix(2, cells, lone=True)
+
+    def objects_of(self, class_name: str) -> Matrix:
+        """The reachable objects of a class."""
+        cells: Cells = {
+            (owner.number,): self.reachable[owner.number]
+            for owner in self.space.objects
+            if owner.domain.class_name == class_name and self.reachable[owner.number] != FALSE
+        }
+        return Matrix(1, cells)
+
+    def value(self, number: int, index: int) -> Reference | Constant | None:
+        """A value of a field; None for None and for a field that is absent."""
+        return value_of(self.space, number, index)
+
+    def pairs(self) -> dict[Pair, int]:
+        """All pairs with their literals, in the order of the state space."""
+        found = {}
+        for (number, index), literal in sorted(self.values.items()):
+            owner = self.space.objects[self.space.fields[number].owner]
+            found[Pair(self.names[number], owner.index, index)] = literal
+        return found
+
+    def _sorting(self, number: int, index: int) -> tuple[int, float]:
+        """None and objects first, integers last in their order, as comparisons go through them."""
+        value = self.value(number, index)
+        if isinstance(value, Constant) and value.kind == "int":
+            return (1, value.integer)
+        return (0, index)
+
+
+def value_of(space: StateSpace, number: int, index: int) -> Reference | Constant | None:
+    """The value of that index of a field; None for None and for a field that is absent."""
+    domain = space.fields[number].domain
+    if domain.objects[index] != PLAIN:
+        target = space.objects[domain.objects[index]]
+        return Reference(target.domain.number, target.index)
+    plain = domain.plain[index]
+    return None if plain is None or isinstance(plain, Absence) else Constant.of(plain)
+
+
+def pair_field(space: StateSpace, number: int) -> str:
+    """A field's name in pairs: `Class.name`, or `Class#2.name` of the second class domain of a class."""
+    field = space.fields[number]
+    domain = space.objects[field.owner].domain
+    same = [each.number for each in space.finitization.domains if each.class_name == domain.class_name]
+    place = same.index(domain.number)
+    return f"{domain.class_name}{f'#{place + 1}' if place else ''}.{field.name}"

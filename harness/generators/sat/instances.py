@@ -1,0 +1,120 @@
+"""What a SAT solver loaded with an invariant is asked for: instances, and that they cover given pairs of fields."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol
+
+from harness.generators.sat.circuits import TRUE
+from harness.generators.sat.encoding import Encoding, encoded
+from harness.generators.sat.pairs import Instance, Pair
+from harness.generators.sat.solver import DEFAULT, Solver
+from harness.generators.sat.symmetry import first_bounds, without_unreachable
+from harness.generators.sat.tightening import tightened
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.specs.relational.heap import formula_of
+from harness.kernel.specs.relational.terms import Term
+from harness.model.finitization import Finitization
+
+__all__ = ["Instance", "Instances", "Pair", "SatInstances", "sat_instances"]
+
+
+class Instances(Protocol):
+    """An incremental solver, loaded with an invariant and the symmetry breaking of its finitization."""
+
+    @property
+    def pairs(self) -> tuple[Pair, ...]:
+        """All pairs that are not known to be impossible, in the order of the state space."""
+
+    @property
+    def variables(self) -> int:
+        """Variables of the formula that is loaded."""
+
+    @property
+    def clauses(self) -> int:
+        """Clauses of the formula that is loaded."""
+
+    def next(self) -> Instance | None:
+        """An instance that keeps to all demands so far, or None where there is none."""
+
+    def demand(self, pairs: Iterable[Pair]) -> None:
+        """From now on, each instance has at least one of these pairs, of a reachable object: one clause."""
+
+    def block(self, instance: Instance) -> None:
+        """From now on, no instance is this one."""
+
+
+def sat_instances(
+    finitization: Finitization,
+    invariant: Callable[[Any, Any], object],
+    solver: str = DEFAULT,
+    seed: int = 0,
+    encoding: Encoding | None = None,
+) -> SatInstances:
+    """A solver loaded with an invariant (of harness.relational) and the symmetry breaking of its finitization.
+
+    Raises:
+        SpecError: the invariant uses what the finitization lacks, or makes no sense.
+        UsageError: python-sat is not installed, there is no such solver, or the formula is too large.
+    """
+    return SatInstances(finitization, formula_of(invariant, finitization), solver, seed, encoding or Encoding())
+
+
+class SatInstances:
+    """As `Instances`, by python-sat."""
+
+    def __init__(self, finitization: Finitization, invariant: Term, solver: str, seed: int, encoding: Encoding) -> None:
+        self.space = StateSpace(finitization)
+        self.invariant = invariant
+        bounds = without_unreachable(self.space, first_bounds(self.space))
+        if encoding.tightened:
+            bounds = tightened(self.space, invariant, bounds)
+        made = encoded(self.space, [invariant], bounds, encoding)
+        self._literals = {
+            pair: literal if literal == TRUE else made.clauses.variable(literal)
+            for pair, literal in made.fields.pairs().items()
+        }
+        self._keys = dict(zip(self._literals, sorted(made.fields.values), strict=True))
+        self._always = {pair for pair, literal in made.fields.pairs().items() if literal == TRUE}
+        self._clauses = made.clauses
+        phases = [variable for pair, variable in self._literals.items() if pair not in self._always]
+        self._solver = Solver(solver, made.clauses.clauses, seed, phases)
+
+    @property
+    def pairs(self) -> tuple[Pair, ...]:
+        """All pairs that are not known to be impossible, in the order of the state space."""
+        return tuple(self._literals)
+
+    @property
+    def variables(self) -> int:
+        """Variables of the formula that is loaded."""
+        return self._clauses.variables
+
+    @property
+    def clauses(self) -> int:
+        """Clauses of the formula that is loaded."""
+        return len(self._clauses.clauses)
+
+    def next(self) -> Instance | None:
+        """An instance that keeps to all demands so far, or None where there is none."""
+        model = self._solver.model()
+        if model is None:
+            return None
+        vector = [0] * self.space.width
+        found = []
+        for pair, variable in self._literals.items():
+            if pair in self._always or variable in model:
+                number, index = self._keys[pair]
+                vector[number] = index
+                found.append(pair)
+        return Instance(tuple(vector), frozenset(found))
+
+    def demand(self, pairs: Iterable[Pair]) -> None:
+        """From now on, each instance has at least one of these pairs, of a reachable object: one clause."""
+        wanted = [pair for pair in pairs if pair in self._literals]
+        if self._always.isdisjoint(wanted):
+            self._solver.add([self._literals[pair] for pair in wanted])
+
+    def block(self, instance: Instance) -> None:
+        """From now on, no instance is this one: a pair of it is missing, and so another one is there."""
+        self._solver.add([-self._literals[pair] for pair in sorted(instance.pairs - self._always)])

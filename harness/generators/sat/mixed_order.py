@@ -1,0 +1,100 @@
+"""Breadth-first numbering of class domains that refer to each other, whose objects are met in no order known before."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+from harness.generators.sat.circuits import FALSE, TRUE
+from harness.generators.sat.fields import Fields
+
+
+def mixed_laws(fields: Fields) -> list[int]:
+    """Says by a total order of all objects which is met before which; to be required.
+
+    The literals of the order, and of where an object is met first, are determined by the state. There are
+    (objects x slots)^2 clauses: for small scopes.
+    """
+    return _MixedOrder(fields).laws()
+
+
+class _MixedOrder:
+    def __init__(self, fields: Fields) -> None:
+        self.fields, self.circuits = fields, fields.circuits
+        space = fields.space
+        self.objects = [each.number for each in space.objects[1:]]
+        self.slots: dict[int, dict[tuple[int, int], int]] = {}
+        """By object, the literals of the references to it, by owner and field."""
+        for number in self.objects:
+            self.slots[number] = {
+                (field.owner, field.number): literal
+                for field in space.fields
+                for index, literal in fields.row(field.number).items()
+                if field.domain.objects[index] == number
+            }
+        self._before: dict[tuple[int, int], int] = {}
+        self.first = {number: {slot: self.circuits.input() for slot in slots} for number, slots in self.slots.items()}
+        for number in self.objects:
+            fields.reachable[number] = self.circuits.any(self.first[number].values())
+
+    def before(self, one: int, other: int) -> int:
+        """Whether one object is met before another."""
+        if one == other or other == 0:
+            return FALSE
+        if one == 0:
+            return TRUE
+        if self._domain(one) == self._domain(other):
+            return TRUE if one < other else FALSE
+        if one > other:
+            return -self.before(other, one)
+        if (one, other) not in self._before:
+            self._before[one, other] = self.circuits.input()
+        return self._before[one, other]
+
+    def laws(self) -> list[int]:
+        circuits = self.circuits
+        found = []
+        for one, two, three in permutations(self.objects, 3):
+            steps = circuits.both(self.before(one, two), self.before(two, three))
+            found.append(circuits.either(-steps, self.before(one, three)))
+        for number in self.objects:
+            found += self._first_laws(number)
+            for other in self.objects:
+                if other != number:
+                    found += self._order_laws(number, other)
+        return found
+
+    def _first_laws(self, number: int) -> list[int]:
+        """Where an object is met first, a reference is, from an object met before, and none is sooner."""
+        circuits, slots = self.circuits, self.slots[number]
+        found = [circuits.at_most_one(self.first[number].values())]
+        for slot, literal in self.first[number].items():
+            found.append(circuits.either(-literal, slots[slot]))
+            found.append(circuits.either(-literal, self.before(slot[0], number)))
+            for other, refers in slots.items():
+                if other != slot:
+                    found.append(circuits.any([-literal, -refers, self._sooner(slot, other)]))
+        for refers in slots.values():
+            found.append(circuits.either(-refers, self.fields.reachable[number]))
+        return found
+
+    def _order_laws(self, one: int, other: int) -> list[int]:
+        """What is met in a sooner slot is met before; an object without a number before it is met before none."""
+        circuits = self.circuits
+        found = [
+            circuits.any([-first, -second, -self._sooner(slot, behind), self.before(one, other)])
+            for slot, first in self.first[one].items()
+            for behind, second in self.first[other].items()
+            if slot != behind
+        ]
+        if self._domain(one) == self._domain(other) and one < other:
+            found.append(circuits.either(-self.fields.reachable[other], self.fields.reachable[one]))
+        return found
+
+    def _sooner(self, one: tuple[int, int], other: tuple[int, int]) -> int:
+        """Whether a slot comes before another."""
+        if one[0] == other[0]:
+            return TRUE if one[1] < other[1] else FALSE
+        return self.before(one[0], other[0])
+
+    def _domain(self, number: int) -> int:
+        return self.fields.space.objects[number].domain.number

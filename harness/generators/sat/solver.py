@@ -1,0 +1,97 @@
+"""A SAT solver of python-sat behind the few calls that are needed, the same for each solver."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from random import Random
+from types import TracebackType
+from typing import Any
+
+from harness.errors import UsageError
+
+SOLVERS = {"cadical195": "CaDiCaL 1.9.5", "minisat22": "MiniSat 2.2"}
+DEFAULT = "cadical195"
+
+
+class Solver:
+    """An incremental solver with clauses over variables 1, 2, ...
+
+    `seed` 0 leaves the solver as it is. Any other gives each variable a first phase at random, and CaDiCaL its own
+    option `seed`: another seed finds other instances first.
+
+    Raises:
+        UsageError: python-sat is not installed, or the solver is none of `SOLVERS`.
+    """
+
+    def __init__(self, name: str, clauses: Iterable[Sequence[int]], seed: int = 0, phases: Sequence[int] = ()) -> None:
+        if name not in SOLVERS:
+            raise UsageError(f"there is no SAT solver {name!r}; choose {' or '.join(SOLVERS)}")
+        self._solver = _module().Solver(name=name)
+        if seed and name == "cadical195":
+            self._solver.configure({"seed": seed})
+        self._contradicts = False
+        self._last = 0
+        self.is_decided = True
+        for clause in clauses:
+            self.add(clause)
+        if seed:
+            random = Random(seed)
+            self._solver.set_phases(literals=[each if random.random() < 0.5 else -each for each in phases])
+
+    def __enter__(self) -> Solver:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._solver.delete()
+
+    def add(self, clause: Sequence[int]) -> None:
+        """From now on, one of these literals is true."""
+        if not clause:
+            self._contradicts = True
+            return
+        self._last = max(self._last, *map(abs, clause))
+        self._solver.add_clause(clause)
+
+    def add_choice(self, literals: Sequence[int]) -> int:
+        """A new variable that implies that one of the literals is true, to be assumed."""
+        choice = self._last + 1
+        self.add([-choice, *literals])
+        return choice
+
+    def refutes(self, literal: int) -> bool:
+        """Whether unit propagation alone finds a contradiction where the literal is true."""
+        return self._contradicts or not self._solver.propagate([literal])[0]
+
+    def model(self, assumed: Sequence[int] = (), conflicts: int | None = None) -> set[int] | None:
+        """The variables that are true in a model, or None; `is_decided` says whether there is none.
+
+        With `conflicts`, MiniSat gives up after so many.
+        """
+        self.is_decided = True
+        if self._contradicts:
+            return None
+        if conflicts is None:
+            found = self._solver.solve(assumptions=list(assumed))
+        else:
+            self._solver.conf_budget(conflicts)
+            found = self._solver.solve_limited(assumptions=list(assumed))
+        self.is_decided = found is not None
+        return {literal for literal in self._solver.get_model() if literal > 0} if found else None
+
+
+def version() -> str:
+    """The version of python-sat, for headers of suites."""
+    _module()
+    import pysat
+
+    return str(pysat.__version__)
+
+
+def _module() -> Any:
+    try:
+        from pysat import solvers
+    except ImportError:
+        raise UsageError(
+            "SAT solvers need python-sat, which is not installed; install mutascope with the extra [sat]"
+        ) from None
+    return solvers

@@ -1,0 +1,224 @@
+"""Formulas of the relational language as circuits over the literals of a state's fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+
+from harness.generators.sat import closure as closures
+from harness.generators.sat import comparisons, matrices, numbers
+from harness.generators.sat.circuits import FALSE, TRUE
+from harness.generators.sat.closure import Closure
+from harness.generators.sat.comparisons import Integers
+from harness.generators.sat.fields import Fields
+from harness.generators.sat.matrices import Matrix
+from harness.generators.sat.numbers import Unary
+from harness.kernel.specs.relational.facts import Constant
+from harness.kernel.specs.relational.terms import Operator, Sort, Term
+
+Values = dict[int, int]
+"""What atoms variables stand for, by number."""
+
+
+class Order(Enum):
+    """How sets of integers are compared."""
+
+    BOUNDS = "bounds"
+    """By bounds: a literal for each says whether the set reaches it."""
+    ONE_HOT = "one-hot"
+    """Value by value: a literal for each two that are out of order."""
+
+
+class Translation:
+    """Translates terms; a term without free variables, or with the same atoms for them, once."""
+
+    def __init__(self, fields: Fields, closure: Closure = Closure.SQUARING, order: Order = Order.BOUNDS) -> None:
+        self.fields = fields
+        self.circuits = fields.circuits
+        self._closure = closure
+        self._order = order
+        self._formulas: dict[tuple[int, ...], int] = {}
+        self._numbers: dict[tuple[int, ...], Unary] = {}
+        self._relations: dict[tuple[int, ...], Matrix] = {}
+        self._closures: dict[tuple[int, ...], Matrix] = {}
+        self._terms: list[Term] = []
+
+    def formula(self, term: Term, values: Values | None = None) -> int:
+        """The literal of a formula."""
+        values = values or {}
+        key = _key(term, values)
+        found = self._formulas.get(key)
+        if found is None:
+            self._terms.append(term)  # whose identity is in the key
+            found = self._formulas[key] = self._formula(term, values)
+        return found
+
+    def number(self, term: Term, values: Values) -> Unary:
+        """An integer in the order encoding."""
+        key = _key(term, values)
+        found = self._numbers.get(key)
+        if found is None:
+            self._terms.append(term)
+            found = self._numbers[key] = self._number(term, values)
+        return found
+
+    def relation(self, term: Term, values: Values) -> Matrix:
+        """A set or relation."""
+        key = _key(term, values)
+        found = self._relations.get(key)
+        if found is None:
+            self._terms.append(term)
+            found = self._relations[key] = self._relation(term, values)
+        return found
+
+    def _formula(self, term: Term, values: Values) -> int:
+        circuits, parts = self.circuits, term.parts
+        match term.operator:
+            case Operator.ALL:
+                return circuits.all(self._until(FALSE, parts, values))
+            case Operator.ANY:
+                return circuits.any(self._until(TRUE, parts, values))
+            case Operator.NOT:
+                return -self.formula(parts[0], values)
+            case Operator.FOR_ALL:
+                return circuits.all(circuits.either(-guard, said) for guard, said in self._bindings(term, values))
+            case Operator.EXISTS:
+                return circuits.any(circuits.both(guard, said) for guard, said in self._bindings(term, values))
+            case Operator.WITHIN:
+                left, right = (self.relation(part, values) for part in parts)
+                return matrices.within(circuits, left, right)
+            case Operator.EQUAL:
+                return self._equal(parts[0], parts[1], values)
+            case Operator.LESS | Operator.NOT_MORE:
+                one, other = (self._integers(part, values) for part in parts)
+                strictly, by_value = term.operator is Operator.LESS, self._order is Order.ONE_HOT
+                return comparisons.ordered(circuits, one, other, strictly=strictly, by_value=by_value)
+        return matrices.multiple(circuits, term.operator, self.relation(parts[0], values))
+
+    def _number(self, term: Term, values: Values) -> Unary:
+        circuits, parts = self.circuits, term.parts
+        match term.operator:
+            case Operator.COUNT:
+                return numbers.counted(circuits, list(self.relation(parts[0], values).cells.values()))
+            case Operator.TOTAL:
+                return comparisons.total(circuits, self._set_of_integers(parts[0], values))
+            case Operator.SUM:
+                one, other = (self.number(part, values) for part in parts)
+                return numbers.added(circuits, one, other)
+            case Operator.NEGATIVE:
+                return numbers.negated(self.number(parts[0], values))
+        assert isinstance(term.datum, int)
+        if term.operator is Operator.INTEGER:
+            return Unary(term.datum)
+        return numbers.times(self.number(parts[0], values), term.datum)
+
+    def _relation(self, term: Term, values: Values) -> Matrix:
+        circuits, parts = self.circuits, term.parts
+        match term.operator:
+            case Operator.ROOT:
+                return Matrix(1, {(0,): TRUE}, lone=True)
+            case Operator.CLASS:
+                return self.fields.objects_of(str(term.datum))
+            case Operator.FIELD:
+                return self.fields.relation(str(term.datum))
+            case Operator.CONSTANT:
+                return Matrix(1, {(self.fields.atom(Constant.of(term.datum)),): TRUE}, lone=True)
+            case Operator.VARIABLE:
+                assert isinstance(term.datum, int)
+                return Matrix(1, {(values[term.datum],): TRUE}, lone=True)
+            case Operator.THOSE:
+                over = self.relation(parts[0], values)
+                kept = self._bindings(term, values)
+                cells = {atom: circuits.both(*each) for atom, each in zip(over.cells, kept, strict=True)}
+                return Matrix(1, {atom: each for atom, each in cells.items() if each != FALSE}, over.lone)
+            case Operator.JOIN:
+                return self._join(parts[0], parts[1], values)
+            case Operator.TRANSPOSE:
+                return matrices.transposed(self.relation(parts[0], values))
+            case Operator.CLOSURE:
+                return self._closed(parts[0], values)
+            case Operator.REFLEXIVE_CLOSURE:
+                return matrices.combined(circuits, Operator.UNION, self._closed(parts[0], values), self._identity(term))
+        left, right = (self.relation(part, values) for part in parts)
+        return matrices.combined(circuits, term.operator, left, right)
+
+    def _join(self, left: Term, right: Term, values: Values) -> Matrix:
+        """A join; one with a closure follows the edges from the left side, which need not have the whole closure."""
+        circuits, start = self.circuits, self.relation(left, values)
+        if right.operator not in (Operator.CLOSURE, Operator.REFLEXIVE_CLOSURE):
+            return matrices.joined(circuits, start, self.relation(right, values))
+        edges = self.relation(right.parts[0], values)
+        found = closures.reached(circuits, start, edges, self._closure, lambda: self._closed(right.parts[0], values))
+        if right.operator is Operator.CLOSURE:
+            return found
+        classes = right.columns[0]
+        here = {atoms: each for atoms, each in start.cells.items() if self._class(atoms[-1]) in classes}
+        return matrices.combined(circuits, Operator.UNION, Matrix(start.columns, here), found)
+
+    def _closed(self, edges: Term, values: Values) -> Matrix:
+        """The closure of a relation, made once."""
+        key = _key(edges, values)
+        found = self._closures.get(key)
+        if found is None:
+            made = closures.closed(self.circuits, self.relation(edges, values), self._closure)
+            found = self._closures[key] = made
+        return found
+
+    def _identity(self, term: Term) -> Matrix:
+        objects = [self.fields.objects_of(name).cells for name in sorted(term.columns[0])]
+        return Matrix(2, {(*atom, *atom): literal for cells in objects for atom, literal in cells.items()}, lone=True)
+
+    def _class(self, atom: int) -> str:
+        objects = self.fields.space.objects
+        return objects[atom].domain.class_name if atom < len(objects) else ""
+
+    def _bindings(self, term: Term, values: Values) -> Iterator[tuple[int, int]]:
+        """For each atom of a bound variable's set: whether it is in it, and what is said of it."""
+        assert isinstance(term.datum, int)
+        for (atom,), guard in self.relation(term.parts[0], values).cells.items():
+            yield guard, self.formula(term.parts[1], {**values, term.datum: atom})
+
+    def _until(self, last: int, parts: tuple[Term, ...], values: Values) -> Iterator[int]:
+        """The literals of formulas, up to one that decides."""
+        for part in parts:
+            literal = self.formula(part, values)
+            yield literal
+            if literal == last:
+                return
+
+    def _equal(self, one: Term, other: Term, values: Values) -> int:
+        if one.sort is Sort.NUMBER:
+            return numbers.equal(self.circuits, self.number(one, values), self.number(other, values))
+        if other.sort is Sort.NUMBER:
+            return self._is_set_of(self.relation(one, values), self.number(other, values))
+        left, right = self.relation(one, values), self.relation(other, values)
+        return self.circuits.both(
+            matrices.within(self.circuits, left, right), matrices.within(self.circuits, right, left)
+        )
+
+    def _is_set_of(self, found: Matrix, number: Unary) -> int:
+        held = self._by_integer(found)
+        known = {self.fields.constants[Constant.of(value)] for value in held}
+        others = [literal for (atom,), literal in found.cells.items() if atom not in known]
+        return comparisons.is_set_of(self.circuits, Integers(held, found.lone), others, number)
+
+    def _integers(self, term: Term, values: Values) -> Integers | Unary:
+        return self.number(term, values) if term.sort is Sort.NUMBER else self._set_of_integers(term, values)
+
+    def _set_of_integers(self, term: Term, values: Values) -> Integers:
+        found = self.relation(term, values)
+        return Integers(self._by_integer(found), found.lone)
+
+    def _by_integer(self, found: Matrix) -> dict[int, int]:
+        """The literals of a set's integers, in ascending order."""
+        names = {number: constant for constant, number in self.fields.constants.items()}
+        integers = {
+            names[atom].integer: literal
+            for (atom,), literal in found.cells.items()
+            if atom in names and names[atom].kind == "int"
+        }
+        return dict(sorted(integers.items()))
+
+
+def _key(term: Term, values: Values) -> tuple[int, ...]:
+    return (id(term), *(values[number] for number in sorted(term.free)))

@@ -1,0 +1,1 @@
+"""The relational language of invariants: what spec authors write, as trees, and what it means on one instance."""

@@ -1,0 +1,366 @@
+"""What an invariant is written with: relations, numbers and formulas whose operators build trees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NoReturn, TypeAlias
+
+from harness.errors import SpecError
+from harness.kernel.specs.relational.terms import Kinds, Operator, Sort, Term
+from harness.kernel.specs.relational.vocabulary import Vocabulary, kind_of
+
+NumberLike: TypeAlias = "Number | Relation | int"
+
+
+class Expression:
+    """A tree and the vocabulary that it draws on; its operators make larger ones."""
+
+    __slots__ = ("_term", "_words")
+
+    def __init__(self, term: Term, words: Vocabulary) -> None:
+        self._term = term
+        self._words = words
+
+    def __repr__(self) -> str:
+        return str(self._term)
+
+    def __hash__(self) -> int:
+        return id(self._term)
+
+    def __bool__(self) -> NoReturn:
+        raise SpecError(
+            f"the invariant asks whether {self._term} is true, which is not known before an instance is; write "
+            "& | ~ .implies() instead of and, or, not, if, and .within() instead of in"
+        )
+
+    def __contains__(self, other: object) -> NoReturn:
+        raise SpecError(f"the invariant asks whether something is in {self._term}; write x.within({self._term})")
+
+    def __iter__(self) -> Iterator[Any]:
+        raise SpecError(f"the invariant loops over {self._term}; write for_all({self._term}, lambda n: ...)")
+
+
+class Relation(Expression):
+    """A set of atoms (objects and plain values), or a relation of two columns.
+
+    `relation.name` joins with the field `name`; where a method has that name, write `relation @ heap["Class.name"]`.
+    """
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> Relation:
+        if name.startswith("__") and name.endswith("__"):
+            raise AttributeError(name)
+        return self._joined(Relation(self._words.field_of(name, self._term), self._words))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name not in ("_term", "_words"):
+            raise SpecError(f"the invariant assigns {self._term}.{name}; write {self._term}.{name} == ...")
+        object.__setattr__(self, name, value)
+
+    def __matmul__(self, other: Relation) -> Relation:
+        """The join: what is behind what is in front (`n @ closure(edges)`: all that edges lead to from n)."""
+        return self._joined(self._relation(other, "@"))
+
+    def __or__(self, other: object) -> Relation:
+        return self._combined(Operator.UNION, other)
+
+    def __ror__(self, other: object) -> Relation:
+        return self._combined(Operator.UNION, other)
+
+    def __and__(self, other: object) -> Relation:
+        return self._combined(Operator.INTERSECTION, other)
+
+    def __sub__(self, other: Any) -> Any:
+        """The difference of two relations; with a number, that of the total of this set and it."""
+        if isinstance(other, (Number, int)) and not isinstance(other, bool):
+            return number(self) - other
+        return self._combined(Operator.DIFFERENCE, other)
+
+    def __rsub__(self, other: int) -> Number:
+        return number_of(other, self) - number(self)
+
+    def __add__(self, other: NumberLike) -> Number:
+        return number(self) + other
+
+    def __radd__(self, other: NumberLike) -> Number:
+        return number(self) + other
+
+    def __mul__(self, factor: int) -> Number:
+        return number(self) * factor
+
+    __rmul__ = __mul__
+
+    def __invert__(self) -> Relation:
+        """The transpose: each pair the other way round."""
+        term = self._term
+        self._want(2, "~", "only a relation of two columns can be transposed; write no(...) to say that a set is empty")
+        return self._made(Operator.TRANSPOSE, (term,), columns=(term.columns[1], term.columns[0]))
+
+    def within(self, other: object) -> Formula:
+        """Whether all of this is in the other, too."""
+        right = self._relation(other, ".within")
+        self._same_columns(right, ".within")
+        return _formula(self, Operator.WITHIN, self._term, right._term)
+
+    def __eq__(self, other: object) -> Formula:  # type: ignore[override]
+        """Whether both hold the same; with a number, whether this is the set of it; with None, whether it is empty."""
+        if other is None:
+            return _formula(self, Operator.NO, self._term)
+        if isinstance(other, Number) or type(other) is int:
+            self._want(1, "==", "a number is equal to a set of one number")
+            return _formula(self, Operator.EQUAL, self._term, number_of(other, self)._term)
+        right = self._relation(other, "==")
+        self._same_columns(right, "==")
+        return _formula(self, Operator.EQUAL, self._term, right._term)
+
+    def __ne__(self, other: object) -> Formula:  # type: ignore[override]
+        return ~(self == other)
+
+    def __lt__(self, other: NumberLike) -> Formula:
+        """Whether each integer of this set is below each one of the other (below the number, where it is one)."""
+        return ordered(Operator.LESS, self, other)
+
+    def __le__(self, other: NumberLike) -> Formula:
+        return ordered(Operator.NOT_MORE, self, other)
+
+    def __gt__(self, other: NumberLike) -> Formula:
+        return ordered(Operator.LESS, other, self)
+
+    def __ge__(self, other: NumberLike) -> Formula:
+        return ordered(Operator.NOT_MORE, other, self)
+
+    __hash__ = Expression.__hash__
+
+    def _joined(self, other: Relation) -> Relation:
+        left, right = self._term.columns, other._term.columns
+        if len(left) + len(right) - 2 not in (1, 2):
+            raise SpecError(
+                f"{self._term} @ {other._term} joins {_shape(left)} with {_shape(right)}; a join needs a relation "
+                "of two columns on one side"
+            )
+        if left[-1] and right[0] and not left[-1] & right[0]:
+            raise SpecError(
+                f"{self._term} @ {other._term} is always empty: the one ends in {_listed(left[-1])}, the other begins "
+                f"with {_listed(right[0])}"
+            )
+        return self._made(Operator.JOIN, (self._term, other._term), columns=(*left[:-1], *right[1:]))
+
+    def _combined(self, operator: Operator, other: object) -> Relation:
+        right = self._relation(other, operator.value)
+        self._same_columns(right, operator.value)
+        left, behind = self._term.columns, right._term.columns
+        columns = left
+        if operator is Operator.UNION:
+            columns = tuple(a | b for a, b in zip(left, behind, strict=True))
+        elif operator is Operator.INTERSECTION:
+            columns = tuple(a & b for a, b in zip(left, behind, strict=True))
+        return self._made(operator, (self._term, right._term), columns=columns)
+
+    def _relation(self, other: object, operator: str) -> Relation:
+        if isinstance(other, Relation):
+            return other
+        if isinstance(other, (bool, int, float, str, tuple)):
+            kinds = frozenset({kind_of(other)})
+            return self._made(Operator.CONSTANT, (), datum=other, columns=(kinds,))
+        raise SpecError(f"{self._term} {operator} {other!r}: the right side is {_what(other)}, not a set or relation")
+
+    def _same_columns(self, other: Relation, operator: str) -> None:
+        left, right = self._term.columns, other._term.columns
+        if len(left) != len(right):
+            raise SpecError(
+                f"{self._term} {operator} {other._term}: the left side is {_shape(left)}, the right one "
+                f"{_shape(right)}; both need as many columns"
+            )
+
+    def _want(self, columns: int, operator: str, why: str) -> None:
+        if len(self._term.columns) != columns:
+            raise SpecError(f"{operator} of {self._term}, {_shape(self._term.columns)}: {why}")
+
+    def _made(
+        self, operator: Operator, parts: tuple[Term, ...], datum: object = None, columns: tuple[Kinds, ...] = ()
+    ) -> Relation:
+        return Relation(self._words.trees.make(operator, Sort.RELATION, parts, datum, columns), self._words)
+
+
+class Number(Expression):
+    """An integer that an instance determines: a cardinality, a total, a sum of them."""
+
+    __slots__ = ()
+
+    def __add__(self, other: NumberLike) -> Number:
+        return self._made(Operator.SUM, self._term, number_of(other, self)._term)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: NumberLike) -> Number:
+        return self + (-number_of(other, self))
+
+    def __rsub__(self, other: NumberLike) -> Number:
+        return number_of(other, self) + (-self)
+
+    def __neg__(self) -> Number:
+        return self._made(Operator.NEGATIVE, self._term)
+
+    def __mul__(self, factor: int) -> Number:
+        if type(factor) is not int:
+            raise SpecError(f"{self._term} * {factor!r}: a number is multiplied by a whole number only")
+        if factor < 0:
+            return -(self * -factor)
+        return self._made(Operator.TIMES, self._term, datum=factor)
+
+    __rmul__ = __mul__
+
+    def __eq__(self, other: object) -> Formula:  # type: ignore[override]
+        if isinstance(other, Relation):
+            return other == self
+        return _formula(self, Operator.EQUAL, self._term, number_of(other, self)._term)
+
+    def __ne__(self, other: object) -> Formula:  # type: ignore[override]
+        return ~(self == other)
+
+    def __lt__(self, other: NumberLike) -> Formula:
+        return ordered(Operator.LESS, self, other)
+
+    def __le__(self, other: NumberLike) -> Formula:
+        return ordered(Operator.NOT_MORE, self, other)
+
+    def __gt__(self, other: NumberLike) -> Formula:
+        return ordered(Operator.LESS, other, self)
+
+    def __ge__(self, other: NumberLike) -> Formula:
+        return ordered(Operator.NOT_MORE, other, self)
+
+    __hash__ = Expression.__hash__
+
+    def _made(self, operator: Operator, *parts: Term, datum: object = None) -> Number:
+        return Number(self._words.trees.make(operator, Sort.NUMBER, parts, datum), self._words)
+
+
+class Formula(Expression):
+    """What an instance makes true or false."""
+
+    __slots__ = ()
+
+    def __and__(self, other: Formula) -> Formula:
+        return _formula(self, Operator.ALL, self._term, formula(other, f"{self._term} &")._term)
+
+    def __or__(self, other: Formula) -> Formula:
+        return _formula(self, Operator.ANY, self._term, formula(other, f"{self._term} |")._term)
+
+    def __invert__(self) -> Formula:
+        return _formula(self, Operator.NOT, self._term)
+
+    def implies(self, other: Formula) -> Formula:
+        """Whether the other is true wherever this is."""
+        return ~self | formula(other, f"({self._term}).implies")
+
+    def __eq__(self, other: object) -> Formula:  # type: ignore[override]
+        """Whether both are true, or both false."""
+        right = formula(other, f"({self._term}) ==")
+        return (self & right) | (~self & ~right)
+
+    def __ne__(self, other: object) -> Formula:  # type: ignore[override]
+        return ~(self == other)
+
+    __hash__ = Expression.__hash__
+
+
+def _formula(like: Expression, operator: Operator, *parts: Term, datum: object = None) -> Formula:
+    return Formula(like._words.trees.make(operator, Sort.FORMULA, parts, datum), like._words)
+
+
+def formula(found: object, where: str) -> Formula:
+    """`found`, which is to be a formula.
+
+    Raises:
+        SpecError: it is something else.
+    """
+    if not isinstance(found, Formula):
+        raise SpecError(f"{where} takes a formula of harness.relational, not {_what(found)}")
+    return found
+
+
+def relation(found: object, where: str) -> Relation:
+    """`found`, which is to be a set or relation.
+
+    Raises:
+        SpecError: it is something else.
+    """
+    if not isinstance(found, Relation):
+        raise SpecError(f"{where} takes a set or relation of harness.relational, not {_what(found)}")
+    return found
+
+
+def number(found: Relation) -> Number:
+    """The sum of a set's integers."""
+    found._want(1, "total", "only a set has a total")
+    kinds = found._term.columns[0]
+    if "int" not in kinds:
+        raise SpecError(
+            f"{found._term} holds no integers but {_listed(kinds)}; only a set of integers counts as a number"
+        )
+    return Number(found._words.trees.make(Operator.TOTAL, Sort.NUMBER, (found._term,)), found._words)
+
+
+def number_of(found: object, like: Expression) -> Number:
+    """A number as such, a set of integers as its total, an int as the constant.
+
+    Raises:
+        SpecError: it is something else.
+    """
+    if isinstance(found, Number):
+        return found
+    if isinstance(found, Relation):
+        return number(found)
+    if type(found) is not int:
+        raise SpecError(f"{like._term} is compared or added to {_what(found)}; a number or a set of integers is needed")
+    return Number(like._words.trees.make(Operator.INTEGER, Sort.NUMBER, (), found), like._words)
+
+
+def ordered(operator: Operator, left: NumberLike, right: NumberLike) -> Formula:
+    """An order of two sets of integers (each with each), of two numbers, or of one with the other."""
+    like = left if isinstance(left, Expression) else right
+    if not isinstance(like, Expression):
+        raise SpecError(f"{left!r} {operator.value} {right!r}: neither is a set of integers or a number")
+    terms = []
+    for side in (left, right):
+        if isinstance(side, Relation):
+            terms.append(number(side)._term.parts[0])
+        else:
+            terms.append(number_of(side, like)._term)
+    return _formula(like, operator, *terms)
+
+
+def bound(operator: Operator, atoms: object, body: Callable[[Any], object]) -> tuple[Relation, Term, Formula]:
+    """A set, a variable over it, and what `body` says of the variable.
+
+    Raises:
+        SpecError: the set is none, or `body` returns no formula.
+    """
+    name = operator.value
+    over = relation(atoms, name)
+    over._want(1, name, "a variable ranges over a set; a relation has two columns")
+    variable = over._words.trees.variable(over._term.columns[0])
+    found = body(Relation(variable, over._words))
+    return over, variable, formula(found, f"{name}({over._term}, ...): its function")
+
+
+def _shape(columns: tuple[Kinds, ...]) -> str:
+    return "a set" if len(columns) == 1 else "a relation of two columns"
+
+
+def _listed(kinds: Kinds) -> str:
+    return ", ".join(sorted(kinds)) or "nothing"
+
+
+def _what(found: object) -> str:
+    if isinstance(found, Formula):
+        return f"the formula {found!r}"
+    if isinstance(found, Number):
+        return f"the number {found!r}"
+    if isinstance(found, Relation):
+        return f"{_shape(found._term.columns)}, {found!r}"
+    if isinstance(found, bool):
+        return f"{found}; write no(x) for x is None, and == for a comparison"
+    return f"{type(found).__name__} {found!r}"[:80]

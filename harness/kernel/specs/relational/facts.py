@@ -1,0 +1,36 @@
+"""One concrete instance as relations: what formulas are true or false of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from harness.kernel.specs.relational.vocabulary import kind_of
+from harness.model.finitization import Reference
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A plain value, told apart by its type and how it is written: True is not 1, and 0.0 not -0.0."""
+
+    kind: str
+    shown: str
+    integer: int = field(default=0, compare=False)
+    """The value, of an int."""
+
+    @classmethod
+    def of(cls, value: object) -> Constant:
+        """That of a plain value."""
+        return cls(kind_of(value), repr(value), value if type(value) is int else 0)
+
+
+Atom: TypeAlias = Reference | Constant
+
+
+@dataclass(frozen=True)
+class Facts:
+    """The reachable objects of an instance by class, and the relations of their fields by `Class.name`."""
+
+    root: Atom
+    classes: dict[str, frozenset[Atom]]
+    fields: dict[str, frozenset[tuple[Atom, Atom]]]

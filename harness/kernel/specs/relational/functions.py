@@ -1,0 +1,116 @@
+"""The words of the relational language: quantifiers, multiplicities, closures, counting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from harness.errors import SpecError
+from harness.kernel.specs.relational.expressions import (
+    Expression,
+    Formula,
+    Number,
+    Relation,
+    bound,
+    formula,
+    number,
+    relation,
+)
+from harness.kernel.specs.relational.terms import Operator, Sort
+
+
+def all_of(*formulas: Formula) -> Formula:
+    """Whether all are true; there is at least one."""
+    return _several(Operator.ALL, formulas)
+
+
+def any_of(*formulas: Formula) -> Formula:
+    """Whether at least one is true."""
+    return _several(Operator.ANY, formulas)
+
+
+def for_all(atoms: Relation, body: Callable[[Any], Formula]) -> Formula:
+    """Whether `body(n)` is true of each atom n of a set."""
+    return _quantified(Operator.FOR_ALL, atoms, body)
+
+
+def exists(atoms: Relation, body: Callable[[Any], Formula]) -> Formula:
+    """Whether `body(n)` is true of an atom n of a set."""
+    return _quantified(Operator.EXISTS, atoms, body)
+
+
+def those(atoms: Relation, body: Callable[[Any], Formula]) -> Relation:
+    """The atoms n of a set of which `body(n)` is true."""
+    over, variable, said = bound(Operator.THOSE, atoms, body)
+    parts = (over._term, said._term)
+    made = over._words.trees.make(Operator.THOSE, Sort.RELATION, parts, variable.datum, over._term.columns)
+    return Relation(made, over._words)
+
+
+def some(found: Relation) -> Formula:
+    """Whether it is not empty."""
+    return _multiplicity(Operator.SOME, found)
+
+
+def no(found: Relation) -> Formula:
+    """Whether it is empty."""
+    return _multiplicity(Operator.NO, found)
+
+
+def lone(found: Relation) -> Formula:
+    """Whether it has at most one element."""
+    return _multiplicity(Operator.LONE, found)
+
+
+def one(found: Relation) -> Formula:
+    """Whether it has exactly one element."""
+    return _multiplicity(Operator.ONE, found)
+
+
+def closure(edges: Relation) -> Relation:
+    """The pairs that one or more steps along `edges` connect."""
+    return _closed(Operator.CLOSURE, edges)
+
+
+def reflexive_closure(edges: Relation) -> Relation:
+    """Likewise, and each atom with itself."""
+    return _closed(Operator.REFLEXIVE_CLOSURE, edges)
+
+
+def count(found: Relation) -> Number:
+    """How many atoms a set has, or pairs a relation."""
+    made = relation(found, "count")
+    return Number(made._words.trees.make(Operator.COUNT, Sort.NUMBER, (made._term,)), made._words)
+
+
+def total(found: Relation) -> Number:
+    """The sum of a set's integers; 0 of an empty set."""
+    return number(relation(found, "total"))
+
+
+def _several(operator: Operator, formulas: tuple[Formula, ...]) -> Formula:
+    if not formulas:
+        raise SpecError(f"{operator.value}() has no formula to speak of; give at least one")
+    checked = [formula(one_of_them, operator.value) for one_of_them in formulas]
+    words = checked[0]._words
+    return Formula(words.trees.make(operator, Sort.FORMULA, tuple(each._term for each in checked)), words)
+
+
+def _quantified(operator: Operator, atoms: Relation, body: Callable[[Any], Formula]) -> Formula:
+    over, variable, said = bound(operator, atoms, body)
+    made = over._words.trees.make(operator, Sort.FORMULA, (over._term, said._term), variable.datum)
+    return Formula(made, over._words)
+
+
+def _multiplicity(operator: Operator, found: Relation) -> Formula:
+    made: Expression = relation(found, operator.value)
+    return Formula(made._words.trees.make(operator, Sort.FORMULA, (made._term,)), made._words)
+
+
+def _closed(operator: Operator, edges: Relation) -> Relation:
+    made = relation(edges, operator.value)
+    made._want(2, operator.value, "only a relation of two columns has a closure")
+    left, right = made._term.columns
+    both = left | right
+    columns = (both, both) if operator is Operator.REFLEXIVE_CLOSURE else (left, right)
+    return Relation(made._words.trees.make(operator, Sort.RELATION, (made._term,), columns=columns), made._words)

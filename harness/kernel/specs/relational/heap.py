@@ -1,0 +1,56 @@
+"""The heap as an invariant sees it, and the calling of invariants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from harness.errors import SpecError
+from harness.kernel.specs.relational.expressions import Formula, Relation, formula
+from harness.kernel.specs.relational.terms import Operator, Sort, Term
+from harness.kernel.specs.relational.vocabulary import Vocabulary, vocabulary
+from harness.model.finitization import Finitization
+
+
+class Heap:
+    """The relations of an instance: `heap.name` of a field, `heap["Class.name"]`, `heap["Class"]` all its objects.
+
+    They speak of objects that are reachable from the root; what no instance reaches is in no relation.
+    """
+
+    __slots__ = ("_words",)
+
+    def __init__(self, words: Vocabulary) -> None:
+        self._words = words
+
+    def __getattr__(self, name: str) -> Relation:
+        if name.startswith("__") and name.endswith("__"):
+            raise AttributeError(name)
+        return Relation(self._words.field_of(name), self._words)
+
+    def __getitem__(self, name: str) -> Relation:
+        words = self._words
+        if name in words.classes:
+            kinds = frozenset({name})
+            made = words.trees.make(Operator.CLASS, Sort.RELATION, datum=name, columns=(kinds,))
+            return Relation(made, words)
+        return Relation(words.field(name) if "." in str(name) else words.field_of(str(name)), words)
+
+
+def formula_of(invariant: Callable[[Any, Any], object], finitization: Finitization) -> Term:
+    """The tree of a spec's `invariant(thiz, heap)`, for one finitization.
+
+    Raises:
+        SpecError: it uses a name that the finitization lacks, joins what does not fit, returns no formula, or raises.
+    """
+    words = vocabulary(finitization)
+    root = words.trees.make(Operator.ROOT, Sort.RELATION, columns=(frozenset({words.root}),))
+    try:
+        found = invariant(Relation(root, words), Heap(words))
+    except SpecError:
+        raise
+    except Exception as error:
+        raise SpecError(f"invariant raised {type(error).__name__}: {error}; correct the spec") from error
+    if not isinstance(found, Formula):
+        raise SpecError(f"invariant returned {type(found).__name__}, not a formula; return all_of(...) of its parts")
+    return formula(found, "invariant")._term

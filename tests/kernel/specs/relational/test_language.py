@@ -1,0 +1,142 @@
+"""The relational language as spec authors write it: what it builds, and what it refuses in one line."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from harness.errors import SpecError
+from harness.kernel.specs.relational.heap import formula_of
+from harness.kernel.specs.relational.terms import Operator, Term
+from harness.relational import all_of, any_of, closure, count, for_all, no, reflexive_closure, some
+from harness.spec import Finitization
+
+
+def _trees(scope: int = 3) -> Finitization:
+    f = Finitization("Tree")
+    nodes = f.objects("Node", scope)
+    f.set("Tree.root", None, nodes)
+    f.set("Tree.size", range(scope + 1))
+    f.set("Node.left", None, nodes)
+    f.set("Node.right", None, nodes)
+    f.set("Node.key", range(1, scope + 1))
+    return f
+
+
+def _search_tree(thiz: Any, heap: Any) -> Any:
+    """Figure 4 of field_exhaustive2016."""
+    edges = heap.left | heap.right
+    nodes = thiz.root @ reflexive_closure(edges)
+    return all_of(
+        for_all(
+            nodes,
+            lambda n: all_of(
+                no((n.left @ reflexive_closure(edges)) & (n.right @ reflexive_closure(edges))),
+                ~n.within(n @ closure(edges)),
+                for_all(n.left @ reflexive_closure(edges), lambda m: m.key < n.key),
+                for_all(n.right @ reflexive_closure(edges), lambda m: m.key > n.key),
+            ),
+        ),
+        thiz.size == count(nodes),
+    )
+
+
+def test_figure_4_of_the_paper_is_a_formula() -> None:
+    term = formula_of(_search_tree, _trees())
+    assert term.operator is Operator.ALL
+    assert [part.operator for part in term.parts] == [Operator.FOR_ALL, Operator.EQUAL]
+    assert term.free == frozenset()
+
+
+def test_a_subterm_written_twice_is_one_term() -> None:
+    term = formula_of(
+        lambda thiz, heap: some(thiz.root @ closure(heap.left)) & no(thiz.root @ closure(heap.left)), _trees()
+    )
+    assert term.parts[0].parts[0] is term.parts[1].parts[0]
+
+
+def test_a_field_of_two_classes_joins_with_the_class_at_hand() -> None:
+    f = _trees()
+    f.objects("Other", 1)
+    f.set("Other.left", 1, 2)
+    term = formula_of(lambda thiz, heap: no(thiz.root.left), f)
+    assert str(term) == "no(thiz.root.left)"
+    assert term.parts[0].columns == (frozenset({"Node"}),)
+    with pytest.raises(
+        SpecError, match=r'several classes have a field .left.; write heap\["Node.left"\] or heap\["Other'
+    ):
+        formula_of(lambda thiz, heap: no(heap.left), f)
+
+
+_REFUSED: list[tuple[Callable[[Any, Any], Any], str]] = [
+    (
+        lambda thiz, heap: no(thiz.rot),
+        "thiz.rot: there is no field 'rot' in the finitization; did you mean 'Tree.root'",
+    ),
+    (
+        lambda thiz, heap: no(heap["Node.lft"]),
+        "there is no field 'Node.lft' in the finitization; did you mean 'Node.left'",
+    ),
+    (lambda thiz, heap: no(thiz.left), "thiz.left is always empty: thiz holds Tree, and 'left' is a field of Node"),
+    (
+        lambda thiz, heap: no(heap.left) and no(heap.right),
+        r"asks whether no\(heap\[.Node.left.\]\) is true.*write & | ~",
+    ),
+    (lambda thiz, heap: thiz.root in heap.left, r"asks whether something is in .*; write x.within\("),
+    (lambda thiz, heap: [no(n) for n in thiz.root], r"loops over thiz.root; write for_all\(thiz.root, lambda n: ...\)"),
+    (lambda thiz, heap: no(closure(thiz.root)), "closure of thiz.root, a set: only a relation of two columns"),
+    (lambda thiz, heap: no(~thiz.root), "~ of thiz.root, a set: only a relation of two columns can be transposed"),
+    (lambda thiz, heap: no(heap.left | thiz.root), "the left side is a relation of two columns, the right one a set"),
+    (lambda thiz, heap: no(thiz @ thiz.root), "joins a set with a set; a join needs a relation of two columns"),
+    (lambda thiz, heap: no(thiz @ heap.left), r"is always empty: the one ends in Tree, the other begins with Node"),
+    (lambda thiz, heap: thiz.root < 3, "thiz.root holds no integers but Node; only a set of integers"),
+    (lambda thiz, heap: for_all(thiz.root, lambda n: n.key), r"its function takes a formula .*, not a set, n1.key"),
+    (
+        lambda thiz, heap: for_all(heap.left, lambda n: no(n)),
+        "a variable ranges over a set; a relation has two columns",
+    ),
+    (lambda thiz, heap: all_of(thiz.root is None), "takes a formula .*, not False; write no.x. for x is None"),
+    (lambda thiz, heap: any_of(), r"any_of\(\) has no formula to speak of"),
+    (
+        lambda thiz, heap: count(thiz.size == 1) == 1,
+        "count takes a set or relation of harness.relational, not the formula",
+    ),
+    (lambda thiz, heap: thiz.size == "a" * count(thiz), "is multiplied by a whole number only"),
+    (lambda thiz, heap: 3, "invariant returned int, not a formula; return all_of"),
+    (lambda thiz, heap: 1 / 0, "invariant raised ZeroDivisionError: division by zero; correct the spec"),
+]
+
+
+@pytest.mark.parametrize(("invariant", "message"), _REFUSED)
+def test_what_makes_no_sense_is_refused_in_one_line(invariant: Callable[[Any, Any], Any], message: str) -> None:
+    with pytest.raises(SpecError, match=message) as found:
+        formula_of(invariant, _trees())
+    assert "\n" not in str(found.value)
+
+
+def test_a_field_is_not_assigned_but_compared() -> None:
+    def invariant(thiz: Any, heap: Any) -> Any:
+        thiz.size = 3
+        return some(thiz)
+
+    with pytest.raises(SpecError, match=r"the invariant assigns thiz.size; write thiz.size == \.\.\."):
+        formula_of(invariant, _trees())
+
+
+def test_finitizations_with_containers_are_refused() -> None:
+    f = Finitization("Tree")
+    f.set("Tree.items", f.lists(1, lengths=[1], elements=[1]))
+    with pytest.raises(SpecError, match=r"knows objects, tokens and plain values, not list"):
+        formula_of(lambda thiz, heap: some(thiz), f)
+
+
+def test_numbers_are_written_with_the_usual_operators() -> None:
+    def term(body: Callable[[Any], Any]) -> Term:
+        return formula_of(lambda thiz, heap: body(thiz), _trees())
+
+    assert (
+        str(term(lambda thiz: thiz.size + 1 == 2 * count(thiz.root)))
+        == "((total(thiz.size) + 1) == count(thiz.root) * 2)"
+    )
+    assert str(term(lambda thiz: thiz.size >= count(thiz))) == "(count(thiz) <= thiz.size)"
+    assert str(term(lambda thiz: thiz.size - 1 <= -count(thiz))) == "((total(thiz.size) + -1) <= -count(thiz))"
