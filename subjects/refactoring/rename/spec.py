@@ -33,6 +33,11 @@ def rep_ok(program):
     return GRAMMAR.accepts(program)
 
 
+def invariant(program, heap):
+    """The same as a formula."""
+    return GRAMMAR.invariant(program, heap)
+
+
 def finitization(scope):
     """Programs of at most `scope` expressions, and half as many statements."""
     f = GRAMMAR.finitization(scope)

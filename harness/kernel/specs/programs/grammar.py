@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial, reduce
+from operator import or_
 from typing import Any
 
 from harness.errors import SpecError
+from harness.kernel.specs.relational.expressions import Formula, Relation
+from harness.kernel.specs.relational.functions import (
+    all_of,
+    any_of,
+    closure,
+    for_all,
+    no,
+    reflexive_closure,
+    some,
+)
 from harness.model.finitization import Finitization
 
 VALUE, BODY = "value", "body"
@@ -43,12 +55,10 @@ class Grammar:
     def finitization(self, scope: int) -> Finitization:
         """Programs of at most `scope` expressions and half as many statements, rounded up; without targets."""
         f = Finitization("Program")
-        has_body = any(BODY in parts.split() for parts in self.shapes.values())
-        has_value = any(VALUE in parts.split() for parts in self.shapes.values())
         expressions = f.objects("Expression", scope)
         f.set("Program.shape", *self.shapes)
-        f.set("Program.value", *([None, expressions] if has_value else [None]))
-        if has_body:
+        f.set("Program.value", *([None, expressions] if self._has(VALUE) else [None]))
+        if self._has(BODY):
             statements = f.objects("Statement", (scope + 1) // 2)
             f.set("Program.first", None, statements)
             f.set("Statement.form", *self.statements)
@@ -79,6 +89,48 @@ class Grammar:
             statement = statement.next
         return True
 
+    def invariant(self, program: Any, heap: Any) -> Formula:
+        """The same as `accepts`, as a formula (see harness.relational)."""
+        operands = heap.left | heap.right
+        below, deeper = reflexive_closure(operands), closure(operands)
+        rules, trees = [], []
+        if self._has(VALUE):
+            rules.append(_is_there(program.value, program.shape, self._shapes_with(VALUE)))
+            trees.append(program.value)
+        if self._has(BODY):
+            statements = program.first @ reflexive_closure(heap.next)
+            rules += [
+                _is_there(program.first, program.shape, self._shapes_with(BODY)),
+                for_all(statements, partial(self._is_statement, heap.next, below, statements)),
+            ]
+            trees.append(statements.value)
+        if len(trees) == 2:
+            rules.append(no((trees[0] @ below) & (trees[1] @ below)))
+        expressions = reduce(or_, trees) @ below
+        return all_of(*rules, for_all(expressions, partial(self._is_tree, below, deeper)))
+
+    def _is_statement(self, edges: Relation, below: Relation, statements: Relation, statement: Any) -> Formula:
+        return all_of(
+            ~statement.within(statement @ closure(edges)),
+            _is_there(statement.value, statement.form, [form for form, has in self.statements.items() if has]),
+            for_all(statements - statement, lambda other: no((statement.value @ below) & (other.value @ below))),
+        )
+
+    def _is_tree(self, below: Relation, deeper: Relation, expression: Any) -> Formula:
+        unary, binary = ([form for form, parts in self.expressions.items() if parts >= least] for least in (1, 2))
+        return all_of(
+            _is_there(expression.left, expression.form, unary),
+            _is_there(expression.right, expression.form, binary),
+            no((expression.left @ below) & (expression.right @ below)),
+            ~expression.within(expression @ deeper),
+        )
+
+    def _has(self, part: str) -> bool:
+        return bool(self._shapes_with(part))
+
+    def _shapes_with(self, part: str) -> list[str]:
+        return [shape for shape, parts in self.shapes.items() if part in parts.split()]
+
     def _is_expression(self, expression: Any, wanted: bool, met: list[Any]) -> bool:
         """Whether there is an expression just if one is wanted, and if so, a tree of its own."""
         if expression is None or not wanted:
@@ -90,6 +142,11 @@ class Grammar:
         return self._is_expression(expression.left, parts > 0, met) and self._is_expression(
             expression.right, parts > 1, met
         )
+
+
+def _is_there(part: Relation, form: Any, forms: Sequence[str]) -> Formula:
+    """Whether there is a part just if the form is one of those that have it."""
+    return some(part) == any_of(*(form == name for name in forms)) if forms else no(part)
 
 
 def statement_forms(program: Any) -> frozenset[str]:
