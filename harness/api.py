@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
+    from harness.checking.found_faults import FoundFaults
     from harness.checking.result import CheckResult
     from harness.coverage.input_classes import InputClasses
     from harness.difference.invariant_result import InvariantDifference
@@ -336,6 +337,13 @@ def check(subject: str, scope: int = 3, mode: str = "black-box") -> CheckResult:
     from harness.checking.check import check as check_properties
 
     return check_properties(load_subject(subject), scope, mode)
+
+
+def faults(subject: str, generator: str = "korat", scope: int = 3, seed: int = 0) -> FoundFaults:
+    """Runs a subject on a suite, and has its spec name the faults of its own that the inputs show."""
+    from harness.checking.faults import find_faults
+
+    return find_faults(Trial(subject, generator, scope, seed))
 
 
 def difference(subject: str, scope: int = 3) -> Difference:

@@ -142,6 +142,9 @@ def build_parser() -> argparse.ArgumentParser:
     added.add_argument("--scope", type=scope, required=True, metavar="N", help="bound on input size, from 1")
     added.add_argument("--mode", choices=["black-box", "white-box"], default="black-box", help="default: black-box")
 
+    added = command("faults", "Run a suite on a subject; its spec names the faults that the inputs show.", suite)
+    added.add_argument("subject", metavar="SUBJECT")
+
     added = command("difference", "Compare what a subject's API makes with what its rep_ok describes.")
     added.add_argument("subject", metavar="SUBJECT")
     added.add_argument("--scope", type=scope, required=True, metavar="N", help="bound on both, from 1")

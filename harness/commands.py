@@ -280,6 +280,14 @@ def check(options: argparse.Namespace) -> int:
     return 1 if found.violated else 0
 
 
+def faults(options: argparse.Namespace) -> int:
+    from harness import api
+
+    found = api.faults(options.subject, options.generator, options.scope, options.seed)
+    _print(options, found.as_dict(), found.as_text)
+    return 1 if found.faults else 0
+
+
 def difference(options: argparse.Namespace) -> int:
     from harness import api
 
@@ -344,6 +352,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "compare": compare,
     "criteria": criteria,
     "check": check,
+    "faults": faults,
     "difference": difference,
     "report": report,
     "suite": suite,

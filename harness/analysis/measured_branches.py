@@ -16,9 +16,8 @@ from harness.coverage.sub_suites import sub_suite_coverage
 from harness.errors import MutascopeError, StoreError
 from harness.model.sequence import SequencePolicy
 from harness.model.subject import Subject
-from harness.mutation.reach import target_names
 from harness.runner.logs import LOGGER
-from harness.runner.mutants import mutated_functions
+from harness.runner.mutants import mutated_functions, mutated_targets
 from harness.runner.progress import progress_count
 from harness.runner.subjects import interface_of, load_subject
 from harness.runner.suites import stored_suite
@@ -81,7 +80,7 @@ class MeasuredBranches:
         trial = suite.trial
         with RunStore.open_existing(self._folder) as store:
             names = {one.function for one in store.coverage(trial.key)}
-        extents = mutated_functions(subject, target_names(interface_of(subject, trial.scope)), trial.scope)
+        extents = mutated_functions(subject, mutated_targets(subject, interface_of(subject, trial.scope)), trial.scope)
         return {name: (extent.first_line, extent.last_line) for name, extent in extents.items() if name in names}
 
 

@@ -47,8 +47,15 @@ class Subject:
     """Qualified names of helper functions to mutate and cover; None: those reachable from targets."""
     companions: tuple[SourceFile, ...] = ()
     """Files of the user's own that the implementation imports, each once; they are neither mutated nor covered."""
+    is_driven: bool = False
+    """It is called through a file of the spec's author, whose functions are the targets; only helpers are mutated."""
     package_hash: str = ""
     """sha256 over the other files of an installed implementation's package."""
+
+    @property
+    def driven(self) -> tuple[str, ...]:
+        """The functions that are mutated, where a driver is what inputs call."""
+        return (self.helpers or ()) if self.is_driven else ()
 
     @property
     def source_hash(self) -> str:

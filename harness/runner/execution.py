@@ -101,7 +101,7 @@ class Execution:
         self._numbers: dict[str, int] = {}
         if experiment.approach is Approach.METAMUTANT:
             text, self._numbers = metamutant(subject.source, mutants)
-            self._meta = with_oracle_mutants(with_planted_fault(text, interface, guarded=True), interface)
+            self._meta = with_oracle_mutants(with_planted_fault(text, interface, True, subject.driven), interface)
 
     def write_job(self) -> Path:
         """The job file that the pool's sandboxes load."""
@@ -150,7 +150,12 @@ class Execution:
     def prove(self, pool: Pool, original: OriginalFacts) -> InstrumentProof:
         """Runs the controls (law 3), those of the oracle last."""
         orders = control_orders(
-            self._subject.source, self._interface, self._meta is not None, self._slices, self._folder
+            self._subject.source,
+            self._interface,
+            self._meta is not None,
+            self._slices,
+            self._folder,
+            self._subject.driven,
         )
         proof = prove(pool, orders, original.steps)
         controls = OracleControls(

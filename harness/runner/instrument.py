@@ -20,14 +20,16 @@ PLANTED_NUMBER = -1
 _FAULT = "__mutascope_planted__"
 
 
-def with_planted_fault(source: str, interface: Interface, guarded: bool) -> str:
+def with_planted_fault(source: str, interface: Interface, guarded: bool, driven: Sequence[str] = ()) -> str:
     """The source with all that inputs call, constructors apart, replaced by a function that raises.
 
     Args:
         guarded: only as mutant PLANTED_NUMBER.
+        driven: functions that are replaced instead, where a driver is what inputs call.
     """
     lines = [f"def {_FAULT}(*_arguments, **_keywords):", "    raise AssertionError('planted')"]
-    for name in (*(f"{interface.root}.{method}" for method in interface.methods), *interface.functions):
+    called = (*(f"{interface.root}.{method}" for method in interface.methods), *interface.functions)
+    for name in driven or called:
         lines.append(f"{name} = {_FAULT}")
     if guarded:
         lines = [f"if {SELECTOR} == {PLANTED_NUMBER}:", *(f"    {line}" for line in lines)]
@@ -35,10 +37,15 @@ def with_planted_fault(source: str, interface: Interface, guarded: bool) -> str:
 
 
 def control_orders(
-    source: str, interface: Interface, metamutant: bool, slices: Sequence[tuple[int, int]], baseline: str
+    source: str,
+    interface: Interface,
+    metamutant: bool,
+    slices: Sequence[tuple[int, int]],
+    baseline: str,
+    driven: Sequence[str] = (),
 ) -> list[MutantOrder]:
     """The planted mutant, and the no-op mutant in slices, each backwards so that state kept between inputs shows."""
-    planted = None if metamutant else with_planted_fault(source, interface, guarded=False)
+    planted = None if metamutant else with_planted_fault(source, interface, False, driven)
     no_op = None if metamutant else source
     numbers = {NO_OP: 0, PLANTED: PLANTED_NUMBER} if metamutant else {NO_OP: None, PLANTED: None}
     whole = slices[-1][1]

@@ -13,6 +13,7 @@ from harness.generators.job import patience
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.running.job import RunJob
 from harness.model.experiment import DEFAULT_OPERATORS, Trial
+from harness.model.interface import Interface
 from harness.model.mutant import EquivalenceArgument, Mutant, OperatorSet
 from harness.model.subject import Subject
 from harness.mutation.depth import room_for
@@ -144,10 +145,15 @@ def derive_mutants(subject: Subject, operators: str = DEFAULT_OPERATORS, scope: 
     if key not in _derived:
         with room_for(subject):
             types = observe_types(subject, scope)
-            found = derive(subject, target_names(interface_of(subject, key[2])), types, chosen)
+            found = derive(subject, mutated_targets(subject, interface_of(subject, key[2])), types, chosen)
         _derived.clear()
         _derived[key] = tuple(found)
     return list(_derived[key])
+
+
+def mutated_targets(subject: Subject, interface: Interface) -> tuple[str, ...]:
+    """Qualified names of the targets that are functions of the implementation: none, where a driver calls it."""
+    return () if subject.is_driven else target_names(interface)
 
 
 def mutated_functions(subject: Subject, targets: Iterable[str], scope: int) -> dict[str, FunctionExtent]:

@@ -9,14 +9,16 @@ from pathlib import Path
 from harness import resources
 from harness.errors import SourceError, SpecError
 from harness.generators.job import candidate_seconds
+from harness.kernel.program.loader import DRIVER
 from harness.kernel.specs.constructors import with_constructor
 from harness.kernel.specs.described import SpecConstants, finitization_of_data, interface_of_data
 from harness.kernel.specs.described_sequences import sequences_of_data
 from harness.model.finitization import Finitization
 from harness.model.interface import Interface
 from harness.model.sequence import SequenceScope
-from harness.model.subject import Subject
+from harness.model.subject import SourceFile, Subject
 from harness.runner import companions
+from harness.runner.companions import OwnModule
 from harness.sandbox.folders import own_folder
 from harness.sandbox.process import NO_FACT, SandboxedProcess, WorkerDied
 
@@ -134,6 +136,11 @@ def _subject(source: _Source) -> Subject:
     implementation = resources.read_source(source_path, "put the file there or correct `implementation` in spec.py")
     if is_file:
         own = companions.beside(source_path, implementation)
+    if spec.driver is not None and own is not None:
+        raise SpecError(f"{path}: driver is for an installed module alone; call {spec.implementation} as it is")
+    if spec.driver is not None and spec.helpers is None:
+        raise SpecError(f"{path}: with a driver, the targets are none of the implementation's functions; name helpers")
+    beside = () if own is None else companions.companions(own, implementation)
     return Subject(
         name=path.parent.name,
         title=spec.title or path.parent.name,
@@ -145,9 +152,17 @@ def _subject(source: _Source) -> Subject:
         blocked=spec.blocked,
         installed=own is None,
         helpers=spec.helpers,
-        companions=() if own is None else companions.companions(own, implementation),
+        companions=beside if spec.driver is None else _driver(path.parent / spec.driver),
+        is_driven=spec.driver is not None,
         package_hash="" if own is not None else companions.package_hash(spec.implementation, source_path),
     )
+
+
+def _driver(path: Path) -> tuple[SourceFile, ...]:
+    """The file through which an installed module is called, and what it imports of the user's own."""
+    source = resources.read_source(path, "put the file there or correct `driver` in spec.py")
+    module = OwnModule(path, DRIVER, path.parent)
+    return (SourceFile(DRIVER, str(path), source), *companions.companions(module, source))
 
 
 def _describe(wanted: Mapping[_Source, list[int]]) -> None:

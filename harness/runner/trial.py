@@ -25,11 +25,10 @@ from harness.model.outcome import OracleName
 from harness.model.sequence import SequencePolicy
 from harness.model.subject import Subject
 from harness.mutation.depth import room_for
-from harness.mutation.reach import target_names
 from harness.runner.execution import Execution
 from harness.runner.known_kills import KnownKills, sees_all
 from harness.runner.logs import LOGGER
-from harness.runner.mutants import mutant_set, mutated_functions
+from harness.runner.mutants import mutant_set, mutated_functions, mutated_targets
 from harness.runner.pool import Pool
 from harness.runner.progress import progress_bar
 from harness.runner.results import kill_row_of, probe_row_of, result_of
@@ -265,7 +264,7 @@ def _coverage(prepared: Prepared, policy: SequencePolicy) -> Callable[[], tuple[
     (https://github.com/python/cpython/issues/106905).
     """
     subject, trial = prepared.subject, prepared.trial
-    extents = mutated_functions(subject, target_names(prepared.interface), prepared.asked)
+    extents = mutated_functions(subject, mutated_targets(subject, prepared.interface), prepared.asked)
     spans = {name: (extent.first_line, extent.last_line) for name, extent in extents.items()}
     code = code_measurement(subject, prepared.suite.folder, trial.scope, spans, policy)
     # Sequences are made without the predicate.

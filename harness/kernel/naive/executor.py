@@ -106,7 +106,7 @@ def executing(text: ModuleText, code: Any, tick: str) -> Answering:
 
     def told_or_not(roots: list[Any]) -> Any:
         try:
-            return told(roots, text.name)
+            return told(roots, module.__name__)
         except Exception as error:
             return type(error).__name__
 

@@ -23,6 +23,10 @@ SELECTOR = "__mutascope_mutant__"
 """Global of a metamutant module that selects the mutant; 0 is the original."""
 
 
+DRIVER = "mutascope_driver"
+"""The name of the companion through which a program is called, where it has one: what a spec names is found there."""
+
+
 @dataclass(frozen=True)
 class ModuleText:
     """A module to be executed: its name, text, the file that tracebacks and coverage name, and blocked imports.
@@ -104,6 +108,7 @@ def execute(
 
     With companions, all of them are executed anew, `compiling` them and with the same presets, so that they find
     this module and no other; these names stay in `sys.modules`, for what is imported when a function is called.
+    With a driver among them, it is the driver that is returned.
     """
     code = plainly(text) if code is None else code
     if text.companions:
@@ -143,7 +148,8 @@ def _execute_among_companions(
     for name in texts:
         sys.modules.pop(name, None)
     with _blocked(text.blocked):
-        return importlib.import_module(text.name)
+        module = importlib.import_module(text.name)
+        return importlib.import_module(DRIVER) if DRIVER in texts else module
 
 
 class _Companions(MetaPathFinder, Loader):

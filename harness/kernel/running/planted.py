@@ -10,12 +10,14 @@ from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from enum import Enum
 from functools import wraps
+from importlib import import_module
 from inspect import getattr_static
 from types import MemberDescriptorType
 from typing import Any
 
 from harness.kernel.inputs.making import filler, opaque_as_it_is
 from harness.kernel.judging.canon import concrete
+from harness.kernel.program.loader import DRIVER
 
 _Call = Callable[..., Any]
 _Behaviour = Callable[[_Call, tuple[Any, ...], dict[str, Any]], Any]
@@ -48,11 +50,12 @@ def plant(kind: str, names: dict[str, Any], root: str, methods: Sequence[str], f
     """Has targets behave as `Planted(kind)` says.
 
     Args:
-        names: the module's globals.
+        names: the module's globals, in whose place are those of its driver.
         root: the class of the pre-state's root, dotted where it is nested.
         methods: its targets.
         functions: targets that are functions of the module.
     """
+    names = _called(names)
     behave = _BEHAVIOURS[Planted(kind)]()
     outermost = _Outermost()
     for name in methods:
@@ -70,6 +73,14 @@ def plant(kind: str, names: dict[str, Any], root: str, methods: Sequence[str], f
             )
         else:
             names[name] = outermost.wrapped(names[name], behave)
+
+
+def _called(names: dict[str, Any]) -> dict[str, Any]:
+    """The globals of the module whose functions inputs call: the driver's, where the program has one."""
+    try:
+        return vars(import_module(DRIVER))
+    except ModuleNotFoundError:
+        return names
 
 
 def _resolved(names: dict[str, Any], dotted: str) -> Any:

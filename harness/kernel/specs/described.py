@@ -40,12 +40,13 @@ class SpecConstants:
     helpers: tuple[str, ...] | None
     origin: str | None = None
     has_finitization: bool = True
+    driver: str | None = None
 
     @classmethod
     def of(cls, spec: Spec, origin: str | None) -> SpecConstants:
         """Those of `spec`."""
         has_finitization = spec.finitization_of is not None
-        return cls(spec.title, spec.implementation, spec.blocked, spec.helpers, origin, has_finitization)
+        return cls(spec.title, spec.implementation, spec.blocked, spec.helpers, origin, has_finitization, spec.driver)
 
     def as_data(self) -> Data:
         """For JSON."""
@@ -58,8 +59,8 @@ class SpecConstants:
         Raises:
             ValueError: the data are something else.
         """
-        title, implementation, blocked, helpers, origin, has_finitization = _fields(
-            data, "title", "implementation", "blocked", "helpers", "origin", "has_finitization"
+        title, implementation, blocked, helpers, origin, has_finitization, driver = _fields(
+            data, "title", "implementation", "blocked", "helpers", "origin", "has_finitization", "driver"
         )
         return cls(
             None if title is None else _is(str, title),
@@ -68,6 +69,7 @@ class SpecConstants:
             None if helpers is None else tuple(_is(str, name) for name in _is(list, helpers)),
             None if origin is None else _is(str, origin),
             _is(bool, has_finitization),
+            None if driver is None else _is(str, driver),
         )
 
 

@@ -32,6 +32,7 @@ class Spec:
     `abstraction(state)`, where given, maps a valid state to a plain value, and two states are
     equal exactly if their abstract values are (default: the concrete structure);
     `eq_class(state)`, where given, is the test criterion: the class of inputs that a valid state belongs to.
+    `driver`, where given, is the file through which an installed implementation is called.
     """
 
     module: ModuleType
@@ -44,6 +45,7 @@ class Spec:
     helpers: tuple[str, ...] | None
     sequences_of: Callable[[int], Any] | None = None
     eq_class: Callable[[Any], Any] | None = None
+    driver: str | None = None
 
     def finitization(self, scope: int) -> Finitization:
         """The finitization at `scope`, checked.
@@ -146,6 +148,7 @@ def load_spec(source: str, filename: str, counter: StepCounter | None = None) ->
         helpers=_texts(names, "helpers", filename),
         sequences_of=_bounds(names, "sequences", "finitization", filename),
         eq_class=eq_class,
+        driver=_text(names, "driver", filename),
     )
 
 

@@ -1,0 +1,114 @@
+"""The process in which a suite's inputs are run on the original, and the spec tells the faults that they show.
+
+`main` is called by `kernel.process.containment.launch` with JOB and the pipe ends ORDERS and FACTS. Tells what it
+begins and how far it has come (`harness.kernel.process.telling`), at last `{"faults": [...], "seconds": number}`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from harness.checking.faults_job import FaultsJob
+from harness.checking.inputs import Input, Inputs
+from harness.errors import SourceError, SpecError
+from harness.kernel.inputs.routines import with_keywords
+from harness.kernel.inputs.suites import Call, SuiteReader
+from harness.kernel.process.telling import Beats, Teller, telling
+from harness.kernel.program.loader import execute, resolve
+from harness.kernel.program.recursion import limit_recursion
+from harness.kernel.specs.spec import load_spec, told
+from harness.model.finitization import CallKind, DomainKind
+
+FAULT = "fault"
+"""Name of the spec's function that tells a fault: of the pre-state, the result, what was raised, and the arguments."""
+
+
+class FaultSearch:
+    """Carries out a job."""
+
+    def __init__(self, job: FaultsJob, teller: Teller) -> None:
+        teller.begins(f"loading {job.implementation.filename}")
+        try:
+            self._module = execute(job.implementation)
+        except (Exception, SystemExit) as error:
+            where, what = job.implementation.filename, type(error).__name__
+            raise SourceError(f"{where}: {what} while it was loaded: {error}; correct the source") from None
+        teller.begins(f"loading {job.spec_filename}")
+        self._spec = load_spec(job.spec_source, job.spec_filename)
+        fault = getattr(self._spec.module, FAULT, None)
+        if not callable(fault):
+            raise SpecError(
+                f"{job.spec_filename} has no function fault(state, result, raised), which tells the faults that inputs "
+                "show; define it (docs/refactoring.md shows how)"
+            )
+        self._fault: Callable[..., Any] = fault
+        self._finitization = self._spec.finitization(job.scope)
+        self._inputs = Inputs(self._finitization, self._module)
+        self._suite = SuiteReader(Path(job.suite))
+        self._suite.check()
+        self._name = job.spec_filename
+        self.reached = 0
+
+    def run(self) -> list[dict[str, Any]]:
+        """Fields of a FoundFault for each, in the order of first inputs."""
+        found: dict[str, dict[str, Any]] = {}
+        smallest: dict[str, Input] = {}
+        for number in range(len(self._suite)):
+            self.reached = number
+            state, at = self._suite.input(number)
+            vector, call = self._suite.vector(state), self._suite.calls[at]
+            told_fault = self._told(vector, call)
+            if told_fault is None:
+                continue
+            name, shown = told_fault
+            size = self._inputs.input(vector, call, self._suite.header.structures)
+            known = found.setdefault(name, {"name": name, "inputs": 0, "first": number})
+            known["inputs"] += 1
+            if name not in smallest or size < smallest[name]:
+                smallest[name] = size
+                known |= {"objects": size.objects, "shown": shown}
+        return list(found.values())
+
+    def _told(self, vector: Any, call: Call) -> tuple[str, str] | None:
+        """The fault's name and the input as text."""
+        this, arguments = self._inputs.make(vector, call, self._suite.header.structures)
+        target = self._finitization.targets[call.target]
+        has_state = self._finitization.domains[0].kind is not DomainKind.NOTHING
+        result: Any = None
+        raised: BaseException | None = None
+        try:
+            if target.kind is CallKind.METHOD:
+                result = with_keywords(getattr(this, target.name), target.keywords)(*arguments)
+            else:
+                function = with_keywords(resolve(self._module, target.name), target.keywords)
+                result = function(*[this] * has_state, *arguments)
+        except (Exception, SystemExit) as error:
+            raised = error
+        before, given = self._inputs.make(vector, call, self._suite.header.structures)
+        try:
+            fault = self._fault(*[before] * has_state, result, raised, *given)
+        except SpecError:
+            raise
+        except Exception as error:
+            raise SpecError(f"{self._name}: {FAULT} raised {told(error)}; correct the spec") from None
+        return None if fault is None else (str(fault.name), str(fault.shown))
+
+
+def main(arguments: list[str]) -> int:
+    """Exit status 0, or that of the error that was told."""
+    job_path, _, facts_end = arguments
+
+    def work(teller: Teller, beats: Beats) -> None:
+        limit_recursion()
+        job = FaultsJob.read(Path(job_path))
+        search = FaultSearch(job, teller)
+        beats.reached = lambda: search.reached
+        teller.begins(f"executing the inputs of {job.suite} on {job.implementation.filename}")
+        began = time.process_time()
+        found = search.run()
+        teller.tell({"faults": found, "seconds": time.process_time() - began})
+
+    return telling(facts_end, work)

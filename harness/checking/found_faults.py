@@ -1,0 +1,71 @@
+"""What a suite finds of a program's own faults."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+BETWEEN = " or "
+"""Stands in the name of what several known causes may explain."""
+
+
+@dataclass(frozen=True)
+class FoundFault:
+    """A fault under its name: how many inputs show it, the first of them, and the smallest as text.
+
+    `objects` are those of the smallest one, `first` is the number of the first input that shows it, from 0.
+    """
+
+    name: str
+    inputs: int
+    first: int
+    objects: int
+    shown: str
+
+    @property
+    def has_one_cause(self) -> bool:
+        """Whether one cause alone explains it, so that it counts as found."""
+        return BETWEEN not in self.name
+
+
+@dataclass(frozen=True)
+class FoundFaults:
+    """The faults that a suite shows, by number of the first input.
+
+    `generating` and `testing` are seconds: those of making the suite, and the processor's for running it.
+    """
+
+    subject: str
+    title: str
+    generator: str
+    scope: int
+    seed: int
+    inputs: int
+    generating: float
+    testing: float
+    faults: tuple[FoundFault, ...]
+
+    @property
+    def distinct(self) -> tuple[str, ...]:
+        """Names of the faults that one cause explains."""
+        return tuple(fault.name for fault in self.faults if fault.has_one_cause)
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self) | {"distinct": len(self.distinct)}
+
+    def as_text(self) -> str:
+        """For people: a line per fault, then the smallest input of each."""
+        seconds = f"{self.generating:.2f} s to make, {self.testing:.2f} s to run"
+        head = f"{self.subject} scope {self.scope}, {self.generator}: {len(self.distinct)} distinct faults"
+        lines = [f"{head} on {self.inputs:,} inputs, {seconds}"]
+        for fault in self.faults:
+            note = "" if fault.has_one_cause else " (counted for none)"
+            lines.append(f"  {fault.name}: {fault.inputs:,} inputs, number {fault.first:,} the first{note}")
+        for fault in self.faults:
+            lines += ["", f"{fault.name}. The smallest input, of {fault.objects} objects:", "", _indented(fault.shown)]
+        return "\n".join(lines).rstrip()
+
+
+def _indented(text: str) -> str:
+    return "".join(f"    {line}" if line.strip() else line for line in text.splitlines(keepends=True))

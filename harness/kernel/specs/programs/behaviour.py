@@ -1,0 +1,77 @@
+"""What a program of a few modules does: what its function `run` gives out, within a number of steps."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from types import ModuleType
+from typing import Any
+
+from harness.kernel.program.steps import TICK, StepLimit, step_counter, with_ticks
+
+MOST_STEPS = 10_000
+"""Function entries and turns of loops after which a program is taken to be endless."""
+
+_PLAIN = (bool, int, float, complex, str, bytes, type(None))
+_Modules = Sequence[tuple[str, str]]
+
+
+def behaviour(modules: _Modules) -> tuple[str, ...]:
+    """What the last module's `run(out)` gives to `out`, as texts, and at last what it raises, if it does.
+
+    Args:
+        modules: names and texts; each may import those before it.
+
+    Values are told as literals, objects by their types alone. Who does not end has `endless` as the last text.
+
+    Raises:
+        SyntaxError: a module does not parse or compile.
+    """
+    codes = [(name, _compiled(name, text)) for name, text in modules]
+    counter = step_counter()
+    counter.start(MOST_STEPS)
+    seen: list[str] = []
+    with _named([name for name, _ in modules]) as loaded:
+        try:
+            for name, code in codes:
+                vars(loaded[name])[TICK] = counter.tick
+                exec(code, vars(loaded[name]))
+            loaded[modules[-1][0]].run(lambda *values: seen.append(told(values)))
+        except StepLimit:
+            seen.append("endless")
+        except (Exception, SystemExit) as error:
+            seen.append(f"raises {type(error).__name__}")
+    return tuple(seen)
+
+
+@contextmanager
+def _named(names: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """Empty modules of these names, which `sys.modules` has within the block."""
+    loaded: dict[str, Any] = {name: ModuleType(name) for name in names}
+    before = {name: sys.modules[name] for name in names if name in sys.modules}
+    sys.modules.update(loaded)
+    try:
+        yield loaded
+    finally:
+        for name in names:
+            del sys.modules[name]
+        sys.modules.update(before)
+
+
+def told(value: Any) -> str:
+    """A value as text that hangs on no address: literals as such, other objects by type."""
+    if type(value) in _PLAIN:
+        return repr(value)
+    if type(value) in (list, tuple):
+        inner = ", ".join(map(told, value))
+        return f"[{inner}]" if type(value) is list else f"({inner})"
+    if type(value) is dict:
+        return f"{{{', '.join(f'{told(key)}: {told(held)}' for key, held in value.items())}}}"
+    return f"<{type(value).__name__}>"
+
+
+def _compiled(name: str, text: str) -> Any:
+    filename = f"<{name}>"
+    return compile(ast.fix_missing_locations(with_ticks(text, filename)), filename, "exec", dont_inherit=True)

@@ -1,0 +1,66 @@
+"""Oracles of tools that change programs."""
+
+import pytest
+
+from harness.errors import SpecError
+from harness.programs import Cause, failure_of, fault_of
+
+BEFORE = (("one", "def run(out):\n    out(1)\n"),)
+
+
+def changed(text: str) -> tuple[str, object, object]:
+    return "changed", BEFORE, (("one", text),)
+
+
+@pytest.mark.parametrize(
+    ("text", "oracle", "signature"),
+    [
+        ("def run(out):\n    out(1\n", "parse", "'(' was never closed"),
+        ("def run(out, out):\n    out(1)\n", "compile", "duplicate argument 'out' in function definition"),
+        ("def run(out):\n    out(2)\n", "behaviour", "a value, then a value"),
+        ("def run(out):\n    pass\n", "behaviour", "a value, then nothing more"),
+        ("def run(out):\n    out(x)\n", "behaviour", "a value, then raises NameError"),
+    ],
+)
+def test_each_oracle_tells_its_failure(text: str, oracle: str, signature: str) -> None:
+    failure = failure_of(changed(text), None, "rope")
+    assert failure is not None
+    assert (failure.oracle, failure.signature) == (oracle, signature)
+
+
+def test_the_same_behaviour_and_a_refusal_are_no_failures() -> None:
+    assert failure_of(changed("def run(out):\n    out(2 - 1)\n"), None, "rope") is None
+    assert failure_of(("refused", BEFORE, "not here"), None, "rope") is None
+
+
+def test_a_crash_is_told_by_the_innermost_function_of_the_package() -> None:
+    try:
+        fault_of(None, ("changed",), None, [], "harness")
+    except ValueError as error:
+        raised = error
+    failure = failure_of(None, raised, "harness")
+    assert failure is not None
+    assert (failure.oracle, failure.signature) == ("crash", "ValueError in faults.failure_of")
+    assert "its caller" in failure_of(None, raised, "rope").signature  # type: ignore[union-attr]
+
+
+def test_a_program_that_does_not_compile_is_no_fault_of_the_tool() -> None:
+    broken = (("one", "def run(out:\n"),)
+    with pytest.raises(SpecError, match="does not compile"):
+        failure_of(("changed", broken, BEFORE), None, "rope")
+
+
+def test_a_fault_has_the_name_of_its_only_cause_or_of_all_that_may_be() -> None:
+    result = changed("def run(out):\n    out(2)\n")
+    odd = Cause("odd", lambda program, failure: program % 2 == 1)
+    small = Cause("small", lambda program, failure: program < 3 and failure.oracle == "behaviour")
+    names = [getattr(fault_of(program, result, None, [odd, small], "rope"), "name", None) for program in (1, 2, 3, 4)]
+    assert names == ["odd or small", "small", "odd", "behaviour: a value, then a value"]
+
+
+def test_a_fault_shows_the_program_before_and_after() -> None:
+    fault = fault_of(None, changed("def run(out):\n    out(2)\n"), None, [], "rope")
+    assert fault is not None
+    assert fault.shown.splitlines()[0] == "it gave (1), and now (2)"
+    assert "    out(1)\n" in fault.shown.partition("becomes")[0]
+    assert "    out(2)\n" in fault.shown.partition("becomes")[2]

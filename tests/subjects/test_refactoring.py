@@ -1,0 +1,105 @@
+"""Refactorings by rope: programs of each case are well formed, compile, and show rope's faults."""
+
+import importlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from harness import api, resources
+from harness.errors import SpecError
+from harness.generators.korat.generator import Korat
+from harness.generators.protocol import Task
+from harness.kernel.inputs.decode import Decoder
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.specs.spec import Spec, load_spec
+from harness.programs import behaviour
+
+FOLDER = Path(__file__).parents[2] / "subjects" / "refactoring"
+CASES = sorted(path.parent.name for path in FOLDER.glob("*/spec.py"))
+STATES = {
+    "encapsulate_double": 192,
+    "encapsulate_list": 52,
+    "encapsulate_single": 160,
+    "encapsulate_two": 39,
+    "extract_method": 354,
+    "extract_variable": 66,
+    "inline": 600,
+    "move_method": 423,
+    "rename": 996,
+}
+"""Shapes x statements x expressions, of one statement and one expression each at the most."""
+
+
+@pytest.fixture
+def engine(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    pytest.importorskip("rope")
+    monkeypatch.syspath_prepend(str(FOLDER / "engine"))
+    yield
+    for name in [path.stem for path in (FOLDER / "engine").glob("*.py")]:
+        sys.modules.pop(name, None)
+
+
+def spec_of(case: str) -> Spec:
+    path = FOLDER / case / "spec.py"
+    return load_spec(path.read_text(), str(path))
+
+
+def programs_of(case: str) -> tuple[ModuleType, list[Any]]:
+    """The driver, and all programs of scope 1."""
+    spec = spec_of(case)
+    assert spec.driver is not None
+    driver = importlib.import_module(Path(spec.driver).stem)
+    bounds = spec.finitization(1)
+    decoder = Decoder(StateSpace(bounds), driver)
+    states = [tuple(vector) for vector, _ in Korat().produce(Task(spec, driver, bounds, 0))]
+    return driver, [decoder.decode(state).root for state in states]
+
+
+def test_these_are_the_cases() -> None:
+    assert sorted(STATES) == CASES
+    assert [f"refactoring/{case}" for case in CASES] == [
+        name for name in resources.grouped_subjects() if name.startswith("refactoring/")
+    ]
+
+
+@pytest.mark.usefixtures("engine")
+@pytest.mark.parametrize("case", CASES)
+def test_all_programs_compile_and_do_something(case: str) -> None:
+    driver, programs = programs_of(case)
+    assert len(programs) == STATES[case]
+    for program in programs:
+        marked = program.modules(driver.TABLES)
+        assert sum(text.count("«") for _, text in marked) == 1
+        assert behaviour([(name, text.replace("«", "").replace("»", "")) for name, text in marked])
+
+
+@pytest.mark.usefixtures("engine")
+@pytest.mark.parametrize("case", CASES)
+def test_spec_and_driver_have_the_same_forms(case: str) -> None:
+    driver, _ = programs_of(case)
+    grammar = spec_of(case).module.GRAMMAR
+    tables = driver.TABLES
+    assert grammar.shapes.keys() <= tables.shapes.keys()
+    for name, has_value in grammar.statements.items():
+        assert ("{value}" in tables.statements[name]) == has_value
+    for name, parts in grammar.expressions.items():
+        assert ("{left}" in tables.expressions[name]) + ("{right}" in tables.expressions[name]) == parts
+
+
+@pytest.mark.parametrize("case", ["encapsulate_two", "encapsulate_list", "extract_variable"])
+def test_faults_are_found_and_all_of_known_causes(case: str) -> None:
+    pytest.importorskip("rope")
+    found = api.faults(f"refactoring/{case}", scope=1)
+    causes = {cause.name for cause in spec_of(case).module.CAUSES}
+    assert found.inputs == STATES[case]
+    assert found.distinct
+    assert {name for fault in found.faults for name in fault.name.split(" or ")} <= causes
+
+
+def test_a_spec_without_fault_is_told_what_is_missing() -> None:
+    with pytest.raises(SpecError, match="has no function fault"):
+        api.faults("sorted_list", scope=1)
