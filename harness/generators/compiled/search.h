@@ -140,7 +140,7 @@ static int flatten(word w, word *out, int n) {
 
 /* Runs eq_class on the present, valid candidate; whether it is the first one of its class. */
 static int classify(void) {
-    word found[CLASS_WORDS] = {0};
+    word found[CLASS_WORDS];
     char *top = S.arena_top;
     S.catcher = 0;
     S.depth = 0;
@@ -148,12 +148,16 @@ static int classify(void) {
     S.watched = -1;
     V value = class_call();
     if (S.watched < 0) fail(FAILED_UNSUPPORTED, 0);
-    flatten(W(value), found, 0);
+    int n = flatten(W(value), found, 0);
     S.arena_top = top;
-    for (int32_t i = 0; i < S.class_count; i++)
-        if (!memcmp(S.classes + (size_t)i * CLASS_WORDS, found, sizeof found)) return 0;
+    for (int32_t i = 0; i < S.class_count; i++) {
+        const word *known = S.classes + (size_t)i * CLASS_WORDS;
+        int same = 0;
+        while (same < n && known[same] == found[same]) same++;
+        if (same == n) return 0; /* no class begins with the words of another one */
+    }
     if (S.class_count == MOST_CLASSES) fail(FAILED_UNSUPPORTED, 0);
-    memcpy(S.classes + (size_t)S.class_count * CLASS_WORDS, found, sizeof found);
+    memcpy(S.classes + (size_t)S.class_count * CLASS_WORDS, found, sizeof *found * (size_t)n);
     size_t width = (size_t)S.space.width;
     memcpy(S.class_vectors + (size_t)S.class_count++ * width, S.vector, sizeof(uint16_t) * width);
     return 1;

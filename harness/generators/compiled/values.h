@@ -457,9 +457,14 @@ static inline int set_has(const Set *s, word w, int place) {
     return set_scan(s, w, place) != 0;
 }
 
-static inline int64_t set_size(const Set *s) {
-    return s->n + __builtin_popcountll(s->objects) + __builtin_popcountll(s->integers);
+/* How many bits are 1; by itself the compiler calls a function for it where not all processors have an instruction. */
+static inline int64_t ones(uint64_t bits) {
+    bits -= bits >> 1 & 0x5555555555555555;
+    bits = (bits & 0x3333333333333333) + (bits >> 2 & 0x3333333333333333);
+    return (int64_t)(((bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0f) * 0x0101010101010101 >> 56);
 }
+
+static inline int64_t set_size(const Set *s) { return s->n + ones(s->objects) + ones(s->integers); }
 
 static COLD void set_append(Set *s, word w, int place) {
     TICK(place);
@@ -474,7 +479,9 @@ static COLD void set_append(Set *s, word w, int place) {
 }
 
 static inline void set_add(Set *s, V v, int place) {
-    word w = key_of(v, place);
+    word w = W(v);
+    if (LIKELY(TAG(w) == INT)) fix(v);
+    else w = key_of(v, place);
     uint64_t p = (uint64_t)PAYLOAD(w);
     CHANGES(s, sizeof *s);
     if (LIKELY(TAG(w) == OBJECT && p < 64)) s->objects |= (uint64_t)1 << p;
