@@ -102,6 +102,7 @@ def generate(
                 header.explored = production.explored
                 header.structures = production.structures
                 header.engines = list(getattr(production, "engines", ()))
+                header.cpu_seconds = dict(getattr(production, "cpu_seconds", {}))
                 header.unread = list(getattr(production, "unread", ()))
                 classes = getattr(production, "classes", {})
                 header.classes = [[class_name(value), describe(space, state)] for value, state in classes.items()]
