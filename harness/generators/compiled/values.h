@@ -144,27 +144,37 @@ static inline void *allocate(size_t size, int place) {
 
 /* -- checkpoints ---------------------------------------------------------------------------------------- */
 
-/* Called before memory of the arena changes, except where it was allocated just now. */
-static __attribute__((noinline)) void remember(void *at, size_t size) {
+/* Called before memory of the arena changes, except where it was allocated just now. An entry of the trail ends with the
+   address; that of a single word is odd, and has only the word before it. */
+static COLD void remember(void *at, size_t size) {
     size_t rounded = (size + 15) & ~(size_t)15;
-    if (UNLIKELY(S.trail_size + rounded + 16 > S.trail_end)) fail(FAILED_MEMORY, 0);
+    if (S.trail_size + rounded + 16 > S.trail_end) fail(FAILED_MEMORY, 0);
     char *to = S.trail + S.trail_size;
-    if (LIKELY(size == 8)) memcpy(to, at, 8);
-    else memcpy(to, at, size);
-    memcpy(to + rounded, &at, sizeof at);
-    memcpy(to + rounded + 8, &size, sizeof size);
+    memcpy(to, at, size);
+    memcpy(to + rounded, &size, sizeof size);
+    memcpy(to + rounded + 8, &at, sizeof at);
     S.trail_size += rounded + 16;
 }
 #define CHANGES(at, size) do { if (UNLIKELY((char *)(at) < S.older)) remember(at, size); } while (0)
+static inline void changes_word(uint64_t *at) {
+    if ((char *)at >= S.older) return;
+    if (UNLIKELY(S.trail_size + 16 > S.trail_end)) fail(FAILED_MEMORY, 0);
+    uint64_t *to = (uint64_t *)(S.trail + S.trail_size);
+    to[0] = *at;
+    to[1] = (uint64_t)(uintptr_t)at | 1;
+    S.trail_size += 16;
+}
 static void restore(size_t trail) {
     while (S.trail_size > trail) {
-        void *at;
-        size_t size;
-        memcpy(&at, S.trail + S.trail_size - 16, sizeof at);
-        memcpy(&size, S.trail + S.trail_size - 8, sizeof size);
+        const uint64_t *end = (uint64_t *)(S.trail + S.trail_size);
+        if (LIKELY(end[-1] & 1)) {
+            *(uint64_t *)(uintptr_t)(end[-1] - 1) = end[-2];
+            S.trail_size -= 16;
+            continue;
+        }
+        size_t size = end[-2];
         S.trail_size -= 16 + ((size + 15) & ~(size_t)15);
-        if (LIKELY(size == 8)) memcpy(at, S.trail + S.trail_size, 8);
-        else memcpy(at, S.trail + S.trail_size, size);
+        memcpy((void *)(uintptr_t)end[-1], S.trail + S.trail_size, size);
     }
 }
 static inline void *checkpoint(int site) {
@@ -480,7 +490,9 @@ static inline int64_t ones(uint64_t bits) {
     return (int64_t)(((bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0f) * 0x0101010101010101 >> 56);
 }
 
-static inline int64_t set_size(const Set *s) { return s->n + ones(s->objects) + ones(s->integers); }
+static inline int64_t set_size(const Set *s) {
+    return s->n + (s->objects ? ones(s->objects) : 0) + (s->integers ? ones(s->integers) : 0);
+}
 
 static COLD void set_append(Set *s, word w, int place) {
     TICK(place);
@@ -501,7 +513,7 @@ static inline void set_add(Set *s, V v, int place) {
     uint64_t p = (uint64_t)PAYLOAD(w), *bits = TAG(w) == OBJECT ? &s->objects : &s->integers;
     if (LIKELY((TAG(w) == OBJECT || TAG(w) == INT) && p < 64)) {
         if (*bits >> p & 1) return;
-        CHANGES(bits, sizeof *bits);
+        changes_word(bits);
         *bits |= (uint64_t)1 << p;
     } else if (!set_scan(s, w, place)) set_append(s, w, place);
 }
