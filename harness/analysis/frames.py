@@ -116,9 +116,11 @@ class RunFrames:
 
     Behind their own columns all have the `scope` of their trial, to be filtered by. `results` has the mutant's
     operator and function beside its verdict; `timings` are the latest seconds of `generate`, `explore` (the part of
-    `generate` that finds structures by calls), `coverage`, `baseline` and of each mutant; `sessions` say where and with
-    what the run was made. `samples` are random selections: those of `seed` have `size` inputs, as many as the suite of
-    the scope before, which killed `killed_before` mutants, and killed `killed` themselves. `criteria` are selections by
+    `generate` that finds structures by calls), `coverage`, `baseline` and of each mutant, and the processor
+    seconds `search_cpu`, `compile_cpu` and `write_cpu` of what a generation is spent on, where its generator tells;
+    `sessions` say where and with what the run was made. `samples` are random selections: those of `seed` have `size`
+    inputs, as many as the suite of the scope before, which killed `killed_before` mutants, and killed `killed`
+    themselves. `criteria` are selections by
     the classes of a criterion: `kills` of the mutants that `mix` counts die by `size` inputs, one unit of each of the
     `classes` (`whole`) or the inputs in turn; beside them stand `seeds` random selections of as many inputs, which kill
     `random` in sum, and of which so many are worse, equal and better; `drawn` is the sum where the units are drawn at

@@ -102,6 +102,7 @@ def generate(
                 header.explored = production.explored
                 header.structures = production.structures
                 header.engines = list(getattr(production, "engines", ()))
+                header.cpu_seconds = dict(getattr(production, "cpu_seconds", {}))
                 header.unread = list(getattr(production, "unread", ()))
                 header.extension = dict(getattr(production, "extension", {}))
                 header.solving = dict(getattr(production, "solving", {}))

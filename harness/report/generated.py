@@ -40,6 +40,9 @@ def suite_facts(name: str, header: SuiteHeader) -> dict[str, Any]:
         "inputs_by_method": header.inputs_by_target,
         "seconds": round(header.seconds, 3),
         **({} if header.exploring_seconds is None else {"exploring_seconds": round(header.exploring_seconds, 3)}),
+        **(
+            {"cpu_seconds": {what: round(s, 3) for what, s in header.cpu_seconds.items()}} if header.cpu_seconds else {}
+        ),
         "digest": header.digest,
         "engines": header.engines,
         **({"ended": header.ended} if header.ended else {}),

@@ -162,10 +162,12 @@ def _known_kills(prepared: Prepared, stored: StoredTrial, store: RunStore) -> Kn
 
 
 def _add_generation_timings(store: RunStore, key: str, header: SuiteHeader) -> None:
-    """Seconds of making the suite, and of these what took finding structures by calls, where it is told."""
+    """Seconds of making the suite, and what they were spent on, where it is told."""
     store.add_timing(key, "generate", header.seconds)
     if header.exploring_seconds is not None:
         store.add_timing(key, "explore", header.exploring_seconds)
+    for what, seconds in header.cpu_seconds.items():
+        store.add_timing(key, f"{what}_cpu", seconds)
 
 
 def _remove(work: Path) -> None:

@@ -121,7 +121,8 @@ def test_sources_are_parsed_by_one_thread_only(tmp_path: Path, monkeypatch: pyte
     assert threads == {current_thread()}
 
 
-def test_a_suite_can_be_made_without_running_a_mutant(tmp_path: Path) -> None:
+def test_a_suite_can_be_made_without_running_a_mutant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
     run(tmp_path, ExecutionMode.GENERATE, "korat-dedicated")
     with RunStore.open_existing(tmp_path) as store:
         _, small, large = store.trials()
@@ -129,5 +130,7 @@ def test_a_suite_can_be_made_without_running_a_mutant(tmp_path: Path) -> None:
         assert store.results(small.key)
         assert not store.results(large.key)
         assert (large.original_steps, store.coverage(large.key)) == (None, [])
-        assert [timing.what for timing in store.timings(large.key)] == ["generate"]
+        timings = {timing.what: timing.seconds for timing in store.timings(large.key)}
+        assert set(timings) == {"generate", "search_cpu", "compile_cpu", "write_cpu"}
+        assert timings["search_cpu"] > 0
     assert api.load(tmp_path).frames.trials["inputs"].tolist() == [4, 20, 90]

@@ -59,7 +59,7 @@ class Emitter:
         self.live: list[tuple[int, int]] = []
         """Ranges of `declared`: the variables of the statements around, as far as they were translated."""
         self.dead: list[tuple[int, int]] = []
-        """Ranges of `declared` within those: the variables of calls in place that are over."""
+        """Ranges of `declared` within those: variables of calls in place that are over, of conditions with answers."""
         self.statement_start = 0
         self.checkpoints = checkpoints
         self.has_try = False
@@ -91,15 +91,15 @@ class Emitter:
         return f"l{self._count}"
 
     def checkpoint(self) -> None:
-        """Saves all variables that may be used again; in the function that is the root of all calls only."""
+        """Saves all variables that may be used again; in a function that is the root of all calls only."""
         if not self.checkpoints:
             return
         saved = set(range(self.live[0][0]))  # the parameters and locals of the root
         saved.update(*(range(start, end) for start, end in self.live))
         saved.difference_update(*(range(start, end) for start, end in self.dead))
         self.sites.append([self.declared[number] for number in sorted(saved)])
-        number = len(self.sites)
-        self.line(f"{{ struct Saved{number} *saved = checkpoint({number});")
+        number, root = len(self.sites), self.function.number
+        self.line(f"{{ struct Saved{root}_{number} *saved = CHECKPOINT_{root}({number});")
         for declaration in self.sites[-1]:
             name = variable(declaration)
             self.line(f"saved->{name} = {name};")

@@ -17,6 +17,7 @@ from harness.generators.compiled.untranslatable import Disagreement, NoCompiler,
 from harness.generators.interpreted.search import InterpretedSearch
 from harness.generators.korat.plus_search import KoratPlusSearch, Pruning
 from harness.generators.korat.search import KoratSearch
+from harness.generators.processor_time import ProcessorTime
 from harness.generators.watchdog import EndlessCandidate
 from harness.kernel.inputs.state_space import StateSpace
 
@@ -87,6 +88,8 @@ class Search:
         self._beginning = beginning
         self.engine = "reference"
         """The one at work; at the end, the one that came to it."""
+        self.compiling = ProcessorTime()
+        """Of translating predicates and of the C compiler."""
         self._covered: Covered | None = None
         """By the engine in C that is at work."""
         self._begun = self._made()
@@ -185,7 +188,9 @@ class Search:
                 self.engine = engine
                 workshop.engine(engine)
                 known = count - len(found)
-                for block in self._blocks(workshop, search(), begun, found, late if engine == "compiled" else None):
+                with self.compiling:
+                    native = search()
+                for block in self._blocks(workshop, native, begun, found, late if engine == "compiled" else None):
                     rest = block.behind(min(known, len(block)))
                     known -= len(block) - len(rest)
                     count += len(rest)

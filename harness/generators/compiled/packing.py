@@ -18,6 +18,7 @@ from typing import Any
 
 from harness.generators.arguments import Group
 from harness.generators.compiled.search import Block, NativeSearch
+from harness.generators.processor_time import ProcessorTime
 from harness.generators.unchanged import is_sampled, sampled
 from harness.kernel.inputs.suites import Call, SuiteWriter
 
@@ -74,21 +75,27 @@ class Recipe:
 
 
 def write_pieces(
-    pieces: Iterable[Sequence[int] | Block], recipe: Recipe, writer: SuiteWriter, look: Look | None
+    pieces: Iterable[Sequence[int] | Block],
+    recipe: Recipe,
+    writer: SuiteWriter,
+    look: Look | None,
+    spent: ProcessorTime,
 ) -> None:
     """Writes what becomes of a search's vectors, whichever engines find them.
 
     Args:
         look: is shown the sampled ones of the states.
+        spent: counts what is spent here, and nothing of the search.
     """
     packer: Packer | None = None
     for piece in pieces:
-        if not isinstance(piece, Block):
-            write_groups(recipe.groups(piece), writer, look)
-            continue
-        if packer is None or packer.native is not piece.native:
-            packer = Packer(piece.native, recipe, writer)
-        packer.write(piece, look)
+        with spent:
+            if not isinstance(piece, Block):
+                write_groups(recipe.groups(piece), writer, look)
+                continue
+            if packer is None or packer.native is not piece.native:
+                packer = Packer(piece.native, recipe, writer)
+            packer.write(piece, look)
 
 
 def write_groups(groups: Iterable[Group], writer: SuiteWriter, look: Look | None) -> None:

@@ -134,6 +134,11 @@ class Program:
         reach = self._closure({f.number: f.calls | f.may_call for f in self.functions})
         return {number for number, called in reach.items() if number in called}
 
+    @property
+    def called(self) -> set[int]:
+        """Numbers of the functions that may be called by one of them."""
+        return set().union(*(function.calls | function.may_call for function in self.functions))
+
     def check(self, roots: set[int]) -> None:
         """Makes sure of what the functions of these numbers certainly call.
 

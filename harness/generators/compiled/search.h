@@ -53,6 +53,8 @@ static int advance(int failed_on_top) {
             count_object(d, index);
             CHANGED(field);
             while (S.checkpoint_count && S.checkpoints[S.checkpoint_count - 1].height >= S.height) S.checkpoint_count--;
+            while (S.class_checkpoint_count && S.class_checkpoints[S.class_checkpoint_count - 1].height >= S.height)
+                S.class_checkpoint_count--;
             return 1;
         }
         LEAVES(field);
@@ -138,22 +140,55 @@ static int flatten(word w, word *out, int n) {
     }
 }
 
+/* Goes to the memory and the trail of eq_class, and to where it can go on. */
+static void begin_class(void) {
+    S.classifying = 1;
+    S.root_trail = S.trail_size;
+    S.trail_size = S.class_trail;
+    S.trail_end += S.arena_size;
+    S.arena_end += S.arena_size;
+    if (S.class_checkpoint_count) {
+        const Checkpoint *c = S.class_checkpoints + S.class_checkpoint_count - 1;
+        restore(c->trail);
+        S.arena_top = c->arena_top;
+        S.watched = c->height - 1;
+        S.resume = c->site;
+    } else {
+        S.trail_size = S.arena_size;
+        S.arena_top = S.arena + S.arena_size;
+        S.watched = -1;
+        S.resume = 0;
+    }
+    S.older = S.arena_top;
+}
+
+static void end_class(void) {
+    S.classifying = 0;
+    S.class_trail = S.trail_size;
+    S.trail_size = S.root_trail;
+    S.trail_end -= S.arena_size;
+    S.arena_end -= S.arena_size;
+}
+
 /* Runs eq_class on the present, valid candidate; whether it is the first one of its class. */
 static int classify(void) {
-    word found[CLASS_WORDS] = {0};
-    char *top = S.arena_top;
+    word found[CLASS_WORDS];
+    begin_class();
     S.catcher = 0;
     S.depth = 0;
     S.fuel = S.fuel_limit;
-    S.watched = -1;
     V value = class_call();
     if (S.watched < 0) fail(FAILED_UNSUPPORTED, 0);
-    flatten(W(value), found, 0);
-    S.arena_top = top;
-    for (int32_t i = 0; i < S.class_count; i++)
-        if (!memcmp(S.classes + (size_t)i * CLASS_WORDS, found, sizeof found)) return 0;
+    int n = flatten(W(value), found, 0);
+    end_class();
+    for (int32_t i = 0; i < S.class_count; i++) {
+        const word *known = S.classes + (size_t)i * CLASS_WORDS;
+        int same = 0;
+        while (same < n && known[same] == found[same]) same++;
+        if (same == n) return 0; /* no class begins with the words of another one */
+    }
     if (S.class_count == MOST_CLASSES) fail(FAILED_UNSUPPORTED, 0);
-    memcpy(S.classes + (size_t)S.class_count * CLASS_WORDS, found, sizeof found);
+    memcpy(S.classes + (size_t)S.class_count * CLASS_WORDS, found, sizeof *found * (size_t)n);
     size_t width = (size_t)S.space.width;
     memcpy(S.class_vectors + (size_t)S.class_count++ * width, S.vector, sizeof(uint16_t) * width);
     return 1;
@@ -194,6 +229,9 @@ int mutascope_search(Search *search, uint16_t *out, int64_t room, int64_t budget
     S.most_explored = most;
     if (setjmp(escape)) {
         status = FAILED;
+#if defined(CRITERION) && !defined(HOSTED)
+        if (S.classifying) end_class();
+#endif
     } else {
         size_t size = sizeof(uint16_t) * (size_t)S.space.width;
         while (budget > 0) {
@@ -202,7 +240,6 @@ int mutascope_search(Search *search, uint16_t *out, int64_t room, int64_t budget
                 S.valid = execute();
                 budget -= 8 + S.fuel_limit - S.fuel;
                 S.decided = S.space.pruning ? S.height : S.space.width;
-                S.must_run = 0;
 #ifdef CRITERION
                 if (S.valid) {
                     complete();
@@ -222,6 +259,7 @@ int mutascope_search(Search *search, uint16_t *out, int64_t room, int64_t budget
                     count++;
                 }
 #endif
+                S.must_run = 0; /* only now: where eq_class has failed, it is to fail again */
             } else {
                 budget -= 8;
                 S.unexecuted++;
@@ -279,8 +317,9 @@ Search *mutascope_open(const Space *space, int64_t fuel_limit, int64_t arena_siz
     s->domain = calloc(width, sizeof *s->domain);
     s->mask = calloc(width, sizeof *s->mask);
     s->failed = calloc(width, sizeof *s->failed);
-    s->arena = malloc((size_t)arena_size);
-    s->trail = malloc((size_t)arena_size);
+    s->arena = malloc(2 * (size_t)arena_size);
+    s->trail = malloc(2 * (size_t)arena_size);
+    s->arena_size = s->class_trail = (size_t)arena_size;
     s->checkpoints = calloc(width + 1, sizeof *s->checkpoints);
     s->saved = calloc(width + 1, LARGEST_SAVED);
     if (!s->value || !s->vector || !s->stack || !s->before || !s->agenda || !s->maxima || !s->seen || !s->structural || !s->fixed || !s->most || !s->domain ||
@@ -293,7 +332,10 @@ Search *mutascope_open(const Space *space, int64_t fuel_limit, int64_t arena_siz
 #if defined(CRITERION) && !defined(HOSTED)
     s->classes = calloc(MOST_CLASSES, CLASS_WORDS * sizeof *s->classes);
     s->class_vectors = calloc(MOST_CLASSES, (width + 1) * sizeof *s->class_vectors);
-    if (!s->classes || !s->class_vectors) return 0;
+    s->class_checkpoints = calloc(width + 1, sizeof *s->class_checkpoints);
+    s->class_saved = calloc(width + 1, LARGEST_CLASS_SAVED);
+    s->class_stride = LARGEST_CLASS_SAVED;
+    if (!s->classes || !s->class_vectors || !s->class_checkpoints || !s->class_saved) return 0;
 #endif
     s->arena_end = s->arena + arena_size;
     s->older = s->arena;
@@ -338,7 +380,7 @@ int mutascope_enter(Search *search, const int32_t *fields, const int32_t *indice
         S.value[field] = W_ABSENT;
     }
     for (int c = 0; c < S.space.domain_count; c++) S.maxima[c] = c ? -1 : 0;
-    S.checkpoint_count = 0;
+    S.checkpoint_count = S.class_checkpoint_count = 0;
     RESTARTS();
     S.reachable = UNKNOWN;
     for (int i = 0; i < n; i++) {
@@ -371,7 +413,7 @@ int32_t mutascope_stack(const Search *s, int32_t *fields, int32_t *decided) {
 void mutascope_close(Search *s) {
     void *parts[] = {s->value, s->vector, s->stack, s->before, s->agenda, s->maxima, s->seen, s->structural, s->fixed, s->most, s->domain,
                      s->mask, s->failed, s->arena, s->trail, s->checkpoints, s->saved, s->position, s->classes,
-                     s->class_vectors};
+                     s->class_vectors, s->class_checkpoints, s->class_saved};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) free(parts[i]);
     free(s);
 }

@@ -195,7 +195,9 @@ class Statements(Matching):
     # -- branches and loops ---------------------------------------------------------------------------------
 
     def _do_if(self, node: ast.If) -> None:
+        begun = len(self.declared)
         self.line(f"if ({self.condition(node.test)}) {{")
+        self.dead.append((begun, len(self.declared)))
         self.statements(node.body)
         if node.orelse:
             self.line("} else {")
@@ -207,8 +209,10 @@ class Statements(Matching):
         self.line("for (;;) {")
         self.line(f"{onwards}: ;")
         self.line(f"TICK({self.place(node, 'a loop')});")
+        begun = len(self.declared)
         test = self.condition(node.test)
         self.line(f"if (!{test}) break;")
+        self.dead.append((begun, len(self.declared)))
         self._loop_body(node.body, after, onwards)
         self.line("}")
         self.statements(node.orelse)

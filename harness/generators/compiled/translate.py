@@ -48,7 +48,7 @@ def translate(
     for cls in classes:
         _check_class(cls)
     program, attributes = _translated(roots, Program(classes, outcomes), checkpoints=True)
-    if 0 in program.recursive():
+    if not program.called.isdisjoint(program.function(root).number for root in roots):
         program, attributes = _translated(roots, Program(classes, outcomes), checkpoints=False)
     recursive = program.recursive()
     parts = ["#define OUTCOME"] if outcomes else []
@@ -104,7 +104,7 @@ def _translated(roots: list[FunctionType], program: Program, *, checkpoints: boo
             if function.is_generator:
                 function.text = _generator(program, function)
             else:
-                function.text = _function(program, function, checkpoints and function.number == 0)
+                function.text = _function(program, function, function.number in numbers, checkpoints)
         except Untranslatable as refusal:
             function.refusal = refusal
             function.text = _refused(program, function, refusal)
@@ -141,8 +141,8 @@ def _prototype(program: Program, function: Function) -> str:
     return f"static V {function.name}({', '.join(_parameters(program, function)) or 'void'})"
 
 
-def _function(program: Program, function: Function, checkpoints: bool) -> str:
-    emitter = Statements(program, function, checkpoints=checkpoints)
+def _function(program: Program, function: Function, is_root: bool, checkpoints: bool) -> str:
+    emitter = Statements(program, function, checkpoints=is_root and checkpoints)
     number = function.number
 
     def leave(value: str) -> None:
@@ -156,7 +156,7 @@ def _function(program: Program, function: Function, checkpoints: bool) -> str:
     emitter.start(scope, [f"p{position}" for position in range(len(_parameters(program, function)))])
     emitter.body_of(scope)
     leave("PURE(W_NONE)")
-    before, resumptions = _resumptions(emitter) if number == 0 else ([], [])
+    before, resumptions = _resumptions(emitter) if is_root else ([], [])
     head = f"{_prototype(program, function)} {{"
     # What changes between a try's setjmp and the exception must not be in a register.
     kind = "volatile " if emitter.has_try else ""
@@ -165,19 +165,21 @@ def _function(program: Program, function: Function, checkpoints: bool) -> str:
 
 
 def _resumptions(emitter: Statements) -> tuple[list[str], list[str]]:
-    """What the root function needs to go on from its checkpoints: declarations before it, its first statements."""
-    names = range(1, len(emitter.sites) + 1)
-    before = [
-        f"struct Saved{number} {{ {' '.join(site)} }};" for number, site in zip(names, emitter.sites, strict=True)
+    """What a root needs to go on from its checkpoints: declarations before it, its first statements."""
+    root = emitter.function.number
+    names = [f"Saved{root}_{number}" for number in range(1, len(emitter.sites) + 1)]
+    kind = "class_" if root else ""
+    before = [f"struct {name} {{ {' '.join(site)} }};" for name, site in zip(names, emitter.sites, strict=True)]
+    before += [
+        f"union Saved{root} {{ char none[16]; {' '.join(f'struct {name} s{name};' for name in names)} }};",
+        f"#define LARGEST_{kind.upper()}SAVED sizeof(union Saved{root})",
+        f"#define CHECKPOINT_{root}(site) {kind}checkpoint(site)",
     ]
-    before.append(f"union Saved {{ char none[16]; {' '.join(f'struct Saved{n} s{n};' for n in names)} }};")
-    before.append("#define LARGEST_SAVED sizeof(union Saved)")
     lines = ["switch (S.resume) {"]
-    for number, site in zip(names, emitter.sites, strict=True):
+    last = f"S.{kind}saved + (size_t)(S.{kind}checkpoint_count - 1) * S.{kind}stride"
+    for number, (name, site) in enumerate(zip(names, emitter.sites, strict=True), start=1):
         lines.append(f"case {number}: {{")
-        lines.append(
-            f"const struct Saved{number} *saved = (void *)(S.saved + (size_t)(S.checkpoint_count - 1) * S.stride);"
-        )
+        lines.append(f"const struct {name} *saved = (void *)({last});")
         lines += [f"{variable(declaration)} = saved->{variable(declaration)};" for declaration in site]
         lines.append(f"goto resume{number}; }}")
     return before, [*lines, "default: ; }"]

@@ -89,6 +89,7 @@ typedef struct {
     int64_t unexecuted; /* vectors that needed no execution of rep_ok */
     int64_t explored, fuel, fuel_limit, depth;
     char *arena, *arena_top, *arena_end;
+    size_t arena_size;
     Checkpoint *checkpoints; /* heights ascend */
     char *saved;             /* the variables at each checkpoint */
     size_t stride;
@@ -105,6 +106,11 @@ typedef struct {
     word *classes;              /* the classes covered, each as CLASS_WORDS words */
     uint16_t *class_vectors;    /* the first valid vector of each */
     int32_t class_count;
+    /* Of eq_class, what rep_ok has above; its memory and its trail lie behind those of rep_ok. */
+    Checkpoint *class_checkpoints;
+    char *class_saved;
+    size_t class_stride, class_trail, root_trail; /* sizes of the trail of the one that does not run */
+    int32_t class_checkpoint_count, classifying;
 } Search;
 
 static Search S;
@@ -138,25 +144,37 @@ static inline void *allocate(size_t size, int place) {
 
 /* -- checkpoints ---------------------------------------------------------------------------------------- */
 
-/* Called before memory of the arena changes, except where it was allocated just now. */
+/* Called before memory of the arena changes, except where it was allocated just now. An entry of the trail ends with the
+   address; that of a single word is odd, and has only the word before it. */
 static COLD void remember(void *at, size_t size) {
     size_t rounded = (size + 15) & ~(size_t)15;
     if (S.trail_size + rounded + 16 > S.trail_end) fail(FAILED_MEMORY, 0);
-    memcpy(S.trail + S.trail_size, at, size);
-    S.trail_size += rounded;
-    memcpy(S.trail + S.trail_size, &at, sizeof at);
-    memcpy(S.trail + S.trail_size + 8, &size, sizeof size);
-    S.trail_size += 16;
+    char *to = S.trail + S.trail_size;
+    memcpy(to, at, size);
+    memcpy(to + rounded, &size, sizeof size);
+    memcpy(to + rounded + 8, &at, sizeof at);
+    S.trail_size += rounded + 16;
 }
 #define CHANGES(at, size) do { if (UNLIKELY((char *)(at) < S.older)) remember(at, size); } while (0)
+static inline void changes_word(uint64_t *at) {
+    if ((char *)at >= S.older) return;
+    if (UNLIKELY(S.trail_size + 16 > S.trail_end)) fail(FAILED_MEMORY, 0);
+    uint64_t *to = (uint64_t *)(S.trail + S.trail_size);
+    to[0] = *at;
+    to[1] = (uint64_t)(uintptr_t)at | 1;
+    S.trail_size += 16;
+}
 static void restore(size_t trail) {
     while (S.trail_size > trail) {
-        void *at;
-        size_t size;
-        memcpy(&at, S.trail + S.trail_size - 16, sizeof at);
-        memcpy(&size, S.trail + S.trail_size - 8, sizeof size);
+        const uint64_t *end = (uint64_t *)(S.trail + S.trail_size);
+        if (LIKELY(end[-1] & 1)) {
+            *(uint64_t *)(uintptr_t)(end[-1] - 1) = end[-2];
+            S.trail_size -= 16;
+            continue;
+        }
+        size_t size = end[-2];
         S.trail_size -= 16 + ((size + 15) & ~(size_t)15);
-        memcpy(at, S.trail + S.trail_size, size);
+        memcpy((void *)(uintptr_t)end[-1], S.trail + S.trail_size, size);
     }
 }
 static inline void *checkpoint(int site) {
@@ -165,6 +183,14 @@ static inline void *checkpoint(int site) {
     S.checkpoints[n - 1] = (Checkpoint){site, S.height, S.arena_top, S.trail_size};
     S.older = S.arena_top;
     return S.saved + (size_t)(n - 1) * S.stride;
+}
+/* The same of eq_class, which has read no field above the highest that it has read. */
+static inline void *class_checkpoint(int site) {
+    int n = S.class_checkpoint_count, height = S.watched + 1;
+    if (!n || S.class_checkpoints[n - 1].height != height) S.class_checkpoint_count = ++n;
+    S.class_checkpoints[n - 1] = (Checkpoint){site, height, S.arena_top, S.trail_size};
+    S.older = S.arena_top;
+    return S.class_saved + (size_t)(n - 1) * S.class_stride;
 }
 
 /* -- the stack of accessed fields (AccessStack) ------------------------------------------------------- */
@@ -457,8 +483,15 @@ static inline int set_has(const Set *s, word w, int place) {
     return set_scan(s, w, place) != 0;
 }
 
+/* How many bits are 1; by itself the compiler calls a function for it where not all processors have an instruction. */
+static inline int64_t ones(uint64_t bits) {
+    bits -= bits >> 1 & 0x5555555555555555;
+    bits = (bits & 0x3333333333333333) + (bits >> 2 & 0x3333333333333333);
+    return (int64_t)(((bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0f) * 0x0101010101010101 >> 56);
+}
+
 static inline int64_t set_size(const Set *s) {
-    return s->n + __builtin_popcountll(s->objects) + __builtin_popcountll(s->integers);
+    return s->n + (s->objects ? ones(s->objects) : 0) + (s->integers ? ones(s->integers) : 0);
 }
 
 static COLD void set_append(Set *s, word w, int place) {
@@ -474,12 +507,15 @@ static COLD void set_append(Set *s, word w, int place) {
 }
 
 static inline void set_add(Set *s, V v, int place) {
-    word w = key_of(v, place);
-    uint64_t p = (uint64_t)PAYLOAD(w);
-    CHANGES(s, sizeof *s);
-    if (LIKELY(TAG(w) == OBJECT && p < 64)) s->objects |= (uint64_t)1 << p;
-    else if (LIKELY(TAG(w) == INT && p < 64)) s->integers |= (uint64_t)1 << p;
-    else if (!set_scan(s, w, place)) set_append(s, w, place);
+    word w = W(v);
+    if (LIKELY(TAG(w) == INT || (TAG(w) == OBJECT && !S.space.compares[S.space.type[PAYLOAD(w)]]))) fix(v);
+    else w = key_of(v, place);
+    uint64_t p = (uint64_t)PAYLOAD(w), *bits = TAG(w) == OBJECT ? &s->objects : &s->integers;
+    if (LIKELY((TAG(w) == OBJECT || TAG(w) == INT) && p < 64)) {
+        if (*bits >> p & 1) return;
+        changes_word(bits);
+        *bits |= (uint64_t)1 << p;
+    } else if (!set_scan(s, w, place)) set_append(s, w, place);
 }
 
 static int set_take(Set *s, V v, int place) {
@@ -562,10 +598,10 @@ static void list_insert(List *l, int64_t at, V v, int place) {
     l->items[at] = v;
 }
 
-static V new_tuple(int64_t n, const V *items, int place) {
+static inline V new_tuple(int64_t n, const V *items, int place) {
     Tuple *t = allocate(sizeof *t + sizeof(V) * (size_t)n, place);
     t->n = n;
-    if (n) memcpy(t->items, items, sizeof(V) * (size_t)n);
+    for (int64_t i = 0; i < n; i++) t->items[i] = items[i]; /* memcpy would wait for what has just been written */
     return PURE((word)t | TUPLE);
 }
 

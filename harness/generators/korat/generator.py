@@ -11,6 +11,7 @@ from harness.generators.compiled.packing import Look, Recipe, write_pieces
 from harness.generators.korat.joint import JointSearch
 from harness.generators.korat.plus_search import Pruning
 from harness.generators.layout import Layout
+from harness.generators.processor_time import COMPILE, SEARCH, WRITE, ProcessorTime
 from harness.generators.protocol import Task
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteWriter, structure_key
@@ -57,6 +58,8 @@ class KoratProduction:
         self.structures: dict[str, list[list[int]]] = {}
         self.classes: dict[Hashable, tuple[int, ...]] = {}
         """Of a run with a criterion, the classes covered, in order of discovery, and the first state of each."""
+        self.cpu_seconds: dict[str, float] = {}
+        """Processor seconds of a run that was written, by what they were spent on."""
         self._made: list[Search] = []
         self._search: Search = self._searching(task.finitization, task.spec.rep_ok)
         self._counted: list[Search] = []
@@ -103,8 +106,13 @@ class KoratProduction:
         Args:
             look: is shown some of the states that satisfy rep_ok.
         """
-        for search, recipe in self._searches():
-            write_pieces(search.pieces(), recipe, writer, None if recipe.skipped else look)
+        whole, writing = ProcessorTime(), ProcessorTime()
+        with whole:
+            for search, recipe in self._searches():
+                write_pieces(search.pieces(), recipe, writer, None if recipe.skipped else look, writing)
+        compiling = sum(search.compiling.seconds for search in self._made)
+        searching = whole.seconds - writing.seconds - compiling
+        self.cpu_seconds = {SEARCH: searching, COMPILE: compiling, WRITE: writing.seconds}
 
     def _searches(self) -> Iterator[tuple[Search, Recipe]]:
         """What is searched, one after the other, and what becomes of the vectors."""

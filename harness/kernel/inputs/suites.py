@@ -107,6 +107,9 @@ class SuiteHeader:
     exploring_seconds: float | None = None
     """Of sequences, those of `seconds` in which structures were searched for, without what writes inputs, where the
     generator tells."""
+    cpu_seconds: dict[str, float] = field(default_factory=dict)
+    """Processor seconds by what they were spent on, where the generator tells: `search`, in all processes; `compile`,
+    of predicates to machine code, the C compiler included; `write`, of the inputs."""
     digest: str = ""
     format: int = FORMAT
     checksum: str = ""

@@ -16,6 +16,7 @@ from harness.model.experiment import ExecutionMode
 from harness.model.mutant import MutantStatus
 from harness.model.outcome import Verdict
 from harness.model.score import ScorePolicy
+from harness.papers.criteria_pruning2011.claims import Search
 from harness.papers.published import PublishedTable, read_published
 from harness.papers.tables import Missing
 
@@ -76,7 +77,11 @@ class CriteriaInputs:
 
     def seconds(self, trial: Mapping[str, Any]) -> float | None:
         """How long its generation took, by the wall clock."""
-        return self._seconds.get(trial["trial"])
+        return self._seconds.get((trial["trial"], "generate"))
+
+    def cpu_seconds(self, trial: Mapping[str, Any]) -> float | None:
+        """What its search took of processors, in all processes, without compiling and without writing the suite."""
+        return self._seconds.get((trial["trial"], "search_cpu"))
 
     def classes(self, title: str, scope: int) -> int | None:
         """How many classes Korat+ covers, as its own trial tells or that of Korat."""
@@ -116,6 +121,19 @@ class CriteriaInputs:
         row = None if generator == KORAT else self._selections.get((key, ALL, _SELECTIONS[generator]))
         return None if row is None else int(row["size"])
 
+    def searches(self, title: str) -> list[Search]:
+        """The searches of a case study whose processor seconds are known and whose seconds are printed, by scope."""
+        found = []
+        table = self.printed("case_studies", 2)
+        for (known, printed_scope), scope in self.scopes.items():
+            for generator, column in ((KORAT, "korat_seconds"), (KORAT_PLUS, "koratplus_seconds")):
+                trial = self.trial(title, generator, scope) if known == title else None
+                cpu = None if trial is None else self.cpu_seconds(trial)
+                cell = table.get((f"{title} {printed_scope}", column))
+                if cpu is not None and cell is not None and cell.value is not None:
+                    found.append(Search(generator, scope, cpu, float(cell.value)))
+        return found
+
     @property
     def counted(self) -> str:
         """Which mutants the scores are of, for captions."""
@@ -151,9 +169,11 @@ class CriteriaInputs:
         return found
 
     @cached_property
-    def _seconds(self) -> Mapping[str, float]:
+    def _seconds(self) -> Mapping[tuple[str, str], float]:
+        """By trial, and what they were spent on."""
         timings = self.frames.timings
-        return {row["trial"]: float(row["seconds"]) for row in records(timings[timings["what"] == "generate"])}
+        of_generation = timings[timings["what"].isin(("generate", "search_cpu"))]
+        return {(row["trial"], row["what"]): float(row["seconds"]) for row in records(of_generation)}
 
     @cached_property
     def _trials(self) -> Mapping[bool, Mapping[tuple[str, str, int], Mapping[str, Any]]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from textwrap import indent
 
 import pytest
 from compiled_samples import finitization, module, predicate
@@ -111,3 +112,45 @@ def test_what_is_not_translated_of_a_criterion_is_left_to_the_interpreted_engine
     assert (search.explored, search.classes) == (reference.explored, reference.classes)
     assert search.engine == "interpreted"
     assert "the interpreted engine" in notices[0]
+
+
+def with_criterion(rep_ok, eq_class):
+    """A module with both, which may call each other."""
+    code = predicate(rep_ok, f"def eq_class(root):\n{indent(eq_class, '    ')}\n")
+    return StateSpace(finitization(values=2, lengths=2)), code
+
+
+COUNTING = """
+seen, total, node = set(), 0, root.head
+while node is not None and node not in seen:
+    seen.add(node)
+    total = total + node.value
+    node = node.next
+for number in root.cells:
+    total = total + number
+return len(seen), total, root.tag
+"""
+
+
+def test_a_criterion_goes_on_from_its_loops_as_if_it_had_begun_anew():
+    space, code = with_criterion("return root.size >= 0 and root.head is not root.size", COUNTING)
+    check(space, code, False, True)
+
+
+def test_a_criterion_that_calls_rep_ok_begins_anew():
+    space, code = with_criterion(
+        "node, left = root.head, 3\nwhile node is not None and left > 0:\n    node, left = node.next, left - 1\n"
+        "return node is None",
+        "valid = [rep_ok(root) for number in range(2)]\nreturn (root.size, all(valid), rep_ok(root))",
+    )
+    check(space, code, False)
+
+
+def test_a_search_ends_at_the_candidate_that_a_criterion_is_given_up_on():
+    large = "large = root.size * 1000000000 * 1000000000\n"
+    space, code = with_criterion("return root.head is None and root.tag is True", large + "return large > 0, root.size")
+    search = CompiledSearch(space, code, code.rep_ok, shared_objects(), criterion=Pruning(code.eq_class))
+    found = []
+    with search.begin() as running, pytest.raises(Interrupted, match="60 bits"):
+        found.extend(running.vectors())
+    assert [vector[1] for vector in found] == [0]
