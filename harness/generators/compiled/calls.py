@@ -112,12 +112,15 @@ class Calls(Builtins):
     def _function_call(self, node: ast.Call, callee: FunctionType, first: list[str], perhaps: bool = False) -> str:
         if is_generator(callee):
             raise self.refuse(node, f"the generator {callee.__name__} outside a loop")
-        return self._invoked(callee, self.arguments(node, callee, first), perhaps)
+        begun = len(self.declared)
+        return self._invoked(callee, self.arguments(node, callee, first), perhaps, begun)
 
-    def _invoked(self, callee: FunctionType, arguments: list[str], perhaps: bool = False) -> str:
-        """A function's result for arguments that are there."""
+    def _invoked(
+        self, callee: FunctionType, arguments: list[str], perhaps: bool = False, begun: int | None = None
+    ) -> str:
+        """A function's result for arguments that are there; those declared from `begun` on are used by it alone."""
         if self.checkpoints and not perhaps and self._fits_in_place(callee):
-            return self._inlined(callee, arguments)
+            return self._inlined(callee, arguments, len(self.declared) if begun is None else begun)
         function = self.program.function(callee)
         (self.function.may_call if perhaps else self.function.calls).add(function.number)
         result = self.temporary(f"{function.name}({', '.join(arguments)})")
@@ -132,9 +135,9 @@ class Calls(Builtins):
             return False
         return self.inlined.count(callee) < DEEPEST_RECURSION and len(self.inlined) < DEEPEST_INLINED
 
-    def _inlined(self, callee: FunctionType, arguments: list[str]) -> str:
-        """A call in place, so that checkpoints may lie within."""
-        outer = self.scope
+    def _inlined(self, callee: FunctionType, arguments: list[str], own: int) -> str:
+        """A call in place, so that checkpoints may lie within; what is declared from `own` on is for its arguments."""
+        outer, given = self.scope, len(self.declared)
         result, end = self.name("V"), self.label()
 
         def leave(value: str) -> None:
@@ -144,6 +147,7 @@ class Calls(Builtins):
         self.bodies += 1
         inner = self.enter(callee, leave, None)
         self.start(inner, arguments)
+        self.dead.append((own, given))
         self.inlined.append(callee)
         self.scope = inner
         self.body_of(inner)

@@ -59,7 +59,7 @@ class Emitter:
         self.live: list[tuple[int, int]] = []
         """Ranges of `declared`: the variables of the statements around, as far as they were translated."""
         self.dead: list[tuple[int, int]] = []
-        """Ranges of `declared` within those: variables of calls in place that are over, of conditions with answers."""
+        """Ranges of `declared` within those: of calls in place that are over, their arguments, answered conditions."""
         self.statement_start = 0
         self.checkpoints = checkpoints
         self.has_try = False

@@ -133,11 +133,23 @@ static int flatten(word w, word *out, int n) {
     case TUPLE: {
         Tuple *t = POINTER(Tuple, w);
         out[n++] = WORD(TUPLE, t->n);
-        for (int64_t i = 0; i < t->n; i++) n = flatten(W(t->items[i]), out, n);
+        for (int64_t i = 0; i < t->n; i++) {
+            word item = W(t->items[i]);
+            if (LIKELY((TAG(item) == INT || TAG(item) == BOOL) && n < CLASS_WORDS)) out[n++] = simple_key(item);
+            else n = flatten(item, out, n);
+        }
         return n;
     }
     default: fail(FAILED_UNSUPPORTED, 0);
     }
+}
+
+/* Whether a class covered has these words; none begins with those of another one. */
+static inline int is_class(int32_t number, const word *words, int n) {
+    const word *known = S.classes + (size_t)number * CLASS_WORDS;
+    int same = 0;
+    while (same < n && known[same] == words[same]) same++;
+    return same == n;
 }
 
 /* Goes to the memory and the trail of eq_class, and to where it can go on. */
@@ -181,12 +193,12 @@ static int classify(void) {
     if (S.watched < 0) fail(FAILED_UNSUPPORTED, 0);
     int n = flatten(W(value), found, 0);
     end_class();
-    for (int32_t i = 0; i < S.class_count; i++) {
-        const word *known = S.classes + (size_t)i * CLASS_WORDS;
-        int same = 0;
-        while (same < n && known[same] == found[same]) same++;
-        if (same == n) return 0; /* no class begins with the words of another one */
-    }
+    if (S.class_last < S.class_count && is_class(S.class_last, found, n)) return 0;
+    for (int32_t i = 0; i < S.class_count; i++)
+        if (is_class(i, found, n)) {
+            S.class_last = i;
+            return 0;
+        }
     if (S.class_count == MOST_CLASSES) fail(FAILED_UNSUPPORTED, 0);
     memcpy(S.classes + (size_t)S.class_count * CLASS_WORDS, found, sizeof *found * (size_t)n);
     size_t width = (size_t)S.space.width;

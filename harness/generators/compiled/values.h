@@ -105,7 +105,7 @@ typedef struct {
     int32_t *position, watched; /* of a field on the stack; with CRITERION, the highest that eq_class has read */
     word *classes;              /* the classes covered, each as CLASS_WORDS words */
     uint16_t *class_vectors;    /* the first valid vector of each */
-    int32_t class_count;
+    int32_t class_count, class_last; /* the one met last, which is likely to be met again */
     /* Of eq_class, what rep_ok has above; its memory and its trail lie behind those of rep_ok. */
     Checkpoint *class_checkpoints;
     char *class_saved;
