@@ -14,7 +14,7 @@ from harness.generators.sat.extension import chosen_fields, written
 from harness.generators.sat.instances import Instances
 from harness.generators.sat.options import Options, Reduce
 from harness.generators.sat.pairs import Instance, Pair
-from harness.generators.sat.production import Opening, SatProduction, opened
+from harness.generators.sat.production import Opening, SatProduction, opened, with_solver
 
 NAME = "field-exhaustive"
 
@@ -25,12 +25,19 @@ class FieldExhaustive:
     Options stand behind a colon, as in `field-exhaustive:fields=left+right,part=90,reduce=minimal,solver=minisat22`.
     """
 
-    version = "1"
-
     def __init__(self, options: Options | None = None, opening: Opening = opened) -> None:
         self._options = options or Options()
         self._opening = opening
         self.name = self._options.named(NAME)
+
+    @property
+    def version(self) -> str:
+        """Hangs on the solver's: another one finds other instances.
+
+        Raises:
+            UsageError: python-sat is not installed.
+        """
+        return with_solver("1")
 
     def with_parameter(self, text: str) -> FieldExhaustive:
         """The generator whose name has `text` behind a colon.

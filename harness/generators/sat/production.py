@@ -24,6 +24,19 @@ Opening = Callable[[Task, str], Instances]
 INVARIANT = "invariant"
 
 
+def with_solver(number: str) -> str:
+    """A generator's version, python-sat's within it: it is part of a suite's identity.
+
+    Raises:
+        UsageError: python-sat is not installed.
+    """
+    return f"{number} ({_solver_version()})"
+
+
+def _solver_version() -> str:
+    return f"python-sat {version()}"
+
+
 def opened(task: Task, solver: str) -> Instances:
     """The instances of the spec's invariant, by python-sat.
 
@@ -105,7 +118,7 @@ class SatProduction(ABC):
             )
         self.solving = {
             "solver": self._options.solver,
-            "version": f"python-sat {version()}",
+            "version": _solver_version(),
             "seed": self._task.seed,
             "variables": self._instances.variables,
             "clauses": self._instances.clauses,
