@@ -62,6 +62,14 @@ def invariant_of(task: Task) -> Callable[..., Any]:
     return cast(Callable[..., Any], found)
 
 
+def is_solving(told: object) -> bool:
+    """Whether something that a process wrote is what `solving` is."""
+    if not isinstance(told, dict) or not all(type(told.get(name)) is str for name in ("solver", "version")):
+        return False
+    counts = ("variables", "clauses", "calls", "instances", "kept")
+    return all(type(told.get(name)) is int for name in counts) and told.get("proven_minimal") in (None, True, False)
+
+
 class SatProduction(ABC):
     """One run: instances are found and looked at, some are chosen, and each gets its inputs.
 
