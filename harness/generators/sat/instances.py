@@ -77,8 +77,7 @@ class SatInstances:
         self._keys = dict(zip(self._literals, sorted(made.fields.values), strict=True))
         self._always = {pair for pair, literal in made.fields.pairs().items() if literal == TRUE}
         self._clauses = made.clauses
-        phases = [variable for pair, variable in self._literals.items() if pair not in self._always]
-        self._solver = Solver(solver, made.clauses.clauses, seed, phases)
+        self._solver = Solver(solver, made.clauses.clauses, seed)
 
     @property
     def pairs(self) -> tuple[Pair, ...]:
