@@ -40,10 +40,10 @@ if TYPE_CHECKING:
 
     from harness.checking.result import CheckResult
     from harness.coverage.input_classes import InputClasses
+    from harness.difference.invariant_result import InvariantDifference
     from harness.difference.result import Difference
     from harness.papers.tables import ComparisonTable
     from harness.report.criteria_of_run import CriteriaOfRun
-    from harness.report.extension_shown import Grid
     from harness.report.generators_of_run import GeneratorsOfRun
     from harness.report.reached_states import LastCall
     from harness.report.state_graph import NumberedState
@@ -112,22 +112,6 @@ def draw_states(states: Sequence[NumberedState], suite: SuiteReader, path: Path 
     from harness.report.generated import draw_into
 
     return draw_into(states, suite.header, Path(path))
-
-
-def extension(subject: str, suite: SuiteReader) -> list[Grid]:
-    """The extensions of fields that a suite of `field-exhaustive` or `sat-exhaustive` covers, with names; else none."""
-    from harness.report.extension_shown import grids
-
-    if not suite.header.extension:
-        return []
-    return grids(suite.header, finitization_of(load_subject(subject), suite.header.scope))
-
-
-def draw_extension(shown: Sequence[Grid], suite: SuiteReader, path: Path | str) -> Path:
-    """Draws extensions of fields into a file, as SVG, PNG or PDF by its suffix; its path."""
-    from harness.report.extension_shown import draw_extension as draw
-
-    return draw(shown, suite.header, Path(path))
 
 
 def mutants(subject: str, operators: str = DEFAULT_OPERATORS, scope: int | None = None) -> list[Mutant]:
@@ -353,6 +337,13 @@ def check(subject: str, scope: int = 3, mode: str = "black-box") -> CheckResult:
 def difference(subject: str, scope: int = 3) -> Difference:
     """Compares the structures that a subject's API makes with those of its rep_ok (beapi2023, section 4.3)."""
     from harness.difference.difference import difference as compare
+
+    return compare(load_subject(subject), scope)
+
+
+def invariant_difference(subject: str, scope: int = 3) -> InvariantDifference:
+    """Compares the instances of a subject's declarative `invariant` with the states of its rep_ok."""
+    from harness.difference.difference import invariant_difference as compare
 
     return compare(load_subject(subject), scope)
 

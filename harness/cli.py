@@ -139,6 +139,7 @@ def build_parser() -> argparse.ArgumentParser:
     added = command("difference", "Compare what a subject's API makes with what its rep_ok describes.")
     added.add_argument("subject", metavar="SUBJECT")
     added.add_argument("--scope", type=scope, required=True, metavar="N", help="bound on both, from 1")
+    added.add_argument("--invariant", action="store_true", help="compare the spec's declarative invariant instead")
     added.add_argument("--figure", type=Path, metavar="DIR", help="draw structures that rep_ok alone has into DIR")
 
     added = command("report", "Write a run's report: HTML for people, JSON in the mutation-testing schema.")

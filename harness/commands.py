@@ -71,14 +71,14 @@ def generate(options: argparse.Namespace) -> int:
 
 
 def _show_extension(options: argparse.Namespace, suite: SuiteReader, facts: dict[str, Any], lines: list[str]) -> None:
-    from harness import api
-    from harness.report.extension_shown import extension_path, extension_text
+    from harness.report.extension_shown import draw_extension, extension_path, extension_text, grids
+    from harness.runner.subjects import finitization_of, load_subject
 
-    shown = api.extension(options.subject, suite)
+    shown = grids(suite.header, finitization_of(load_subject(options.subject), suite.header.scope))
     if options.show:
         lines.append("\n" + extension_text(shown))
     if options.figure:
-        facts["extension_figure"] = str(api.draw_extension(shown, suite, extension_path(options.figure)))
+        facts["extension_figure"] = str(draw_extension(shown, suite.header, extension_path(options.figure)))
         lines.append(facts["extension_figure"])
 
 
@@ -282,6 +282,9 @@ def check(options: argparse.Namespace) -> int:
 
 def difference(options: argparse.Namespace) -> int:
     from harness import api
+
+    if options.invariant:
+        return _invariant_difference(options)
     from harness.report.difference_shown import draw, text
     from harness.report.generated import states_as_data
 
@@ -294,6 +297,23 @@ def difference(options: argparse.Namespace) -> int:
         lines.append(facts["figure"])
     _print(options, facts, lambda: "\n".join(lines))
     return 1 if found.relation.is_finding else 0
+
+
+def _invariant_difference(options: argparse.Namespace) -> int:
+    from harness import api
+    from harness.report.difference_shown import draw_sides, sides, sides_text
+    from harness.report.generated import states_as_data
+    from harness.runner.subjects import finitization_of, load_subject
+
+    found = api.invariant_difference(options.subject, options.scope)
+    shown = sides(found, finitization_of(load_subject(options.subject), found.scope))
+    facts = {**found.as_dict(), "alone": {side: states_as_data(states) for side, states in shown.items()}}
+    lines = [sides_text(found, shown, _width(), _encoding(options))]
+    if options.figure:
+        facts["figures"] = [str(path) for path in draw_sides(found, shown, options.figure)]
+        lines += facts["figures"]
+    _print(options, facts, lambda: "\n".join(lines))
+    return 1 if found.is_finding else 0
 
 
 def report(options: argparse.Namespace) -> int:

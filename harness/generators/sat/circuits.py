@@ -37,7 +37,29 @@ class Circuits:
 
     def implies(self, literal: int, other: int) -> bool:
         """Whether it is known in one step."""
-        return other == TRUE or literal in (FALSE, other) or self._implied.get(literal) == other
+        return other == TRUE or literal in (FALSE, other) or self._consequence(literal) == other
+
+    def _consequence(self, literal: int) -> int:
+        """What a literal is known to imply; of a disjunction, what all its parts imply. TRUE where nothing is."""
+        found = self._implied.get(literal)
+        if found is None:
+            parts = self.gates[-literal] if literal < 0 else None
+            common = {self._implied.get(-part, TRUE) for part in parts or ()}
+            found = common.pop() if len(common) == 1 else TRUE
+            if parts is not None:
+                self._implied[literal] = found
+        return found
+
+    def flat_any(self, literals: Iterable[int]) -> int:
+        """Their disjunction, with those that are disjunctions of inputs themselves taken apart."""
+        found: set[int] = set()
+        for each in literals:
+            parts = self.gates[-each] if each < 0 else None
+            if parts is not None and all(part < 0 and self.gates[-part] is None for part in parts):
+                found.update(-part for part in parts)
+            else:
+                found.add(each)
+        return self.any(found)
 
     def name_any(self, literals: Iterable[int], literal: int) -> None:
         """Makes known that the formula will say `literal` is their disjunction."""
@@ -53,14 +75,14 @@ class Circuits:
             one, other = found
             if one == -other:
                 return FALSE
-            if self._implied.get(one) == other:
+            if self._consequence(one) == other:
                 return one
-            if self._implied.get(other) == one:
+            if self._consequence(other) == one:
                 return other
         elif len(found) > 2:
             if any(-each in found for each in found):
                 return FALSE
-            found -= {self._implied[each] for each in found if each in self._implied}
+            found -= {self._consequence(each) for each in found}
         if len(found) < 2:
             return found.pop() if found else TRUE
         key = tuple(sorted(found))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 from enum import Enum
 
-from harness.generators.sat.circuits import FALSE, Circuits
-from harness.generators.sat.matrices import Matrix, combined, joined, united
-from harness.kernel.specs.relational.terms import Operator
+from harness.generators.sat.circuits import FALSE, TRUE, Circuits
+from harness.generators.sat.matrices import Matrix, joined, united
 
 
 class Closure(Enum):
@@ -21,32 +21,30 @@ class Closure(Enum):
     """Only what is reached by at most one step to a lower number: less than the closure, for relaxations."""
 
 
-def reached(circuits: Circuits, start: Matrix, edges: Matrix, kind: Closure) -> Matrix:
-    """What one or more steps along `edges` reach from `start`, a set or the last column of a relation."""
+def reached(circuits: Circuits, start: Matrix, edges: Matrix, kind: Closure, whole: Callable[[], Matrix]) -> Matrix:
+    """What one or more steps along `edges` reach from `start`, a set or the last column of a relation.
+
+    `whole` gives the closure, where that is what the encoding needs.
+    """
     order = order_of(edges)
-    if start.columns == 2:
-        rows = _rows(start)
-        found = [(atom, reached(circuits, Matrix(1, cells), edges, kind)) for atom, cells in rows.items()]
-        return Matrix(2, {(atom, *to): literal for atom, row in found for to, literal in row.cells.items()})
-    if order is not None:
-        return in_order(circuits, start, edges, order)
-    if kind is Closure.LEVELS:
-        return by_levels(circuits, start, edges)
-    return joined(circuits, start, closed(circuits, edges, kind))
+    if order is None and kind is not Closure.LEVELS:
+        return joined(circuits, start, whole())
+    if start.columns == 1:
+        return by_levels(circuits, start, edges) if order is None else in_order(circuits, start, edges, order)
+    found = [(atom, reached(circuits, Matrix(1, row), edges, kind, whole)) for atom, row in _rows(start).items()]
+    return Matrix(2, {(atom, *to): literal for atom, row in found for to, literal in row.cells.items()})
 
 
 def closed(circuits: Circuits, edges: Matrix, kind: Closure) -> Matrix:
     """The closure as a relation."""
     order = order_of(edges)
-    if order is None and kind is Closure.SQUARING:
-        return by_squaring(circuits, edges)
-    if order is None and kind is Closure.FORWARD:
-        return forward(circuits, edges)
+    if order is None and kind is not Closure.LEVELS:
+        return (by_squaring if kind is Closure.SQUARING else forward)(circuits, edges)
     cells = {}
-    for atom, row in _rows(edges).items():
-        beyond = reached(circuits, Matrix(1, row), edges, kind)
-        for to, literal in combined(circuits, Operator.UNION, Matrix(1, row), beyond).cells.items():
-            cells[atom, *to] = literal
+    for atom in _rows(edges):
+        start = Matrix(1, {(atom,): TRUE})
+        row = by_levels(circuits, start, edges) if order is None else in_order(circuits, start, edges, order)
+        cells.update({(atom, *to): literal for to, literal in row.cells.items()})
     return Matrix(2, cells)
 
 
@@ -82,18 +80,30 @@ def in_order(circuits: Circuits, start: Matrix, edges: Matrix, order: list[int])
         for left, literal in leading[atom]:
             here = circuits.either(start.cells.get((left,), FALSE), found.get(left, FALSE))
             ways.append(circuits.both(here, literal))
-        literal = circuits.any(ways)
+        literal = circuits.flat_any(ways)
         if literal != FALSE:
             found[atom] = literal
     return Matrix(1, {(atom,): literal for atom, literal in found.items()})
 
 
+def upwards(circuits: Circuits, edges: Matrix) -> Matrix:
+    """The closure of the steps that lead to higher numbers."""
+    up = Matrix(2, {pair: literal for pair, literal in edges.cells.items() if pair[0] < pair[1]})
+    return closed(circuits, up, Closure.FORWARD)
+
+
+def first_steps(circuits: Circuits, edges: Matrix, paths: Matrix) -> list[int]:
+    """What is true of `upwards`, whose gates say how a path ends: it begins with a step, followed by a path."""
+    up = Matrix(2, {pair: literal for pair, literal in edges.cells.items() if pair[0] < pair[1]})
+    begun = united(circuits, [up, joined(circuits, up, paths)])
+    return [circuits.same(literal, begun.cells[pair]) for pair, literal in paths.cells.items()]
+
+
 def forward(circuits: Circuits, edges: Matrix) -> Matrix:
     """Paths of which at most one step leads to an atom of no higher number."""
-    up = Matrix(2, {pair: literal for pair, literal in edges.cells.items() if pair[0] < pair[1]})
-    upwards = closed(circuits, up, Closure.FORWARD)
-    behind = united(circuits, [edges, joined(circuits, edges, upwards)])
-    return united(circuits, [behind, joined(circuits, upwards, behind)])
+    up = upwards(circuits, edges)
+    behind = united(circuits, [edges, joined(circuits, edges, up)])
+    return united(circuits, [behind, joined(circuits, up, behind)])
 
 
 def order_of(edges: Matrix) -> list[int] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from math import ceil
 from typing import Any
@@ -11,6 +11,7 @@ from harness.errors import InstrumentError
 from harness.generators.protocol import Task
 from harness.generators.sat.covering import irredundant, minimal
 from harness.generators.sat.extension import chosen_fields, written
+from harness.generators.sat.instances import Instances
 from harness.generators.sat.options import Options, Reduce
 from harness.generators.sat.pairs import Instance, Pair
 from harness.generators.sat.production import Opening, SatProduction, opened
@@ -50,8 +51,29 @@ class FieldExhaustive:
         return FieldExhaustiveProduction(task, self.name, self._options, self._opening)
 
 
+def algorithm_1(
+    instances: Instances, is_wanted: Callable[[Pair], bool], following: Callable[[], Instance | None]
+) -> Iterator[tuple[Instance, list[Pair]]]:
+    """Algorithm 1 (section 5): as long as there is an instance with pairs that no earlier one has, it and these pairs.
+
+    Args:
+        is_wanted: of which pairs; the others do not count.
+        following: asks for the next instance; to look at it as well, say.
+    """
+    missing = {pair: None for pair in instances.pairs if is_wanted(pair)}
+    while missing:
+        instances.demand(missing)
+        instance = following()
+        if instance is None:
+            return
+        new = sorted(pair for pair in instance.pairs if pair in missing)
+        yield instance, new
+        for pair in new:
+            del missing[pair]
+
+
 class FieldExhaustiveProduction(SatProduction):
-    """Algorithm 1 (section 5): as long as there is an instance with a pair that no earlier one has, it is taken."""
+    """Instances by Algorithm 1, the first of them that have so many pairs, and of these as few as are asked for."""
 
     def __init__(self, task: Task, name: str, options: Options, opening: Opening) -> None:
         super().__init__(task, name, options, opening)
@@ -68,22 +90,14 @@ class FieldExhaustiveProduction(SatProduction):
 
     def _field_exhaustive(self) -> tuple[list[Instance], set[Pair]]:
         """Instances that cover the extension of the chosen fields, as they are found, and this extension."""
-        missing = {pair: None for pair in self._instances.pairs if pair.field in self._fields}
         suite: list[Instance] = []
         feasible: set[Pair] = set()
-        while missing:
-            self._instances.demand(missing)
-            instance = self._next()
-            if instance is None:
-                break
-            new = [pair for pair in instance.pairs if pair in missing]
+        for instance, new in algorithm_1(self._instances, lambda pair: pair.field in self._fields, self._next):
             if not new:
                 raise InstrumentError(
                     f"{self._name}: the solver gave an instance without any of the pairs demanded: {self.current}; "
                     f"please report this with {self._task.spec.module.__file__}"
                 )
-            for pair in new:
-                del missing[pair]
             feasible.update(new)
             suite.append(instance)
         return suite, feasible

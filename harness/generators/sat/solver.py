@@ -11,6 +11,8 @@ from harness.errors import UsageError
 
 SOLVERS = {"cadical195": "CaDiCaL 1.9.5", "minisat22": "MiniSat 2.2"}
 DEFAULT = "cadical195"
+SLICE = 20_000
+"""Conflicts after which a search pauses for a moment: code in C that does not return is deaf to signals."""
 
 
 class Solver:
@@ -52,15 +54,9 @@ class Solver:
         self._last = max(self._last, *map(abs, clause))
         self._solver.add_clause(clause)
 
-    def add_choice(self, literals: Sequence[int]) -> int:
-        """A new variable that implies that one of the literals is true, to be assumed."""
-        choice = self._last + 1
-        self.add([-choice, *literals])
-        return choice
-
-    def refutes(self, literal: int) -> bool:
-        """Whether unit propagation alone finds a contradiction where the literal is true."""
-        return self._contradicts or not self._solver.propagate([literal])[0]
+    def refutes(self, literals: Sequence[int]) -> bool:
+        """Whether unit propagation alone finds a contradiction where all the literals are true."""
+        return self._contradicts or not self._solver.propagate(list(literals))[0]
 
     def model(self, assumed: Sequence[int] = (), conflicts: int | None = None) -> set[int] | None:
         """The variables that are true in a model, or None; `is_decided` says whether there is none.
@@ -71,7 +67,10 @@ class Solver:
         if self._contradicts:
             return None
         if conflicts is None:
-            found = self._solver.solve(assumptions=list(assumed))
+            found = None
+            while found is None:  # between two slices, Python hears of signals
+                self._solver.conf_budget(SLICE)
+                found = self._solver.solve_limited(assumptions=list(assumed))
         else:
             self._solver.conf_budget(conflicts)
             found = self._solver.solve_limited(assumptions=list(assumed))

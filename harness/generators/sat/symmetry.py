@@ -114,7 +114,7 @@ def _in_order(fields: Fields, numbering: Numbering, domain: int) -> list[int]:
             for slot, literal in zip(slots, here, strict=True)
             if _is_met_before(space, slot, domain, owner.index)
         ]
-        alive = fields.reachable[owner.number] = circuits.any(sooner)
+        alive = fields.reachable[owner.number] = circuits.flat_any(sooner)
         for literal in set(here) - set(sooner):
             found.append(circuits.either(-literal, alive))
         met = _prefixes(circuits, here)

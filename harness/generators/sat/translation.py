@@ -37,9 +37,12 @@ class Translation:
         self.circuits = fields.circuits
         self._closure = closure
         self._order = order
+        self.closed: list[Matrix] = []
+        """The relations whose whole closures have been made."""
         self._formulas: dict[tuple[int, ...], int] = {}
         self._numbers: dict[tuple[int, ...], Unary] = {}
         self._relations: dict[tuple[int, ...], Matrix] = {}
+        self._closures: dict[tuple[int, ...], Matrix] = {}
         self._terms: list[Term] = []
 
     def formula(self, term: Term, values: Values | None = None) -> int:
@@ -135,10 +138,9 @@ class Translation:
             case Operator.TRANSPOSE:
                 return matrices.transposed(self.relation(parts[0], values))
             case Operator.CLOSURE:
-                return closures.closed(circuits, self.relation(parts[0], values), self._closure)
+                return self._closed(parts[0], values)
             case Operator.REFLEXIVE_CLOSURE:
-                closed = closures.closed(circuits, self.relation(parts[0], values), self._closure)
-                return matrices.combined(circuits, Operator.UNION, closed, self._identity(term))
+                return matrices.combined(circuits, Operator.UNION, self._closed(parts[0], values), self._identity(term))
         left, right = (self.relation(part, values) for part in parts)
         return matrices.combined(circuits, term.operator, left, right)
 
@@ -148,12 +150,22 @@ class Translation:
         if right.operator not in (Operator.CLOSURE, Operator.REFLEXIVE_CLOSURE):
             return matrices.joined(circuits, start, self.relation(right, values))
         edges = self.relation(right.parts[0], values)
-        found = closures.reached(circuits, start, edges, self._closure)
+        found = closures.reached(circuits, start, edges, self._closure, lambda: self._closed(right.parts[0], values))
         if right.operator is Operator.CLOSURE:
             return found
         classes = right.columns[0]
         here = {atoms: each for atoms, each in start.cells.items() if self._class(atoms[-1]) in classes}
         return matrices.combined(circuits, Operator.UNION, Matrix(start.columns, here), found)
+
+    def _closed(self, edges: Term, values: Values) -> Matrix:
+        """The closure of a relation, made once."""
+        key = _key(edges, values)
+        found = self._closures.get(key)
+        if found is None:
+            relation = self.relation(edges, values)
+            found = self._closures[key] = closures.closed(self.circuits, relation, self._closure)
+            self.closed.append(relation)
+        return found
 
     def _identity(self, term: Term) -> Matrix:
         objects = [self.fields.objects_of(name).cells for name in sorted(term.columns[0])]
