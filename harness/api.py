@@ -23,6 +23,7 @@ from harness.generators.sequences.builders import BUILDERS_SCOPE, FoundBuilders
 from harness.kernel.inputs.suites import SuiteReader
 from harness.model.experiment import DEFAULT_OPERATORS, Approach, ExecutionMode, Experiment, Trial
 from harness.model.mutant import Mutant
+from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
 from harness.model.sequence import Observation, SequencePolicy
 from harness.runner.builders import builders_of
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
     from harness.checking.result import CheckResult
     from harness.coverage.input_classes import InputClasses
+    from harness.difference.invariant_result import InvariantDifference
     from harness.difference.result import Difference
     from harness.papers.tables import ComparisonTable
     from harness.report.criteria_of_run import CriteriaOfRun
@@ -156,8 +158,11 @@ def single(
     operators: str = DEFAULT_OPERATORS,
     sequences: str = SequencePolicy.ON_MUTANT.value,
     observe: str = Observation.END.value,
+    oracles: Sequence[str] = (OracleName.DIFFERENTIAL.value,),
 ) -> Experiment:
     """An experiment on one subject, one trial per scope; `sequences` and `observe` are of suites of sequences.
+
+    Each of the `oracles`, "differential" and "postcondition", judges all trials.
 
     Raises:
         UsageError: there is no such subject or operator set.
@@ -176,6 +181,7 @@ def single(
         operators=operators,
         sequences=SequencePolicy(sequences),
         observed=Observation(observe),
+        oracles=tuple(oracle for oracle in OracleName if oracle.value in oracles),
     )
 
 
@@ -331,6 +337,13 @@ def check(subject: str, scope: int = 3, mode: str = "black-box") -> CheckResult:
 def difference(subject: str, scope: int = 3) -> Difference:
     """Compares the structures that a subject's API makes with those of its rep_ok (beapi2023, section 4.3)."""
     from harness.difference.difference import difference as compare
+
+    return compare(load_subject(subject), scope)
+
+
+def invariant_difference(subject: str, scope: int = 3) -> InvariantDifference:
+    """Compares the instances of a subject's declarative `invariant` with the states of its rep_ok."""
+    from harness.difference.difference import invariant_difference as compare
 
     return compare(load_subject(subject), scope)
 

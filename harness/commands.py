@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from harness.errors import UsageError
 from harness.model.experiment import DEFAULT_OPERATORS
 from harness.model.mutant import Mutant, MutantStatus
+from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
 from harness.model.sequence import Observation, SequencePolicy
 
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
 SHOWN = 10
 """States that are shown where no number is given."""
 
-_WITH_SUBJECT = ("generator", "scope", "seed", "operators", "matrix", "metamutants", "concrete", "sequences", "observe")
+_WITH_SUBJECT = (
+    "generator", "scope", "seed", "operators", "matrix", "metamutants", "concrete", "sequences", "observe", "oracles",
+)  # fmt: skip
 
 
 def _print(options: argparse.Namespace, data: Any, text: Callable[[], str]) -> None:
@@ -61,8 +64,22 @@ def generate(options: argparse.Namespace) -> int:
         if options.figure:
             facts["figure"] = str(api.draw_states(states, suite, options.figure))
             lines.append(facts["figure"])
+    if suite.header.extension:
+        _show_extension(options, suite, facts, lines)
     _print(options, facts, lambda: "\n".join(lines))
     return 0
+
+
+def _show_extension(options: argparse.Namespace, suite: SuiteReader, facts: dict[str, Any], lines: list[str]) -> None:
+    from harness.report.extension_shown import draw_extension, extension_path, extension_text, grids
+    from harness.runner.subjects import finitization_of, load_subject
+
+    shown = grids(suite.header, finitization_of(load_subject(options.subject), suite.header.scope))
+    if options.show:
+        lines.append("\n" + extension_text(shown))
+    if options.figure:
+        facts["extension_figure"] = str(draw_extension(shown, suite.header, extension_path(options.figure)))
+        lines.append(facts["extension_figure"])
 
 
 def _show_sequences(options: argparse.Namespace, suite: SuiteReader, facts: dict[str, Any], lines: list[str]) -> None:
@@ -171,6 +188,7 @@ def run(options: argparse.Namespace) -> int:
             concrete=options.concrete,
             sequences=options.sequences or SequencePolicy.ON_MUTANT.value,
             observe=options.observe or Observation.END.value,
+            oracles=options.oracles or [OracleName.DIFFERENTIAL.value],
         )
     folder = api.run(experiment, folder=options.out, jobs=options.jobs)
     table = api.load(folder).summary()
@@ -264,6 +282,9 @@ def check(options: argparse.Namespace) -> int:
 
 def difference(options: argparse.Namespace) -> int:
     from harness import api
+
+    if options.invariant:
+        return _invariant_difference(options)
     from harness.report.difference_shown import draw, text
     from harness.report.generated import states_as_data
 
@@ -276,6 +297,23 @@ def difference(options: argparse.Namespace) -> int:
         lines.append(facts["figure"])
     _print(options, facts, lambda: "\n".join(lines))
     return 1 if found.relation.is_finding else 0
+
+
+def _invariant_difference(options: argparse.Namespace) -> int:
+    from harness import api
+    from harness.report.difference_shown import draw_sides, sides, sides_text
+    from harness.report.generated import states_as_data
+    from harness.runner.subjects import finitization_of, load_subject
+
+    found = api.invariant_difference(options.subject, options.scope)
+    shown = sides(found, finitization_of(load_subject(options.subject), found.scope))
+    facts = {**found.as_dict(), "alone": {side: states_as_data(states) for side, states in shown.items()}}
+    lines = [sides_text(found, shown, _width(), _encoding(options))]
+    if options.figure:
+        facts["figures"] = [str(path) for path in draw_sides(found, shown, options.figure)]
+        lines += facts["figures"]
+    _print(options, facts, lambda: "\n".join(lines))
+    return 1 if found.is_finding else 0
 
 
 def report(options: argparse.Namespace) -> int:

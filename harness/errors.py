@@ -41,6 +41,12 @@ class BaselineError(MutascopeError):
     exit_status = 1
 
 
+class InvariantError(MutascopeError):
+    """A spec's declarative invariant allows a state that its rep_ok refuses."""
+
+    exit_status = 1
+
+
 class InstrumentError(MutascopeError):
     """The harness failed its own proof: the planted mutant survived, or the no-op mutant died."""
 

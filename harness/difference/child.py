@@ -1,4 +1,4 @@
-"""The process in which an API is compared with an invariant.
+"""The process in which an API, or a declarative invariant, is compared with rep_ok.
 
 `main` is called by `kernel.process.containment.launch` with JOB and the pipe ends ORDERS and FACTS. Tells what it
 begins and how far it has come (`harness.kernel.process.telling`), at last `{"difference": {...}}`.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from harness.difference.comparing import Comparison
+from harness.difference.invariants import InvariantComparison
 from harness.difference.job import DifferenceJob
 from harness.errors import SourceError
 from harness.kernel.process.telling import Beats, Teller, telling
@@ -17,7 +18,7 @@ from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.specs.spec import load_spec
 
 
-def prepared(job: DifferenceJob, teller: Teller) -> Comparison:
+def prepared(job: DifferenceJob, teller: Teller) -> Comparison | InvariantComparison:
     """The comparison that a job asks for, with what it executes loaded.
 
     Raises:
@@ -32,6 +33,9 @@ def prepared(job: DifferenceJob, teller: Teller) -> Comparison:
         raise SourceError(f"{where}: {type(error).__name__} while it was loaded: {error}; correct the source") from None
     teller.begins(f"loading {job.spec_filename}")
     spec = load_spec(job.spec_source, job.spec_filename)
+    if job.of_invariant:
+        teller.begins(f"executing invariant and rep_ok of {job.spec_filename}")
+        return InvariantComparison(spec, module, job)
     teller.begins(f"executing calls of {where}, and rep_ok of {job.spec_filename}")
     return Comparison(spec, module, job)
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from harness.difference.invariant_result import InvariantDifference
 from harness.difference.job import ATTEMPTS, DifferenceJob
 from harness.difference.result import Difference, LargerScope, OfApi, OfRepOk
 from harness.errors import BaselineError
@@ -24,12 +27,30 @@ def difference(subject: Subject, scope: int, *, attempts: int = ATTEMPTS) -> Dif
         SourceError: the implementation does not load.
         BaselineError: the process died of what it executed, or was stuck in it.
     """
+    return _difference(subject.name, _compared(subject, scope, attempts=attempts))
+
+
+def invariant_difference(subject: Subject, scope: int) -> InvariantDifference:
+    """Compares the instances of the spec's `invariant` with the states of its rep_ok, and their extensions.
+
+    Raises:
+        UsageError: the spec has no invariant, or python-sat is not installed.
+        MutascopeError: as `difference`.
+    """
+    fields = _compared(subject, scope, of_invariant=True)
+    for side in ("of_invariant", "of_rep_ok"):
+        fields[side] = tuple(map(tuple, fields[side]))
+    return InvariantDifference(subject=subject.name, **fields)
+
+
+def _compared(subject: Subject, scope: int, **options: Any) -> dict[str, Any]:
+    """What the process says that compares."""
     job = DifferenceJob(
         implementation=ModuleText.of(subject),
         spec_source=subject.spec_source,
         spec_filename=str(subject.spec_path),
         scope=scope,
-        attempts=attempts,
+        **options,
     )
     with own_folder() as folder:
         path = folder / "job.json"
@@ -40,7 +61,8 @@ def difference(subject: Subject, scope: int, *, attempts: int = ATTEMPTS) -> Dif
         except WorkerDied as death:
             how, remedy = " ".join(death.how.split()), death_remedy(death)
             raise BaselineError(f"{subject.name}: comparing it at scope {scope} failed {how}; {remedy}") from None
-    return _difference(subject.name, fact["difference"])
+    found: dict[str, Any] = fact["difference"]
+    return found
 
 
 def _difference(name: str, fields: dict[str, object]) -> Difference:

@@ -24,6 +24,8 @@ class DifferenceJob:
     spec_source: str
     spec_filename: str
     scope: int
+    of_invariant: bool = False
+    """Whether the spec's declarative invariant is compared with its rep_ok, not the calls of its API."""
     further: int = FURTHER
     attempts: int = ATTEMPTS
     witnesses: int = WITNESSES

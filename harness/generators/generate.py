@@ -103,6 +103,8 @@ def generate(
                 header.structures = production.structures
                 header.engines = list(getattr(production, "engines", ()))
                 header.unread = list(getattr(production, "unread", ()))
+                header.extension = dict(getattr(production, "extension", {}))
+                header.solving = dict(getattr(production, "solving", {}))
                 classes = getattr(production, "classes", {})
                 header.classes = [[class_name(value), describe(space, state)] for value, state in classes.items()]
                 _look_at_structures(finitization, module, production)

@@ -15,6 +15,8 @@ from harness.generators.korat.plus import KoratPlus, OnePerClass
 from harness.generators.protocol import Generator
 from harness.generators.random.generator import RandomSequences
 from harness.generators.rostra.generator import Rostra
+from harness.generators.sat.field_exhaustive import FieldExhaustive
+from harness.generators.sat.sat_exhaustive import SatExhaustive
 from harness.generators.sequences.protocol import SequenceGenerator
 
 AnyGenerator: TypeAlias = Generator | SequenceGenerator
@@ -31,6 +33,8 @@ BUILT_IN: tuple[AnyGenerator, ...] = (
     RandomSequences(),
     KoratPlus(),
     OnePerClass(),
+    FieldExhaustive(),
+    SatExhaustive(),
 )
 
 

@@ -13,6 +13,7 @@ from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
 from harness.kernel.inputs.written_calls import CallWriter
 from harness.model.finitization import Finitization
 from harness.model.sequence import SequenceScope
+from harness.report.extension_shown import extension_line
 from harness.report.reached_states import LastCall
 from harness.report.state_graph import NumberedState, first_states
 from harness.report.state_text import ASCII, DRAWN, Lines, state_lines, states_text
@@ -42,6 +43,7 @@ def suite_facts(name: str, header: SuiteHeader) -> dict[str, Any]:
         "digest": header.digest,
         "engines": header.engines,
         **({"ended": header.ended} if header.ended else {}),
+        **({"extension": header.extension, "solving": header.solving} if header.extension else {}),
         **({"classes": [{"name": name, "first": state} for name, state in header.classes]} if header.classes else {}),
     }
 
@@ -63,6 +65,8 @@ def suite_text(name: str, suite: SuiteReader) -> str:
             f"more states than candidates: each value of what rep_ok leaves unread in a valid state{unread} "
             "makes a state of its own"
         )
+    if header.extension:
+        lines.append(extension_line(header))
     if header.ended in _ENDED:
         lines.append(f"ended {_ENDED[header.ended].format(header=header)}")
     if header.classes:

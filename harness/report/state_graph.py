@@ -90,6 +90,18 @@ def first_states(space: StateSpace, vectors: Iterable[Sequence[int]], count: int
     return found
 
 
+def object_names(space: StateSpace) -> list[str]:
+    """How the objects are called in drawings, by number: `Node0`, and `Node` where it is the only one."""
+    classes = Counter(owner.domain.class_name for owner in space.objects)
+    numbers: Counter[str] = Counter()
+    names: list[str] = []
+    for owner in space.objects:
+        name = owner.domain.class_name
+        names.append(name if classes[name] == 1 else f"{name}{numbers[name]}")
+        numbers[name] += 1
+    return names
+
+
 class StateReader:
     """Reads candidate vectors of one state space as graphs.
 
@@ -98,13 +110,7 @@ class StateReader:
 
     def __init__(self, space: StateSpace) -> None:
         self._space = space
-        classes = Counter(owner.domain.class_name for owner in space.objects)
-        numbers: Counter[str] = Counter()
-        self._names: list[str] = []
-        for owner in space.objects:
-            name = owner.domain.class_name
-            self._names.append(name if classes[name] == 1 else f"{name}{numbers[name]}")
-            numbers[name] += 1
+        self._names = object_names(space)
 
     def read(self, vector: Sequence[int]) -> StateGraph:
         """The graph of the state that `vector` describes."""

@@ -89,6 +89,11 @@ class SuiteHeader:
     """Fields that rep_ok left unread in some valid state, as far as the reference engine looked."""
     classes: list[list[Any]] = field(default_factory=list)
     """Of a generator with a criterion, the classes covered: the name of each, and its first state as text."""
+    extension: dict[str, dict[str, list[str]]] = field(default_factory=dict)
+    """Of a generator that covers extensions of fields: by field, which pairs are feasible and covered
+    (`harness.generators.sat.extension`)."""
+    solving: dict[str, Any] = field(default_factory=dict)
+    """Of a generator on a solver: its name, version and seed, the formula's size, and what it was asked."""
     explored: int = 0
     states: int = 0
     distinct: int | None = None

@@ -1,0 +1,100 @@
+"""The instances of a declarative invariant beside the states of rep_ok; in the process that executes both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from types import ModuleType
+from typing import Any
+
+from harness.difference.job import DifferenceJob
+from harness.errors import SpecError
+from harness.generators.brute_force import canonical_form
+from harness.generators.korat.search import KoratSearch
+from harness.generators.protocol import Task
+from harness.generators.sat.breadth_first import field_names, pairs_of, renumbered
+from harness.generators.sat.field_exhaustive import algorithm_1
+from harness.generators.sat.pairs import Pair
+from harness.generators.sat.production import opened
+from harness.generators.sat.solver import DEFAULT
+from harness.generators.sat.witness import smallest_first
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.specs.spec import Spec, always
+from harness.model.finitization import DomainKind
+
+Vector = tuple[int, ...]
+
+
+class InvariantComparison:
+    """Compares a spec's `invariant` with its rep_ok at one scope: all instances with all states, and the extensions."""
+
+    def __init__(self, spec: Spec, module: ModuleType, job: DifferenceJob) -> None:
+        finitization = spec.finitization(job.scope)
+        if spec.rep_ok is always or finitization.domains[0].kind is DomainKind.NOTHING:
+            raise SpecError(
+                f"{spec.module.__file__}: there is no rep_ok of states to compare invariant with; define it"
+            )
+        self._task = Task(spec, module, finitization, seed=0)
+        self._job = job
+        self._space = StateSpace(finitization)
+        self._search = KoratSearch(self._space, module, spec.rep_ok)
+        self._found = 0
+
+    @property
+    def reached(self) -> int:
+        """How far it has come: candidates of rep_ok, and instances."""
+        return self._search.explored + self._found
+
+    def run(self) -> dict[str, Any]:
+        """Fields of an InvariantDifference, but for the subject.
+
+        Raises:
+            UsageError: the spec has no invariant, or python-sat is not installed.
+            SpecError: invariant or rep_ok cannot be used.
+        """
+        declared = self._forms(self._instances())
+        operational = self._forms(self._search)
+        of_invariant = [vector for form, vector in declared.items() if form not in operational]
+        of_rep_ok = [vector for form, vector in operational.items() if form not in declared]
+        extension, expected = self._extension(), self._pairs(operational.values())
+        return {
+            "scope": self._job.scope,
+            "solver": DEFAULT,
+            "invariant": len(declared),
+            "rep_ok": len(operational),
+            "explored": self._search.explored,
+            "invariant_only": len(of_invariant),
+            "rep_ok_only": len(of_rep_ok),
+            "extension_of_invariant": len(extension),
+            "extension_of_rep_ok": len(expected),
+            "pairs_of_one_alone": len(extension ^ expected),
+            "of_invariant": self._smallest(of_invariant),
+            "of_rep_ok": self._smallest(of_rep_ok),
+        }
+
+    def _instances(self) -> Iterable[Vector]:
+        """All of them, each blocked once it is found."""
+        instances = opened(self._task, DEFAULT)
+        while (found := instances.next()) is not None:
+            self._found += 1
+            yield found.vector
+            instances.block(found)
+
+    def _forms(self, vectors: Iterable[Vector]) -> dict[Vector, Vector]:
+        """By canonical form, the state numbered breadth-first."""
+        return {canonical_form(self._space, vector)[0]: renumbered(self._space, vector) for vector in vectors}
+
+    def _extension(self) -> set[Pair]:
+        """By Algorithm 1, from a solver that nothing was blocked in."""
+        instances = opened(self._task, DEFAULT)
+        found: set[Pair] = set()
+        for _, new in algorithm_1(instances, lambda _: True, instances.next):
+            self._found += 1
+            found.update(new)
+        return found
+
+    def _pairs(self, vectors: Iterable[Vector]) -> set[Pair]:
+        names = field_names(self._space)
+        return {pair for vector in vectors for pair in pairs_of(self._space, names, vector)}
+
+    def _smallest(self, vectors: list[Vector]) -> list[Vector]:
+        return smallest_first(self._space, vectors)[: self._job.witnesses]

@@ -1,0 +1,78 @@
+"""The inputs of instances: each with every call that Korat makes on the same state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from harness.generators.arguments import Arguments, Group
+from harness.generators.compiled.engine import Search
+from harness.generators.describe import describe
+from harness.generators.korat.failure import rep_ok_failure
+from harness.generators.layout import Layout
+from harness.generators.protocol import Task
+from harness.kernel.inputs.decode import Decoder, State
+from harness.kernel.inputs.state_space import PLAIN, StateSpace
+from harness.kernel.inputs.suites import Call, structure_key
+from harness.model.finitization import Structures
+
+
+class InputsOfInstances:
+    """Extends states by arguments as `korat` does.
+
+    A target with a precondition of its own gets those arguments with which that accepts the state. Its pre-states are
+    instances of the invariant all the same: the solver knows no other ones.
+    """
+
+    def __init__(self, task: Task, space: StateSpace) -> None:
+        self._task = task
+        self._space = space
+        self._decoder = Decoder(space, task.module)
+        self.structures: dict[str, list[list[int]]] = {}
+        for key, parameter in self._structured():
+            search = Search(StateSpace(parameter.finitization), task.module, parameter.rep_ok, task.workshop)
+            self.structures[key] = [list(vector) for vector in search]
+        plain = task.finitization.requiring(lambda requires: None)  # type: ignore[arg-type, return-value]
+        counts = {key: len(vectors) for key, vectors in self.structures.items()}
+        self._arguments = Arguments(Layout(StateSpace(plain)), counts)
+        self._filters = any(target.requires is not None for target in task.finitization.targets)
+
+    def groups(self, vector: Sequence[int]) -> Iterator[Group]:
+        """The inputs on a state.
+
+        Raises:
+            SpecError: a precondition raises.
+        """
+        for extended, calls in self._arguments.of(vector):
+            yield extended, [call for call in calls if self._is_allowed(extended, call)] if self._filters else calls
+
+    def _structured(self) -> Iterator[tuple[str, Structures]]:
+        for number, target in enumerate(self._task.finitization.targets):
+            for position, parameter in enumerate(target.parameters):
+                if isinstance(parameter, Structures):
+                    yield structure_key(number, position), parameter
+
+    def _is_allowed(self, vector: Sequence[int], call: Call) -> bool:
+        requires = self._task.finitization.targets[call.target].requires
+        if requires is None:
+            return True
+        state = self._decoder.decode(vector)
+        values = [self._value(state, call, position) for position in range(len(call.arguments))]
+        root = state.root
+        numbers = {id(state.made(number)): number for number in range(len(self._space.objects))}
+        try:
+            return bool(requires(root, *values))
+        except Exception as error:
+            candidate = describe(self._space, vector)
+            name = getattr(requires, "__name__", "the precondition")
+            raise rep_ok_failure(error, requires, self._space, numbers, self._task.module, candidate, name) from error
+
+    def _value(self, state: State, call: Call, position: int) -> Any:
+        parameter = self._task.finitization.targets[call.target].parameters[position]
+        index = call.arguments[position]
+        if isinstance(parameter, Structures):
+            vector = self.structures[structure_key(call.target, position)][index]
+            return Decoder(StateSpace(parameter.finitization), self._task.module).decode(vector).root
+        domain = self._space.field_domain(parameter)
+        other = domain.objects[index]
+        return domain.plain[index] if other == PLAIN else state.object(other)

@@ -1,0 +1,58 @@
+"""The `sat-exhaustive` generator: all instances of the declarative invariant, each blocked once it is found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from harness.generators.protocol import Task
+from harness.generators.sat.extension import chosen_fields, written
+from harness.generators.sat.options import Options
+from harness.generators.sat.pairs import Instance
+from harness.generators.sat.production import Opening, SatProduction, opened
+
+NAME = "sat-exhaustive"
+
+
+class SatExhaustive:
+    """The bounded-exhaustive suite of a declarative invariant: witness of `korat`, for small scopes.
+
+    Behind a colon may stand the solver, as in `sat-exhaustive:solver=minisat22`; it has no influence on the states,
+    which come in the order of their vectors.
+    """
+
+    version = "1"
+
+    def __init__(self, options: Options | None = None, opening: Opening = opened) -> None:
+        self._options = options or Options()
+        self._opening = opening
+        self.name = self._options.named(NAME)
+
+    def with_parameter(self, text: str) -> SatExhaustive:
+        """The generator whose name has `text` behind a colon.
+
+        Raises:
+            UsageError: it tells no options.
+        """
+        return SatExhaustive(Options.read(NAME, text, ("solver",)), self._opening)
+
+    def produce(self, task: Task) -> SatExhaustiveProduction:
+        """A run that finds all instances before it yields the first.
+
+        Raises:
+            UsageError: there is no invariant, or no python-sat.
+            SpecError: the invariant cannot be used.
+        """
+        return SatExhaustiveProduction(task, self.name, self._options, self._opening)
+
+
+class SatExhaustiveProduction(SatProduction):
+    """Instances until there is no other one; in the order of their vectors."""
+
+    def _chosen(self) -> Sequence[Instance]:
+        found: list[Instance] = []
+        while (instance := self._next()) is not None:
+            found.append(instance)
+            self._instances.block(instance)
+        pairs = {pair for instance in found for pair in instance.pairs}
+        self.extension = written(pairs, chosen_fields(self._space, (), self._name), pairs)
+        return sorted(found, key=lambda instance: instance.vector)

@@ -1,0 +1,106 @@
+"""Instances of a declarative invariant are state inputs like others: run, verified, measured, exported, reproduced."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from harness import api
+
+IMPLEMENTATION = """
+class Link:
+    def __init__(self, next, item):
+        self.next = next
+        self.item = item
+
+
+class Chain:
+    def __init__(self):
+        self.first = None
+        self.size = 0
+
+    def drop(self, item):
+        if self.first is not None and self.first.item == item:
+            self.first = self.first.next
+            self.size -= 1
+            return True
+        return False
+"""
+SPEC = """
+from harness.relational import all_of, closure, count, for_all, reflexive_closure
+from harness.spec import Finitization
+
+
+def rep_ok(chain):
+    met, link = [], chain.first
+    while link is not None:
+        if link in met:
+            return False
+        met.append(link)
+        link = link.next
+    return chain.size == len(met)
+
+
+def invariant(thiz, heap):
+    links = thiz.first @ reflexive_closure(heap.next)
+    return all_of(for_all(links, lambda link: ~link.within(link @ closure(heap.next))), thiz.size == count(links))
+
+
+def finitization(scope):
+    f = Finitization("Chain")
+    links = f.objects("Link", scope)
+    f.set("Chain.first", None, links)
+    f.set("Chain.size", range(scope + 1))
+    f.set("Link.next", None, links)
+    f.set("Link.item", range(2))
+    f.method("drop", range(2))
+    return f
+"""
+
+
+@pytest.fixture(scope="module")
+def chain(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("subjects") / "chain"
+    folder.mkdir()
+    (folder / "impl.py").write_text(IMPLEMENTATION)
+    (folder / "spec.py").write_text(SPEC)
+    return str(folder)
+
+
+@pytest.mark.slow
+def test_instances_run_verify_and_export_as_states_do(chain, tmp_path):
+    kept = {}
+    for generator in ("korat", "sat-exhaustive", "field-exhaustive:reduce=minimal"):
+        folder = api.run(api.single(chain, generator, [2], matrix=True), folder=tmp_path / generator[:5], jobs=1)
+        kept[generator] = api.load(folder).summary().iloc[0]
+    found = api.verify(folder, jobs=1)
+    assert found.checked > 10
+    assert not found.disagreements
+    assert not found.unchecked
+    korat, every, fewest = kept.values()
+    measured = ["inputs", "statement_pct", "branch_pct", "killed", "counted"]
+    assert list(every[measured]) == list(korat[measured])
+    assert fewest["inputs"] < korat["inputs"]
+    assert 0 < fewest["killed"] <= korat["killed"]
+    assert fewest["branch_pct"] == 100
+
+    exported = api.export_pytest(chain, "field-exhaustive:reduce=minimal", 2, path=tmp_path / "test_chain.py")
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", exported.name],
+        cwd=Path(exported).parent, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert f"{fewest['inputs']} passed" in ran.stdout
+
+
+@pytest.mark.parametrize("generator", ["field-exhaustive", "field-exhaustive:solver=minisat22"])
+def test_the_same_seed_makes_the_same_bytes_in_another_cache(chain, generator, tmp_path, monkeypatch):
+    digests = []
+    for cache in ("one", "other"):
+        monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / cache))
+        header = api.generate(chain, generator, 3, seed=5).header
+        assert (header.generator, header.seed, header.solving["seed"]) == (generator, 5, 5)
+        digests.append((header.digest, header.extension, header.solving))
+    assert digests[0] == digests[1]

@@ -1,0 +1,88 @@
+"""Instances without a solver: Korat's valid states, numbered breadth-first by a walk over real objects, and scanned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from support.subjects import load_subject
+
+from harness.generators.korat.search import KoratSearch
+from harness.generators.protocol import Task
+from harness.generators.sat.pairs import Instance, Pair
+from harness.kernel.inputs.decode import Decoder
+from harness.kernel.inputs.state_space import PLAIN, StateSpace
+from harness.kernel.program.loader import ModuleText, execute
+
+
+def task_of(name: str, scope: int) -> Task:
+    """The task of a subject that ships."""
+    subject, spec = load_subject(name)
+    code = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
+    return Task(spec, code, spec.finitization(scope), seed=0)
+
+
+class NaiveInstances:
+    """The valid states of a task in the order of their vectors; for objects with fields, not containers."""
+
+    variables = 0
+    clauses = 0
+
+    def __init__(self, task: Task, solver: str = "none") -> None:
+        self._space = StateSpace(task.finitization)
+        vectors = list(KoratSearch(self._space, task.module, task.spec.rep_ok))
+        decoder = Decoder(self._space, task.module)
+        self._all = sorted((self._instance(decoder.decode(v).root) for v in vectors), key=lambda one: one.vector)
+        self._demands: list[frozenset[Pair]] = []
+        self._blocked: set[Instance] = set()
+        self.pairs = tuple(
+            Pair(f"{owner.domain.class_name}.{field.name}", owner.index, index)
+            for field in self._space.fields
+            for owner in [self._space.objects[field.owner]]
+            for index in range(len(field.domain))
+        )
+
+    @property
+    def extension(self) -> frozenset[Pair]:
+        return frozenset(pair for one in self._all for pair in one.pairs)
+
+    @property
+    def vectors(self) -> list[tuple[int, ...]]:
+        return [one.vector for one in self._all]
+
+    def next(self) -> Instance | None:
+        for one in self._all:
+            if one not in self._blocked and all(demand & one.pairs for demand in self._demands):
+                return one
+        return None
+
+    def demand(self, pairs: Iterable[Pair]) -> None:
+        self._demands.append(frozenset(pairs))
+
+    def block(self, instance: Instance) -> None:
+        self._blocked.add(instance)
+
+    def _instance(self, root: Any) -> Instance:
+        """Numbers what the root reaches, level by level, and reads its fields by name."""
+        order: dict[int, int] = {id(root): 0}
+        used: dict[str, int] = {}
+        queue, vector, pairs = [root], [0] * self._space.width, set()
+        for thing in queue:
+            owner = self._space.objects[order[id(thing)]]
+            for field in self._space.fields[owner.first : owner.first + len(owner.names)]:
+                value = getattr(thing, field.name)
+                name = type(value).__name__
+                if id(value) not in order and any(d.class_name == name for d in self._space.finitization.domains[1:]):
+                    same = [o.number for o in self._space.objects[1:] if o.domain.class_name == name]
+                    order[id(value)] = same[used.get(name, 0)]
+                    used[name] = used.get(name, 0) + 1
+                    queue.append(value)
+                number = order.get(id(value), PLAIN)
+                index = next(
+                    at
+                    for at, (other, plain) in enumerate(zip(field.domain.objects, field.domain.plain, strict=True))
+                    if other == number and (number != PLAIN or (type(plain), plain) == (type(value), value))
+                )
+                vector[field.number] = index
+                pairs.add(Pair(f"{owner.domain.class_name}.{field.name}", owner.index, index))
+        return Instance(tuple(vector), frozenset(pairs))

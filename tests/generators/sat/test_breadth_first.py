@@ -1,0 +1,69 @@
+"""Breadth-first numbering keeps the structure and depends on nothing but it; pairs are those of a naive walk."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from naive_instances import NaiveInstances, task_of
+
+from harness.generators.brute_force import canonical_form
+from harness.generators.korat.search import KoratSearch
+from harness.generators.sat.breadth_first import field_names, pairs_of, renumbered
+from harness.kernel.inputs.state_space import PLAIN, StateSpace
+from harness.model.finitization import Finitization
+
+
+def relabelled(space: StateSpace, vector, chance: random.Random):
+    """The same structure with its objects, but the root, named otherwise within their class domains."""
+    others = {}
+    for domain in space.finitization.domains:
+        same = [owner.number for owner in space.objects if owner.domain.number == domain.number]
+        others.update(zip(same, chance.sample(same, len(same)), strict=True))
+    result = [0] * space.width
+    for field in space.fields:
+        owner = space.objects[others[field.owner]]
+        place = owner.first + field.number - space.objects[field.owner].first
+        other = field.domain.objects[vector[field.number]]
+        index = vector[field.number] if other == PLAIN else field.domain.objects.index(others[other])
+        result[place] = index
+    return tuple(result)
+
+
+@pytest.mark.parametrize(("name", "scope"), [("search_tree", 3), ("red_black_tree", 3), ("fibonacci_heap", 2)])
+def test_isomorphic_states_get_one_numbering_and_others_another_one(name, scope):
+    task = task_of(name, scope)
+    space = StateSpace(task.finitization)
+    chance = random.Random(0)
+    found = {}
+    for vector in KoratSearch(space, task.module, task.spec.rep_ok):
+        made = renumbered(space, vector)
+        assert canonical_form(space, made) == canonical_form(space, vector)
+        assert renumbered(space, relabelled(space, vector, chance)) == made
+        found[made] = frozenset(pairs_of(space, field_names(space), made))
+    assert found == {one.vector: one.pairs for one in NaiveInstances(task)._all}
+
+
+def test_objects_that_only_one_place_can_have_and_lists_keep_their_values():
+    f = Finitization("Owner")
+    items = f.objects("Item", 3)
+    f.set("Owner.items", f.lists(1, lengths=range(3), elements=items))
+    f.set("Owner.lock", f.fixed([1]))
+    f.set("Item.weight", [4, 5])
+    space = StateSpace(f)
+    names = field_names(space)
+    assert names[:3] == ("Owner.items", "Owner.lock", "Item.weight")
+    last_and_first = [0, 0, 0, 0, 1, 2, 2, 0]
+    made = renumbered(space, last_and_first)
+    assert canonical_form(space, made) == canonical_form(space, last_and_first)
+    weights = {pair.owner: pair.value for pair in pairs_of(space, names, made) if pair.field == "Item.weight"}
+    assert weights == {0: 1, 1: 0}
+
+
+def test_fields_of_a_second_class_domain_of_a_class_are_told_apart():
+    f = Finitization("Two")
+    first, second = f.objects("Node", 1), f.objects("Node", 1)
+    f.set("Two.one", None, first)
+    f.set("Two.other", None, second)
+    f.set("Node.key", [1, 2])
+    assert field_names(StateSpace(f)) == ("Two.one", "Two.other", "Node.key", "Node#2.key")
