@@ -15,7 +15,7 @@ from harness.generators.sat.closure import Closure
 from harness.generators.sat.cnf import Gates
 from harness.generators.sat.encoding import Encoded, Encoding, encoded
 from harness.generators.sat.fields import Bounds
-from harness.generators.sat.matrices import Matrix
+from harness.generators.sat.matrices import Cells
 from harness.generators.sat.solver import Solver
 from harness.generators.sat.symmetry import without_unreachable
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
@@ -33,8 +33,12 @@ def tightened(space: StateSpace, invariant: Term, bounds: Bounds) -> dict[int, f
     if not any(_has_closure(conjunct) for conjunct in part):
         return dict(bounds)
     made = encoded(space, part, bounds, Encoding(closure=Closure.FORWARD, gates=Gates.BOTH))
-    search = _Search(made)
-    lost = search.impossible()
+    upwards = [closures.upwards(made.fields.circuits, edges) for edges in made.closed]
+    for edges, paths in zip(made.closed, upwards, strict=True):
+        for law in closures.first_steps(made.fields.circuits, edges, paths):
+            made.clauses.require(law)
+    with Solver(_SOLVER, made.clauses.clauses) as solver:
+        lost = _Search(made, solver, [paths.cells for paths in upwards]).impossible()
     left = {number: frozenset(i for i in allowed if (number, i) not in lost) for number, allowed in bounds.items()}
     return without_unreachable(space, left)
 
@@ -42,15 +46,11 @@ def tightened(space: StateSpace, invariant: Term, bounds: Bounds) -> dict[int, f
 class _Search:
     """Looks for references that no state of the relaxation has; each that is found makes the next ones easier."""
 
-    def __init__(self, made: Encoded) -> None:
+    def __init__(self, made: Encoded, solver: Solver, upwards: list[Cells]) -> None:
         self._made = made
+        self._solver = solver
+        self._upwards = upwards
         self._objects = made.fields.space.objects
-        circuits = made.fields.circuits
-        self._upwards = [closures.upwards(circuits, edges).cells for edges in made.closed]
-        for edges, paths in zip(made.closed, self._upwards, strict=True):
-            for law in closures.first_steps(circuits, edges, Matrix(2, paths)):
-                made.clauses.require(law)
-        self._solver = Solver(_SOLVER, made.clauses.clauses)
         self._lost: set[tuple[int, int]] = set()
 
     def impossible(self) -> set[tuple[int, int]]:
