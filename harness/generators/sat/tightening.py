@@ -63,9 +63,19 @@ class _Search:
         for key, variable in references.items():
             if self._solver.refutes([variable]):
                 self._lose(key, variable)
+        waiting = {key: variable for key, variable in references.items() if key not in self._lost}
+        found = -1
+        while found != len(self._lost):  # what was too hard before may not be any more
+            found = len(self._lost)
+            waiting = self._undecided(waiting)
+        return self._lost
+
+    def _undecided(self, references: dict[tuple[int, int], int]) -> dict[tuple[int, int], int]:
+        """Looks for each reference in turn; those whose search was given up."""
         possible: set[int] = set()
+        given_up = {}
         for key, variable in references.items():
-            if key in self._lost or variable in possible:
+            if variable in possible:
                 continue
             self._exclude_ancestors(key, variable)
             model = self._solver.model([variable], _CONFLICTS)
@@ -73,7 +83,9 @@ class _Search:
                 possible |= model
             elif self._solver.is_decided:
                 self._lose(key, variable)
-        return self._lost
+            else:
+                given_up[key] = variable
+        return {key: variable for key, variable in given_up.items() if variable not in possible}
 
     def _lose(self, key: tuple[int, int], variable: int) -> None:
         self._lost.add(key)
