@@ -111,5 +111,12 @@ def test_a_missing_python_sat_is_named_in_one_line(monkeypatch: pytest.MonkeyPat
         sat_instances(trees(2), search_tree)
 
 
+def test_a_scope_beyond_memory_is_refused_with_an_estimate() -> None:
+    with pytest.raises(
+        UsageError, match=r"have 3,004,002 values at this scope, .* at least 6 gigabytes; choose a small"
+    ):
+        sat_instances(trees(1000), search_tree)
+
+
 def test_the_version_of_python_sat_is_told() -> None:
     assert solver_module.version() == "1.9.dev17"
