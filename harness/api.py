@@ -23,6 +23,7 @@ from harness.generators.sequences.builders import BUILDERS_SCOPE, FoundBuilders
 from harness.kernel.inputs.suites import SuiteReader
 from harness.model.experiment import DEFAULT_OPERATORS, Approach, ExecutionMode, Experiment, Trial
 from harness.model.mutant import Mutant
+from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
 from harness.model.sequence import Observation, SequencePolicy
 from harness.runner.builders import builders_of
@@ -157,8 +158,11 @@ def single(
     operators: str = DEFAULT_OPERATORS,
     sequences: str = SequencePolicy.ON_MUTANT.value,
     observe: str = Observation.END.value,
+    oracles: Sequence[str] = (OracleName.DIFFERENTIAL.value,),
 ) -> Experiment:
     """An experiment on one subject, one trial per scope; `sequences` and `observe` are of suites of sequences.
+
+    Each of the `oracles`, "differential" and "postcondition", judges all trials.
 
     Raises:
         UsageError: there is no such subject or operator set.
@@ -177,6 +181,7 @@ def single(
         operators=operators,
         sequences=SequencePolicy(sequences),
         observed=Observation(observe),
+        oracles=tuple(oracle for oracle in OracleName if oracle.value in oracles),
     )
 
 

@@ -17,6 +17,7 @@ from harness.ending import ending, interruptible
 from harness.errors import MutascopeError, UsageError
 from harness.given_numbers import positive, scope, scopes, seed, sizes
 from harness.model.experiment import DEFAULT_OPERATORS
+from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
 from harness.model.sequence import Observation, SequencePolicy
 
@@ -90,6 +91,12 @@ def build_parser() -> argparse.ArgumentParser:
         "--observe",
         choices=[observation.value for observation in Observation],
         help="with --subject: when the states of a sequence are looked at (default: end)",
+    )
+    added.add_argument(
+        "--oracles",
+        nargs="+",
+        choices=[oracle.value for oracle in OracleName],
+        help="with --subject: what decides whether a run kills (default: differential)",
     )
     added.add_argument("--jobs", type=positive, default=os.cpu_count() or 1, metavar="J", help="default: all cores")
     added.add_argument("--out", type=Path, metavar="DIR", help="default: results/EXPERIMENT")

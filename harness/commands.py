@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from harness.errors import UsageError
 from harness.model.experiment import DEFAULT_OPERATORS
 from harness.model.mutant import Mutant, MutantStatus
+from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
 from harness.model.sequence import Observation, SequencePolicy
 
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
 SHOWN = 10
 """States that are shown where no number is given."""
 
-_WITH_SUBJECT = ("generator", "scope", "seed", "operators", "matrix", "metamutants", "concrete", "sequences", "observe")
+_WITH_SUBJECT = (
+    "generator", "scope", "seed", "operators", "matrix", "metamutants", "concrete", "sequences", "observe", "oracles",
+)  # fmt: skip
 
 
 def _print(options: argparse.Namespace, data: Any, text: Callable[[], str]) -> None:
@@ -185,6 +188,7 @@ def run(options: argparse.Namespace) -> int:
             concrete=options.concrete,
             sequences=options.sequences or SequencePolicy.ON_MUTANT.value,
             observe=options.observe or Observation.END.value,
+            oracles=options.oracles or [OracleName.DIFFERENTIAL.value],
         )
     folder = api.run(experiment, folder=options.out, jobs=options.jobs)
     table = api.load(folder).summary()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from harness import resources
 from harness.errors import StoreError, UsageError
 from harness.model.mutant import Equivalence, EquivalenceArgument
+from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
 from harness.mutation.equivalence import FILE_NAME as ARGUMENTS_FILE
 from harness.runner.subjects import load_subject
@@ -24,16 +25,28 @@ if TYPE_CHECKING:
 
 
 class Run:
-    """A stored run, loaded when first looked at. Frames are documented in harness.analysis."""
+    """A stored run, loaded when first looked at, as one oracle judged it. Frames are documented in harness.analysis."""
 
-    def __init__(self, folder: Path | str) -> None:
+    def __init__(self, folder: Path | str, oracle: OracleName = OracleName.DIFFERENTIAL) -> None:
         from harness.runner.run import existing_folder
 
         self.folder = existing_folder(Path(folder))
+        self.oracle = oracle
+
+    def under(self, oracle: str) -> Run:
+        """The same run as another oracle judged it: "differential" or "postcondition"."""
+        found = Run(self.folder, OracleName(oracle))
+        found.all_frames = self.all_frames
+        return found
 
     @cached_property
     def frames(self) -> RunFrames:
         """trials, results, coverage and timings as validated pandas frames; of a frozen run, samples as well."""
+        return self.all_frames.under(self.oracle)
+
+    @cached_property
+    def all_frames(self) -> RunFrames:
+        """As `frames`, under every oracle, which `trials` name in the column `oracle`."""
         from harness.analysis.frames import load_run
         from harness.analysis.frozen import is_frozen, read_frozen
 
@@ -65,10 +78,10 @@ class Run:
         return {subject: found for subject, group in self._sources() if (found := _arguments(subject, group))}
 
     def summary(self, policy: ScorePolicy = ScorePolicy.ALL_VIABLE) -> pd.DataFrame:
-        """One row per trial, for people."""
+        """One row per trial, under whichever oracle, for people."""
         from harness.analysis import measures
 
-        return measures.summary(self.frames, policy, self.proven(policy))
+        return measures.summary(self.all_frames, policy, self.proven(policy))
 
     def scores(self, policy: ScorePolicy = ScorePolicy.ALL_VIABLE) -> pd.DataFrame:
         """Mutation score per trial, exact and in percent, with its policy."""
@@ -135,7 +148,7 @@ class Run:
         from harness.analysis.frozen import write_frozen
         from harness.analysis.known_classes import FOLDER
 
-        frames = self.sampled_frames
+        frames = replace(self.all_frames, samples=self.sampled_frames.samples)
         if (self.folder / FOLDER).is_dir():
             frames = replace(frames, criteria=self.criteria_frames.criteria)
         if experiment is not None:

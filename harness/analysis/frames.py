@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -12,7 +12,7 @@ import pandas as pd
 from harness.errors import StoreError
 from harness.model.experiment import Approach, ExecutionMode, Provenance
 from harness.model.mutant import MutantStatus
-from harness.model.outcome import KillReason, Phase, Verdict
+from harness.model.outcome import KillReason, OracleName, Phase, Verdict
 from harness.store import CoverageKind, RunStore, StoredTrial
 
 Dtype: TypeAlias = Any
@@ -42,6 +42,7 @@ TRIALS: dict[str, Dtype] = {
     "concrete": "bool",
     "sequences": "string",
     "observed": "string",
+    "oracle": "string",
     "original_steps": "Int64",
     "original_raised": "Int64",
     "finished": "bool",
@@ -98,12 +99,14 @@ CRITERIA: dict[str, Dtype] = {
 
 OPTIONAL = frozenset({
     "reason", "phase", "input", "steps", "executed", "reached", "infected", "original_steps", "original_raised",
-    "subject_hash", "sequences", "observed", "classes", "kills", "random", "worse", "equal", "better", "drawn",
+    "subject_hash", "sequences", "observed", "oracle", "classes", "kills", "random", "worse", "equal",
+    "better", "drawn",
 })  # fmt: skip
 """Columns in which a missing value is a fact: a survivor has no reason, and not every run counts what was reached."""
 
-NOT_IN_ALL_FROZEN = ("subject_hash", "sequences", "observed")
-"""Columns of trials that frozen runs may lack: they were frozen before there were any, or have no sequences."""
+NOT_IN_ALL_FROZEN = ("subject_hash", "sequences", "observed", "oracle")
+"""Columns of trials that frozen runs may lack: they were frozen before there were any, have no sequences, or only the
+differential oracle."""
 
 
 @dataclass(frozen=True)
@@ -135,6 +138,16 @@ class RunFrames:
             frame = getattr(self, name)
             if "scope" not in frame.columns:
                 object.__setattr__(self, name, frame.assign(scope=frame["trial"].map(scopes).astype("int64")))
+
+    def under(self, oracle: OracleName) -> RunFrames:
+        """The trials under an oracle, with what belongs to them."""
+        trials = self.trials[self.trials["oracle"] == oracle.value].reset_index(drop=True)
+        theirs = {
+            name: frame[frame["trial"].isin(trials["trial"])].reset_index(drop=True)
+            for name in ("results", "coverage", "timings", "samples", "criteria")
+            for frame in [getattr(self, name)]
+        }
+        return replace(self, trials=trials, **theirs)
 
     @property
     def machine(self) -> str:
@@ -178,6 +191,7 @@ def run_frames(
             or more was executed than there is.
     """
     trials = _checked("trials", trials, TRIALS, key=["trial"])
+    trials["oracle"] = trials["oracle"].fillna(OracleName.DIFFERENTIAL.value)
     results = _checked("results", results, RESULTS, key=["trial", "mutant"])
     coverage = _checked("coverage", coverage, COVERAGE, key=["trial", "kind", "function"])
     timings = _checked("timings", timings, TIMINGS, key=["trial", "what"])
@@ -233,6 +247,7 @@ def latest_trials(trials: Iterable[StoredTrial]) -> list[StoredTrial]:
     for trial in trials:
         asked = (
             trial.mode, trial.approach, trial.concrete, trial.operator_set, trial.sequences, trial.observed,
+            trial.oracle,
         )  # fmt: skip
         identity = (trial.subject, trial.generator, trial.scope, trial.seed, *asked)
         latest[identity] = trial
@@ -245,12 +260,12 @@ def _load(store: RunStore) -> RunFrames:
     results: list[dict[str, Any]] = []
     coverage: list[dict[str, Any]] = []
     timings: list[dict[str, Any]] = []
-    for trial in latest_trials(store.trials()):
+    for trial in latest_trials(store.all_trials()):
         key = trial.key
         trials.append(vars(trial) | {
             "trial": key, "mode": trial.mode.value, "approach": trial.approach.value, "finished": key in finished,
             "sequences": trial.sequences and trial.sequences.value,
-            "observed": trial.observed and trial.observed.value,
+            "observed": trial.observed and trial.observed.value, "oracle": trial.oracle.value,
         })  # fmt: skip
         mutants = {mutant.id: mutant for mutant in store.mutants(trial.mutant_set)}
         for result in store.results(key):

@@ -31,6 +31,7 @@ from harness.checksums import FILE_NAME as CHECKSUMS
 from harness.checksums import is_changed, write_checksums
 from harness.errors import StoreError
 from harness.model.experiment import Provenance
+from harness.model.outcome import OracleName
 
 _FRAMES = {"trials": TRIALS, "results": RESULTS, "coverage": COVERAGE, "timings": TIMINGS, "samples": SAMPLES}
 _SESSIONS = "sessions.json"
@@ -55,7 +56,8 @@ def write_frozen(frames: RunFrames, folder: Path) -> None:
     """
     numbers = {key: f"t{number}" for number, key in enumerate(frames.trials["trial"], start=1)}
     written = {name: getattr(frames, name)[list(columns)] for name, columns in _FRAMES.items()}
-    without = [column for column in NOT_IN_ALL_FROZEN if frames.trials[column].isna().all()]
+    told = frames.trials.replace({"oracle": OracleName.DIFFERENTIAL.value}, pd.NA)
+    without = [column for column in NOT_IN_ALL_FROZEN if told[column].isna().all()]
     written["trials"] = written["trials"].drop(columns=without)
     written["timings"] = written["timings"][frames.timings["what"].isin(_KEPT_TIMINGS)]
     try:

@@ -119,7 +119,7 @@ def summary(
 ) -> pd.DataFrame:
     """One row per trial for people: percentages as numbers, missing where not measured or not finished.
 
-    Where some inputs are sequences, a column says how those were run; where seeds differ, one gives them.
+    Where some inputs are sequences, a column says how those were run; where seeds, or oracles, differ, one gives them.
     """
     code = coverage_ratios(frames)
     code = code[code["kind"] == CoverageKind.CODE.value]
@@ -133,6 +133,8 @@ def summary(
         every_call = frames.trials["observed"] == Observation.EVERY_CALL.value
         run = frames.trials["sequences"] + every_call.map({True: ", every call", False: ""})
         found["sequences"] = run.fillna("").to_numpy()
+    if frames.trials["oracle"].nunique() > 1:
+        found["oracle"] = frames.trials["oracle"].to_numpy()
     found = found.astype({"killed": "Int64", "counted": "Int64"})
     found.loc[(frames.trials["mode"] == ExecutionMode.GENERATE.value).to_numpy(), ["killed", "counted"]] = pd.NA
     found["policy"] = policy.value

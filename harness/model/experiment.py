@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from enum import Enum
 
 from harness.errors import UsageError
+from harness.model.outcome import OracleName
 from harness.model.sequence import Observation, SequencePolicy
 
 LARGEST_SCOPE = 65_535
@@ -84,6 +85,8 @@ class Experiment:
     """Which calls of a sequence run mutated code."""
     observed: Observation = Observation.END
     """When states are looked at in sequences that run on the mutant."""
+    oracles: tuple[OracleName, ...] = (OracleName.DIFFERENTIAL,)
+    """What judges each trial's runs; every oracle gives results of its own."""
     without_coverage: frozenset[Trial] = frozenset()
     """Trials of which no coverage is measured: that of a spec takes a search by the reference engine."""
 

@@ -6,6 +6,15 @@ from dataclasses import dataclass
 from enum import Enum
 
 
+class OracleName(Enum):
+    """What decides whether a run of a mutant kills it."""
+
+    DIFFERENTIAL = "differential"
+    """The mutant does something else than the original, or leaves another state (exhaustive2003, section 7.2)."""
+    POSTCONDITION = "postcondition"
+    """What it does violates the spec's postcondition or rep_ok (field_exhaustive2016, section 6)."""
+
+
 class KillReason(Enum):
     """Which criterion told the mutant from the original."""
 
@@ -16,6 +25,7 @@ class KillReason(Enum):
     REP_INVARIANT = "rep_invariant"
     """The post-state does not satisfy rep_ok."""
     POSTCONDITION = "postcondition"
+    """The postcondition does not hold, or cannot be evaluated (of `OracleName.POSTCONDITION` only)."""
     EXCEPTION = "exception"
     """An exception where the original returned, none where it raised, or one of another type."""
     STEP_LIMIT = "step_limit"
@@ -40,6 +50,8 @@ class Phase(Enum):
     """While the post-state was checked against the representation invariant."""
     EQUALITY = "equality"
     """While the post-state and the arguments were compared with the original's."""
+    POSTCONDITION = "postcondition"
+    """While the postcondition was evaluated, or what it gets of the pre-state was."""
 
 
 class Verdict(Enum):
@@ -57,7 +69,8 @@ class MutantResult:
     """The facts of one mutant's run on one suite; judgement (a score) is derived elsewhere.
 
     `steps` sums the steps of all inputs run, the killing one included; None where the process
-    died and could not tell. A survivor's `inputs_run` says on how much evidence it stands.
+    died and could not tell, or where inputs were left out that are known to break no promise.
+    A survivor's `inputs_run` says on how much evidence it stands.
     """
 
     mutant: str

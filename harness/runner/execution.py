@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
@@ -19,14 +19,15 @@ from harness.kernel.running.job import BaselineOrder, MutantOrder, ProbeOrder, R
 from harness.model.experiment import Approach, ExecutionMode, Experiment
 from harness.model.interface import Interface
 from harness.model.mutant import Mutant
-from harness.model.outcome import Phase
+from harness.model.outcome import OracleName, Phase
 from harness.model.subject import Subject
 from harness.mutation.probes import probed
 from harness.mutation.schemata import metamutant
 from harness.runner.instrument import control_orders, prove, with_planted_fault
 from harness.runner.kept_slices import KeptSlices
+from harness.runner.known_kills import KnownKills
 from harness.runner.logs import LOGGER
-from harness.runner.oracle_proof import OracleControls, prove_oracle, with_oracle_mutants
+from harness.runner.oracle_proof import OracleControls, prove_oracle, tried_promises, with_oracle_mutants
 from harness.runner.pool import Facts, Pool
 from harness.runner.selections import Selections
 from harness.store.facts import InstrumentProof
@@ -66,7 +67,8 @@ class Execution:
     The facts of a mutant are the same as if every input had been executed in order, with `executed`,
     `reached` and `infected` beside them. Filters other than STAGED are its witnesses. Where rows of
     the kill matrix are wanted, a mutant's facts are of all inputs, or, with `selections`, of the first
-    ones, as many as decide each of those.
+    ones, as many as decide each of those. With `known` kills, only inputs that these let kill are executed, and
+    nobody counts steps.
     """
 
     def __init__(
@@ -80,7 +82,11 @@ class Execution:
         chosen: Filter = Filter.STAGED,
         selections: Selections | None = None,
         kept: Path | None = None,
+        oracle: OracleName = OracleName.DIFFERENTIAL,
+        known: KnownKills | None = None,
     ) -> None:
+        self._oracle = oracle
+        self._known = known
         self._kept = work if kept is None else kept
         self._filter = chosen
         self._selections = selections
@@ -113,6 +119,7 @@ class Execution:
             metamutant=self._meta,
             sequences=self._experiment.sequences.value,
             observed=self._experiment.observed.value,
+            oracle=self._oracle.value,
         )
 
     @property
@@ -153,7 +160,10 @@ class Execution:
             len(self._suite),
             self._folder,
         )
-        LOGGER.info("the oracle: %s", prove_oracle(pool, controls, original.raised))
+        if self._oracle is OracleName.DIFFERENTIAL:
+            LOGGER.info("the oracle: %s", prove_oracle(pool, controls, original.raised))
+        else:
+            LOGGER.info("the %s oracle: %s", self._oracle.value, tried_promises(pool, controls))
         return proof
 
     def run(self, pool: Pool, mutants: Sequence[Mutant]) -> Iterator[Facts]:
@@ -178,6 +188,8 @@ class Execution:
                         end = starts[number] + facts["inputs_run"] if self._rows else last
                         if rows is not None:
                             facts |= rows.facts(number, starts[number], end, with_bits=self._rows)
+                        if self._known is not None:
+                            facts |= {"steps": None}  # on inputs that were left out, nobody knows its steps
                         facts = _joined(so_far.get(facts["id"]), facts)
                         if end < count and not facts.get("died") and not self._decided(facts):
                             so_far[facts["id"]] = facts
@@ -246,11 +258,17 @@ class Execution:
         for fact in pool.run(orders):
             _no_fault(fact)
             digests[fact["id"]] = fact["digest"]
-        return _Rows(self._work, orders, digests, len(mutants), infected=self._filter is not Filter.REACHED)
+        rows = _Rows(self._work, orders, digests, len(mutants), infected=self._filter is not Filter.REACHED)
+        if self._known is not None:
+            rows.narrow(first, [self._known.row(mutant.id, first, last) for mutant in mutants])
+        return rows
 
 
 class _Rows:
-    """Which inputs reach and infect which mutant, from all slices: two rows per mutant in one file."""
+    """Which inputs reach and infect which mutant, from all slices: two rows per mutant in one file.
+
+    Where they are narrowed, a third one tells which of these inputs are executed.
+    """
 
     def __init__(
         self, work: Path, orders: Sequence[ProbeOrder], digests: Mapping[str, str], mutants: int, infected: bool
@@ -270,10 +288,25 @@ class _Rows:
                     file.write(data[row * width : (row + 1) * width])
                 Path(order.rows).unlink()
         self._mutants = mutants
+        self._narrowed = False
+
+    def narrow(self, first: int, rows: Iterable[bytes]) -> None:
+        """Has each mutant executed on inputs of its row alone, which begins at input `first`, a multiple of 8."""
+        with self._path.open("r+b") as file:
+            file.truncate(self._length * self._mutants * 3)
+            for number, bits in enumerate(rows):
+                file.seek(self._row(number) * self._length + first // 8)
+                both = int.from_bytes(file.read(len(bits))) & int.from_bytes(bits)
+                file.seek((number + 2 * self._mutants) * self._length + first // 8)
+                file.write(both.to_bytes(len(bits)))
+        self._narrowed = True
+
+    def _row(self, number: int) -> int:
+        return number + self._mutants * (2 if self._narrowed else self._infected)
 
     def wanted(self, number: int) -> Wanted:
         """The inputs that may kill mutant `number`."""
-        row = number + self._mutants * self._infected
+        row = self._row(number)
         return Wanted(str(self._path.resolve()), row * self._length)
 
     def facts(self, number: int, first: int, end: int, with_bits: bool) -> Facts:

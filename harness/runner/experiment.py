@@ -19,10 +19,23 @@ from harness.model.experiment import (
     Experiment,
     Trial,
 )
+from harness.model.outcome import OracleName
 from harness.model.sequence import Observation, SequencePolicy
 from harness.mutation.operator_sets import operator_set
 
-_TOP = {"title", "paper", "operators", "mode", "approach", "concrete", "seed", "trials", "sequences", "observe"}
+_TOP = {
+    "title",
+    "paper",
+    "operators",
+    "mode",
+    "approach",
+    "concrete",
+    "seed",
+    "trials",
+    "sequences",
+    "observe",
+    "oracles",
+}
 _TRIAL = {"subject", "generator", "scopes", "seed", "seeds", "mode", "coverage"}
 _KINDS = {str: "a text in quotes", int: "a whole number", bool: "true or false"}
 _LONGEST = 100
@@ -109,6 +122,7 @@ def parse_experiment(name: str, fields: dict[str, Any], path: Path) -> Experimen
         sequences=_choice(SequencePolicy, fields.get("sequences", SequencePolicy.ON_MUTANT.value), path, "sequences"),
         observed=_choice(Observation, fields.get("observe", Observation.END.value), path, "observe"),
         operators=_typed(fields, "operators", str, DEFAULT_OPERATORS, path, whole),
+        oracles=_oracles(fields, path),
         without_coverage=frozenset(uncovered),
     )
 
@@ -154,6 +168,15 @@ def _seeds(table: dict[str, Any], default: int, path: Path, where: str) -> list[
     if "seed" in table or not isinstance(table["seeds"], list) or not table["seeds"]:
         raise UsageError(f"{path}: {where}: give either seed, or seeds as a list of whole numbers")
     return [_seed({"seed": seed}, default, path, where) for seed in table["seeds"]]
+
+
+def _oracles(fields: dict[str, Any], path: Path) -> tuple[OracleName, ...]:
+    """The oracles that are asked for, the differential one first."""
+    asked = fields.get("oracles", [OracleName.DIFFERENTIAL.value])
+    if not isinstance(asked, list) or not asked:
+        raise UsageError(f'{path}: oracles is a list such as ["differential", "postcondition"], not {_shown(asked)}')
+    found = [_choice(OracleName, name, path, "oracles") for name in asked]
+    return tuple(oracle for oracle in OracleName if oracle in found)
 
 
 def _seed(fields: dict[str, Any], default: int, path: Path, where: str) -> int:

@@ -23,6 +23,11 @@ _NUMBERS: Mapping[Planted, int] = {kind: -2 - place for place, kind in enumerate
 
 _FIRST = (Planted.RESULT, Planted.FOREIGN_STATE, Planted.OLD_STATE)
 _THEN = (Planted.FIRST_STATE, Planted.CHANGED_STATE)
+_PROMISED = {
+    Planted.RESULT: "another result",
+    Planted.FOREIGN_STATE: "a foreign state",
+    Planted.OLD_STATE: "a state put back",
+}
 _PLANT = "__mutascope_plant__"
 
 
@@ -75,6 +80,22 @@ def prove_oracle(pool: Pool, controls: OracleControls, raised: int) -> str:
     words.append("a foreign state is told")
     words.append(_prove_equality(pool, controls, found[Planted.OLD_STATE]))
     return "; ".join(words)
+
+
+def tried_promises(pool: Pool, controls: OracleControls) -> str:
+    """Runs the planted mutants under the postcondition oracle; what is wrong there, in words.
+
+    A spec may promise less than what tells a mutant from the original: that is a finding, no error.
+
+    Raises:
+        InstrumentError: one could not be run.
+    """
+    found = _run(pool, controls, _FIRST if controls.interface.has_state else _FIRST[:1])
+    return "; ".join(
+        f"{what} {'is told' if found[kind]['reason'] is not None else 'breaks no promise'}"
+        for kind, what in _PROMISED.items()
+        if kind in found
+    )
 
 
 def _prove_equality(pool: Pool, controls: OracleControls, old_state: Facts) -> str:

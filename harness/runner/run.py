@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from harness.errors import StoreError
 from harness.generators.registry import find_generator
-from harness.model.experiment import Experiment
+from harness.model.experiment import ExecutionMode, Experiment, Trial
+from harness.model.outcome import OracleName
+from harness.runner.known_kills import without_postcondition
 from harness.runner.logs import logging_to
 from harness.runner.provenance import provenance
 from harness.runner.run_lock import locked
 from harness.runner.subjects import load_subjects
-from harness.runner.trial import prepare, run_trial
+from harness.runner.trial import Prepared, prepare, run_trial
 from harness.sandbox.folders import collect_leftovers
 from harness.store.run_store import RunStore
 
@@ -39,10 +42,31 @@ def _run_locked(experiment: Experiment, folder: Path, jobs: int) -> list[str]:
         asked: dict[str, int] = {}
         for trial in experiment.trials:
             asked[trial.subject] = max(trial.scope, asked.get(trial.subject, 1))
-        return [
-            run_trial(prepare(trial, jobs, experiment.operators, asked[trial.subject]), experiment, store, jobs)
-            for trial in experiment.trials
-        ]
+        keys: list[str] = []
+        told: set[str] = set()
+        for trial in experiment.trials:
+            prepared = prepare(trial, jobs, experiment.operators, asked[trial.subject])
+            oracles = _oracles_of(experiment, trial)
+            if OracleName.POSTCONDITION in oracles and trial.subject not in told:
+                told.add(trial.subject)
+                _tell_unpromised(prepared)
+            keys += [run_trial(prepared, experiment, store, jobs, oracle) for oracle in oracles]
+        return keys
+
+
+def _oracles_of(experiment: Experiment, trial: Trial) -> tuple[OracleName, ...]:
+    """Those that judge a trial; where no mutant is run, there is nothing to judge."""
+    generates = experiment.mode_of(trial) is ExecutionMode.GENERATE
+    return (OracleName.DIFFERENTIAL,) if generates else experiment.oracles
+
+
+def _tell_unpromised(prepared: Prepared) -> None:
+    """Says in one line of which routines a spec promises nothing but rep_ok."""
+    subject, interface = prepared.subject, prepared.interface
+    names = without_postcondition(subject.spec_source, (*interface.methods, *interface.functions))
+    if names:
+        told = f"{subject.spec_path}: no postcondition of {', '.join(names)}: of these, rep_ok alone is promised"
+        print(told, file=sys.stderr)
 
 
 def _describe_subjects(experiment: Experiment) -> None:

@@ -20,11 +20,13 @@ from harness.model.experiment import DEFAULT_OPERATORS, ExecutionMode, Experimen
 from harness.model.finitization import DomainKind
 from harness.model.interface import Interface
 from harness.model.mutant import Mutant
+from harness.model.outcome import OracleName
 from harness.model.sequence import SequencePolicy
 from harness.model.subject import Subject
 from harness.mutation.depth import room_for
 from harness.mutation.reach import target_names
 from harness.runner.execution import Execution
+from harness.runner.known_kills import KnownKills, sees_all
 from harness.runner.logs import LOGGER
 from harness.runner.mutants import mutant_set, mutated_functions
 from harness.runner.pool import Pool
@@ -73,19 +75,25 @@ def prepare(trial: Trial, jobs: int = 1, operators: str = DEFAULT_OPERATORS, ask
     return Prepared(trial, subject, interface_of(subject, trial.scope), suite, mutants, largest)
 
 
-def run_trial(prepared: Prepared, experiment: Experiment, store: RunStore, jobs: int) -> str:
-    """Runs what the store does not hold yet; returns the trial's key.
+def run_trial(
+    prepared: Prepared,
+    experiment: Experiment,
+    store: RunStore,
+    jobs: int,
+    oracle: OracleName = OracleName.DIFFERENTIAL,
+) -> str:
+    """Runs what the store does not hold yet, under one oracle; returns the trial's key.
 
     Raises:
         MutascopeError: the original or the instrument fails; facts found before that are stored.
     """
     with room_for(prepared.subject):
-        return _run_trial(prepared, experiment, store, jobs)
+        return _run_trial(prepared, experiment, store, jobs, oracle)
 
 
-def _run_trial(prepared: Prepared, experiment: Experiment, store: RunStore, jobs: int) -> str:
+def _run_trial(prepared: Prepared, experiment: Experiment, store: RunStore, jobs: int, oracle: OracleName) -> str:
     experiment = replace(experiment, trials=(prepared.trial,), mode=experiment.mode_of(prepared.trial))
-    stored = _described(prepared, experiment)
+    stored = replace(_described(prepared, experiment), oracle=oracle)
     key = stored.key
     work = store.folder / ".work" / key
     if key in store.finished_trials():
@@ -96,14 +104,14 @@ def _run_trial(prepared: Prepared, experiment: Experiment, store: RunStore, jobs
         store.add_trial(stored)
         _add_generation_timings(store, key, prepared.suite.header)
         store.finish_trial(key)
-        LOGGER.info("%s finished", prepared.trial)
+        LOGGER.info("%s finished", stored)
         return key
     work.mkdir(parents=True, exist_ok=True)
     collect_leftovers(work)
     with own_folder(work) as own:
         _run(prepared, stored, experiment, store, jobs, work, own)
     _remove(work)
-    LOGGER.info("%s finished", prepared.trial)
+    LOGGER.info("%s finished", stored)
     return key
 
 
@@ -121,6 +129,8 @@ def _run(
         work,
         selections=_selections(prepared) if experiment.mode is ExecutionMode.SELECTIONS else None,
         kept=kept,
+        oracle=stored.oracle,
+        known=_known_kills(prepared, stored, store),
     )
     with Pool(execution.write_job(), jobs) as pool:
         original = execution.observe_original(pool)
@@ -129,7 +139,8 @@ def _run(
         _add_generation_timings(store, key, prepared.suite.header)
         store.add_timing(key, "baseline", original.cpu_seconds)
         store.add_instrument(key, execution.prove(pool, original))
-        if store.coverage(key) or prepared.trial in experiment.without_coverage:
+        covered = store.coverage(key) or stored.oracle is not OracleName.DIFFERENTIAL  # which has it of the same suite
+        if covered or prepared.trial in experiment.without_coverage:
             _run_mutants(prepared, execution, pool, store, key)
         else:
             with _coverage_beside(prepared, experiment.sequences) as coverage:
@@ -138,6 +149,16 @@ def _run(
             store.add_timing(key, "coverage", seconds)
             store.add_coverage(key, found)
     store.finish_trial(key)
+
+
+def _known_kills(prepared: Prepared, stored: StoredTrial, store: RunStore) -> KnownKills | None:
+    """What the differential oracle has found of the same trial, where no other input can break a promise."""
+    known = replace(stored, oracle=OracleName.DIFFERENTIAL).key
+    if stored.oracle is OracleName.DIFFERENTIAL or known not in store.finished_trials():
+        return None
+    if not sees_all(prepared.subject.spec_source, stored.sequences, stored.observed):
+        return None
+    return KnownKills.of(store.results(known), store.kill_rows(known))
 
 
 def _add_generation_timings(store: RunStore, key: str, header: SuiteHeader) -> None:

@@ -162,7 +162,7 @@ def _rank(claim: _Claim, seed: int) -> str:
 
 
 def _claims(store: RunStore, suite_of: Callable[[StoredTrial], Path]) -> Iterator[_Claim]:
-    for trial in store.trials():
+    for trial in store.all_trials():
         results = store.results(trial.key)
         if not results:
             continue
@@ -215,6 +215,7 @@ def _seen(claim: _Claim, witness: Witness) -> Witnessed:
             companions=ModuleText.of(subject).companions,
             sequences=(trial.sequences or SequencePolicy.ON_MUTANT).value,
             observed=(trial.observed or Observation.END).value,
+            oracle=trial.oracle.value,
         ),
         location=mutant.location,
         original=mutant.original,

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from harness.errors import StoreError
-from harness.store.schema import APPLICATION_ID, SCHEMA_VERSION, statements
+from harness.store.schema import APPLICATION_ID, SCHEMA_VERSION, UPGRADES, statements
 
 FILE_NAME = "run.sqlite"
 _MAGIC = b"SQLite format 3\0"
@@ -53,6 +53,8 @@ def connect_for_writing(folder: Path) -> sqlite3.Connection:
             if fresh:
                 # One transaction: a kill in between leaves an empty database, which is fresh again.
                 _create(connection)
+            else:
+                _upgrade(connection)
             connection.execute("PRAGMA journal_mode = WAL")
     except StoreError:
         connection.close()
@@ -94,6 +96,15 @@ def _create(connection: sqlite3.Connection) -> None:
         if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
             for statement in statements():
                 connection.execute(statement)
+
+
+def _upgrade(connection: sqlite3.Connection) -> None:
+    """Makes an older store one of the present version, at once or not at all."""
+    with transaction(connection):
+        upgrade = UPGRADES.get(connection.execute("PRAGMA user_version").fetchone()[0])
+        if upgrade is not None:
+            connection.execute(upgrade)
+            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
 def _read_only(path: Path) -> sqlite3.Connection:
@@ -175,7 +186,7 @@ def _checked(path: Path) -> bool:
                 return True
             if application != APPLICATION_ID:
                 raise _foreign(path, application)
-            if version != SCHEMA_VERSION:
+            if version != SCHEMA_VERSION and version not in UPGRADES:
                 raise StoreError(
                     f"{path}: schema version {version}, this mutascope reads {SCHEMA_VERSION}; "
                     "use the mutascope that wrote it, or run again into another folder"

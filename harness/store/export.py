@@ -29,6 +29,8 @@ def export_facts(folder: Path) -> str:
                 for row in cursor:
                     fact = {"table": table} | {n: _plain(value) for n, value in zip(names, row, strict=True)}
                     fact.pop("number", None)  # The order of insertion is no fact.
+                    if fact.get("oracle", "") is None:
+                        del fact["oracle"]  # As before there was another one than the differential.
                     lines.append(json.dumps(fact, sort_keys=True))
     finally:
         connection.close()

@@ -12,7 +12,7 @@ from harness import __version__
 from harness.model.coverage import CoverageCounts
 from harness.model.experiment import Approach, ExecutionMode
 from harness.model.mutant import Mutant
-from harness.model.outcome import KillReason, Phase
+from harness.model.outcome import KillReason, OracleName, Phase
 from harness.model.sequence import Observation, SequencePolicy
 
 
@@ -118,6 +118,7 @@ def trial_key(
     concrete: bool,
     sequences: SequencePolicy | None = None,
     observed: Observation | None = None,
+    oracle: OracleName = OracleName.DIFFERENTIAL,
     version: str = __version__,
 ) -> str:
     """A content hash (32 hex digits) over all that determines a trial's results (law 8)."""
@@ -126,6 +127,7 @@ def trial_key(
         suite_digest, operator_set, mutant_set, mode.value, approach.value, concrete,
     ]  # fmt: skip
     parts += [asked.value for asked in (sequences, observed) if asked is not None]
+    parts += [oracle.value] if oracle is not OracleName.DIFFERENTIAL else []
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
 
 
@@ -138,7 +140,7 @@ class StoredTrial:
     `mutant_set_hash`; `original_steps` is the original's steps summed over all inputs, `original_raised`
     the number of inputs on which it raised; both None where it was not run (`ExecutionMode.GENERATE`).
     `version` is the mutascope that ran it. `sequences` and `observed` say how sequences were run, and are None of
-    state inputs.
+    state inputs. `oracle` decided whether a run kills: each has a trial of its own.
     """
 
     subject: str
@@ -163,6 +165,7 @@ class StoredTrial:
     original_raised: int | None = None
     sequences: SequencePolicy | None = None
     observed: Observation | None = None
+    oracle: OracleName = OracleName.DIFFERENTIAL
     version: str = __version__
 
     @property
@@ -183,11 +186,13 @@ class StoredTrial:
             concrete=self.concrete,
             sequences=self.sequences,
             observed=self.observed,
+            oracle=self.oracle,
             version=self.version,
         )
 
     def __str__(self) -> str:
-        return f"{self.subject} {self.generator} scope {self.scope}"
+        judged = "" if self.oracle is OracleName.DIFFERENTIAL else f", {self.oracle.value} oracle"
+        return f"{self.subject} {self.generator} scope {self.scope}{judged}"
 
 
 def mutant_set_hash(mutants: Iterable[Mutant]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from harness.model.coverage import CoverageCounts
 from harness.model.experiment import Approach, ExecutionMode
 from harness.model.mutant import Location, Mutant, MutantStatus
-from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
+from harness.model.outcome import KillReason, MutantResult, OracleName, Phase, Verdict
 from harness.model.sequence import Observation, SequencePolicy
 from harness.store.facts import CoverageKind, FunctionCoverage, InstrumentProof, KillRow, ProbeRow, StoredTrial
 
@@ -25,6 +25,7 @@ def trial_row(trial: StoredTrial) -> Row:
         "concrete": int(trial.concrete),
         "sequences": trial.sequences and trial.sequences.value,
         "observed": trial.observed and trial.observed.value,
+        "oracle": None if trial.oracle is OracleName.DIFFERENTIAL else trial.oracle.value,
     }
 
 
@@ -40,6 +41,7 @@ def trial_of(row: sqlite3.Row) -> StoredTrial:
             "concrete": bool(row["concrete"]),
             "sequences": row["sequences"] and SequencePolicy(row["sequences"]),
             "observed": row["observed"] and Observation(row["observed"]),
+            "oracle": OracleName(fields.get("oracle") or OracleName.DIFFERENTIAL.value),
         }
     )
 

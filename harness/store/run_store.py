@@ -11,7 +11,7 @@ from types import TracebackType
 from harness.errors import StoreError
 from harness.model.experiment import Provenance
 from harness.model.mutant import Mutant, MutantStatus
-from harness.model.outcome import MutantResult, Verdict
+from harness.model.outcome import MutantResult, OracleName, Verdict
 from harness.store import rows
 from harness.store.connect import FILE_NAME, connect_for_reading, connect_for_writing, reported, transaction
 from harness.store.facts import (
@@ -173,8 +173,12 @@ class RunStore:
             for fields in found
         ]
 
-    def trials(self) -> list[StoredTrial]:
-        """All trials by subject, generator, scope, seed; of otherwise equal ones the latest added comes last."""
+    def trials(self, oracle: OracleName = OracleName.DIFFERENTIAL) -> list[StoredTrial]:
+        """Trials under an oracle by subject, generator, scope, seed; of otherwise equal ones the latest comes last."""
+        return [trial for trial in self.all_trials() if trial.oracle is oracle]
+
+    def all_trials(self) -> list[StoredTrial]:
+        """The trials under every oracle, in the order of `trials`."""
         found = self._select("SELECT * FROM trial ORDER BY subject, generator, scope, seed, number")
         return [rows.trial_of(row) for row in found]
 

@@ -5,13 +5,17 @@ from __future__ import annotations
 APPLICATION_ID = 0x4D757473
 """`Muts` in ASCII: tells our files from other SQLite databases."""
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 # History:
 # 1: session, mutant_set, mutant, trial, instrument, mutant_result, fault, coverage, kill_row,
 #    finish, timing.
 # 2: probe_row; kill_row of the first inputs only; trial.original_* are NULL where no mutant is run.
 # 3: trial.operator_set.
 # 4: trial.sequences and trial.observed, NULL of state inputs.
+# 5: trial.oracle, NULL of the differential one.
+
+UPGRADES = {4: "ALTER TABLE trial ADD COLUMN oracle TEXT"}
+"""What makes a store of an older version one of the present, which is done where a run goes on in it."""
 
 FACT_TABLES = (
     "mutant_set", "mutant", "trial", "instrument", "mutant_result", "coverage", "kill_row", "probe_row", "finish",
@@ -81,7 +85,8 @@ CREATE TABLE trial (
     original_steps INTEGER,
     original_raised INTEGER,
     sequences TEXT,
-    observed TEXT
+    observed TEXT,
+    oracle TEXT
 );
 CREATE TABLE instrument (
     trial TEXT PRIMARY KEY REFERENCES trial (key),

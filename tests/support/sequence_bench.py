@@ -11,6 +11,7 @@ from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.oracle import Kill
 from harness.kernel.naive import executor
 from harness.kernel.naive.job import SubjectJob
+from harness.kernel.naive.judge import judge_of
 from harness.kernel.naive.rebuilding import Malformed
 from harness.kernel.naive.sequence_judge import SequenceJudge
 from harness.kernel.naive.views import Kill as NaiveKill
@@ -19,6 +20,7 @@ from harness.kernel.program.steps import step_counter
 from harness.kernel.running.job import RunJob
 from harness.kernel.running.kinds import kind_of
 from harness.kernel.specs.spec import load_spec
+from harness.model.outcome import OracleName
 from harness.model.sequence import Observation, SequencePolicy, SequenceScope
 
 ENDLESS = 1 << 60
@@ -57,6 +59,7 @@ class SequenceBench:
         observed: Observation = Observation.END,
         scope: int = 2,
         concrete: bool = False,
+        oracle: OracleName = OracleName.DIFFERENTIAL,
     ) -> None:
         self.text = ModuleText("impl", source, "impl.py")
         self.counter = step_counter()
@@ -68,7 +71,7 @@ class SequenceBench:
         self.numbers = range(len(suite))
         job = RunJob(
             self.text, spec, "spec.py", str(self.suite_folder), scope, concrete, sequences=policy.value,
-            observed=observed.value,
+            observed=observed.value, oracle=oracle.value,
         )  # fmt: skip
         self.kind = kind_of(job, suite, self.spec, self.counter)
         self.baseline = Baseline()
@@ -76,9 +79,11 @@ class SequenceBench:
         self.kind.observe(self.original, self.numbers, self.baseline, lambda number: None)
         self.job = SubjectJob(
             "impl", "impl.py", source, (), spec, "spec.py", str(self.suite_folder), scope, concrete,
-            sequences=policy.value, observed=observed.value,
+            sequences=policy.value, observed=observed.value, oracle=oracle.value,
         )  # fmt: skip
-        self.judging = SequenceJudge(self.job)
+        judging = judge_of(self.job)
+        assert isinstance(judging, SequenceJudge)
+        self.judging = judging
 
     def fast(self, mutant: str) -> list[Judged]:
         """What a run finds of a mutant on every input."""

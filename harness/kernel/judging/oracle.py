@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
 from harness.errors import SpecError
@@ -55,6 +56,9 @@ class Oracle:
         self._spec = spec
         self.counter = counter
         self._concrete = concrete_state
+
+    def runs_on(self, program: ModuleType) -> None:
+        """Tells on which module inputs are made ready from now on; nothing that this oracle asks for."""
 
     def observe(self, prepared: Prepared) -> Expected | OriginalFailure:
         """Runs the original on an input, without limits (it is assumed to terminate: section 7.2)."""

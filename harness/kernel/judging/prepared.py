@@ -24,10 +24,11 @@ class Prepared:
     """One input about to run: the call, and the objects whose state is compared afterwards.
 
     `requires` is the target's own precondition, over root and arguments, where it has one; `changeable` are
-    those arguments that a call can change; `constructs` tells whether the call is a constructor's.
+    those arguments that a call can change; `constructs` tells whether the call is a constructor's; `name` is that of
+    the target.
     """
 
-    __slots__ = ("arguments", "changeable", "constructs", "function", "passed", "requires", "root")
+    __slots__ = ("arguments", "changeable", "constructs", "function", "name", "passed", "requires", "root")
 
     def __init__(
         self,
@@ -36,7 +37,9 @@ class Prepared:
         root: Any,
         arguments: Sequence[Any],
         requires: Callable[..., Any] | None = None,
+        name: str = "",
     ) -> None:
+        self.name = name
         self.function = function
         self.passed = passed
         self.root = root
@@ -125,7 +128,7 @@ class _Call:
         plain = target.plain_arguments(call.arguments)
         self._plain = plain is not None
         # Used again and again: what is made for every input costs as much as running some of them.
-        self._prepared = Prepared(target.call, plain or (), None, plain or (), target.requires)
+        self._prepared = Prepared(target.call, plain or (), None, plain or (), target.requires, target.name)
 
     def on(self, state: State) -> Prepared:
         prepared = self._prepared
@@ -146,7 +149,7 @@ class _Target:
 
     def __init__(self, space: StateSpace, module: ModuleType, suite: SuiteReader, number: int) -> None:
         target = space.finitization.targets[number]
-        self._name = target.name
+        self.name = target.name
         self.requires = target.requires
         self._parameters: list[FieldDomain | _StructureArgument] = []
         for position, parameter in enumerate(target.parameters):
@@ -184,10 +187,10 @@ class _Target:
     def method(self, root: Any) -> Any:
         """The target as a method of `root`."""
         try:
-            return self._named(getattr(root, self._name))
+            return self._named(getattr(root, self.name))
         except AttributeError:
             raise SpecError(
-                f"the finitization names target {self._name!r}, but {type(root).__name__} has no such method"
+                f"the finitization names target {self.name!r}, but {type(root).__name__} has no such method"
             ) from None
 
     def _named(self, function: Callable[..., Any]) -> Callable[..., Any]:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from types import ModuleType
 from typing import Any
 
-from harness.kernel.inputs.routines import ABSENT, Routines
+from harness.kernel.inputs.routines import ABSENT, ReadyCall, Routines
 from harness.kernel.inputs.snapshots import decode
 from harness.kernel.inputs.suites import NO_STATE, Call, SuiteReader
 from harness.kernel.judging.canon import ATOMS
@@ -26,8 +26,8 @@ class PreparedSequence(Prepared):
     `results` are what the calls before gave, ABSENT where one raised. `objects`, by the number of the call that gave
     them, are those of them that are compared as objects: what constructors made, and what some call takes. `root` is
     the last call's receiver, or what it made; `changeable` are its other arguments that it can change and that are
-    no objects. `constructs` tells whether the last call was a constructor's. `before_each` is called before each call
-    that is observed on the original.
+    no objects; `arguments` are all of them. `constructs` tells whether the last call was a constructor's. `before_each`
+    is called before each call that is observed on the original.
     """
 
     __slots__ = ("before_each", "calls", "objects", "results", "routines")
@@ -57,7 +57,7 @@ class PreparedSequence(Prepared):
             for earlier in call.earlier(self.routines.routines[call.target]):
                 self._note(earlier, results[earlier])
             ready = self.routines.ready(call, results)
-            self.root = ready.receiver
+            self.root, self.arguments = ready.receiver, ready.arguments
             self.constructs = ready.routine.kind is RoutineKind.CONSTRUCTOR
             taken = {id(held) for held in self.objects.values()}
             self.changeable = [held for held in ready.arguments if is_object(held) and id(held) not in taken]
@@ -77,13 +77,21 @@ class PreparedSequence(Prepared):
             with suppress(BaseException):
                 self.invoke()
 
+    def next_call(self) -> ReadyCall:
+        """The next call, with values of its own.
+
+        Raises:
+            LookupError: it takes what no earlier call gave.
+        """
+        return self.routines.ready(self.calls[len(self.results)], self.results)
+
     def holds(self) -> Any:
         """What the next call's own precondition says; True where it has none.
 
         Raises:
             LookupError: it takes what no earlier call gave.
         """
-        ready = self.routines.ready(self.calls[len(self.results)], self.results)
+        ready = self.next_call()
         requires = ready.routine.requires
         return True if requires is None else requires(ready.receiver, *ready.arguments)
 

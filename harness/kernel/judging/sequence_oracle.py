@@ -24,7 +24,7 @@ from harness.kernel.specs.spec import Spec
 from harness.model.routines import RoutineKind
 from harness.model.sequence import Observation
 
-_FORMAT = 2
+FORMAT = 2
 """Of marshal: equal values give equal bytes."""
 
 
@@ -82,7 +82,7 @@ class SequenceOracle(Oracle):
                 break
             trace.append(CallExpected(outcome, steps, state, judge_steps))
         steps += sum(call.steps for call in trace)
-        return Expected(outcome, state or b"", steps, judge_steps, marshal.dumps(tuple(map(tuple, trace)), _FORMAT))
+        return Expected(outcome, state or b"", steps, judge_steps, marshal.dumps(tuple(map(tuple, trace)), FORMAT))
 
     def _original_state(self, sequence: PreparedSequence) -> bytes | OriginalFailure:
         try:
@@ -149,9 +149,9 @@ def _is_of(value: Any, cls: type | None) -> bool:
     return cls is not None and cls in type(value).__mro__
 
 
-def located(kill: Kill, sequence: PreparedSequence) -> Kill:
-    """The kill, with the call at which the sequence told the mutant."""
-    at = len(sequence.results)
+def located(kill: Kill, sequence: PreparedSequence, at: int = 0) -> Kill:
+    """The kill, with the call at which the sequence told the mutant: number `at` from 1, by default the last one."""
+    at = at or len(sequence.results)
     routine = sequence.routines.routines[sequence.calls[at - 1].target]
     owner = f"{sequence.routines.scope.root}." * (routine.kind is RoutineKind.METHOD)
     return Kill(kill.reason, kill.phase, f"call {at} of {len(sequence.calls)}, {owner}{routine.name}: {kill.detail}")

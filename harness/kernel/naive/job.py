@@ -7,6 +7,7 @@ from typing import Any
 
 from harness.kernel.program.loader import ModuleText
 from harness.model.mutant import Location
+from harness.model.outcome import OracleName
 from harness.model.sequence import Observation, SequencePolicy
 
 
@@ -26,6 +27,7 @@ class SubjectJob:
     companions: tuple[ModuleText, ...] = ()
     sequences: str = SequencePolicy.ON_MUTANT.value
     observed: str = Observation.END.value
+    oracle: str = OracleName.DIFFERENTIAL.value
 
     @classmethod
     def of(cls, fields: dict[str, Any]) -> SubjectJob:

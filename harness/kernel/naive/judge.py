@@ -13,7 +13,7 @@ import os
 import resource
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -21,14 +21,16 @@ from typing import Any
 from harness.kernel.naive.graphs import told
 from harness.kernel.naive.inputs import Case, Suite, case
 from harness.kernel.naive.job import SubjectJob
+from harness.kernel.naive.promised_sequences import PromisedSequenceJudge
+from harness.kernel.naive.promises import Asked, Kept, Promised, too_long_before, untold_before
 from harness.kernel.naive.rebuilding import Malformed, rebuilt
 from harness.kernel.naive.sequence_judge import SequenceJudge
-from harness.kernel.naive.views import ENDLESS, Did, Kill, Original, call, judge, observed, too_many_steps
+from harness.kernel.naive.views import ENDLESS, Did, Kill, Original, View, call, judge, observed, too_many_steps
 from harness.kernel.process.confinement import Limits
 from harness.kernel.program.loader import execute_with_ticks
 from harness.kernel.program.steps import StepLimit, budget_for, step_counter
 from harness.kernel.specs.spec import load_spec
-from harness.model.outcome import KillReason, Phase
+from harness.model.outcome import KillReason, OracleName, Phase
 
 REBUILDING_BUDGET = 1_000_000
 MOST_KEPT = 4096
@@ -97,12 +99,12 @@ class Judge:
         raised, returned = call(run.call, run.passed)
         steps = counter.spent()
         left = self._told([run.root, returned, *run.arguments])
-        original = observed(Did(raised, returned, run.root, run.arguments), steps, spec, counter, self.concrete)
+        original = self._observed(number, Did(raised, returned, run.root, run.arguments), steps)
         seconds = time.perf_counter() - start
         fields = {"input": number, "budget": budget_for(original.steps), "call": run.name, "function": run.is_function}
         fields |= {"keywords": run.keywords, "state": len(run.passed) > len(run.arguments)}
         try:
-            judged = self._judged((steps, raised, left), original)
+            judged = self._judged(number, (steps, raised, left), original)
         except Malformed:
             judged = 0, (KillReason.CRASH, Phase.EQUALITY, "cannot be rebuilt")
         inside = original.calls or self._is_opaque or isinstance(given, str) or judged != (original.steps, None)
@@ -120,7 +122,7 @@ class Judge:
         Raises:
             Malformed: it is no answer to this input.
         """
-        return self._judged(_answer(number, line), self.expected(number).original)
+        return self._judged(number, _answer(number, line), self.expected(number).original)
 
     def judge_here(self, number: int, module: ModuleType) -> tuple[int, Kill | None]:
         """Runs a mutant on input `number` in this process: its steps, and why it is told, if it is."""
@@ -134,9 +136,18 @@ class Judge:
         if steps > budget:
             return steps, too_many_steps(budget)
         did = Did(raised, returned, run.root, run.arguments)
-        return judge(did, steps, original, self.spec, counter, self.concrete)
+        return self._compared(number, did, steps, original, module)
 
-    def _judged(self, answer: Answer, original: Original) -> tuple[int, Kill | None]:
+    def _observed(self, number: int, did: Did, steps: int) -> Original:
+        return observed(did, steps, self.spec, self.counter, self.concrete)
+
+    def _compared(
+        self, number: int, did: Did, steps: int, original: Original, module: ModuleType
+    ) -> tuple[int, Kill | None]:
+        """The steps of a call on `module`, and why it tells a mutant, if it does."""
+        return judge(did, steps, original, self.spec, self.counter, self.concrete)
+
+    def _judged(self, number: int, answer: Answer, original: Original) -> tuple[int, Kill | None]:
         steps, raised, graph = answer
         if steps > budget_for(original.steps):
             return steps, too_many_steps(budget_for(original.steps))
@@ -151,7 +162,7 @@ class Judge:
             raise
         except Exception as error:  # of a hash or an equality that the original's classes have
             raise Malformed(f"rebuilding the post-state raised {type(error).__name__}") from None
-        return judge(did, steps, original, self.spec, self.counter, self.concrete)
+        return self._compared(number, did, steps, original, self._original)
 
     def _rebuilt(self, raised: str | None, graph: Any, views: int) -> Did:
         if isinstance(graph, str):
@@ -183,9 +194,47 @@ def _answer(number: int, line: str) -> Answer:
     return steps, raised, fields["graph"]
 
 
+class PromisedJudge(Judge):
+    """One subject and suite, whose calls are held against what the spec promises (field_exhaustive2016, section 6)."""
+
+    def __init__(self, job: SubjectJob) -> None:
+        super().__init__(replace(job, concrete=False))
+        self._promised = Promised(self.spec, self.counter, self._original)
+
+    def _observed(self, number: int, did: Did, steps: int) -> Original:
+        self.counter.start(ENDLESS)
+        asked = self._asked(number, self._original)
+        calls = self.counter.spent_by_others() > 0
+        kept = self._promised.original(asked, did, steps, lambda: self.spec.rep_ok(did.root))
+        left: list[View] = [("left", None)] * (1 + len(did.arguments))
+        return Original(
+            ("raised", kept.raised), left, kept.steps, kept.judge_steps, calls or self.counter.spent_by_others() > 0
+        )
+
+    def _compared(
+        self, number: int, did: Did, steps: int, original: Original, module: ModuleType
+    ) -> tuple[int, Kill | None]:
+        self.counter.start(budget_for(original.judge_steps))
+        try:
+            asked = self._asked(number, module)
+        except StepLimit:
+            return 0, too_long_before()
+        except Exception as error:
+            return 0, untold_before(error)
+        kept = Kept(original.outcome[1], original.steps, original.judge_steps)
+        return steps, self._promised.judged(asked, did, kept, lambda: self.spec.rep_ok(did.root))
+
+    def _asked(self, number: int, module: ModuleType) -> Asked:
+        run = self.case(number, module)
+        return self._promised.asked(run.name, run.root, run.arguments)
+
+
 def judge_of(job: SubjectJob) -> Judge | SequenceJudge:
-    """What judges the inputs of the job's suite, whichever kind they are of."""
-    return SequenceJudge(job) if Suite(Path(job.suite)).holds_sequences else Judge(job)
+    """What judges the inputs of the job's suite, whichever kind they are of, under the oracle that is asked for."""
+    promised = OracleName(job.oracle) is OracleName.POSTCONDITION
+    if Suite(Path(job.suite)).holds_sequences:
+        return PromisedSequenceJudge(job) if promised else SequenceJudge(job)
+    return PromisedJudge(job) if promised else Judge(job)
 
 
 # -- the process ---------------------------------------------------------------------------------

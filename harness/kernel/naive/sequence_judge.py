@@ -114,21 +114,9 @@ class SequenceJudge:
         inside = isinstance(before, str)
         while run.done < len(calls):
             self._check_precondition(suite_calls, run)
-            counter.start(ENDLESS)
-            raised, returned, arguments = run.next()
-            spent = counter.spent()
-            objects = run.objects()
-            left = self._told([returned, *objects.values(), *arguments])
-            at = run.done - 1
-            step = Step(at, calls[at], raised, returned, objects, arguments)
-            looked_at = self._looks_at_all or run.done == len(calls)
-            observed = self._judgement.observed(step, spent, looked_at)
-            part = (spent, raised, list(objects), left)
-            is_told = self._judged_part(calls, at, part, observed) == (observed.steps, None)
-            counter.start(ENDLESS)
-            kept = self._rebuilt(calls[at], at, raised, list(objects), left) if is_told else _copied(step)
-            steps.append(self._judgement.observed(kept, spent, looked_at))  # later calls do not change it
-            inside = inside or observed.calls or not is_told
+            step, is_told = self._observed_next(run)
+            steps.append(step)
+            inside = inside or not is_told
         if not self._whole and not self._is_same_on_live_objects(suite_calls, first, steps[0]):
             raise ValueError("what the last call does on the objects that led to it, it does not do on a copy of them")
         fields = {"input": number, "first": first, "given": list(given), "graph": before}
@@ -137,6 +125,25 @@ class SequenceJudge:
         graph = None if isinstance(before, str) else before
         seconds = time.perf_counter() - start
         return ExpectedSequence(json.dumps(fields), calls, first, steps, seconds, inside, graph, list(given), making)
+
+    def _observed_next(self, run: Performance) -> tuple[OriginalStep, bool]:
+        """What the original does in the next call; whether a mutant's can be told, and judged from outside."""
+        counter, calls = self.counter, run.calls
+        counter.start(ENDLESS)
+        raised, returned, arguments = run.next()
+        spent = counter.spent()
+        objects = run.objects()
+        left = self._told([returned, *objects.values(), *arguments])
+        at = run.done - 1
+        step = Step(at, calls[at], raised, returned, objects, arguments)
+        looked_at = self._looks_at_all or run.done == len(calls)
+        observed = self._judgement.observed(step, spent, looked_at)
+        part = (spent, raised, list(objects), left)
+        is_told = self._judged_part(calls, at, part, observed) == (observed.steps, None)
+        counter.start(ENDLESS)
+        kept = self._rebuilt(calls[at], at, raised, list(objects), left) if is_told else _copied(step)
+        again = self._judgement.observed(kept, spent, looked_at)  # later calls do not change it
+        return again, is_told and not observed.calls
 
     def _led_up(
         self, module: ModuleType, suite_calls: Sequence[tuple[int, Sequence[int]]], first: int
@@ -240,19 +247,24 @@ class SequenceJudge:
         judgement = replace(self._judgement, root=root_class(module, self._scope.root))
         steps = 0
         for original in expected.steps:
-            budget = budget_for(original.steps)
-            self.counter.start(budget)
-            raised, returned, arguments = run.next()
-            spent = self.counter.spent()
-            at = run.done - 1
-            if spent > budget:
-                return steps + spent, self._located(too_many_steps(budget), run.calls, at)
-            step = Step(at, run.calls[at], raised, returned, run.objects(), arguments)
-            spent, kill = judgement.judge(step, spent, original)
+            at = run.done
+            spent, kill = self._judged_next(run, original, judgement)
             steps += spent
             if kill is not None:
                 return steps, self._located(kill, run.calls, at)
         return steps, None
+
+    def _judged_next(self, run: Performance, original: OriginalStep, judgement: Judgement) -> tuple[int, Kill | None]:
+        """Runs a mutant's next call in this process."""
+        budget = budget_for(original.steps)
+        self.counter.start(budget)
+        raised, returned, arguments = run.next()
+        spent = self.counter.spent()
+        if spent > budget:
+            return spent, too_many_steps(budget)
+        at = run.done - 1
+        step = Step(at, run.calls[at], raised, returned, run.objects(), arguments)
+        return judgement.judge(step, spent, original)
 
     def _located(self, kill: Kill, calls: Sequence[ToldCall], at: int) -> Kill:
         """The kill, with the call at which the mutant is told where all calls are the mutant's."""

@@ -109,7 +109,8 @@ class Judgement:
             views.append(("concrete", [root, *others, *step.changeable]))
         return views
 
-    def _holds(self, step: Step) -> Any:
+    def holds(self, step: Step) -> Any:
+        """What rep_ok says of the root after the call."""
         return not self._is_root(step.root) or self.spec.rep_ok(step.root)
 
     # -- judging ---------------------------------------------------------------------------------
@@ -130,7 +131,7 @@ class Judgement:
         if not looked_at:
             return OriginalStep(seen, None, steps, 0, calls)
         counter.start(ENDLESS)
-        if not self._holds(step):
+        if not self.holds(step):
             raise ValueError("a post-state of the original does not satisfy rep_ok")
         after = self._after(step)
         return OriginalStep(seen, after, steps, counter.spent(), calls or counter.spent_by_others() > 0)
@@ -159,7 +160,7 @@ class Judgement:
         phase, broken = Phase.REP_OK, KillReason.REP_INVARIANT
         limit_recursion()
         try:
-            if not self._holds(step):
+            if not self.holds(step):
                 return broken, phase, "the post-state does not satisfy rep_ok"
             phase, broken = Phase.EQUALITY, KillReason.STATE
             views = self._after(step)

@@ -13,6 +13,7 @@ from harness import __version__
 from harness.errors import StoreError
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.running.job import RunJob
+from harness.model.outcome import OracleName
 
 _SUFFIX = "baseline5"
 _ANEW = "run the same command again, which makes it anew"
@@ -38,6 +39,7 @@ def source_of(job: RunJob, suite_digest: str) -> str:
         job.spec_source, job.scope, job.concrete, job.sequences, job.observed, suite_digest,
         *((companion.name, companion.source) for companion in text.companions),
     ]  # fmt: skip
+    parts += [job.oracle] if job.oracle != OracleName.DIFFERENTIAL.value else []
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.process.confinement import Limits
 from harness.kernel.program.loader import ModuleText
+from harness.model.outcome import OracleName
 from harness.model.sequence import Observation, SequencePolicy
 from harness.model.subject import Subject
 
@@ -19,7 +20,8 @@ class RunJob:
     """A suite to be run on an original and, later, on mutants of it.
 
     `metamutant` is the text of the module with all mutants as guarded choices, where that
-    approach is used. `sequences` and `observed` are values of `SequencePolicy` and `Observation`.
+    approach is used. `sequences` and `observed` are values of `SequencePolicy` and `Observation`,
+    `oracle` one of `OracleName`.
     """
 
     implementation: ModuleText
@@ -31,6 +33,7 @@ class RunJob:
     metamutant: str | None = None
     sequences: str = SequencePolicy.ON_MUTANT.value
     observed: str = Observation.END.value
+    oracle: str = OracleName.DIFFERENTIAL.value
     limits: Limits = field(default_factory=Limits)
 
     @classmethod

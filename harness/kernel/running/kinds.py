@@ -15,6 +15,12 @@ from harness.kernel.judging.endless import Watch
 from harness.kernel.judging.judge import Judge
 from harness.kernel.judging.judged_states import JudgedStates, names_read
 from harness.kernel.judging.oracle import Kill, Oracle
+from harness.kernel.judging.postcondition import (
+    PostconditionJudge,
+    PostconditionOracle,
+    PostconditionSequenceJudge,
+    PostconditionSequenceOracle,
+)
 from harness.kernel.judging.prefix_states import state_of
 from harness.kernel.judging.prepared import Inputs, Program
 from harness.kernel.judging.prepared_sequences import SequenceProgram, SnapshotProgram
@@ -26,6 +32,7 @@ from harness.kernel.running.job import RunJob
 from harness.kernel.running.original import run_original, show_input
 from harness.kernel.running.original_sequences import run_original_sequences
 from harness.kernel.specs.spec import Spec
+from harness.model.outcome import OracleName
 from harness.model.sequence import Observation, SequencePolicy
 
 Started = Callable[[int], None]
@@ -79,7 +86,8 @@ class _States:
     needs_baseline = False
 
     def __init__(self, job: RunJob, suite: SuiteReader, spec: Spec, counter: StepCounter) -> None:
-        self.oracle = Oracle(spec, counter, job.concrete)
+        self._promised = PostconditionOracle(spec, counter) if _asks_promises(job) else None
+        self.oracle = self._promised or Oracle(spec, counter, job.concrete)
         self._suite = suite
         self._spec = spec
         self._names_read = names_read(spec)
@@ -87,6 +95,7 @@ class _States:
         self._shown: Program | None = None
 
     def _program(self, module: ModuleType) -> Program:
+        self.oracle.runs_on(module)
         return Program(module, self._spec, self._space, self._suite)
 
     def show(self, original: ModuleType, number: int) -> str:
@@ -101,6 +110,8 @@ class _States:
         return self._program(module)
 
     def judge(self, mutant: ModuleType, baseline: Baseline) -> Judging:
+        if self._promised is not None:
+            return PostconditionJudge(self._promised, self._program(mutant).prepare, baseline)
         finitization = self._space.finitization
         targets = [target.name for target in finitization.targets]
         judged_states = JudgedStates.of(mutant, finitization, self._names_read, baseline)
@@ -114,7 +125,8 @@ class _Sequences:
     def __init__(self, job: RunJob, suite: SuiteReader, spec: Spec, counter: StepCounter) -> None:
         self._whole = SequencePolicy(job.sequences) is SequencePolicy.ON_MUTANT
         self.needs_baseline = not self._whole
-        self.oracle = SequenceOracle(spec, counter, job.concrete, Observation(job.observed))
+        self._promised = PostconditionSequenceOracle(spec, counter) if _asks_promises(job) else None
+        self.oracle = self._promised or SequenceOracle(spec, counter, job.concrete, Observation(job.observed))
         self._suite = suite
         self._bounds = spec.sequences(job.scope, job.implementation.source)
         self._text = job.implementation
@@ -123,6 +135,7 @@ class _Sequences:
         return show_sequence(self._bounds, self._suite.sequence(number))
 
     def observe(self, original: ModuleType, numbers: Iterable[int], baseline: Baseline, started: Started) -> None:
+        self.oracle.runs_on(original)
         run_original_sequences(
             original, self._bounds, self._suite, self.oracle, numbers, baseline, started, self._loading()
         )
@@ -134,9 +147,17 @@ class _Sequences:
         return partial(execute_with_ticks, self._text, self.oracle.counter, compile_with_ticks(self._text))
 
     def inputs(self, module: ModuleType, baseline: Baseline) -> SequenceProgram:
+        self.oracle.runs_on(module)
         if self._whole:
             return SequenceProgram(module, self._bounds, self._suite)
         return SnapshotProgram(module, self._bounds, self._suite, lambda number: state_of(baseline.before(number)))
 
     def judge(self, mutant: ModuleType, baseline: Baseline) -> Judging:
+        if self._promised is not None:
+            prepare = self.inputs(mutant, baseline).prepare
+            return PostconditionSequenceJudge(self._promised, prepare, baseline, self._whole)
         return SequenceJudge(self.oracle, self.inputs(mutant, baseline).prepare, baseline, self._whole)
+
+
+def _asks_promises(job: RunJob) -> bool:
+    return OracleName(job.oracle) is OracleName.POSTCONDITION

@@ -91,6 +91,27 @@ def properties(spec: ModuleType, finitization: Finitization) -> list[Property]:
     return found
 
 
+@dataclass(frozen=True)
+class Postcondition:
+    """What a spec says that calls of a routine do; `extras` are those of EXTRAS that it asks for."""
+
+    holds: Callable[..., Any]
+    extras: frozenset[str]
+
+
+def postconditions(spec: ModuleType) -> dict[str, Postcondition]:
+    """A spec's postconditions, by the name of the routine with "_" for ".".
+
+    Raises:
+        SpecError: one asks for what is not given.
+    """
+    return {
+        name.removeprefix(PREFIX): Postcondition(value, _extras(spec, value, EXTRAS))
+        for name, value in vars(spec).items()
+        if name.startswith(PREFIX) and inspect.isfunction(value)
+    }
+
+
 def _extras(spec: ModuleType, function: Callable[..., Any], known: tuple[str, ...]) -> frozenset[str]:
     parameters = inspect.signature(function).parameters.values()
     asked = frozenset(parameter.name for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY)

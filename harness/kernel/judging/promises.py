@@ -1,0 +1,136 @@
+"""What a spec promises of single calls: evaluated on what the original, or a mutant, has done (section 6)."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from harness.errors import SpecError
+from harness.kernel.inputs.describe import exception_name
+from harness.kernel.inputs.making import opaque_as_it_is
+from harness.kernel.judging.canon import ATOMS
+from harness.kernel.judging.oracle import Kill
+from harness.kernel.judging.prepared import Prepared
+from harness.kernel.judging.vacuous import is_always_true
+from harness.kernel.specs.contracts import Postcondition, postconditions
+from harness.kernel.specs.spec import Spec
+from harness.model.outcome import KillReason, Phase
+
+BROKEN = Kill(KillReason.POSTCONDITION, Phase.POSTCONDITION, "the postcondition does not hold")
+
+RETURNED = b"R"
+"""What a call did that raised nothing; else `raised_outcome`."""
+
+
+def raised_outcome(error: BaseException | None) -> bytes:
+    """Whether a call raised, and an exception of which class."""
+    return RETURNED if error is None else b"E" + exception_name(error).encode()
+
+
+@dataclass(frozen=True)
+class Promise:
+    """A call's postcondition, where it has one, and what that gets of the time before the call."""
+
+    post: Postcondition | None
+    before: Any = None
+    given: Sequence[Any] = ()
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a call returned, or the exception that it raised."""
+
+    returned: Any
+    raised: BaseException | None
+
+
+NOTHING_PROMISED = Promise(None)
+NOTHING_DONE = Done(None, None)
+
+
+class Promises:
+    """The postconditions of a spec, asked of one call after the other; whoever asks starts the step counter."""
+
+    def __init__(self, spec: Spec) -> None:
+        self._spec = spec
+        self._posts = postconditions(spec.module)
+
+    def of(self, name: str, root: Any, arguments: Sequence[Any]) -> Promise:
+        """What is promised of the call of the routine `name` that is about to run.
+
+        Raises:
+            SpecError: what was before the call can be neither told nor copied.
+        """
+        post = self._posts.get(name.replace(".", "_"))
+        if post is None:
+            return NOTHING_PROMISED
+        return Promise(post, self._kept(root, root), [self._kept(argument, root) for argument in arguments])
+
+    def kept(self, promise: Promise, call: Prepared, done: Done, program: Any) -> Any:
+        """What the postcondition says of a call that is over; True where there is none."""
+        post = promise.post
+        if post is None:
+            return True
+        root = call.root
+        given: dict[str, Any] = {"raised": done.raised, "program": program}
+        if "arguments_after" in post.extras:
+            given["arguments_after"] = [self._seen(argument, root) for argument in call.arguments]
+        asked = {name: given[name] for name in post.extras}
+        states = () if root is None else (promise.before, self._seen(root, root))
+        return post.holds(*states, done.returned, *promise.given, **asked)
+
+    def check_answer(self, name: str, answer: Any) -> None:
+        """Refuses an answer of a postcondition that is true whatever was asked.
+
+        Raises:
+            SpecError: it is a function, or something still to be run.
+        """
+        if answer is not True and is_always_true(answer):
+            raise SpecError(
+                f"{self._spec.module.__file__}: the postcondition of {name} returned a {type(answer).__name__}, which "
+                "is true of every call; return True or False"
+            )
+
+    def _kept(self, value: Any, root: Any) -> Any:
+        """The abstract value, or a copy that the call cannot change."""
+        if type(value) in ATOMS:
+            return value
+        if self._is_structure(value, root):
+            return self._seen(value, root)
+        try:
+            with opaque_as_it_is():
+                return copy.deepcopy(value)
+        except Exception as error:
+            raise SpecError(
+                f"{self._spec.module.__file__}: postconditions get copies of what was before a call, and a "
+                f"{type(value).__name__} cannot be copied ({exception_name(error)}); define abstraction(state), which "
+                "tells it"
+            ) from None
+
+    def _seen(self, value: Any, root: Any) -> Any:
+        abstraction = self._spec.abstraction
+        return abstraction(value) if abstraction is not None and self._is_structure(value, root) else value
+
+    def _is_structure(self, value: Any, root: Any) -> bool:
+        return self._spec.abstraction is not None and (value is root or type(value) is type(root))
+
+
+def raises_otherwise(promise: Promise, done: Done, expected: bytes) -> Kill | None:
+    """Why a call is wrong whatever state it left: it raised what the original does not, and nobody allows for that."""
+    if done.raised is None or raised_outcome(done.raised) == expected:
+        return None
+    name = exception_name(done.raised)
+    if name == MemoryError.__qualname__:
+        return Kill(KillReason.MEMORY_LIMIT, Phase.CALL, "raised MemoryError")
+    if promise.post is None or "raised" not in promise.post.extras:
+        return Kill(KillReason.EXCEPTION, Phase.CALL, f"raised {name}")
+    return None
+
+
+def broken(done: Done, expected: bytes) -> Kill:
+    """Why a call is wrong whose postcondition does not hold: for its exception, where the original raises another."""
+    if done.raised is not None and raised_outcome(done.raised) != expected:
+        return Kill(KillReason.EXCEPTION, Phase.CALL, f"raised {exception_name(done.raised)}")
+    return BROKEN

@@ -1,0 +1,72 @@
+"""Which inputs can kill a mutant under the postcondition oracle: those that kill it under the differential one.
+
+Where a mutant does the same as the original and leaves the same state, its postcondition gets the same values. That
+holds where the differential oracle compares after every call that is run, and where postconditions are functions of
+what it compares; of exceptions it compares the class.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from harness.kernel.specs.contracts import PREFIX
+from harness.model.outcome import MutantResult, Phase, Verdict
+from harness.model.sequence import Observation, SequencePolicy
+from harness.store.facts import KillRow
+
+
+@dataclass(frozen=True)
+class KnownKills:
+    """What a finished trial of all mutants under the differential oracle has found."""
+
+    results: Mapping[str, MutantResult]
+    rows: Mapping[str, KillRow]
+
+    @classmethod
+    def of(cls, results: Iterable[MutantResult], rows: Iterable[KillRow]) -> KnownKills:
+        """By mutant."""
+        return cls({result.mutant: result for result in results}, {row.mutant: row for row in rows})
+
+    def row(self, mutant: str, first: int, last: int) -> bytes:
+        """The inputs from `first`, a multiple of 8, to `last - 1` that may kill, packed as a row of kills is.
+
+        Of a mutant whose kills are not known input by input, these are all from the first that does.
+        """
+        result, row = self.results.get(mutant), self.rows.get(mutant)
+        if result is None or result.phase is Phase.LOAD:
+            bits = _ones(0, last)
+        elif result.verdict is Verdict.SURVIVED:
+            bits = 0
+        elif row is None:
+            bits = _ones(result.input or 0, last)
+        else:
+            bits = int.from_bytes(row.bits, "little") | _ones(row.inputs, last)
+        length = (last + 7) // 8
+        return (bits & _ones(0, last)).to_bytes(length, "little")[first // 8 :]
+
+
+def sees_all(spec_source: str, sequences: SequencePolicy | None, observed: Observation | None) -> bool:
+    """Whether the differential oracle sees all that postconditions get."""
+    looks = sequences is not SequencePolicy.ON_MUTANT or observed is Observation.EVERY_CALL
+    return looks and not any(_asks_for_program(function) for function in _postconditions(spec_source).values())
+
+
+def without_postcondition(spec_source: str, routines: Iterable[str]) -> list[str]:
+    """Those of the routines of which the spec has no postcondition: rep_ok alone is asked then."""
+    known = _postconditions(spec_source)
+    return [name for name in routines if name.replace(".", "_") not in known]
+
+
+def _postconditions(spec_source: str) -> dict[str, ast.FunctionDef]:
+    functions = [node for node in ast.parse(spec_source).body if isinstance(node, ast.FunctionDef)]
+    return {one.name.removeprefix(PREFIX): one for one in functions if one.name.startswith(PREFIX)}
+
+
+def _asks_for_program(function: ast.FunctionDef) -> bool:
+    return any(argument.arg == "program" for argument in function.args.kwonlyargs)
+
+
+def _ones(first: int, last: int) -> int:
+    return ((1 << last) - (1 << first)) if first < last else 0

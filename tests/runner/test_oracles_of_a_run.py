@@ -1,0 +1,204 @@
+"""One run judged by two oracles: trials of their own, the same facts whether inputs are left out or not."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from harness import api
+from harness.cli import main
+from harness.model.experiment import ExecutionMode
+from harness.model.outcome import KillReason, MutantResult, OracleName, Verdict
+from harness.model.sequence import Observation, SequencePolicy
+from harness.runner import execution
+from harness.runner.known_kills import KnownKills, sees_all, without_postcondition
+from harness.store import KillRow, RunStore, export_facts
+
+SOURCE = """
+class Shelf:
+    def __init__(self):
+        self.held = []
+        self.taken = 0
+
+    def put(self, value):
+        if value not in self.held:
+            self.held.append(value)
+        return len(self.held)
+
+    def take(self, most):
+        count = 0
+        while self.held and count < most:
+            self.held.pop()
+            count = count + 1
+        self.taken = self.taken + count
+        return count
+"""
+SPEC = """
+from harness.spec import Finitization
+
+def rep_ok(shelf):
+    return len(set(shelf.held)) == len(shelf.held)
+
+def abstraction(shelf):
+    return tuple(shelf.held), shelf.taken
+
+def post_put(before, after, result, value):
+    return value in after[0]
+
+def finitization(scope):
+    f = Finitization("Shelf")
+    f.set("Shelf.held", f.lists(1, lengths=range(scope + 1), elements=range(scope)))
+    f.set("Shelf.taken", 0)
+    f.method("put", range(scope + 1))
+    f.method("take", range(scope + 1))
+    return f
+"""
+BOTH = [oracle.value for oracle in OracleName]
+DIFFERENTIAL, POSTCONDITION = OracleName
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    home = tmp_path_factory.mktemp("home")
+    folder = home / "subjects" / "shelf"
+    folder.mkdir(parents=True)
+    (folder / "impl.py").write_text(SOURCE)
+    (folder / "spec.py").write_text(SPEC)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(home)
+        patch.setenv("MUTASCOPE_CACHE", str(home / "cache"))
+        patch.setattr(execution, "FIRST_LOOK", 8)
+        patch.setattr(execution, "STAGE_FACTOR", 2)
+        yield home
+
+
+def run(home: Path, name: str, mode: ExecutionMode, oracles: list[str]) -> Path:
+    experiment = replace(api.single("shelf", "korat", [2], oracles=oracles), mode=mode)
+    return api.run(experiment, home / name, jobs=1)
+
+
+@pytest.fixture(scope="module")
+def first_kill(home: Path) -> Path:
+    return run(home, "first-kill", ExecutionMode.FIRST_KILL, BOTH)
+
+
+@pytest.fixture(scope="module")
+def matrix(home: Path) -> Path:
+    return run(home, "matrix", ExecutionMode.MATRIX, BOTH)
+
+
+def found(folder: Path, oracle: OracleName) -> tuple[dict[str, MutantResult], dict[str, KillRow]]:
+    with RunStore.open_existing(folder) as store:
+        (stored,) = store.trials(oracle)
+        results = {result.mutant: result for result in store.results(stored.key)}
+        return results, {row.mutant: row for row in store.kill_rows(stored.key)}
+
+
+def test_the_differential_facts_are_those_of_a_run_without_another_oracle(matrix: Path, home: Path) -> None:
+    alone = export_facts(run(home, "alone", ExecutionMode.MATRIX, [DIFFERENTIAL.value]))
+    with RunStore.open_existing(matrix) as store:
+        (other,) = store.trials(POSTCONDITION)
+    facts = [line for line in export_facts(matrix).splitlines() if other.key not in line]
+    assert facts == alone.splitlines()
+    assert '"oracle"' not in alone
+
+
+def test_what_breaks_a_promise_is_told_by_the_differential_oracle_as_well(matrix: Path) -> None:
+    (by_difference, rows), (by_promise, promised_rows) = (found(matrix, oracle) for oracle in OracleName)
+    assert by_difference.keys() == by_promise.keys()
+    verdicts = set()
+    for mutant, result in by_promise.items():
+        told = by_difference[mutant]
+        verdicts.add((told.verdict, result.verdict))
+        if result.input is not None:
+            assert told.input is not None
+            assert told.input <= result.input
+        if mutant in promised_rows:
+            ours, theirs = (int.from_bytes(row[mutant].bits) for row in (promised_rows, rows))
+            assert ours & ~theirs == 0
+    killed, survived = Verdict.KILLED, Verdict.SURVIVED
+    assert verdicts == {(killed, killed), (killed, survived), (survived, survived)}
+    assert KillReason.POSTCONDITION in {result.reason for result in by_promise.values()}
+
+
+@pytest.mark.parametrize("mode", [ExecutionMode.FIRST_KILL, ExecutionMode.MATRIX], ids=lambda mode: mode.value)
+def test_inputs_that_are_left_out_change_no_fact(
+    mode: ExecutionMode, home: Path, request: pytest.FixtureRequest
+) -> None:
+    folder = request.getfixturevalue(mode.name.lower())
+    whole = run(home, f"{mode.value}-whole", mode, [POSTCONDITION.value])  # nothing is known there
+    (results, rows), (all_results, all_rows) = found(folder, POSTCONDITION), found(whole, POSTCONDITION)
+    assert rows == all_rows
+    assert sum(result.executed or 0 for result in results.values()) < sum(r.executed or 0 for r in all_results.values())
+    for mutant, result in all_results.items():
+        assert replace(results[mutant], executed=None) == replace(result, executed=None, steps=None)
+
+
+def test_the_naive_path_agrees_under_both_oracles(matrix: Path) -> None:
+    checked = api.verify(matrix, jobs=1)
+    assert checked.disagreements == ()
+    assert checked.unchecked == ()
+    assert checked.checked == 2 * len(found(matrix, DIFFERENTIAL)[0])
+
+
+def test_a_run_shows_both_scores(first_kill: Path) -> None:
+    whole = api.load(first_kill)
+    table = whole.summary()
+    assert list(table["oracle"]) == BOTH
+    assert table["killed"].iloc[0] > table["killed"].iloc[1] > 0
+    assert list(whole.frames.trials["oracle"]) == [DIFFERENTIAL.value]
+    promised = whole.under("postcondition")
+    assert list(promised.frames.trials["oracle"]) == [POSTCONDITION.value]
+    assert set(promised.frames.results["trial"]) == set(promised.frames.trials["trial"])
+    assert list(promised.scores()["killed"]) == [table["killed"].iloc[1]]
+
+
+def test_a_frozen_run_keeps_both_oracles(first_kill: Path, tmp_path: Path) -> None:
+    whole = api.load(first_kill)
+    again = api.load(whole.freeze(tmp_path / "frozen"))
+    assert again.summary().equals(whole.summary())
+    killed, killed_again = (list(one.under("postcondition").scores()["killed"]) for one in (whole, again))
+    assert killed == killed_again
+
+
+def test_the_command_line_asks_for_oracles_and_names_what_has_no_postcondition(
+    home: Path, first_kill: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["run", "--subject", "shelf", "--scope", "2", "--oracles", *BOTH, "--jobs", "1", "--json"]
+    assert main([*asked, "--out", str(first_kill)]) == 0
+    printed = capsys.readouterr()
+    assert [row["oracle"] for row in json.loads(printed.out)["trials"]] == BOTH
+    assert [line for line in printed.err.splitlines() if "postcondition" in line] == [
+        f"{home / 'subjects' / 'shelf' / 'spec.py'}: no postcondition of take: of these, rep_ok alone is promised"
+    ]
+
+
+def test_a_routine_is_looked_up_with_underscores_for_dots() -> None:
+    spec = "def post_put(before, after): ...\ndef post_Shelf_take(before, after): ...\n"
+    assert without_postcondition(spec, ("put", "Shelf.take", "take")) == ["take"]
+
+
+def test_inputs_are_left_out_only_where_all_is_compared() -> None:
+    asks = "def post_put(before, after, result, *, program): ..."
+    assert sees_all(SPEC, None, None)
+    assert not sees_all(asks, None, None)
+    assert sees_all(SPEC, SequencePolicy.SNAPSHOT, Observation.END)
+    assert not sees_all(SPEC, SequencePolicy.ON_MUTANT, Observation.END)
+    assert sees_all(SPEC, SequencePolicy.ON_MUTANT, Observation.EVERY_CALL)
+
+
+def test_known_kills_tell_which_inputs_are_left() -> None:
+    killed = MutantResult("killed", Verdict.KILLED, 11, None, KillReason.CRASH, execution.Phase.CALL, 10)
+    known = KnownKills.of(
+        [killed, replace(killed, mutant="row"), MutantResult("survivor", Verdict.SURVIVED, 20, 5)],
+        [KillRow("row", 12, bytes([0b10, 0b100]))],
+    )
+    assert known.row("killed", 0, 20) == bytes([0, 0b11111100, 0b1111])
+    assert known.row("killed", 8, 16) == bytes([0b11111100])
+    assert known.row("row", 0, 20) == bytes([0b10, 0b11110100, 0b1111])
+    assert known.row("survivor", 0, 20) == bytes(3)
+    assert known.row("stranger", 0, 20) == bytes([0xFF, 0xFF, 0b1111])
