@@ -230,6 +230,7 @@ def test_an_oracle_that_was_not_asked_is_refused(home: Path, matrix: Path, first
         api.tables(folder=run(home, "alone", ExecutionMode.MATRIX, [DIFFERENTIAL.value]), oracle="postcondition")
 
 
+@pytest.mark.slow
 def test_the_beginning_of_a_random_suite_scores_as_the_smaller_suite_does(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
