@@ -126,8 +126,8 @@ def _page(by_scope: list[Row], compared: list[Row]) -> str:
         "",
         f"Written by `python -m benchmarks.sat`. {machine()} {solvers}, seed 0. CPU seconds of one core; those "
         "of loading are for writing the formula, the search for impossible references included. The last scope of each "
-        f"subject is the largest that the paper reaches within an hour; a row has {_MOST_SECONDS} seconds, and is left "
-        "out where they are not enough.",
+        f"subject is the largest that the paper reaches within an hour; a row has {_MOST_SECONDS} seconds. What is "
+        "missing here was not finished, or not run.",
         "",
         *_table(by_scope),
         "",
