@@ -13,7 +13,7 @@ from harness.generators.protocol import Task
 from harness.generators.sat.covering import irredundant, minimal
 from harness.generators.sat.extension import chosen_fields, written
 from harness.generators.sat.instances import Instances
-from harness.generators.sat.options import Options, Reduce
+from harness.generators.sat.options import Options, Prefer, Reduce
 from harness.generators.sat.pairs import Instance, Pair
 from harness.generators.sat.production import Opening, SatProduction, opened, with_solver
 
@@ -48,7 +48,7 @@ class FieldExhaustive:
         Raises:
             UsageError: it tells no options.
         """
-        allowed = ("fields", "part", "reduce", "solver", "instances")
+        allowed = ("fields", "part", "reduce", "prefer", "solver", "instances")
         return FieldExhaustive(Options.read(NAME, text, allowed), self._opening)
 
     def beginning(self, instances: int) -> FieldExhaustive:
@@ -66,17 +66,23 @@ class FieldExhaustive:
 
 
 def algorithm_1(
-    instances: Instances, is_wanted: Callable[[Pair], bool], following: Callable[[], Instance | None]
+    instances: Instances,
+    is_wanted: Callable[[Pair], bool],
+    following: Callable[[], Instance | None],
+    prefer: Prefer = Prefer.NEW,
 ) -> Iterator[tuple[Instance, list[Pair]]]:
     """Algorithm 1 (section 5): as long as there is an instance with pairs that no earlier one has, it and these pairs.
 
     Args:
         is_wanted: of which pairs; the others do not count.
         following: asks for the next instance; to look at it as well, say.
+        prefer: NEW has the solver guess first that all missing pairs are there, so that an instance brings many.
     """
     missing = {pair: None for pair in instances.pairs if is_wanted(pair)}
     while missing:
         instances.demand(missing)
+        if prefer is Prefer.NEW:
+            instances.prefer(missing)
         instance = following()
         if instance is None:
             return
@@ -108,7 +114,8 @@ class FieldExhaustiveProduction(SatProduction):
         """Instances that cover the extension of the chosen fields, as they are found, and this extension."""
         suite: list[Instance] = []
         feasible: set[Pair] = set()
-        for instance, new in algorithm_1(self._instances, lambda pair: pair.field in self._fields, self._next):
+        wanted = {pair for pair in self._instances.pairs if pair.field in self._fields}
+        for instance, new in algorithm_1(self._instances, wanted.__contains__, self._next, self._options.prefer):
             if not new:
                 raise InstrumentError(
                     f"{self._name}: the solver gave an instance without any of the pairs demanded: {self.current}; "

@@ -44,6 +44,9 @@ class Instances(Protocol):
     def demand(self, pairs: Iterable[Pair]) -> None:
         """From now on, each instance has at least one of these pairs, of a reachable object: one clause."""
 
+    def prefer(self, pairs: Iterable[Pair]) -> None:
+        """From now on, the solver guesses first that an instance has these pairs, and no others."""
+
     def block(self, instance: Instance) -> None:
         """From now on, no instance is this one."""
 
@@ -118,6 +121,12 @@ class SatInstances:
         wanted = [pair for pair in pairs if pair in self._literals]
         if self._always.isdisjoint(wanted):
             self._solver.add([self._literals[pair] for pair in wanted])
+
+    def prefer(self, pairs: Iterable[Pair]) -> None:
+        """From now on, the solver guesses first that an instance has these pairs, and no others."""
+        wanted = set(pairs)
+        open_ones = ((pair, literal) for pair, literal in self._literals.items() if pair not in self._always)
+        self._solver.prefer([literal if pair in wanted else -literal for pair, literal in open_ones])
 
     def block(self, instance: Instance) -> None:
         """From now on, no instance is this one: a pair of it is missing, and so another one is there."""
