@@ -86,12 +86,24 @@ def in_order(circuits: Circuits, start: Matrix, edges: Matrix, order: list[int])
     return Matrix(1, {(atom,): literal for atom, literal in found.items()})
 
 
+def upwards(circuits: Circuits, edges: Matrix) -> Matrix:
+    """The closure of the steps that lead to higher numbers."""
+    up = Matrix(2, {pair: literal for pair, literal in edges.cells.items() if pair[0] < pair[1]})
+    return closed(circuits, up, Closure.FORWARD)
+
+
+def first_steps(circuits: Circuits, edges: Matrix, paths: Matrix) -> list[int]:
+    """What is true of `upwards`, whose gates say how a path ends: it begins with a step, followed by a path."""
+    up = Matrix(2, {pair: literal for pair, literal in edges.cells.items() if pair[0] < pair[1]})
+    begun = united(circuits, [up, joined(circuits, up, paths)])
+    return [circuits.same(literal, begun.cells[pair]) for pair, literal in paths.cells.items()]
+
+
 def forward(circuits: Circuits, edges: Matrix) -> Matrix:
     """Paths of which at most one step leads to an atom of no higher number."""
-    up = Matrix(2, {pair: literal for pair, literal in edges.cells.items() if pair[0] < pair[1]})
-    upwards = closed(circuits, up, Closure.FORWARD)
-    behind = united(circuits, [edges, joined(circuits, edges, upwards)])
-    return united(circuits, [behind, joined(circuits, upwards, behind)])
+    up = upwards(circuits, edges)
+    behind = united(circuits, [edges, joined(circuits, edges, up)])
+    return united(circuits, [behind, joined(circuits, up, behind)])
 
 
 def order_of(edges: Matrix) -> list[int] | None:

@@ -8,6 +8,7 @@ from harness.generators.sat.circuits import Circuits
 from harness.generators.sat.closure import Closure
 from harness.generators.sat.cnf import Clauses, Gates
 from harness.generators.sat.fields import Bounds, Fields
+from harness.generators.sat.matrices import Matrix
 from harness.generators.sat.symmetry import laws_of_numbering
 from harness.generators.sat.translation import Order, Translation
 from harness.kernel.inputs.state_space import StateSpace
@@ -29,10 +30,11 @@ class Encoding:
 
 @dataclass(frozen=True)
 class Encoded:
-    """The clauses, and the fields whose literals they speak of."""
+    """The clauses, the fields whose literals they speak of, and the relations whose whole closures they have."""
 
     fields: Fields
     clauses: Clauses
+    closed: list[Matrix]
 
 
 def encoded(space: StateSpace, formulas: list[Term], bounds: Bounds, encoding: Encoding) -> Encoded:
@@ -48,4 +50,4 @@ def encoded(space: StateSpace, formulas: list[Term], bounds: Bounds, encoding: E
     translation = Translation(fields, encoding.closure, encoding.order)
     for formula in formulas:
         clauses.require(translation.formula(formula))
-    return Encoded(fields, clauses)
+    return Encoded(fields, clauses, translation.closed)

@@ -52,15 +52,9 @@ class Solver:
         self._last = max(self._last, *map(abs, clause))
         self._solver.add_clause(clause)
 
-    def add_choice(self, literals: Sequence[int]) -> int:
-        """A new variable that implies that one of the literals is true, to be assumed."""
-        choice = self._last + 1
-        self.add([-choice, *literals])
-        return choice
-
-    def refutes(self, literal: int) -> bool:
-        """Whether unit propagation alone finds a contradiction where the literal is true."""
-        return self._contradicts or not self._solver.propagate([literal])[0]
+    def refutes(self, literals: Sequence[int]) -> bool:
+        """Whether unit propagation alone finds a contradiction where all the literals are true."""
+        return self._contradicts or not self._solver.propagate(list(literals))[0]
 
     def model(self, assumed: Sequence[int] = (), conflicts: int | None = None) -> set[int] | None:
         """The variables that are true in a model, or None; `is_decided` says whether there is none.

@@ -9,15 +9,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from harness.generators.sat import closure as closures
+from harness.generators.sat.circuits import FALSE, TRUE
 from harness.generators.sat.closure import Closure
-from harness.generators.sat.encoding import Encoding, encoded
+from harness.generators.sat.cnf import Gates
+from harness.generators.sat.encoding import Encoded, Encoding, encoded
 from harness.generators.sat.fields import Bounds
+from harness.generators.sat.matrices import Matrix
 from harness.generators.sat.solver import Solver
 from harness.generators.sat.symmetry import without_unreachable
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
 from harness.kernel.specs.relational.terms import Operator, Sort, Term
 
 _SOLVER = "minisat22"
+_CONFLICTS_OF_A_STEP = 200
 _CONFLICTS = 2_000
 """Conflicts after which the search for one reference is given up, and it stays possible."""
 
@@ -27,36 +32,76 @@ def tightened(space: StateSpace, invariant: Term, bounds: Bounds) -> dict[int, f
     part = [conjunct for conjunct in conjuncts(invariant) if is_relaxable(conjunct)]
     if not any(_has_closure(conjunct) for conjunct in part):
         return dict(bounds)
-    made = encoded(space, part, bounds, Encoding(closure=Closure.FORWARD))
-    references = {
-        made.clauses.variable(literal): key
-        for key, literal in made.fields.values.items()
-        if abs(literal) != 1 and space.fields[key[0]].domain.objects[key[1]] != PLAIN
-    }
-    with Solver(_SOLVER, made.clauses.clauses) as solver:
-        lost = {references[variable] for variable in _impossible(solver, sorted(references))}
+    made = encoded(space, part, bounds, Encoding(closure=Closure.FORWARD, gates=Gates.BOTH))
+    search = _Search(made)
+    lost = search.impossible()
     left = {number: frozenset(i for i in allowed if (number, i) not in lost) for number, allowed in bounds.items()}
     return without_unreachable(space, left)
 
 
-def _impossible(solver: Solver, variables: list[int]) -> list[int]:
-    """Those that are true in no model, as far as so many conflicts tell; each found makes the next ones easier."""
-    found = []
-    for variable in variables:
-        if solver.refutes(variable):
-            found.append(variable)
-            solver.add([-variable])
-    possible: set[int] = set()
-    for variable in variables:
-        if variable in possible or variable in found:
-            continue
-        model = solver.model([variable], _CONFLICTS)
-        if model is not None:
-            possible |= model
-        elif solver.is_decided:
-            found.append(variable)
-            solver.add([-variable])
-    return found
+class _Search:
+    """Looks for references that no state of the relaxation has; each that is found makes the next ones easier."""
+
+    def __init__(self, made: Encoded) -> None:
+        self._made = made
+        self._objects = made.fields.space.objects
+        circuits = made.fields.circuits
+        self._upwards = [closures.upwards(circuits, edges).cells for edges in made.closed]
+        for edges, paths in zip(made.closed, self._upwards, strict=True):
+            for law in closures.first_steps(circuits, edges, Matrix(2, paths)):
+                made.clauses.require(law)
+        self._solver = Solver(_SOLVER, made.clauses.clauses)
+        self._lost: set[tuple[int, int]] = set()
+
+    def impossible(self) -> set[tuple[int, int]]:
+        """Fields and indices of values, in the order of owners: by unit propagation, by ancestors, by search."""
+        references = {
+            key: self._made.clauses.variable(literal)
+            for key, literal in sorted(self._made.fields.values.items())
+            if literal != TRUE and self._target(key) != PLAIN
+        }
+        for key, variable in references.items():
+            if self._solver.refutes([variable]):
+                self._lose(key, variable)
+        possible: set[int] = set()
+        for key, variable in references.items():
+            if key in self._lost or variable in possible:
+                continue
+            self._exclude_ancestors(key, variable)
+            model = self._solver.model([variable], _CONFLICTS)
+            if model is not None:
+                possible |= model
+            elif self._solver.is_decided:
+                self._lose(key, variable)
+        return self._lost
+
+    def _lose(self, key: tuple[int, int], variable: int) -> None:
+        self._lost.add(key)
+        self._solver.add([-variable])
+
+    def _target(self, key: tuple[int, int]) -> int:
+        return self._made.fields.space.fields[key[0]].domain.objects[key[1]]
+
+    def _exclude_ancestors(self, key: tuple[int, int], variable: int) -> None:
+        """Of a reference to a lower number: no object has paths to both its ends, from the highest down.
+
+        So goes the proof that a tree has no such reference; a solver would have to guess its steps. Each is added
+        only if unit propagation finds it true.
+        """
+        owner, target = self._made.fields.space.fields[key[0]].owner, self._target(key)
+        if self._objects[owner].domain != self._objects[target].domain or target > owner:
+            return
+        for paths in self._upwards:
+            for ancestor in range(owner - 1, -1, -1):
+                literals = [TRUE if ancestor == end else paths.get((ancestor, end), FALSE) for end in (owner, target)]
+                if FALSE in literals:
+                    continue
+                both = [self._made.clauses.variable(literal) for literal in literals if literal != TRUE]
+                assumed = [variable, *both]
+                if self._solver.refutes(assumed) or (
+                    self._solver.model(assumed, _CONFLICTS_OF_A_STEP) is None and self._solver.is_decided
+                ):
+                    self._solver.add([-each for each in assumed])
 
 
 def conjuncts(term: Term) -> list[Term]:

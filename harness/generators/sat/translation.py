@@ -37,6 +37,8 @@ class Translation:
         self.circuits = fields.circuits
         self._closure = closure
         self._order = order
+        self.closed: list[Matrix] = []
+        """The relations whose whole closures have been made."""
         self._formulas: dict[tuple[int, ...], int] = {}
         self._numbers: dict[tuple[int, ...], Unary] = {}
         self._relations: dict[tuple[int, ...], Matrix] = {}
@@ -160,8 +162,9 @@ class Translation:
         key = _key(edges, values)
         found = self._closures.get(key)
         if found is None:
-            made = closures.closed(self.circuits, self.relation(edges, values), self._closure)
-            found = self._closures[key] = made
+            relation = self.relation(edges, values)
+            found = self._closures[key] = closures.closed(self.circuits, relation, self._closure)
+            self.closed.append(relation)
         return found
 
     def _identity(self, term: Term) -> Matrix:
