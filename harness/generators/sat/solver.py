@@ -11,6 +11,8 @@ from harness.errors import UsageError
 
 SOLVERS = {"cadical195": "CaDiCaL 1.9.5", "minisat22": "MiniSat 2.2"}
 DEFAULT = "cadical195"
+SLICE = 20_000
+"""Conflicts after which a search pauses for a moment: code in C that does not return is deaf to signals."""
 
 
 class Solver:
@@ -65,7 +67,10 @@ class Solver:
         if self._contradicts:
             return None
         if conflicts is None:
-            found = self._solver.solve(assumptions=list(assumed))
+            found = None
+            while found is None:  # between two slices, Python hears of signals
+                self._solver.conf_budget(SLICE)
+                found = self._solver.solve_limited(assumptions=list(assumed))
         else:
             self._solver.conf_budget(conflicts)
             found = self._solver.solve_limited(assumptions=list(assumed))

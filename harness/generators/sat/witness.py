@@ -33,8 +33,12 @@ class Witness:
         self._forms: set[Vector] = set()
         self.explored = 0
         self.refused: list[Vector] = []
-        self.current = "none"
-        """The state on which rep_ok is executed, as text."""
+        self._vector: Vector = (0,) * space.width
+
+    @property
+    def current(self) -> str:
+        """The state on which rep_ok is executed, or was last, as text."""
+        return describe(self._space, self._vector)
 
     def look(self, instance: Instance) -> None:
         """Looks at an instance.
@@ -44,8 +48,7 @@ class Witness:
                 not breadth-first, or a structure that is there already.
             SpecError: rep_ok raises.
         """
-        vector = instance.vector
-        self.current = describe(self._space, vector)
+        vector = self._vector = instance.vector
         if instance.pairs != frozenset(pairs_of(self._space, self._names, vector)):
             raise self._wrong("has pairs that its vector does not have, or lacks some")
         if vector != renumbered(self._space, vector):

@@ -1,0 +1,28 @@
+"""A long search of a solver is made in slices."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from harness.generators.sat import solver
+from harness.kernel.process.alarm import Alarm
+
+
+def test_a_solver_that_takes_long_hears_of_signals(monkeypatch):
+    """A formula of pigeons in holes, for which any solver takes seconds, is left by what a signal raises."""
+    monkeypatch.setattr(solver, "SLICE", 200)
+    holes = range(9)
+    pigeons = [[9 * pigeon + hole + 1 for hole in holes] for pigeon in range(10)]
+    apart = [[-one[hole], -other[hole]] for one, other in combinations(pigeons, 2) for hole in holes]
+
+    class Rang(Exception):
+        pass
+
+    class Bell(Alarm):
+        def ring(self, number, frame):
+            raise Rang
+
+    with solver.Solver("cadical195", [*pigeons, *apart]) as made, pytest.raises(Rang), Bell(0.01):
+        made.model()

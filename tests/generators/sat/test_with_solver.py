@@ -1,0 +1,74 @@
+"""With a real solver, suites are made of the states that Korat finds and a walk over real objects numbers."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+
+import pytest
+from naive_instances import NaiveInstances, task_of
+
+from harness.errors import SpecError, UsageError
+from harness.generators.sat.extension import read
+from harness.generators.sat.field_exhaustive import FieldExhaustive
+from harness.generators.sat.options import Options
+from harness.generators.sat.sat_exhaustive import SatExhaustive
+from harness.model.finitization import Finitization
+
+SUBJECTS = [("field_sorted_list", 3), ("field_search_tree", 3), ("field_tree_set", 3), ("field_binomial_heap", 3)]
+
+
+def states(production):
+    return list(dict.fromkeys(tuple(vector) for vector, _ in production))
+
+
+@pytest.mark.parametrize("solver", ["cadical195", "minisat22"])
+@pytest.mark.parametrize(("name", "scope"), SUBJECTS)
+def test_all_instances_are_the_states_of_korat_in_order(name, scope, solver):
+    task = task_of(name, scope)
+    assert states(SatExhaustive(Options(solver=solver)).produce(task)) == NaiveInstances(task).vectors
+
+
+@pytest.mark.parametrize("solver", ["cadical195", "minisat22"])
+@pytest.mark.parametrize(("name", "scope"), SUBJECTS)
+def test_the_extension_is_the_one_computed_from_the_states_of_korat(name, scope, solver):
+    task = task_of(name, scope)
+    naive = NaiveInstances(task)
+    production = FieldExhaustive(Options(solver=solver)).produce(task)
+    suite = states(production)
+    assert set(suite) <= set(naive.vectors)
+    feasible = {
+        (one.field, owner, value)
+        for one in read(production.extension)
+        for owner, values in enumerate(one.feasible)
+        for value in values
+    }
+    assert feasible == {(pair.field, pair.owner, pair.value) for pair in naive.extension}
+    assert production.solving["solver"] == solver
+    assert production.solving["variables"] > 0
+    assert production.solving["clauses"] > 0
+
+
+def test_another_seed_may_find_other_instances_and_always_the_same_extension():
+    task = task_of("field_search_tree", 4)
+    productions = [FieldExhaustive().produce(replace(task, seed=seed)) for seed in (0, 1, 2, 3)]
+    found = {tuple(states(production)) for production in productions}
+    assert len(found) > 1
+    first, *others = (production.extension for production in productions)
+    assert all(other == first for other in others)
+
+
+def test_without_python_sat_one_line_names_the_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pysat", None)
+    with pytest.raises(UsageError, match=r"install mutascope with the extra \[sat\]") as raised:
+        FieldExhaustive().produce(task_of("field_search_tree", 2))
+    assert "\n" not in str(raised.value)
+
+
+def test_an_invariant_of_what_the_finitization_lacks_is_told():
+    task = task_of("field_search_tree", 2)
+    f = Finitization("SearchTree")
+    f.set("SearchTree.root", None)
+    f.set("SearchTree.size", range(3))
+    with pytest.raises(SpecError, match="there is no field 'left' in the finitization"):
+        FieldExhaustive().produce(replace(task, finitization=f))
