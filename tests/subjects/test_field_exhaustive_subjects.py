@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from inspect import signature
 from itertools import product
 from math import comb
+from pathlib import Path
+from shutil import rmtree
 from typing import Any
 
 import pytest
@@ -16,13 +19,22 @@ from hypothesis import strategies as st
 from map_counts import red_black_trees, tree_maps
 from subject_samples import ROOT, binomial_heaps, inputs, loaded, number_of_inputs, search_trees, states
 
+from harness import api
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.judging.canon import concrete
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.program.splice import mutated_source
 from harness.kernel.specs.spec import Spec
+from harness.model.mutant import Equivalence
+from harness.mutation.equivalence import read_equivalence
+from harness.mutation.operator_sets import OPERATOR_SETS
 
 LIMIT = 1_000_000
 """Structures at most, in the paper (section 6)."""
+
+SMALL = 25_000
+"""Inputs that the reference engine makes in a second."""
 
 STRUCTURES: dict[str, Callable[[int], int]] = {
     "field_sorted_list": lambda scope: comb(2 * scope - 1, scope),
@@ -84,16 +96,23 @@ def test_the_paper_stops_where_a_million_structures_are_exceeded():
         assert STRUCTURES[name](scope - 1) <= LIMIT < STRUCTURES[name](scope)
 
 
-@pytest.mark.parametrize(
-    ("name", "scope", "size"),
-    [
-        pytest.param(name, scope, size, marks=() if size < 25_000 else pytest.mark.slow)
-        for name, scope, size in NUMBERS
-        if size < 200_000
-    ],
-)
+@pytest.mark.parametrize(("name", "scope", "size"), [row for row in NUMBERS if row[2] < SMALL])
 def test_korat_makes_as_many_inputs_as_published(name, scope, size):
     assert number_of_inputs(loaded(name), scope) == size
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory):
+    """Where suites are kept, and searches that are compiled once for all scopes."""
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "scope", "size"), [row for row in NUMBERS if row[2] >= SMALL])
+def test_korat_makes_as_many_inputs_as_published_at_the_largest_scopes(name, scope, size, cache, monkeypatch):
+    monkeypatch.setenv("MUTASCOPE_CACHE", str(cache))
+    assert len(api.generate(name, "korat", scope, jobs=1)) == size
+    rmtree(cache / "suites")
 
 
 @pytest.mark.parametrize(
@@ -210,3 +229,21 @@ def test_rep_ok_ends_with_a_verdict_on_any_object_graph(name):
         assert subject.spec.rep_ok(decoder.decode(vector).root) in (True, False)
 
     check()
+
+
+@pytest.mark.parametrize("name", ["field_sorted_list", "field_search_tree", "field_binomial_heap"])
+def test_mutants_that_are_proven_equivalent_do_as_the_original_on_every_small_input(name):
+    subject = loaded(name)
+    folder = ROOT / "mutants" / name
+    known = {m.id: m for operators in OPERATOR_SETS for m in api.mutants(name, operators=operators)}
+    proven = [a.mutant for a in read_equivalence(folder, known) if a.equivalence is Equivalence.PROVEN]
+    assert len(proven) >= 5
+    for mutant in proven:
+        source = mutated_source(Path(str(subject.module.__file__)).read_text(), known[mutant])
+        mutated = replace(subject, module=execute(ModuleText(name, source, name, ())))
+        for each, other in zip(inputs(subject, 3), inputs(mutated, 3), strict=True):
+            state, arguments = each.make()
+            changed, same_arguments = other.make()
+            result = subject.invoke(each.target, state, arguments)
+            assert mutated.invoke(other.target, changed, same_arguments) == result, mutant
+            assert mutated.abstract(changed) == subject.abstract(state), mutant
