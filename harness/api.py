@@ -235,25 +235,29 @@ def tables(
     folder: Path | str | None = None,
     table: str | None = None,
     policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
+    oracle: str = OracleName.DIFFERENTIAL.value,
 ) -> dict[str, ComparisonTable]:
     """A paper's tables from a run, each measured value beside the published one; without a paper, the run's own.
 
     Args:
         folder: of the run, or of a frozen one; default: results/<paper>, else the frozen run that ships.
         policy: decides which mutants count; every table of scores names it.
+        oracle: which results are shown, "differential" or "postcondition".
 
     Raises:
-        UsageError: unknown paper or table, or no run to make it from.
+        UsageError: unknown paper or table, or no run to make it from, or none that the oracle judged.
         StoreError: a mutant argued to be equivalent was killed.
     """
     from harness.papers import paper as known_paper
-    from harness.report.run_tables import RUN_TABLES
+    from harness.report.oracle_tables import makers_for
 
-    makers: Mapping[str, Callable[[Any], ComparisonTable]] = RUN_TABLES if paper is None else known_paper(paper).tables
+    run = load(_run_folder(paper, folder)).under(oracle)
+    given = run.facts(policy) if paper is None else run.paper_inputs(policy, paper)
+    makers: Mapping[str, Callable[[Any], ComparisonTable]] = (
+        makers_for(given) if paper is None else known_paper(paper).tables
+    )
     if table is not None and table not in makers:
         raise UsageError(f"{paper or 'a run'} has no {table!r} here; there are {', '.join(makers)}")
-    run = load(_run_folder(paper, folder))
-    given = run.facts(policy) if paper is None else run.paper_inputs(policy, paper)
     return {name: make(given) for name, make in makers.items() if table in (None, name)}
 
 

@@ -112,6 +112,12 @@ def build_parser() -> argparse.ArgumentParser:
     added.add_argument("--from", dest="folder", type=Path, metavar="DIR", help="a run's folder")
     added.add_argument("--table", metavar="T", help="one table only")
     added.add_argument("--format", choices=["md", "csv", "latex", "html"], default="md")
+    added.add_argument(
+        "--oracle",
+        choices=[oracle.value for oracle in OracleName],
+        default=OracleName.DIFFERENTIAL.value,
+        help="which results are shown (default: differential)",
+    )
 
     added = command("figures", "Draw a paper's figures from a run, or a run's own.", policy)
     added.add_argument("paper", nargs="?", metavar="PAPER|DIR", help="a paper, or the folder of a run")

@@ -223,7 +223,7 @@ def tables(options: argparse.Namespace) -> int:
     from harness.papers.render import render
 
     paper, folder = paper_or_run(options.paper, options.folder)
-    tables = api.tables(paper, folder, options.table, _policy(options.policy))
+    tables = api.tables(paper, folder, options.table, _policy(options.policy), options.oracle)
     _print(
         options,
         {name: table.records() for name, table in tables.items()},

@@ -34,7 +34,14 @@ class Run:
         self.oracle = oracle
 
     def under(self, oracle: str) -> Run:
-        """The same run as another oracle judged it: "differential" or "postcondition"."""
+        """The same run as another oracle judged it: "differential" or "postcondition".
+
+        Raises:
+            UsageError: there is no such oracle.
+        """
+        known = [name.value for name in OracleName]
+        if oracle not in known:
+            raise UsageError(f"no oracle {oracle!r}; there are {', '.join(known)}")
         found = Run(self.folder, OracleName(oracle))
         found.all_frames = self.all_frames
         return found
@@ -120,8 +127,13 @@ class Run:
         from harness.report.run_tables import RunFacts
 
         if self.frames.trials.empty:
+            if not self.all_frames.trials.empty:
+                name = self.oracle.value
+                raise StoreError(
+                    f"{self.folder}: nothing was judged by the {name} oracle; run it with oracles = [{name!r}]"
+                )
             raise StoreError(f"{self.folder}: no trial is stored there yet; run the experiment first")
-        return RunFacts(self.frames, policy, self.proven(policy))
+        return RunFacts(self.frames, policy, self.proven(policy), self.all_frames)
 
     def paper_inputs(self, policy: ScorePolicy = ScorePolicy.ALL_VIABLE, paper: str = "exhaustive2003") -> Any:
         """What the makers of a paper's tables and figures in `harness.papers` take.

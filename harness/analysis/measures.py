@@ -35,21 +35,21 @@ def scores(
     Raises:
         StoreError: a killed mutant is said to be proven equivalent.
     """
-    return _ratios(frames, _counted(frames, policy, proven), [], policy)
+    return _ratios(frames, counted(frames, policy, proven), [], policy)
 
 
 def by_operator(
     frames: RunFrames, policy: ScorePolicy = ScorePolicy.ALL_VIABLE, proven: Proven = NONE_PROVEN
 ) -> pd.DataFrame:
     """As `scores`, for each mutation operator of a finished trial."""
-    return _ratios(frames, _counted(frames, policy, proven), ["operator"], policy)
+    return _ratios(frames, counted(frames, policy, proven), ["operator"], policy)
 
 
 def by_function(
     frames: RunFrames, policy: ScorePolicy = ScorePolicy.ALL_VIABLE, proven: Proven = NONE_PROVEN
 ) -> pd.DataFrame:
     """As `scores`, for each mutated function of a finished trial."""
-    return _ratios(frames, _counted(frames, policy, proven), ["function"], policy)
+    return _ratios(frames, counted(frames, policy, proven), ["function"], policy)
 
 
 def by_reason(frames: RunFrames) -> pd.DataFrame:
@@ -146,8 +146,12 @@ def _of_finished(frames: RunFrames, rows: pd.DataFrame) -> pd.DataFrame:
     return rows[rows["trial"].isin(finished)]
 
 
-def _counted(frames: RunFrames, policy: ScorePolicy, proven: Proven) -> pd.DataFrame:
-    """Results that count under the policy, with a boolean column `killed`."""
+def counted(frames: RunFrames, policy: ScorePolicy, proven: Proven) -> pd.DataFrame:
+    """Results of finished trials that count under the policy, with a boolean column `killed`.
+
+    Raises:
+        StoreError: a killed mutant is said to be proven equivalent.
+    """
     results = _of_finished(frames, frames.results)
     viable = (results["status"] == MutantStatus.VIABLE.value) & (results["verdict"] != Verdict.STILLBORN.value)
     results = results[viable].merge(frames.trials[["trial", "subject"]], on="trial", how="left")

@@ -24,11 +24,12 @@ _CODE, _SPEC = CoverageKind.CODE.value, CoverageKind.SPEC.value
 
 
 class RunFacts(NamedTuple):
-    """A run, and the judgement under which its tables are made."""
+    """A run as one oracle judged it, and the judgement under which its tables are made; `judged` is of all oracles."""
 
     frames: RunFrames
     policy: ScorePolicy
     proven: Proven
+    judged: RunFrames
 
 
 def scopes_table(run: RunFacts) -> ComparisonTable:

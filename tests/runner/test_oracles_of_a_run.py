@@ -10,10 +10,14 @@ from pathlib import Path
 import pytest
 
 from harness import api
+from harness.analysis.beginnings import beginnings
+from harness.analysis.measures import scores
 from harness.cli import main
+from harness.errors import StoreError, UsageError
 from harness.model.experiment import ExecutionMode
 from harness.model.outcome import KillReason, MutantResult, OracleName, Verdict
 from harness.model.sequence import Observation, SequencePolicy
+from harness.report import oracle_tables
 from harness.runner import execution
 from harness.runner.known_kills import KnownKills, sees_all, without_postcondition
 from harness.store import KillRow, RunStore, export_facts
@@ -202,3 +206,45 @@ def test_known_kills_tell_which_inputs_are_left() -> None:
     assert known.row("row", 0, 20) == bytes([0b10, 0b11110100, 0b1111])
     assert known.row("survivor", 0, 20) == bytes(3)
     assert known.row("stranger", 0, 20) == bytes([0xFF, 0xFF, 0b1111])
+
+
+def test_a_table_tells_what_the_postconditions_miss(first_kill: Path) -> None:
+    tables = api.tables(folder=first_kill)
+    (row,) = tables["oracles"].records()
+    assert row["differential [%]"] > row["postcondition [%]"]
+    assert row["only differential"] == sum(int(part.split()[-1]) for part in row["by"].split(", ")) > 0
+    assert row["only postcondition"] == 0
+    assert "beginnings" not in tables
+    reasons = {
+        record["reason"] for record in api.tables(folder=first_kill, oracle="postcondition")["reasons"].records()
+    }
+    assert "postcondition" in reasons
+    assert not reasons & {"state", "output"}
+
+
+def test_an_oracle_that_was_not_asked_is_refused(home: Path, matrix: Path, first_kill: Path) -> None:
+    assert "postcondition" not in {record["reason"] for record in api.tables(folder=matrix)["reasons"].records()}
+    with pytest.raises(UsageError, match="no oracle 'assertion'; there are differential, postcondition"):
+        api.load(first_kill).under("assertion")
+    with pytest.raises(StoreError, match="nothing was judged by the postcondition oracle"):
+        api.tables(folder=run(home, "alone", ExecutionMode.MATRIX, [DIFFERENTIAL.value]), oracle="postcondition")
+
+
+def test_the_beginning_of_a_random_suite_scores_as_the_smaller_suite_does(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(oracle_tables, "SIZES", (20, 60))
+    folder = home / "random"
+    for inputs in (20, 60):
+        api.run(api.single("shelf", f"random:{inputs}", [2], seed=3, oracles=BOTH), folder, jobs=1)
+    whole = api.load(folder)
+    small = whole.all_frames.trials["generator"] == "random:20"
+    keys = set(whole.all_frames.trials.loc[small, "trial"])
+    scored = [scores(whole.under(oracle).frames) for oracle in BOTH]
+    expected = [int(frame.loc[frame["trial"].isin(keys), "killed"].iloc[0]) for frame in scored]
+    found = beginnings(whole.all_frames, [20])
+    assert [(one.oracle, one.score.killed) for one in found] == list(zip(BOTH, expected, strict=True))
+    assert all(0 < killed < one.score.counted for killed, one in zip(expected, found, strict=True))
+    assert len(api.tables(folder=folder)["beginnings"].records()) == 2 * len(BOTH)
+    checked = api.verify(folder, sample=8, jobs=1)
+    assert checked.disagreements == checked.unchecked == ()

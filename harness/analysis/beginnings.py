@@ -1,0 +1,148 @@
+"""Scores of the beginnings of random suites, from where each mutant of the whole suite dies first.
+
+The suite of `random:1000` is the beginning of that of `random:1000000` with the same seed, so one run of the longest
+suite scores all sizes: the first N inputs kill a mutant if its first killing input is one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import pandas as pd
+
+from harness.analysis.frames import RunFrames, records
+from harness.analysis.measures import NONE_PROVEN, Proven, counted
+from harness.analysis.spread import Spread
+from harness.errors import StoreError
+from harness.model.experiment import ExecutionMode
+from harness.model.score import MutationScore, ScorePolicy
+
+GENERATOR = "random"
+"""The generator whose suites are the beginnings of longer ones, whatever is behind its colon."""
+
+SEEDS_AS_PRINTED = 3
+"""Table 3 of field_exhaustive2016 prints the maximum over so many seeds."""
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """The score of the first `size` inputs of one seed's suite under one oracle."""
+
+    subject: str
+    title: str
+    scope: int
+    seed: int
+    oracle: str
+    size: int
+    score: MutationScore
+
+
+@dataclass(frozen=True)
+class OverSeeds:
+    """One subject, scope, oracle and size: scores by seed, in the order of the run."""
+
+    subject: str
+    title: str
+    scope: int
+    oracle: str
+    size: int
+    seeds: tuple[int, ...]
+    ratios: tuple[Fraction, ...]
+
+    @property
+    def maximum(self) -> Fraction:
+        """Of the first seeds, as many as the paper has, or of all where there are fewer."""
+        return max(self.ratios[:SEEDS_AS_PRINTED])
+
+    @property
+    def mean(self) -> Fraction:
+        """Over all seeds."""
+        return sum(self.ratios, Fraction()) / len(self.ratios)
+
+    @property
+    def spread(self) -> Spread:
+        """The median over all seeds, with an interval that assumes nothing of their distribution."""
+        return Spread.of(self.ratios)
+
+
+def beginnings(
+    frames: RunFrames,
+    sizes: Sequence[int],
+    policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
+    proven: Proven = NONE_PROVEN,
+) -> list[Beginning]:
+    """The scores of the beginnings of finished random suites, under every oracle in `frames`, by trial and size.
+
+    Of a seed that was run with several numbers of inputs, the largest suite is taken; sizes beyond it are left out.
+
+    Raises:
+        StoreError: the seeds of a subject were run on different mutants or sources, or a crash has no input.
+        ValueError: a size below 1.
+    """
+    if any(size < 1 for size in sizes):
+        raise ValueError(f"sizes are whole numbers from 1, not {list(sizes)}")
+    results = counted(frames, policy, proven)
+    found = []
+    for trial in _largest(frames):
+        mine = results[results["trial"] == trial["trial"]]
+        first = _first_kills(mine, str(trial["trial"]))
+        found += [
+            Beginning(
+                **{name: trial[name] for name in ("subject", "title", "scope", "seed", "oracle")},
+                size=size,
+                score=MutationScore(int((first < size).sum()), len(mine), policy),
+            )
+            for size in sizes
+            if size <= trial["inputs"]
+        ]
+    return found
+
+
+def over_seeds(found: Iterable[Beginning]) -> list[OverSeeds]:
+    """The beginnings of equal size together; those with no mutant that counts are left out."""
+    grouped: dict[tuple[str, str, int, str, int], list[Beginning]] = {}
+    for one in found:
+        if one.score.ratio is not None:
+            grouped.setdefault((one.subject, one.title, one.scope, one.oracle, one.size), []).append(one)
+    return [
+        OverSeeds(
+            *key,
+            tuple(one.seed for one in group),
+            tuple(Fraction(one.score.killed, one.score.counted) for one in group),
+        )
+        for key, group in grouped.items()
+    ]
+
+
+def _largest(frames: RunFrames) -> list[dict[str, Any]]:
+    """The finished random trials with mutants; of those that differ in the number of inputs alone, the largest."""
+    chosen: dict[tuple[object, ...], dict[str, Any]] = {}
+    for trial in records(frames.trials):
+        name = str(trial["generator"])
+        if (
+            name.partition(":")[0] != GENERATOR
+            or not trial["finished"]
+            or trial["mode"] == ExecutionMode.GENERATE.value
+        ):
+            continue
+        identity = tuple(trial[key] for key in ("subject", "scope", "seed", "oracle", "operator_set", "sequences"))
+        before = chosen.get(identity)
+        if before is None or int(trial["inputs"]) > int(before["inputs"]):
+            chosen[identity] = trial
+    return list(chosen.values())
+
+
+def _first_kills(results: pd.DataFrame, trial: str) -> pd.Series:
+    """Of each killed mutant the number of the first killing input; -1 where it dies while it is loaded.
+
+    Raises:
+        StoreError: nobody knows where a mutant has died.
+    """
+    killed = results[results["killed"]]
+    nowhere = killed[killed["input"].isna() & (killed["phase"] != "load")]
+    if len(nowhere):
+        raise StoreError(f"{trial}: {nowhere['mutant'].iloc[0]} died nobody knows where; run it with fewer inputs")
+    return killed["input"].fillna(-1).astype("int64")

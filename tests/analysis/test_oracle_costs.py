@@ -1,0 +1,36 @@
+"""What an oracle costs is told by mutants that the other one kills on the same inputs."""
+
+from __future__ import annotations
+
+from run_samples import made_up, trial_row
+
+from harness.analysis.oracle_costs import oracle_costs
+
+KILLED = {"verdict": "killed", "reason": "state", "phase": "equality", "input": 0}
+LIVES = {"verdict": "survived", "reason": None, "phase": None, "input": None}
+
+
+def results(trial: str, *rows: dict[str, object]) -> list[dict[str, object]]:
+    return [
+        {"trial": trial, "mutant": f"m{n}", "operator": "ROR", "function": "f", "status": "viable", "inputs_run": 9}
+        | row
+        for n, row in enumerate(rows)
+    ]
+
+
+def test_both_scores_stand_beside_what_each_alone_kills() -> None:
+    trials = [
+        trial_row("s", "S", 2, trial="d"),
+        trial_row("s", "S", 2, trial="p", oracle="postcondition"),
+        trial_row("s", "S", 3, trial="alone"),
+        trial_row("s", "S", 4, trial="d4"),
+        trial_row("s", "S", 4, trial="p4", oracle="postcondition", finished=False),
+    ]
+    rows = results("d", KILLED, KILLED | {"reason": "output"}, KILLED, LIVES, LIVES)
+    rows += results("p", KILLED | {"reason": "postcondition"}, LIVES, LIVES, LIVES, KILLED)
+    (cost,) = oracle_costs(made_up(trials, rows))
+    assert cost.trial["trial"] == "d"
+    assert (cost.differential.killed, cost.differential.counted) == (3, 5)
+    assert (cost.postcondition.killed, cost.postcondition.counted) == (2, 5)
+    assert cost.missed == {"output": 1, "state": 1}
+    assert cost.only_promised == 1
