@@ -181,7 +181,7 @@ def test_the_oracles_are_compared_on_the_runs_that_both_judged(given):
     ]  # fmt: skip
     row = record(table, scope="3")
     assert (row["postcondition [%]"], row["differential [%]"], row["cost [points]"]) == (50.0, 60.0, 10.0)
-    assert (row["killed by differential only"], row["by postcondition only"]) == (1, 0)
+    assert (row["killed by differential only"], row["for"], row["by postcondition only"]) == (1, "output 1", 0)
 
 
 def test_options_are_measured_against_the_suite_without_any(given):
