@@ -17,6 +17,7 @@ DOCUMENTS = [
     "docs/checking.md",
     "docs/criteria.md",
     "docs/difference.md",
+    "docs/field_exhaustive.md",
     "docs/experiments.md",
     "README.md",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from math import ceil
 from typing import Any
@@ -14,9 +15,11 @@ from harness.generators.sat.extension import chosen_fields, written
 from harness.generators.sat.instances import Instances
 from harness.generators.sat.options import Options, Reduce
 from harness.generators.sat.pairs import Instance, Pair
-from harness.generators.sat.production import Opening, SatProduction, opened
+from harness.generators.sat.production import Opening, SatProduction, opened, with_solver
 
 NAME = "field-exhaustive"
+INSTANCES = "instances"
+"""What the header of a suite says that its option `instances` ended."""
 
 
 class FieldExhaustive:
@@ -25,12 +28,19 @@ class FieldExhaustive:
     Options stand behind a colon, as in `field-exhaustive:fields=left+right,part=90,reduce=minimal,solver=minisat22`.
     """
 
-    version = "1"
-
     def __init__(self, options: Options | None = None, opening: Opening = opened) -> None:
         self._options = options or Options()
         self._opening = opening
         self.name = self._options.named(NAME)
+
+    @property
+    def version(self) -> str:
+        """Hangs on the solver's: another one finds other instances.
+
+        Raises:
+            UsageError: python-sat is not installed.
+        """
+        return with_solver("1")
 
     def with_parameter(self, text: str) -> FieldExhaustive:
         """The generator whose name has `text` behind a colon.
@@ -38,8 +48,12 @@ class FieldExhaustive:
         Raises:
             UsageError: it tells no options.
         """
-        allowed = ("fields", "part", "reduce", "solver")
+        allowed = ("fields", "part", "reduce", "solver", "instances")
         return FieldExhaustive(Options.read(NAME, text, allowed), self._opening)
+
+    def beginning(self, instances: int) -> FieldExhaustive:
+        """The generator of a suite of the first instances that this one finds: what an interrupted run has found."""
+        return FieldExhaustive(replace(self._options, part=100, instances=instances), self._opening)
 
     def produce(self, task: Task) -> FieldExhaustiveProduction:
         """A run that finds all instances before it yields the first; the seed goes to the solver.
@@ -79,13 +93,15 @@ class FieldExhaustiveProduction(SatProduction):
         super().__init__(task, name, options, opening)
         self._fields = chosen_fields(self._space, options.fields, name)
         self._proven: bool | None = None
+        self.ended = ""
+        """`instances` where these ended the search, so that the extension is not known."""
 
     def _chosen(self) -> Sequence[Instance]:
         suite, feasible = self._field_exhaustive()
         self._check_theorem_2(len(suite), len(feasible))
         chosen = self._reduced(self._part(suite, len(feasible)))
         covered = {pair for instance in chosen for pair in instance.pairs}
-        self.extension = written(feasible, self._fields, covered)
+        self.extension = written(feasible, () if self.ended else self._fields, covered)
         return chosen
 
     def _field_exhaustive(self) -> tuple[list[Instance], set[Pair]]:
@@ -100,6 +116,9 @@ class FieldExhaustiveProduction(SatProduction):
                 )
             feasible.update(new)
             suite.append(instance)
+            if len(suite) == self._options.instances:
+                self.ended = INSTANCES
+                break
         return suite, feasible
 
     def _check_theorem_2(self, instances: int, extension: int) -> None:
