@@ -361,12 +361,15 @@ def structures_of_rep_ok(subject: str, found: Difference) -> list[NumberedState]
     return of_rep_ok(found, finitization_of(load_subject(subject), found.scope))
 
 
-def report(folder: Path | str) -> list[Path]:
-    """Writes report.html and the mutation-testing report JSON of a run into its folder; their paths."""
+def report(folder: Path | str, oracle: str = OracleName.DIFFERENTIAL.value) -> list[Path]:
+    """Writes report.html and the mutation-testing report JSON of a run into its folder; their paths.
+
+    The results are those of the `oracle`; of "postcondition", names of files say so.
+    """
     from harness.report.page import write_report
     from harness.runner.run import existing_folder
 
-    return write_report(existing_folder(Path(folder)))
+    return write_report(existing_folder(Path(folder)), oracle=OracleName(oracle))
 
 
 def export_pytest(

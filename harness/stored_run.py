@@ -187,12 +187,16 @@ class Run:
 
 
 def _listed(trials: pd.DataFrame, experiment: str) -> pd.DataFrame:
-    """The trials that an experiment lists, in the mode that it gives them."""
+    """The trials that an experiment lists, in the mode that it gives them and under its oracles."""
     from harness.runner.experiment import load_experiment
 
     asked = load_experiment(experiment)
-    listed = {(t.subject, t.generator, t.scope, t.seed, asked.mode_of(t).value) for t in asked.trials}
-    columns = ("subject", "generator", "scope", "seed", "mode")
+    listed = {
+        (t.subject, t.generator, t.scope, t.seed, asked.mode_of(t).value, oracle.value)
+        for t in asked.trials
+        for oracle in asked.oracles
+    }
+    columns = ("subject", "generator", "scope", "seed", "mode", "oracle")
     rows = zip(*(trials[column] for column in columns), strict=True)
     return trials[[row in listed for row in rows]]
 

@@ -169,6 +169,17 @@ def test_a_frozen_run_keeps_both_oracles(first_kill: Path, tmp_path: Path) -> No
     assert killed == killed_again
 
 
+def test_a_report_is_of_one_oracle(first_kill: Path) -> None:
+    names = {oracle: [path.name for path in api.report(first_kill, oracle)] for oracle in BOTH}
+    assert names["differential"] == ["report.html", "mutation-report-shelf-korat.json"]
+    assert names["postcondition"] == ["report-postcondition.html", "mutation-report-shelf-korat-postcondition.json"]
+    survivors = [
+        (first_kill / of_oracle[1]).read_text().count('"Survived"') for of_oracle in (names[name] for name in BOTH)
+    ]
+    assert survivors[0] < survivors[1]
+    assert "postcondition" not in (first_kill / "report.html").read_text()
+
+
 def test_the_command_line_asks_for_oracles_and_names_what_has_no_postcondition(
     home: Path, first_kill: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -230,6 +241,7 @@ def test_an_oracle_that_was_not_asked_is_refused(home: Path, matrix: Path, first
         api.tables(folder=run(home, "alone", ExecutionMode.MATRIX, [DIFFERENTIAL.value]), oracle="postcondition")
 
 
+@pytest.mark.slow
 def test_the_beginning_of_a_random_suite_scores_as_the_smaller_suite_does(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
