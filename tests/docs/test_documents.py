@@ -14,6 +14,7 @@ from harness.spec import Finitization, SequenceScope
 DOCUMENTS = [
     "docs/tutorial.md",
     "docs/specs.md",
+    "docs/relational.md",
     "docs/checking.md",
     "docs/criteria.md",
     "docs/difference.md",

@@ -25,7 +25,7 @@ class Solver:
         UsageError: python-sat is not installed, or the solver is none of `SOLVERS`.
     """
 
-    def __init__(self, name: str, clauses: Iterable[Sequence[int]], seed: int = 0, phases: Sequence[int] = ()) -> None:
+    def __init__(self, name: str, clauses: Iterable[Sequence[int]], seed: int = 0) -> None:
         if name not in SOLVERS:
             raise UsageError(f"there is no SAT solver {name!r}; choose {' or '.join(SOLVERS)}")
         self._solver = _module().Solver(name=name)
@@ -38,7 +38,8 @@ class Solver:
             self.add(clause)
         if seed:
             random = Random(seed)
-            self._solver.set_phases(literals=[each if random.random() < 0.5 else -each for each in phases])
+            variables = range(1, self._last + 1)
+            self._solver.set_phases(literals=[each if random.random() < 0.5 else -each for each in variables])
 
     def __enter__(self) -> Solver:
         return self

@@ -8,6 +8,7 @@ from harness.generators.sat.facts import facts_of
 from harness.generators.sat.instances import sat_instances
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
 from harness.kernel.specs.relational.evaluation import holds
+from harness.kernel.specs.relational.facts import Facts
 from harness.kernel.specs.relational.heap import formula_of
 from harness.relational import all_of, closure, count, for_all, no, reflexive_closure
 from harness.spec import Finitization
@@ -108,8 +109,14 @@ def _is_numbered(space: StateSpace, vector: tuple[int, ...]) -> bool:
 
 def states_of(finitization: Finitization, invariant: Any) -> list[tuple[int, ...]]:
     """The numbered states of which the invariant is true, plainly evaluated."""
-    space, term = StateSpace(finitization), formula_of(invariant, finitization)
-    return [vector for vector in numbered_states(space) if holds(term, facts_of(space, vector))]
+    term = formula_of(invariant, finitization)
+    return [vector for vector, facts in facts_of_states(finitization) if holds(term, facts)]
+
+
+def facts_of_states(finitization: Finitization) -> list[tuple[tuple[int, ...], Facts]]:
+    """The numbered states with what is true of them."""
+    space = StateSpace(finitization)
+    return [(vector, facts_of(space, vector)) for vector in numbered_states(space)]
 
 
 def solved_states(finitization: Finitization, invariant: Any, **choices: Any) -> list[tuple[int, ...]]:
