@@ -169,6 +169,15 @@ def test_a_frozen_run_keeps_both_oracles(first_kill: Path, tmp_path: Path) -> No
     assert killed == killed_again
 
 
+def test_a_matrix_is_of_one_oracle(matrix: Path) -> None:
+    whole = api.load(matrix)
+    both = [whole.under(oracle).matrix("shelf", 2) for oracle in BOTH]
+    assert both[0].mutants == both[1].mutants
+    assert (both[0].kills_per_input() >= both[1].kills_per_input()).all()
+    assert both[0].kills_per_input().sum() > both[1].kills_per_input().sum() > 0
+    assert whole.under("postcondition").sampled_frames.samples.empty
+
+
 def test_a_report_is_of_one_oracle(first_kill: Path) -> None:
     names = {oracle: [path.name for path in api.report(first_kill, oracle)] for oracle in BOTH}
     assert names["differential"] == ["report.html", "mutation-report-shelf-korat.json"]
