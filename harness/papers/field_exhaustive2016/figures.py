@@ -44,7 +44,7 @@ def scores(given: FieldExhaustiveInputs) -> Figure:
         if any(measured.values()):
             panels.append(Curves(title, measured))
     note = (
-        f"Killed by the postcondition oracle, {given.counted}. A dot per scope; of random ones, the mean of all seeds."
+        f"Postcondition oracle; {given.counted}. Dots: scopes; of random suites, numbers of tests (mean of all seeds)."
     )
     return _drawn(panels, partial(_draw, across="inputs (logarithmic)", up="mutants killed [%]"), note)
 
