@@ -43,9 +43,7 @@ def scores(given: FieldExhaustiveInputs) -> Figure:
         measured[RANDOM] = _of_random(given, title)
         if any(measured.values()):
             panels.append(Curves(title, measured))
-    note = (
-        f"Postcondition oracle; {given.counted}. Dots: scopes; of random suites, numbers of tests (mean of all seeds)."
-    )
+    note = f"Postcondition oracle; {given.counted}. Random: mean of all seeds, per number of tests."
     return _drawn(panels, partial(_draw, across="inputs (logarithmic)", up="mutants killed [%]"), note)
 
 
