@@ -24,7 +24,7 @@ GRAMMAR = Grammar(
     },
     statements={
         "read": True, "write": True, "augment": True, "field": True, "delete": False, "loop": True, "branch": True,
-        "inner": True, "catch": True, "comprehension": True, "star": True, "import": False, "leave": True,
+        "inner": True, "catch": True, "comprehension": False, "star": True, "import": False, "leave": True,
         "go on": True, "lines": False, "global": True,
     },
     expressions={
