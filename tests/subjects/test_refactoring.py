@@ -25,7 +25,7 @@ STATES = {
     "encapsulate_list": 52,
     "encapsulate_single": 160,
     "encapsulate_two": 39,
-    "extract_method": 354,
+    "extract_method": 310,
     "extract_variable": 66,
     "inline": 600,
     "move_method": 423,

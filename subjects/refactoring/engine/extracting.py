@@ -57,7 +57,6 @@ _STATEMENTS = {
     "leave": "return {value}",
     "go on": "y = {value}; x = y",
     "lines": 'y = """one\n  two"""',
-    "global": "global q; q = {value}; y = q",
 }
 _EXPRESSIONS = {
     "one": "1",
