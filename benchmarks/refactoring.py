@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness import api
+from harness.errors import SpecError
 
 FILE = Path("results/frozen/refactoring/faults.csv")
 COLUMNS = ("subject", "title", "generator", "scope", "seed", "inputs", "generating", "testing", "distinct", "faults")
@@ -104,7 +105,11 @@ def main(arguments: Sequence[str]) -> int:
     for trial in trials(arguments or list(EXHAUSTIVE)):
         if tuple(map(str, trial)) in done:
             continue
-        known.append({name: str(value) for name, value in row(*trial).items()})
+        try:
+            known.append({name: str(value) for name, value in row(*trial).items()})
+        except SpecError as error:  # no valid state was drawn
+            print(error, flush=True)
+            continue
         with FILE.open("w", newline="") as file:
             writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
             writer.writeheader()

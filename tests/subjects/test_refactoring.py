@@ -90,7 +90,7 @@ def test_spec_and_driver_have_the_same_forms(case: str) -> None:
         assert ("{left}" in tables.expressions[name]) + ("{right}" in tables.expressions[name]) == parts
 
 
-@pytest.mark.parametrize("case", ["encapsulate_two", "encapsulate_list", "extract_variable"])
+@pytest.mark.parametrize("case", ["encapsulate_two", "extract_variable"])
 def test_faults_are_found_and_all_of_known_causes(case: str) -> None:
     pytest.importorskip("rope")
     found = api.faults(f"refactoring/{case}", scope=1)
@@ -103,3 +103,14 @@ def test_faults_are_found_and_all_of_known_causes(case: str) -> None:
 def test_a_spec_without_fault_is_told_what_is_missing() -> None:
     with pytest.raises(SpecError, match="has no function fault"):
         api.faults("sorted_list", scope=1)
+
+
+@pytest.mark.slow
+def test_mutants_of_rope_are_killed_by_programs_and_witnessed(tmp_path: Path) -> None:
+    pytest.importorskip("rope")
+    experiment = api.single("refactoring/encapsulate_two", "field-exhaustive", [1])
+    folder = api.run(experiment, tmp_path / "run", jobs=1)
+    found = api.load(folder).summary().iloc[0]
+    assert 0 < found["killed"] < found["counted"]
+    verified = api.verify(folder, sample=4)
+    assert (verified.checked, verified.disagreements) == (4, ())

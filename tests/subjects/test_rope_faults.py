@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("rope")
 
-from benchmarks import rope_faults
+from benchmarks import refactoring, rope_faults
 from harness.kernel.specs.spec import load_spec
 
 ROOT = Path(__file__).parents[2]
@@ -35,3 +35,10 @@ def test_each_cause_of_a_spec_has_a_smallest_program() -> None:
         causes = {cause.name for cause in load_spec(path.read_text(), str(path)).module.CAUSES}
         assert causes <= shown, path
         assert rope_faults.SMALLEST[path.parent.name].keys() <= causes
+
+
+def test_the_table_of_techniques_is_made_of_the_frozen_rows(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(refactoring, "FILE", ROOT / refactoring.FILE)
+    rows = refactoring.stored()
+    assert refactoring.table(rows) in (ROOT / "docs/refactoring.md").read_text()
+    assert len(refactoring.write_for_paper(rows, tmp_path).read_text().splitlines()) == len(rows) + 1
