@@ -11,8 +11,10 @@ import pytest
 
 from harness import api, resources
 from harness.errors import SpecError
+from harness.generators.brute_force import canonical_form
 from harness.generators.korat.generator import Korat
 from harness.generators.protocol import Task
+from harness.generators.sat.sat_exhaustive import SatExhaustive
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.specs.spec import Spec, load_spec
@@ -88,6 +90,22 @@ def test_spec_and_driver_have_the_same_forms(case: str) -> None:
         assert ("{value}" in tables.statements[name]) == has_value
     for name, parts in grammar.expressions.items():
         assert ("{left}" in tables.expressions[name]) + ("{right}" in tables.expressions[name]) == parts
+
+
+@pytest.mark.usefixtures("engine")
+@pytest.mark.parametrize(("case", "scope"), [("encapsulate_two", 3), ("inline", 1), ("extract_variable", 2)])
+def test_the_formula_allows_the_programs_that_rep_ok_accepts(case: str, scope: int) -> None:
+    pytest.importorskip("pysat")
+    driver, _ = programs_of(case)
+    spec = spec_of(case)
+    bounds = spec.finitization(scope)
+    by_search, by_solver = (
+        sorted(
+            canonical_form(StateSpace(bounds), vector)[0] for vector, _ in made.produce(Task(spec, driver, bounds, 0))
+        )
+        for made in (Korat(), SatExhaustive())
+    )
+    assert by_search == by_solver
 
 
 @pytest.mark.parametrize("case", ["encapsulate_two", "extract_variable"])
