@@ -17,6 +17,7 @@ from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.program.loader import ModuleText, execute
 
 PRINTED = Path(__file__).parents[2] / "results" / "published" / "criteria_pruning2011_case_studies.csv"
+DOCUMENTED = Path(__file__).parents[2] / "docs" / "subjects.md"
 ROWS = [("directed_graph", 2, "2"), ("directed_graph", 3, "3")] + [
     ("weighted_directed_graph", scope, text)
     for scope, text in enumerate(("2,-1-1", "2,-2-2", "3,-1-1", "3,-2-2", "3,-3-3"), 1)
@@ -164,3 +165,11 @@ def test_korat_plus_covers_exactly_the_classes_that_sets_of_arcs_have():
     for _ in search:
         pass
     assert set(search.classes) == classes_by_arcs(2)
+
+
+@pytest.mark.parametrize(("name", "scope", "text"), ROWS)
+def test_the_counts_that_docs_tell_are_the_printed_ones(name, scope, text):
+    label = f"{name} {scope}"
+    (row,) = (line for line in DOCUMENTED.read_text().splitlines() if line.startswith(f"| `{name}` {scope} |"))
+    told = [int(cell.replace(",", "")) for cell in row.split("|")[3:8]]
+    assert dict(zip(COUNTS, told, strict=True)) == printed(name, text), label
