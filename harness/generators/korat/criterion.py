@@ -50,6 +50,10 @@ def class_name(value: Any) -> str:
     return shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}..."
 
 
+ASKED_TWICE = 16
+"""Valid candidates of which all are asked for twice; of those behind them, only numbers that are a power of two."""
+
+
 @dataclass(frozen=True)
 class Judged:
     """What eq_class said of a valid candidate, and the fields it read to say so."""
@@ -100,7 +104,7 @@ class Criterion:
                 something else the second time.
         """
         judged = self._judge(watched, candidate, vector)
-        if is_sampled(self._count):
+        if is_sampled(self._count, ASKED_TWICE):
             self._unchanged.look(vector)
             again = self._judge(watched, candidate, vector)
             if again != judged:
