@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
-from harness.errors import UsageError
+from harness.errors import SpecError, UsageError
 from harness.generators.sat.circuits import TRUE
 from harness.generators.sat.encoding import Encoding, encoded
 from harness.generators.sat.pairs import Instance, Pair
@@ -64,7 +64,10 @@ def sat_instances(
         SpecError: the invariant uses what the finitization lacks, or makes no sense.
         UsageError: python-sat is not installed, there is no such solver, or the formula is too large.
     """
-    return SatInstances(finitization, formula_of(invariant, finitization), solver, seed, encoding or Encoding())
+    try:
+        return SatInstances(finitization, formula_of(invariant, finitization), solver, seed, encoding or Encoding())
+    except RecursionError:
+        raise SpecError("invariant is nested too deeply; write all_of(*parts) or any_of(*parts) for & and |") from None
 
 
 class SatInstances:

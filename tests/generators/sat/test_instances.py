@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sat.relational_samples import rings, search_tree, solved_states, states_of, trees
 
-from harness.errors import UsageError
+from harness.errors import SpecError, UsageError
 from harness.generators.sat import solver as solver_module
 from harness.generators.sat.instances import Instance, Instances, Pair, sat_instances
 from harness.generators.sat.solver import SOLVERS
@@ -120,3 +120,14 @@ def test_a_scope_beyond_memory_is_refused_with_an_estimate() -> None:
 
 def test_the_version_of_python_sat_is_told() -> None:
     assert solver_module.version() == "1.9.dev17"
+
+
+def test_a_formula_that_is_nested_too_deeply_is_refused() -> None:
+    def invariant(thiz: Any, heap: Any) -> Any:
+        found = some(thiz)
+        for _ in range(5000):
+            found = ~(found & some(thiz.root))
+        return found
+
+    with pytest.raises(SpecError, match=r"invariant is nested too deeply; write all_of"):
+        sat_instances(trees(2), invariant)

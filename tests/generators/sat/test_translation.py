@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sat.relational_samples import facts_of_states, rings, search_tree, solved_states, states_of, trees, two_classes
 
+from harness.errors import UsageError
 from harness.generators.sat.closure import Closure
 from harness.generators.sat.cnf import Gates
 from harness.generators.sat.encoding import Encoding
@@ -76,7 +77,9 @@ class _Writer:
             *leaves,
             lambda: self.nodes(depth - 1, bound) @ self.edges(depth - 1),
             lambda: self.nodes(depth - 1, bound) @ closure(self.edges(0)),
+            lambda: self.edges(depth - 1) @ self.nodes(depth - 1, bound),
             lambda: self.nodes(depth - 1, bound) | self.nodes(depth - 1, bound),
+            lambda: self.nodes(depth - 1, bound) & self.nodes(depth - 1, bound),
             lambda: self.nodes(depth - 1, bound) - self.nodes(depth - 1, bound),
             lambda: those(self.nodes(depth - 1, bound), lambda n: self.formula(depth - 1, (*bound, n))),
         )
@@ -95,6 +98,8 @@ class _Writer:
             lambda: some(self.nodes(less, bound)),
             lambda: no(self.edges(less)),
             lambda: lone(self.nodes(less, bound).value),
+            lambda: lone(self.nodes(less, bound)),
+            lambda: one(self.nodes(less, bound)),
             lambda: one(self.edges(less)),
             lambda: self.nodes(less, bound).within(self.nodes(less, bound)),
             lambda: self.nodes(less, bound) == self.nodes(less, bound),
@@ -143,6 +148,41 @@ def test_booleans_and_two_classes_are_encoded() -> None:
     expected = states_of(two_classes(), invariant)
     assert solved_states(two_classes(), invariant) == expected
     assert expected
+
+
+@pytest.mark.parametrize("choices", _CHOICES, ids=str)
+def test_several_nodes_may_lead_to_one(choices: dict[str, Any]) -> None:
+    def shared(thiz: Any, heap: Any) -> Any:
+        return ~lone(heap.next @ thiz.first)
+
+    expected = states_of(rings(3), shared)
+    assert len(expected) > 10
+    assert solved_states(rings(3), shared, **choices) == expected
+
+
+@pytest.mark.parametrize(
+    ("compare", "found"),
+    [
+        (lambda heap: count(heap["Node"]) <= 10**9, True),
+        (lambda heap: count(heap["Node"]) >= 10**9, False),
+        (lambda heap: count(heap["Node"]) > -(10**9), True),
+        (lambda heap: count(heap["Node"]) + 10**9 == count(heap["Node"]), False),
+    ],
+)
+def test_an_integer_far_from_all_others_takes_no_time(compare: Any, found: bool) -> None:
+    assert bool(solved_states(_RINGS, lambda thiz, heap: compare(heap))) is found
+
+
+@pytest.mark.parametrize(
+    "invariant",
+    [
+        lambda thiz, heap: thiz.first.value * 10**9 == 0,
+        lambda thiz, heap: total(heap["Node"].value) * 10**9 < 5,
+    ],
+)
+def test_an_integer_of_too_many_values_is_refused(invariant: Any) -> None:
+    with pytest.raises(UsageError, match=r"may have \d+ values, more than 1000000; use smaller factors"):
+        sat_instances(_RINGS, invariant)
 
 
 def test_equal_subterms_make_no_further_clauses() -> None:
