@@ -215,6 +215,21 @@ def test_inputs_are_left_out_only_where_all_is_compared() -> None:
     assert sees_all(SPEC, SequencePolicy.ON_MUTANT, Observation.EVERY_CALL)
 
 
+@pytest.mark.parametrize(
+    ("asked", "is_seen"),
+    [
+        ("raised is None or isinstance(raised, (KeyError, IndexError))", True),
+        ("raised is not None", True),
+        ("raised.args == (3,)", False),
+        ("raised is None or str(raised) == 'empty'", False),
+        ("isinstance(raised, KeyError) and kept(raised)", False),
+    ],
+)
+def test_inputs_are_left_out_only_where_the_class_alone_of_an_exception_is_asked_for(asked: str, is_seen: bool) -> None:
+    spec = f"def post_put(before, after, result, *, raised):\n    return {asked}\n"
+    assert sees_all(spec, None, None) is is_seen
+
+
 def test_known_kills_tell_which_inputs_are_left() -> None:
     killed = MutantResult("killed", Verdict.KILLED, 11, None, KillReason.CRASH, execution.Phase.CALL, 10)
     known = KnownKills.of(
