@@ -1,8 +1,7 @@
 """What exhaustive, field-exhaustive and random programs find of rope's faults: `python -m benchmarks.refactoring`.
 
 Writes a row per case, generator, scope and seed to results/frozen/refactoring/faults.csv, and keeps the rows that it
-has already; docs/refactoring.md shows the table that is made of them, which `--table` prints. `--paper DIR` writes them
-as `mutascope tables field_exhaustive2016 --from DIR` reads them for Table 2.
+has already; docs/refactoring.md shows the table that is made of them, which `--table` prints.
 """
 
 from __future__ import annotations
@@ -47,10 +46,6 @@ def row(case: str, generator: str, scope: int, seed: int) -> dict[str, object]:
     }  # fmt: skip
 
 
-TECHNIQUES = {"korat": "astgen", "field-exhaustive": "field_exhaustive", "hypothesis:50": "random"}
-"""The paper's words for what the generators do."""
-
-
 def stored() -> list[dict[str, str]]:
     """The rows of the file; none where there is no such file."""
     return list(csv.DictReader(FILE.open(newline=""))) if FILE.is_file() else []
@@ -76,29 +71,11 @@ def _range(rows: Sequence[dict[str, str]], name: str) -> str:
     return f"{values[0]:,}" if values[0] == values[-1] else f"{values[0]:,} to {values[-1]:,}"
 
 
-def write_for_paper(rows: Sequence[dict[str, str]], folder: Path) -> Path:
-    """Writes `refactorings.csv`, a row per suite."""
-    path = folder / "refactorings.csv"
-    with path.open("w", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["case", "counterpart", "technique", "inputs", "seconds", "bugs"])
-        for one in rows:
-            case = f"{one['subject']} scope {one['scope']}" + f" seed {one['seed']}" * (one["generator"] != "korat")
-            counterpart = one["title"] if "." in one["title"] else ""
-            seconds = float(one["generating"]) + float(one["testing"])
-            technique = TECHNIQUES[one["generator"]]
-            writer.writerow([case, counterpart, technique, one["inputs"], f"{seconds:.2f}", one["distinct"]])
-    return path
-
-
 def main(arguments: Sequence[str]) -> int:
     """Runs what the file does not have yet; of the cases named, if any are."""
     known = stored()
     if "--table" in arguments:
         print(table(known))
-        return 0
-    if "--paper" in arguments:
-        print(write_for_paper(known, Path(arguments[-1])))
         return 0
     FILE.parent.mkdir(parents=True, exist_ok=True)
     done = {(one["subject"], one["generator"], one["scope"], one["seed"]) for one in known}

@@ -164,7 +164,7 @@ def main(arguments: Sequence[str]) -> int:
     for case in arguments or SMALLEST:
         for name in SMALLEST[case]:
             fault, text = shown(case, name)
-            is_shown = fault is not None and name in fault.name.split(" or ")
+            is_shown = fault is not None and fault.causes == (name,)
             missing += not is_shown
             print(f"{case}: {name}{'' if is_shown else ': not shown by this rope'}\n\n{text}\n")
     return int(missing > 0)

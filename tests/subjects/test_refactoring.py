@@ -115,7 +115,7 @@ def test_faults_are_found_and_all_of_known_causes(case: str) -> None:
     causes = {cause.name for cause in spec_of(case).module.CAUSES}
     assert found.inputs == STATES[case]
     assert found.distinct
-    assert {name for fault in found.faults for name in fault.name.split(" or ")} <= causes
+    assert {name for fault in found.faults for name in fault.causes} <= causes
 
 
 def test_a_spec_without_fault_is_told_what_is_missing() -> None:

@@ -72,7 +72,7 @@ _STATEMENTS = {
     "alone": "{f}",
     "comment": "x = {f}  # v",
     "again": "v = 3",
-    "inner": "x = (lambda x: {f})(8)",
+    "inner": "return (lambda x: {f})(8)",
 }
 _EXPRESSIONS = {
     "one": "1",
