@@ -83,7 +83,7 @@ def _has_value(node: ast.AST) -> bool:
     return isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
 
 
-def _variant(source: str, starts: list[int], node: ast.AST, site: Location, mutant: Mutant) -> ast.AST:
+def _variant(source: str, starts: Sequence[int], node: ast.AST, site: Location, mutant: Mutant) -> ast.AST:
     """The site's tree with the mutant applied."""
     first, last = span_offsets(site, starts)
     start, end = span_offsets(mutant.location, starts)

@@ -128,7 +128,7 @@ def source_lines(reported: ReportedTrial, mutants: Sequence[ShownMutant]) -> lis
     return [SourceLine(number, text, tuple(by_line.get(number, ()))) for number, text in enumerate(texts, 1)]
 
 
-def _change(source: str | None, starts: list[int], mutant: Mutant) -> Change:
+def _change(source: str | None, starts: Sequence[int], mutant: Mutant) -> Change:
     if source is None:
         return Change("", mutant.original, mutant.replacement, "")
     start, end = span_offsets(mutant.location, starts)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from functools import lru_cache
 
 from harness.errors import ManifestError
 from harness.model.mutant import Location, Mutant
@@ -10,15 +12,16 @@ from harness.model.mutant import Location, Mutant
 _NEWLINE = re.compile(r"\r\n?|\n")
 
 
-def line_starts(source: str) -> list[int]:
+@lru_cache(maxsize=8)
+def line_starts(source: str) -> tuple[int, ...]:
     """Offset of the first character of each line; entry 0 is line 1.
 
     Only the newlines of Python's grammar count; `str.splitlines` would also break at form feeds.
     """
-    return [0, *(match.end() for match in _NEWLINE.finditer(source))]
+    return (0, *(match.end() for match in _NEWLINE.finditer(source)))
 
 
-def span_offsets(location: Location, starts: list[int]) -> tuple[int, int]:
+def span_offsets(location: Location, starts: Sequence[int]) -> tuple[int, int]:
     """Offsets of the span's first character and of the one behind its last."""
     return starts[location.line - 1] + location.column, starts[location.end_line - 1] + location.end_column
 
