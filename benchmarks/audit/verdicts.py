@@ -46,7 +46,7 @@ class Round:
 
 
 _ROUNDS = (
-    Round(("--scope", "1-2"), "real/normal_dist"),
+    Round(("--scope", "1-2"), "real/priority_queue"),
     Round(("--scope", 2, "--matrix"), "tree_map"),
     Round(("--scope", 2, "--metamutants"), "heap_array"),
     Round(("--scope", 3), "containers/binary_tree"),
