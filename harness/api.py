@@ -24,6 +24,7 @@ from harness.kernel.inputs.suites import SuiteReader
 from harness.model.experiment import DEFAULT_OPERATORS, Approach, ExecutionMode, Experiment, Trial
 from harness.model.mutant import Mutant
 from harness.model.outcome import OracleName
+from harness.model.own_suite import PYTEST, Flaky, OwnSuite
 from harness.model.score import ScorePolicy
 from harness.model.sequence import Observation, SequencePolicy
 from harness.runner.builders import builders_of
@@ -183,6 +184,44 @@ def single(
         sequences=SequencePolicy(sequences),
         observed=Observation(observe),
         oracles=tuple(oracle for oracle in OracleName if oracle.value in oracles),
+    )
+
+
+def own_suite(
+    target: str,
+    tests: Sequence[str],
+    *,
+    folder: Path | str | None = None,
+    flaky: str = Flaky.REFUSE.value,
+    seed: int = 0,
+    original_runs: int = 3,
+    blocked: Sequence[str] = (),
+    matrix: bool = False,
+    operators: str = DEFAULT_OPERATORS,
+) -> Experiment:
+    """An experiment on the mutants of one module, judged by the tests that pytest finds for it.
+
+    Args:
+        target: the module's dotted name.
+        tests: what pytest is called with in `folder` (default: the one that one stands in).
+        flaky: "refuse" or "exclude" tests that fail on the original, always or at times.
+        original_runs: how often the original runs all tests before.
+        blocked: modules whose import fails, so that C does not replace what is mutated.
+
+    Raises:
+        UsageError: there is no such operator set.
+    """
+    from harness.mutation.operator_sets import operator_set
+
+    where = str(Path(folder or Path.cwd()).absolute())
+    asked = OwnSuite(target, tuple(tests), where, Flaky(flaky), seed, original_runs, tuple(blocked))
+    own = [] if operator_set(operators).name == DEFAULT_OPERATORS else [operators]
+    return Experiment(
+        name="-".join([target, PYTEST, *own]),
+        trials=(),
+        mode=ExecutionMode.MATRIX if matrix else ExecutionMode.FIRST_KILL,
+        operators=operators,
+        suites=(asked,),
     )
 
 
