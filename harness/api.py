@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -246,19 +247,25 @@ def verify(
 ) -> Verification:
     """Re-executes a run's verdicts (all, or a seeded sample) along the naive second path."""
     from harness.runner import verify as naive_path
+    from harness.runner.pytest_runs.verify import has_suites, verify_suites
     from harness.runner.run import existing_folder
+
+    workers = jobs or os.cpu_count() or 1
+    of_suites, of_inputs = has_suites(existing_folder(Path(folder)))
+    if of_suites and not of_inputs:
+        checked, disagreements = verify_suites(Path(folder), sample, seed, workers)
+        return naive_path.Verification(checked, tuple(disagreements))
 
     def suite_of(trial: StoredTrial) -> Path:
         return stored_suite(load_subject(trial.subject), trial).folder
 
-    return naive_path.verify(
-        existing_folder(Path(folder)),
-        suite_of=suite_of,
-        sample=sample,
-        seed=seed,
-        jobs=jobs or os.cpu_count() or 1,
-        progress=progress,
+    found = naive_path.verify(
+        Path(folder), suite_of=suite_of, sample=sample, seed=seed, jobs=workers, progress=progress
     )
+    if not of_suites:
+        return found
+    checked, disagreements = verify_suites(Path(folder), sample, seed, workers)
+    return replace(found, checked=found.checked + checked, disagreements=(*found.disagreements, *disagreements))
 
 
 def load(folder: Path | str) -> Run:

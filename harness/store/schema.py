@@ -16,14 +16,14 @@ SCHEMA_VERSION = 6
 # 6: suite_record and evidence, of suites of pytest.
 
 SUITE_TABLES = (
-    """CREATE TABLE suite_record (
+    """CREATE TABLE IF NOT EXISTS suite_record (
     trial TEXT PRIMARY KEY REFERENCES trial (key),
     suite TEXT NOT NULL,
     source TEXT NOT NULL,
     tests TEXT NOT NULL,
     excluded TEXT NOT NULL
 ) WITHOUT ROWID""",
-    """CREATE TABLE evidence (
+    """CREATE TABLE IF NOT EXISTS evidence (
     trial TEXT NOT NULL REFERENCES trial (key),
     mutant TEXT NOT NULL,
     loaded INTEGER NOT NULL,
