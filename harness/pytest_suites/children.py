@@ -8,7 +8,7 @@ from pathlib import Path
 from time import perf_counter
 
 from harness.errors import UsageError
-from harness.kernel.process.child_process import WALL_CONSTANT, WALL_FACTOR, Death, Facts, run_child
+from harness.kernel.process.child_process import WALL_FACTOR, Death, Facts, run_child
 from harness.kernel.process.confinement import Limits
 from harness.kernel.process.progress import NOT_STARTED, Progress
 from harness.pytest_suites.job import MeasuredTests, MutantOrder
@@ -18,6 +18,8 @@ from harness.pytest_suites.work_tree import WorkTree
 _LIMITS_OF_ORIGINAL = Limits(memory=8 << 30, file_size=1 << 30, open_files=1024)
 _LIMITS = Limits(memory=1 << 30, file_size=64 << 20, open_files=256)
 _ORIGINAL_SECONDS = 3600.0
+_TEST_SECONDS = 5.0
+"""Besides ten times what the original took, for a test: pytest itself takes time around each."""
 _COLLECTING_SECONDS = 10.0
 """Besides ten times what the original took, for a suite to be collected with a mutant."""
 
@@ -87,7 +89,7 @@ class Children:
         def allowed(number: int) -> float:
             if number >= len(tests):  # not started, or tests that only the mutant has
                 return WALL_FACTOR * measured.loading_seconds + _COLLECTING_SECONDS
-            return WALL_FACTOR * measured.seconds.get(tests[number], 0.0) + WALL_CONSTANT
+            return WALL_FACTOR * measured.seconds.get(tests[number], 0.0) + _TEST_SECONDS
 
         self._begin()
         progress = Progress(0, len(tests) + 1)

@@ -67,7 +67,6 @@ class Server:
         filename = job.filename if os.path.isabs(job.filename) else str(self._tree.path / job.filename)
         self._text = ModuleText(job.target, job.source, filename, job.blocked)
         self._meter = Meter()
-        self._session: pytest.Session | None = None
 
     def serve(self, orders: Iterator[Order], tell: Callable[[Facts], None]) -> None:
         """Answers each order with a fact; from the order to collect on, within a session of pytest.
@@ -286,6 +285,7 @@ def main(arguments: list[str]) -> int:
     os.set_inheritable(int(orders_end), False)
     os.set_inheritable(int(facts_end), False)
     adopt_orphans()
+    random.seed(0)  # what is drawn while the suite is collected is the same in each process
 
     def tell(facts: dict[str, Any]) -> None:
         out.write(json.dumps(facts) + "\n")

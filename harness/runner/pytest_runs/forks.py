@@ -90,6 +90,7 @@ class Forks:
                 while jobs:
                     answer = found.get()
                     if isinstance(answer, BaseException):
+                        jobs -= 1  # it has ended its thread
                         raise answer
                     if answer is None:
                         jobs -= 1

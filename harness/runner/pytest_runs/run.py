@@ -8,9 +8,10 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 
-from harness.errors import InstrumentError
+from harness.errors import InstrumentError, UsageError
 from harness.model.experiment import Approach, ExecutionMode, Experiment
 from harness.model.mutant import Mutant
 from harness.model.outcome import KillReason, Phase, Verdict
@@ -29,6 +30,7 @@ from harness.runner.pytest_runs.project import Project, find_project
 from harness.runner.pytest_runs.schedule import groups, numbered, tests_of
 from harness.runner.pytest_runs.warmed import Warmed
 from harness.sandbox.folders import own_folder
+from harness.sandbox.process import WorkerDied
 from harness.store.facts import InstrumentProof, StoredTrial, mutant_set_hash
 from harness.store.run_store import RunStore
 
@@ -56,10 +58,18 @@ def run_suite(suite: OwnSuite, experiment: Experiment, store: RunStore, jobs: in
     Raises:
         MutascopeError: of whatever stands in the way; facts found before that are stored.
     """
-    project = find_project(suite)
+    if find_spec(PYTEST) is None:
+        raise UsageError("pytest is not installed beside mutascope; install mutascope[pytest]")
+    try:
+        return _run_suite(find_project(suite), suite, experiment, store, jobs)
+    except WorkerDied as death:
+        raise InstrumentError(f"{suite.target}: the process that runs the tests {death.how}; run it again") from None
+
+
+def _run_suite(project: Project, suite: OwnSuite, experiment: Experiment, store: RunStore, jobs: int) -> str:
     with room_for(project.subject), own_folder() as folder:
         job, digest = _job(project, folder)
-        readable = project.subject.source_path.parent
+        readable = folder if project.is_own else project.subject.source_path.parent
         with Warmed(job, folder / "first", readable) as first:
             prepared = _prepare(suite, project, digest, experiment, folder, first)
             stored = _described(prepared, experiment)
@@ -107,13 +117,13 @@ def _prepare(
 ) -> _Prepared:
     """Has the original run, for types, and then for what its tests reach."""
     source = project.subject.source
-    types = first.ask_for_original(TypesOrder(suite.seed))["types"]
+    types = first.ask(TypesOrder(suite.seed))["types"]
     mutants = module_mutants(project.subject, experiment.operators, types)
     for line in left_alone(source):
         LOGGER.info("%s is not mutated at %s", suite.target, line)
     module = probed(source, mutants, suite.blocked)
     (folder / PROBED).write_text(json.dumps(module.text), encoding="utf-8")
-    runs = [first.ask_for_original(order) for order in orders_of(suite.original_runs, suite.seed)]
+    runs = [first.ask(order) for order in orders_of(suite.original_runs, suite.seed)]
     name = " ".join(suite.tests)
     original = original_of(runs, module.sites, len(mutants), suite.flaky, name)
     check_reached(original, name)
@@ -174,8 +184,8 @@ def _prove(prepared: _Prepared, first: Warmed) -> InstrumentProof:
     unused = len(prepared.mutants) + 1
     anew = len(original.on_loading) == len(prepared.mutants)
     if not anew:
-        first.ask_for_original(CollectOrder())
-    same = first.ask_for_original(MutantOrder("no-op", unused, original.tests, seed, matrix=True, anew=anew))
+        first.ask(CollectOrder())
+    same = first.ask(MutantOrder("no-op", unused, original.tests, seed, matrix=True, anew=anew))
     if "fault" in same or "reason" in same:
         why = same.get("fault") or f"{same['killer']}: {same['detail']}"
         raise InstrumentError(
@@ -183,7 +193,7 @@ def _prove(prepared: _Prepared, first: Warmed) -> InstrumentProof:
             "have; leave such tests out"
         )
     order = MutantOrder("planted", unused, original.tests, seed, anew=anew, planted=True)
-    planted = first.ask_for_original(order)
+    planted = first.ask(order)
     if "reason" not in planted:
         raise InstrumentError(f"a mutant that always raises survives ({planted.get('fault', 'all tests pass')})")
     return InstrumentProof(

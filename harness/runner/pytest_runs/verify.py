@@ -116,7 +116,7 @@ def _run(project: Project, record: SuiteRecord, source: str, folder: Path, patie
         "seed": record.suite.seed,
     }
     job.write_text(json.dumps(told), encoding="utf-8")
-    readable = [folder, project.subject.source_path.parent]
+    readable = [folder] if project.is_own else [folder, project.subject.source_path.parent]
     try:
         with SandboxedProcess(
             "harness.pytest_suites.naive", str(job), below=folder, readable=readable, writable=[folder]

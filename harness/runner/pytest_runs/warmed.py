@@ -6,12 +6,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from harness.errors import InstrumentError
 from harness.pytest_suites.job import Order, order_to_json
-from harness.sandbox.process import SandboxedProcess, WorkerDied
+from harness.sandbox.process import SandboxedProcess
 
-_SILENCE = 120.0
-"""It says about every second that it is alive."""
+_SILENCE = 600.0
+"""It says about every second that it is alive, but while the suite is collected."""
 
 
 class Warmed:
@@ -57,17 +56,6 @@ class Warmed:
         """
         self._process.order(order_to_json(order))
         return self._fact()
-
-    def ask_for_original(self, order: Order) -> dict[str, Any]:
-        """As `ask`.
-
-        Raises:
-            InstrumentError: the process ended.
-        """
-        try:
-            return self.ask(order)
-        except WorkerDied as death:
-            raise InstrumentError(f"the process that runs the tests {death.how}; run it again") from None
 
     def _fact(self) -> dict[str, Any]:
         while "alive" in (fact := self._process.fact(_SILENCE)):
