@@ -179,7 +179,7 @@ addopts = "--doctest-modules"
 
 
 def own_project(root: Path, layout: str = "flat", core: str = CORE, tests: str = TESTS) -> Path:
-    """Makes the package `till` with its tests below `root`; the folder to stand in."""
+    """Makes the package `till` with its tests below `root`; the folder to stand in. Another `core` has no conftest."""
     package = root / ("src/till" if layout == "src" else "till")
     package.mkdir(parents=True)
     (package / "__init__.py").write_text("")
@@ -187,7 +187,8 @@ def own_project(root: Path, layout: str = "flat", core: str = CORE, tests: str =
     (package / "core.py").write_text(core)
     (root / "tests").mkdir()
     (root / "tests" / "test_core.py").write_text(tests)
-    (root / "tests" / "conftest.py").write_text(_CONFTEST)
+    if core == CORE:
+        (root / "tests" / "conftest.py").write_text(_CONFTEST)
     (root / "data.txt").write_text("kept")
     (root / "pyproject.toml").write_text(_CONFIGURATION)
     return root

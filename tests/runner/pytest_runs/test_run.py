@@ -140,7 +140,6 @@ def run_on(folder: Path, out: Path, *, tests: str = "tests", jobs: int = 1, **op
 )
 def test_a_suite_that_cannot_judge_is_refused_in_one_line(tmp_path, core, tests, said):
     folder = own_project(tmp_path / "own", core=core, tests=tests)
-    (folder / "tests" / "conftest.py").unlink()
     with pytest.raises(UsageError, match=said) as found:
         run_on(folder, tmp_path / "out")
     assert "\n" not in str(found.value)
