@@ -32,6 +32,7 @@ class Till:
 
     __slots__ = ("amount",)
 
+    @staticmethod
     def __rounded(value: int) -> int:
         return value - value % 5
 
