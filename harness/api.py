@@ -34,7 +34,7 @@ from harness.runner.subjects import finitization_of, load_subject, sequences_of
 from harness.runner.suites import ensure_suite, stored_suite
 from harness.sandbox.levels import held_levels
 from harness.store.facts import StoredTrial
-from harness.stored_run import Run
+from harness.stored_run import Run, run_folder
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -163,12 +163,10 @@ def single(
     observe: str = Observation.END.value,
     oracles: Sequence[str] = (OracleName.DIFFERENTIAL.value,),
 ) -> Experiment:
-    """An experiment on one subject, one trial per scope; `sequences` and `observe` are of suites of sequences.
-
-    Each of the `oracles`, "differential" and "postcondition", judges all trials.
+    """An experiment on one subject, one trial per scope and oracle; `sequences` and `observe` are of sequences.
 
     Raises:
-        UsageError: there is no such subject or operator set.
+        UsageError: there is no such subject or operator set, or no oracle is named.
     """
     from harness.mutation.operator_sets import operator_set
 
@@ -296,16 +294,15 @@ def tables(
         StoreError: a mutant argued to be equivalent was killed.
     """
     from harness.papers import paper as known_paper
-    from harness.report.oracle_tables import makers_for
+    from harness.report.oracle_tables import ALL_RUN_TABLES, without_rows
 
-    run = load(_run_folder(paper, folder)).under(oracle)
-    given = run.facts(policy) if paper is None else run.paper_inputs(policy, paper)
-    makers: Mapping[str, Callable[[Any], ComparisonTable]] = (
-        makers_for(given) if paper is None else known_paper(paper).tables
-    )
+    makers: Mapping[str, Any] = ALL_RUN_TABLES if paper is None else known_paper(paper).tables
     if table is not None and table not in makers:
         raise UsageError(f"{paper or 'a run'} has no {table!r} here; there are {', '.join(makers)}")
-    return {name: make(given) for name, make in makers.items() if table in (None, name)}
+    run = load(run_folder(paper, folder)).under(oracle)
+    given = run.facts(policy) if paper is None else run.paper_inputs(policy, paper)
+    left_out = without_rows(given) if paper is None and table is None else ()
+    return {name: make(given) for name, make in makers.items() if table in (None, name) and name not in left_out}
 
 
 def figures(
@@ -326,7 +323,7 @@ def figures(
     from harness.papers import paper as known_paper
     from harness.report.run_figures import RUN_FIGURES
 
-    source = _run_folder(paper, folder)
+    source = run_folder(paper, folder)
     run = load(source)
     makers: Mapping[str, Callable[[Any], Figure | None]] = RUN_FIGURES if paper is None else known_paper(paper).figures
     given = run.facts(policy) if paper is None else run.paper_inputs(policy, paper)
@@ -351,7 +348,7 @@ def compare(
     """
     from harness.report.generators_of_run import GeneratorsOfRun
 
-    found = load(_run_folder("generators", folder, "mutascope compare DIR"))
+    found = load(run_folder("generators", folder, "mutascope compare DIR"))
     return GeneratorsOfRun(found.folder, sizes, policy, found.proven(policy))
 
 
@@ -415,12 +412,15 @@ def structures_of_rep_ok(subject: str, found: Difference) -> list[NumberedState]
     return of_rep_ok(found, finitization_of(load_subject(subject), found.scope))
 
 
-def report(folder: Path | str) -> list[Path]:
-    """Writes report.html and the mutation-testing report JSON of a run into its folder; their paths."""
+def report(folder: Path | str, oracle: str = OracleName.DIFFERENTIAL.value) -> list[Path]:
+    """Writes report.html and the mutation-testing report JSON of a run into its folder; their paths.
+
+    The results are those of the `oracle`; of "postcondition", names of files say so.
+    """
     from harness.report.page import write_report
     from harness.runner.run import existing_folder
 
-    return write_report(existing_folder(Path(folder)))
+    return write_report(existing_folder(Path(folder)), oracle=OracleName(oracle))
 
 
 def export_pytest(
@@ -441,17 +441,3 @@ def as_text(table: pd.DataFrame) -> str:
 
     cells = table.astype(object).where(table.notna(), "-")
     return tabulate(cells.to_numpy().tolist(), headers=list(table.columns), floatfmt=".2f", intfmt=",")
-
-
-def _run_folder(paper: str | None, folder: Path | str | None, by: str = "--from DIR") -> Path:
-    if folder is not None:
-        from harness.runner.run import existing_folder
-
-        return existing_folder(Path(folder))
-    if paper is None:
-        raise UsageError("give a paper, or the folder of a run")
-    own, frozen = Path("results") / paper, resources.shipped("results/frozen") / paper
-    for found in (own, frozen):
-        if found.is_dir():
-            return found
-    raise UsageError(f"no run in {own}; make one (mutascope run {paper}) or name a run's folder ({by})")

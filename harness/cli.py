@@ -43,6 +43,10 @@ def build_parser() -> argparse.ArgumentParser:
     policies = [known.name.replace("_", "-").lower() for known in ScorePolicy]
     policy.add_argument("--policy", choices=policies, default=policies[0], help=f"of scores (default: {policies[0]})")
 
+    oracle = _Parser(add_help=False)
+    oracles = [known.value for known in OracleName]
+    oracle.add_argument("--oracle", choices=oracles, default=oracles[0], help=f"whose results (default: {oracles[0]})")
+
     parser = _Parser(prog="mutascope", description="How good is this way of making tests?")
     parser.add_argument("--version", action="version", version=f"mutascope {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, parser_class=_Parser, metavar="COMMAND")
@@ -105,7 +109,7 @@ def build_parser() -> argparse.ArgumentParser:
     added.add_argument(
         "--oracles",
         nargs="+",
-        choices=[oracle.value for oracle in OracleName],
+        choices=oracles,
         help="with --subject: what decides whether a run kills (default: differential)",
     )
     added.add_argument("--jobs", type=positive, default=os.cpu_count() or 1, metavar="J", help="default: all cores")
@@ -117,17 +121,11 @@ def build_parser() -> argparse.ArgumentParser:
     added.add_argument("--seed", type=seed, default=0, metavar="K", help="seed of the sample")
     added.add_argument("--jobs", type=positive, default=os.cpu_count() or 1, metavar="J", help="default: all cores")
 
-    added = command("tables", "Print a paper's tables, measured beside published, or a run's own.", policy)
+    added = command("tables", "Print a paper's tables, measured beside published, or a run's own.", policy, oracle)
     added.add_argument("paper", nargs="?", metavar="PAPER|DIR", help="a paper, or the folder of a run")
     added.add_argument("--from", dest="folder", type=Path, metavar="DIR", help="a run's folder")
     added.add_argument("--table", metavar="T", help="one table only")
     added.add_argument("--format", choices=["md", "csv", "latex", "html"], default="md")
-    added.add_argument(
-        "--oracle",
-        choices=[oracle.value for oracle in OracleName],
-        default=OracleName.DIFFERENTIAL.value,
-        help="which results are shown (default: differential)",
-    )
 
     added = command("figures", "Draw a paper's figures from a run, or a run's own.", policy)
     added.add_argument("paper", nargs="?", metavar="PAPER|DIR", help="a paper, or the folder of a run")
@@ -161,7 +159,7 @@ def build_parser() -> argparse.ArgumentParser:
     added.add_argument("--invariant", action="store_true", help="compare the spec's declarative invariant instead")
     added.add_argument("--figure", type=Path, metavar="DIR", help="draw structures that rep_ok alone has into DIR")
 
-    added = command("report", "Write a run's report: HTML for people, JSON in the mutation-testing schema.")
+    added = command("report", "Write a run's report: HTML for people, JSON in the mutation-testing schema.", oracle)
     added.add_argument("folder", type=Path, metavar="DIR")
 
     added = command("suite", "Write a suite as a runnable test file.", suite)

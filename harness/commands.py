@@ -364,7 +364,7 @@ def _invariant_difference(options: argparse.Namespace) -> int:
 def report(options: argparse.Namespace) -> int:
     from harness import api
 
-    written = [str(path) for path in api.report(options.folder)]
+    written = [str(path) for path in api.report(options.folder, options.oracle)]
     _print(options, {"files": written}, lambda: "\n".join(written))
     return 0
 

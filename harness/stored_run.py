@@ -67,7 +67,7 @@ class Run:
 
         if is_frozen(self.folder):
             return self.frames
-        return replace(self.frames, samples=sample_run(self.folder))
+        return replace(self.all_frames, samples=sample_run(self.folder)).under(self.oracle)
 
     @cached_property
     def criteria_frames(self) -> RunFrames:
@@ -77,7 +77,7 @@ class Run:
 
         if is_frozen(self.folder):
             return self.frames
-        return replace(self.frames, criteria=score_run(self.folder))
+        return replace(self.all_frames, criteria=score_run(self.folder)).under(self.oracle)
 
     @cached_property
     def arguments(self) -> dict[str, dict[str, EquivalenceArgument]]:
@@ -114,7 +114,7 @@ class Run:
         """
         from harness.analysis.nested_runs import matrix_at
 
-        return matrix_at(self.folder, subject, scope)
+        return matrix_at(self.folder, subject, scope, self.oracle)
 
     def saturation(self) -> pd.DataFrame:
         """From which scope on nothing grows."""
@@ -187,12 +187,16 @@ class Run:
 
 
 def _listed(trials: pd.DataFrame, experiment: str) -> pd.DataFrame:
-    """The trials that an experiment lists, in the mode that it gives them."""
+    """The trials that an experiment lists, in the mode that it gives them and under its oracles."""
     from harness.runner.experiment import load_experiment
 
     asked = load_experiment(experiment)
-    listed = {(t.subject, t.generator, t.scope, t.seed, asked.mode_of(t).value) for t in asked.trials}
-    columns = ("subject", "generator", "scope", "seed", "mode")
+    listed = {
+        (t.subject, t.generator, t.scope, t.seed, asked.mode_of(t).value, oracle.value)
+        for t in asked.trials
+        for oracle in asked.oracles
+    }
+    columns = ("subject", "generator", "scope", "seed", "mode", "oracle")
     rows = zip(*(trials[column] for column in columns), strict=True)
     return trials[[row in listed for row in rows]]
 
@@ -212,3 +216,23 @@ def _arguments(name: str, source_hashes: set[str]) -> dict[str, EquivalenceArgum
     if not any(mutant_sets.mutant_set(subject, operators).pinned for operators in OPERATOR_SETS):
         return {}  # another version of an installed module: its mutants have other ids
     return {argument.mutant: argument for argument in mutant_sets.equivalence_arguments(subject)}
+
+
+def run_folder(paper: str | None, folder: Path | str | None, by: str = "--from DIR") -> Path:
+    """The folder of a run: the one that is given, else that of the paper's own run, else of its frozen one.
+
+    Raises:
+        StoreError: there is no such folder.
+        UsageError: nothing is given, or the paper has no run; `by` says how to name one.
+    """
+    from harness.runner.run import existing_folder
+
+    if folder is not None:
+        return existing_folder(Path(folder))
+    if paper is None:
+        raise UsageError("give a paper, or the folder of a run")
+    own, frozen = Path("results") / paper, resources.shipped("results/frozen") / paper
+    for found in (own, frozen):
+        if found.is_dir():
+            return found
+    raise UsageError(f"no run in {own}; make one (mutascope run {paper}) or name a run's folder ({by})")

@@ -8,13 +8,14 @@ from harness.analysis.kill_matrix import KillMatrix
 from harness.analysis.nesting import index_map
 from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode, Trial
+from harness.model.outcome import OracleName
 from harness.runner.subjects import finitization_of, load_subject
 from harness.runner.suites import ensure_suite, stored_suite
 from harness.store import RunStore, StoredTrial
 
 
-def matrix_at(folder: Path, subject: str, scope: int) -> KillMatrix:
-    """The matrix of `subject` at `scope`: as run, or taken out of that of the next larger scope that was.
+def matrix_at(folder: Path, subject: str, scope: int, oracle: OracleName = OracleName.DIFFERENTIAL) -> KillMatrix:
+    """The matrix of `subject` at `scope` under an oracle: as run, or taken out of that of the next larger scope.
 
     Raises:
         StoreError: no trial of the subject at this or a larger scope was run to the end in matrix
@@ -25,7 +26,7 @@ def matrix_at(folder: Path, subject: str, scope: int) -> KillMatrix:
         finished = store.finished_trials()
         found = [
             trial
-            for trial in store.trials()
+            for trial in store.trials(oracle)
             if trial.subject == subject and trial.scope >= scope and trial.mode is ExecutionMode.MATRIX
             if trial.key in finished
         ]

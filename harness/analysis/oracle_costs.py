@@ -56,7 +56,10 @@ def oracle_costs(
         compared, promised = (
             results[results["trial"] == trials[oracle.value]["trial"]].set_index("mutant") for oracle in OracleName
         )
-        killed, promised_kills = compared["killed"], promised["killed"].reindex(compared.index).astype(bool)
+        killed, promised_kills = (
+            compared["killed"],
+            promised["killed"].reindex(compared.index, fill_value=False).astype(bool),
+        )
         missed = compared[killed & ~promised_kills]
         found.append(
             OracleCost(

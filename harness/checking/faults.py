@@ -47,5 +47,5 @@ def find_faults(trial: Trial) -> FoundFaults:
         inputs=len(suite),
         generating=suite.header.seconds,
         testing=float(fact["seconds"]),
-        faults=tuple(FoundFault(**fields) for fields in fact["faults"]),
+        faults=tuple(FoundFault(**{**fields, "causes": tuple(fields["causes"])}) for fields in fact["faults"]),
     )

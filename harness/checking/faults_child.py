@@ -54,8 +54,8 @@ class FaultSearch:
 
     def run(self) -> list[dict[str, Any]]:
         """Fields of a FoundFault for each, in the order of first inputs."""
-        found: dict[str, dict[str, Any]] = {}
-        smallest: dict[str, Input] = {}
+        found: dict[tuple[str, ...], dict[str, Any]] = {}
+        smallest: dict[tuple[str, ...], Input] = {}
         for number in range(len(self._suite)):
             self.reached = number
             state, at = self._suite.input(number)
@@ -63,17 +63,17 @@ class FaultSearch:
             told_fault = self._told(vector, call)
             if told_fault is None:
                 continue
-            name, shown = told_fault
+            causes, shown = told_fault
             size = self._inputs.input(vector, call, self._suite.header.structures)
-            known = found.setdefault(name, {"name": name, "inputs": 0, "first": number})
+            known = found.setdefault(causes, {"causes": causes, "inputs": 0, "first": number})
             known["inputs"] += 1
-            if name not in smallest or size < smallest[name]:
-                smallest[name] = size
+            if causes not in smallest or size < smallest[causes]:
+                smallest[causes] = size
                 known |= {"objects": size.objects, "shown": shown}
         return list(found.values())
 
-    def _told(self, vector: Any, call: Call) -> tuple[str, str] | None:
-        """The fault's name and the input as text."""
+    def _told(self, vector: Any, call: Call) -> tuple[tuple[str, ...], str] | None:
+        """The fault's causes and the input as text."""
         this, arguments = self._inputs.make(vector, call, self._suite.header.structures)
         target = self._finitization.targets[call.target]
         has_state = self._finitization.domains[0].kind is not DomainKind.NOTHING
@@ -94,7 +94,7 @@ class FaultSearch:
             raise
         except Exception as error:
             raise SpecError(f"{self._name}: {FAULT} raised {told(error)}; correct the spec") from None
-        return None if fault is None else (str(fault.name), str(fault.shown))
+        return None if fault is None else (tuple(map(str, fault.causes)), str(fault.shown))
 
 
 def main(arguments: list[str]) -> int:

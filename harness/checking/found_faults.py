@@ -5,27 +5,31 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-BETWEEN = " or "
-"""Stands in the name of what several known causes may explain."""
+from harness.kernel.specs.programs.faults import name_of
 
 
 @dataclass(frozen=True)
 class FoundFault:
-    """A fault under its name: how many inputs show it, the first of them, and the smallest as text.
+    """A fault under its causes: how many inputs show it, the first of them, and the smallest as text.
 
     `objects` are those of the smallest one, `first` is the number of the first input that shows it, from 0.
     """
 
-    name: str
+    causes: tuple[str, ...]
     inputs: int
     first: int
     objects: int
     shown: str
 
     @property
+    def name(self) -> str:
+        """Its causes, for people."""
+        return name_of(self.causes)
+
+    @property
     def has_one_cause(self) -> bool:
         """Whether one cause alone explains it, so that it counts as found."""
-        return BETWEEN not in self.name
+        return len(self.causes) == 1
 
 
 @dataclass(frozen=True)
@@ -52,7 +56,8 @@ class FoundFaults:
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return asdict(self) | {"distinct": len(self.distinct)}
+        faults = [{"name": fault.name, **asdict(fault)} for fault in self.faults]
+        return asdict(self) | {"faults": faults, "distinct": len(self.distinct)}
 
     def as_text(self) -> str:
         """For people: a line per fault, then the smallest input of each."""

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from harness.errors import SpecError
-from harness.kernel.inputs.making import opaque_as_it_is
 from harness.kernel.inputs.routines import with_keywords
+from harness.kernel.judging.promises import Done, Promises
 from harness.kernel.program.loader import resolve
 from harness.kernel.program.steps import StepCounter, StepLimit
 from harness.kernel.specs.contracts import Property
@@ -35,6 +33,7 @@ class Judge:
 
     def __init__(self, spec: Spec, module: ModuleType, counter: StepCounter, has_state: bool = True) -> None:
         self._spec = spec
+        self._promises = Promises(spec)
         self._module = module
         self._counter = counter
         self._has_state = has_state
@@ -46,7 +45,7 @@ class Judge:
         try:
             if checked.axiom is not None:
                 return self._check_axiom(checked, checked.axiom, this, arguments)
-            return self._check_call(checked, target, this, arguments)
+            return self._check_call(target, this, arguments)
         except StepLimit:
             return Violation(f"it does not end within {BUDGET:,} steps")
         finally:
@@ -76,59 +75,24 @@ class Judge:
             return Violation(f"the axiom raised {_told(error)}")
         return None if holds else Violation("the axiom does not hold")
 
-    def _check_call(self, checked: Property, target: Target, this: Any, arguments: list[Any]) -> Violation | None:
-        post = checked.postcondition
-        before = self._view(this, this) if post is not None else None
-        given = [self._view(argument, this) for argument in arguments] if post is not None else []
-        result, raised = None, None
+    def _check_call(self, target: Target, this: Any, arguments: list[Any]) -> Violation | None:
+        promise = self._promises.of(target.name, this, arguments)
         try:
-            result = self._bound(target, this)(*arguments)
+            done = Done(self._bound(target, this)(*arguments), None)
         except (Exception, SystemExit) as error:
-            raised = error
-        if raised is not None and post is not None and "raised" not in checked.extras:
-            return Violation(f"it raised {_told(raised)}")
+            done = Done(None, error)
+        if done.raised is not None and promise.post is not None and "raised" not in promise.post.extras:
+            return Violation(f"it raised {_told(done.raised)}")
         try:
             if not self._spec.rep_ok(this):
                 return Violation("the post-state does not satisfy rep_ok")
         except Exception as error:
             return Violation(f"rep_ok raised {_told(error)} on the post-state")
-        if post is None:
-            return None
         try:
-            extras = {
-                "raised": raised,
-                "arguments_after": [self._after(argument, this) for argument in arguments],
-                "program": self._module,
-            }
-            asked = {name: value for name, value in extras.items() if name in checked.extras}
-            states = [before, self._after(this, this)] if self._has_state else []
-            holds = post(*states, result, *given, **asked)
+            holds = self._promises.kept(promise, this, arguments, done, self._module)
         except Exception as error:
             return Violation(f"the postcondition raised {_told(error)}")
         return None if holds else Violation("the postcondition does not hold")
-
-    def _view(self, value: Any, this: Any) -> Any:
-        """What is kept of a value before the call: the abstract value, or a copy that the call cannot change."""
-        if self._is_structure(value, this):
-            return self._abstract(value)
-        try:
-            with opaque_as_it_is():
-                return copy.deepcopy(value)
-        except Exception as error:
-            raise SpecError(
-                f"{self._spec.module.__file__}: postconditions get copies of what was before a call, and a "
-                f"{type(value).__name__} cannot be copied ({_told(error)}); define abstraction(state), which tells it"
-            ) from None
-
-    def _after(self, value: Any, this: Any) -> Any:
-        return self._abstract(value) if self._is_structure(value, this) else value
-
-    def _is_structure(self, value: Any, this: Any) -> bool:
-        return self._spec.abstraction is not None and (value is this or type(value) is type(this))
-
-    def _abstract(self, value: Any) -> Any:
-        assert self._spec.abstraction is not None
-        return self._spec.abstraction(value)
 
 
 def _told(error: BaseException) -> str:

@@ -30,7 +30,7 @@ class Production(Protocol):
 
     Each group is a valid state's candidate vector with the calls on it; groups may be empty, and
     no call comes twice with the same vector. Same task, same groups in the same order. Where it has
-    `engines`, `unread`, `classes`, `extension` or `solving` at the end, the suite's header keeps them (`SuiteHeader`).
+    `engines`, `unread`, `classes`, `extension`, `solving` or `ended` at the end, the suite's header keeps them.
     """
 
     @property

@@ -9,6 +9,7 @@ from typing import TypeAlias, TypeGuard
 from harness.errors import UsageError
 from harness.generators.beapi.generator import CONFIGURATIONS
 from harness.generators.brute_force import BruteForce
+from harness.generators.drawn_states import DrawnStates
 from harness.generators.korat.dedicated import KoratDedicated
 from harness.generators.korat.generator import Korat, KoratOutcome
 from harness.generators.korat.plus import KoratPlus, OnePerClass
@@ -35,6 +36,7 @@ BUILT_IN: tuple[AnyGenerator, ...] = (
     OnePerClass(),
     FieldExhaustive(),
     SatExhaustive(),
+    DrawnStates(),
 )
 
 

@@ -23,9 +23,9 @@ Contents = dict[str, Any]
 """An object's attributes, or a list's elements by position."""
 
 
-def is_sampled(number: int) -> bool:
-    """Whether the state of that number is one to be looked at."""
-    return number < FIRST or not number & (number - 1)
+def is_sampled(number: int, first: int = FIRST) -> bool:
+    """Whether the state of that number is one to be looked at, where the `first` ones all are."""
+    return number < first or not number & (number - 1)
 
 
 def sampled(first: int, end: int) -> list[int]:

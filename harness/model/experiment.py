@@ -99,6 +99,8 @@ class Experiment:
             raise UsageError(
                 "sequences by snapshot run one call on the mutant, so there is no every-call; leave one of them out"
             )
+        if not self.oracles:
+            raise UsageError(f"no oracle is named; there are {', '.join(oracle.value for oracle in OracleName)}")
         for trial in self.trials:
             if trial.scope == 1 and self.mode_of(trial) is ExecutionMode.SELECTIONS:
                 raise UsageError(f"{trial}: mode selections takes as many inputs as scope 0 has; give scopes from 2")

@@ -57,14 +57,15 @@ def extension_line(header: SuiteHeader) -> str:
     if not header.extension:
         return ""
     told = header.solving
-    fields = [one for one in read(header.extension) if one.size is not None]
-    feasible = sum(one.size or 0 for one in fields)
+    known = [one for one in read(header.extension) if one.size is not None]
+    fields = known or read(header.extension)
+    of_feasible = f" of {sum(one.size or 0 for one in known):,}" if known else ""
     covered = sum(one.covered_size for one in fields)
     of_all = "" if told["kept"] == told["instances"] else f" of {told['instances']:,}"
     proven = told.get("proven_minimal")
     how = "" if proven is None else f", {'' if proven else 'perhaps not '}as few as possible,"
     return (
-        f"extension: {told['kept']:,}{of_all} instances{how} have {covered:,} of {feasible:,} pairs; "
+        f"extension: {told['kept']:,}{of_all} instances{how} have {covered:,}{of_feasible} pairs; "
         f"{told['solver']} ({told['version']}), {told['variables']:,} variables, {told['clauses']:,} clauses, "
         f"{told['calls']:,} calls"
     )

@@ -8,6 +8,7 @@ from typing import Any
 
 from harness.errors import UsageError
 from harness.generators.random.limits import Ended
+from harness.generators.sat.field_exhaustive import INSTANCES
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
 from harness.kernel.inputs.written_calls import CallWriter
@@ -23,6 +24,7 @@ _ENDED: dict[str, str] = {
     Ended.PROCESSOR_TIME: "by the limit of processor time, which leaves another number of inputs each time: "
     "random:{header.inputs} makes the same bytes anywhere",
     Ended.ATTEMPTS: "by the attempts that the spec allows (s.attempts)",
+    INSTANCES: "by the limit of instances: what else is feasible is not known",
     Ended.NOTHING_NEW: "as the last attempts made nothing new",
 }
 """Why there are fewer inputs than there could be, by what the header says."""

@@ -71,14 +71,20 @@ def beginnings_table(run: RunFacts) -> ComparisonTable:
     return ComparisonTable("By number of random tests", caption, labels, columns, tuple(rows), compares=False)
 
 
-def makers_for(run: RunFacts) -> Mapping[str, Callable[[RunFacts], ComparisonTable]]:
-    """The tables of a run, by name: those that have rows where not every run has any."""
-    others = {"oracles": oracles_table, "beginnings": beginnings_table}
+ALL_RUN_TABLES: Mapping[str, Callable[[RunFacts], ComparisonTable]] = {
+    **RUN_TABLES,
+    "oracles": oracles_table,
+    "beginnings": beginnings_table,
+}
+
+
+def without_rows(run: RunFacts) -> set[str]:
+    """Which of the tables are not of this run: it has one oracle only, or no random suite that is large enough."""
     has = {
-        "oracles": bool(oracle_costs(run.judged, run.policy, run.proven)),
-        "beginnings": bool(beginnings(run.judged, SIZES[:1], run.policy, run.proven)),
+        "oracles": oracle_costs(run.judged, run.policy, run.proven),
+        "beginnings": beginnings(run.judged, SIZES[:1], run.policy, run.proven),
     }
-    return {**RUN_TABLES, **{name: make for name, make in others.items() if has[name]}}
+    return {name for name, rows in has.items() if not rows}
 
 
 def _column(name: str, unit: Unit) -> Column:

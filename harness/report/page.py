@@ -12,6 +12,7 @@ from harness.analysis.frames import RunFrames, load_run
 from harness.analysis.measures import Proven
 from harness.analysis.plots import draw_scope_figure, save_figure, scope_panels
 from harness.errors import StoreError
+from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
 from harness.report.schema import mutation_report
 from harness.report.sections import proven_mutants, summary_rows, trial_section, wall_limit_kills
@@ -25,8 +26,10 @@ PAGE = "report.html"
 POLICY = ScorePolicy.ALL_VIABLE
 
 
-def write_report(folder: Path, durations: bool = False) -> list[Path]:
+def write_report(folder: Path, durations: bool = False, oracle: OracleName = OracleName.DIFFERENTIAL) -> list[Path]:
     """Writes `report.html` and a `mutation-report-SUBJECT-GENERATOR.json` per subject into a run's folder.
+
+    Of the run as `oracle` judged it; names of files name another one than the differential.
 
     The page needs no network. Of each subject and generator the largest finished scope is shown
     in full. Where an implementation is not at hand any more, the page says so, shows that subject
@@ -37,15 +40,16 @@ def write_report(folder: Path, durations: bool = False) -> list[Path]:
         StoreError: no run there, a damaged one, or the folder is unwritable.
         UsageError: the run has no trial.
     """
-    frames = load_run(folder)
+    frames = load_run(folder).under(oracle)
     with RunStore.open_existing(folder) as store:
-        reported = reported_trials(store)
+        reported = reported_trials(store, oracle=oracle)
     texts = {
         f"mutation-report-{one.slug}.json": json.dumps(mutation_report(one, durations), indent=1) + "\n"
         for one in reported
         if one.source is not None
     }
-    texts = {PAGE: render_page(frames, reported, sorted(texts)), **texts}
+    page = PAGE if oracle is OracleName.DIFFERENTIAL else f"report-{oracle.value}.html"
+    texts = {page: render_page(frames, reported, sorted(texts)), **texts}
     try:
         for name, text in texts.items():
             (folder / name).write_text(text, encoding="utf-8")

@@ -9,7 +9,7 @@ from harness import resources
 from harness.errors import ManifestError, MutascopeError, UsageError
 from harness.model.experiment import DEFAULT_OPERATORS
 from harness.model.mutant import EquivalenceArgument, Mutant
-from harness.model.outcome import MutantResult
+from harness.model.outcome import MutantResult, OracleName
 from harness.model.subject import Subject
 from harness.mutation.equivalence import read_equivalence
 from harness.runner.mutants import pinned_ids
@@ -45,23 +45,26 @@ class ReportedTrial:
 
     @property
     def slug(self) -> str:
-        """Names subject, generator and operator set, unless it is the default, in file names and anchors."""
+        """Names subject, generator, and operator set and oracle but the default ones, in file names and anchors."""
         own = "" if self.trial.operator_set == DEFAULT_OPERATORS else f"-{self.trial.operator_set}"
+        own += "" if self.trial.oracle is OracleName.DIFFERENTIAL else f"-{self.trial.oracle.value}"
         return f"{self.trial.subject}-{self.trial.generator}{own}".replace("/", "_")
 
 
-def reported_trials(store: RunStore, scope: int | None = None) -> list[ReportedTrial]:
+def reported_trials(
+    store: RunStore, scope: int | None = None, oracle: OracleName = OracleName.DIFFERENTIAL
+) -> list[ReportedTrial]:
     """Of each subject, generator and operator set the finished trial at `scope`, by default the largest.
 
     Where none is finished, the largest begun. Of several at one scope (other seeds, modes or
     sources) the last one stored.
 
     Raises:
-        UsageError: the run has no trial, or none at `scope`.
+        UsageError: the run has no trial under the oracle, or none at `scope`.
     """
     finished = store.finished_trials()
     chosen: dict[tuple[str, str, str], StoredTrial] = {}
-    for trial in store.trials():
+    for trial in store.trials(oracle):
         if scope is not None and trial.scope != scope:
             continue
         identity = trial.subject, trial.generator, trial.operator_set

@@ -2,7 +2,7 @@
 
 Where a mutant does the same as the original and leaves the same state, its postcondition gets the same values. That
 holds where the differential oracle compares after every call that is run, and where postconditions are functions of
-what it compares; of exceptions it compares the class.
+what it compares; of exceptions it compares the class, so no more than their class may be asked for.
 """
 
 from __future__ import annotations
@@ -50,7 +50,10 @@ class KnownKills:
 def sees_all(spec_source: str, sequences: SequencePolicy | None, observed: Observation | None) -> bool:
     """Whether the differential oracle sees all that postconditions get."""
     looks = sequences is not SequencePolicy.ON_MUTANT or observed is Observation.EVERY_CALL
-    return looks and not any(_asks_for_program(function) for function in _postconditions(spec_source).values())
+    return looks and not any(
+        _asks_for_program(function) or _asks_for_more_than_a_class(function)
+        for function in _postconditions(spec_source).values()
+    )
 
 
 def without_postcondition(spec_source: str, routines: Iterable[str]) -> list[str]:
@@ -66,6 +69,21 @@ def _postconditions(spec_source: str) -> dict[str, ast.FunctionDef]:
 
 def _asks_for_program(function: ast.FunctionDef) -> bool:
     return any(argument.arg == "program" for argument in function.args.kwonlyargs)
+
+
+def _asks_for_more_than_a_class(function: ast.FunctionDef) -> bool:
+    """Whether it uses `raised` otherwise than in `raised is None` and `isinstance(raised, ...)`."""
+    uses = [node for node in ast.walk(function) if isinstance(node, ast.Name) and node.id == "raised"]
+    of_class = 0
+    for node in ast.walk(function):
+        match node:
+            case ast.Compare(
+                left=ast.Name(id="raised"), ops=[ast.Is() | ast.IsNot()], comparators=[ast.Constant(None)]
+            ):
+                of_class += 1
+            case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id="raised"), _]):
+                of_class += 1
+    return len(uses) > of_class
 
 
 def _ones(first: int, last: int) -> int:

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
 
+from harness.generators.sat.extension import is_written
+from harness.generators.sat.production import is_solving
 from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
 
 _FILES = {"header.json", "states.bin", "inputs.bin"}
@@ -37,6 +39,8 @@ def check_made(made: Path, expected: Mapping[str, object]) -> None:
         wrong = [field for field, value in expected.items() if getattr(header, field) != value]
         counts = (field.name for field in fields(SuiteHeader) if field.type == "int")
         wrong += [name for name in counts if not _is_count(header, name)]
+        if header.extension and not (is_written(header.extension) and is_solving(header.solving)):
+            wrong.append("extension")
         if not wrong:
             reader.check()
     except Exception as error:  # whatever reading comes to, of what anybody may have written

@@ -194,6 +194,7 @@ def _run(job: GenerationJob, trial: Trial, path: Path, most: float) -> None:
         progress_count(f"generate {trial}") as shown,
     ):
         listener = Listener(child, patience())
+        found = {"explored": 0}
         try:
             while "done" not in (fact := listener.fact()):
                 if "notice" in fact:
@@ -203,7 +204,19 @@ def _run(job: GenerationJob, trial: Trial, path: Path, most: float) -> None:
                     if max(found["explored"], found["inputs"]) > most:
                         raise TooLarge
                     shown(f"{found['explored']:,} explored, {found['states']:,} valid, {found['inputs']:,} inputs")
+        except KeyboardInterrupt:
+            _tell_beginning(trial, found["explored"])
+            raise
         except WorkerDied as death:
             if listener.at.endswith(_NATIVE) and any(name in death.how for name in _FAULTS):
                 raise _EngineFailed(death.how) from None
             raise
+
+
+def _tell_beginning(trial: Trial, found: int) -> None:
+    """Says how to have what an interrupted generation has found, where its generator can make a suite of it."""
+    beginning = getattr(find_generator(trial.generator), "beginning", None)
+    if beginning is not None and found:
+        LOGGER.warning(
+            "generate %s: %d instances were found; --generator %s makes them", trial, found, beginning(found).name
+        )

@@ -269,8 +269,9 @@ def _coverage(prepared: Prepared, policy: SequencePolicy) -> Callable[[], tuple[
     extents = mutated_functions(subject, mutated_targets(subject, prepared.interface), prepared.asked)
     spans = {name: (extent.first_line, extent.last_line) for name, extent in extents.items()}
     code = code_measurement(subject, prepared.suite.folder, trial.scope, spans, policy)
-    # Sequences are made without the predicate.
-    specification = list if prepared.suite.holds_sequences else _specification_coverage(subject, trial.scope)
+    # Sequences are made without the predicate; a solver's scopes are beyond a search that executes it.
+    without = prepared.suite.holds_sequences or prepared.suite.header.solving
+    specification = list if without else _specification_coverage(subject, trial.scope)
 
     def measure() -> tuple[list[FunctionCoverage], float]:
         start = perf_counter()

@@ -6,8 +6,8 @@ from __future__ import annotations
 class Node:
     """An arc to the vertex `target`, and what follows it in its list."""
 
-    def __init__(self, target: int) -> None:
-        self.target: int = target
+    def __init__(self, target: Vertex) -> None:
+        self.target: Vertex = target
         self.next: Node | None = None
 
 
@@ -18,15 +18,23 @@ class AdjacencyList:
         self.first: Node | None = None
 
 
-class DirectedGraph:
-    """The vertices are 0, 1, ...; `lists` has the adjacency list of each."""
+class Vertex:
+    """A vertex of a graph: its place there, and its arcs."""
 
-    def __init__(self, vertices: int) -> None:
-        self.lists: list[AdjacencyList] = [AdjacencyList() for _ in range(vertices)]
+    def __init__(self, info: int) -> None:
+        self.info: int = info
+        self.arcs: AdjacencyList = AdjacencyList()
+
+
+class DirectedGraph:
+    """The vertex with info 0, 1, ... is at that place in `vertices`."""
+
+    def __init__(self, count: int) -> None:
+        self.vertices: list[Vertex] = [Vertex(info) for info in range(count)]
 
     def transitive_closure(self) -> list[list[bool]]:
         """Whether there is a way of one arc or more, from the vertex of each row to the vertex of each column."""
-        count = len(self.lists)
+        count = len(self.vertices)
         reaches = self._matrix()
         for via in range(count):
             for source in range(count):
@@ -38,13 +46,12 @@ class DirectedGraph:
 
     def _matrix(self) -> list[list[bool]]:
         """Whether there is an arc from the vertex of each row to the vertex of each column."""
-        count = len(self.lists)
         matrix = []
-        for source in range(count):
-            row = [False] * count
-            node = self.lists[source].first
+        for vertex in self.vertices:
+            row = [False] * len(self.vertices)
+            node = vertex.arcs.first
             while node is not None:
-                row[node.target] = True
+                row[node.target.info] = True
                 node = node.next
             matrix.append(row)
         return matrix

@@ -16,53 +16,79 @@ class Class(NamedTuple):
 
 
 def rep_ok(graph) -> bool:
-    """No list comes back to a node of its own; the printed numbers of valid graphs are those of lists in any order."""
-    for adjacency in graph.lists:
-        visited: set = set()
-        node = adjacency.first
-        while node is not None:
-            if node.target < 0 or node in visited:
-                return False
-            visited.add(node)
-            node = node.next
+    """Vertex by vertex, its arcs are a list; last of all, each vertex has the info of its place.
+
+    What the paper counts as explored says so: the infos, by which no vertex is in two places, are read when all else
+    is known to be right; of each node the target, then the link. Its valid graphs have lists in any order, a vertex
+    several times in them, and nodes and lists that are shared.
+    """
+    for vertex in graph.vertices:
+        if vertex is None or not _is_list(vertex.arcs):
+            return False
+    return all(graph.vertices[place].info == place for place in range(len(graph.vertices)))
+
+
+def _is_list(arcs) -> bool:
+    """No node is met twice, and each has a target."""
+    visited: set = set()
+    node = arcs.first
+    while node is not None:
+        if node in visited:
+            return False
+        visited.add(node)
+        if node.target is None:
+            return False
+        node = node.next
     return True
 
 
 def eq_class(graph) -> Class:
-    """A graph is dense if it has half of all arcs, complete if it has all of them, loops included.
+    """A graph is dense if it has half of n^2 arcs, rounded down; complete if each vertex has n. Targets do not matter.
 
-    Nodes are read as far as needed: of a list, until it has all targets; of the lists, until the graph is dense and one
-    list lacks a target.
+    Each characteristic reads as little as it needs, which is what Korat+ prunes by: lists up to the first arc, up to as
+    many arcs as are dense, and up to the first vertex that has not n of them.
     """
-    vertices, count, is_complete = len(graph.lists), 0, True
-    for adjacency in graph.lists:
-        degree = _degree(adjacency, vertices)
-        count += degree
-        is_complete = is_complete and degree == vertices
-        if 2 * count >= vertices * vertices and not is_complete:
-            break
-    return Class(count == 0, 2 * count >= vertices * vertices, is_complete)
+    return Class(_is_empty(graph), _is_dense(graph), _is_complete(graph))
 
 
-def _degree(adjacency, vertices) -> int:
-    """To how many vertices there are arcs in the list."""
-    found: set = set()
-    node = adjacency.first
-    while node is not None and len(found) < vertices:
-        found.add(node.target)
+def _is_empty(graph) -> bool:
+    return all(vertex.arcs.first is None for vertex in graph.vertices)
+
+
+def _is_dense(graph) -> bool:
+    least = len(graph.vertices) * len(graph.vertices) // 2
+    count = 0
+    for vertex in graph.vertices:
+        node = vertex.arcs.first
+        while node is not None:
+            count += 1
+            if count >= least:
+                return True
+            node = node.next
+    return False
+
+
+def _is_complete(graph) -> bool:
+    return all(_degree(vertex) == len(graph.vertices) for vertex in graph.vertices)
+
+
+def _degree(vertex) -> int:
+    count, node = 0, vertex.arcs.first
+    while node is not None:
+        count += 1
         node = node.next
-    return len(found)
+    return count
 
 
 def abstraction(graph) -> tuple:
     """By vertex, to which others there are arcs, as often as in its list."""
-    return tuple(tuple(sorted(_targets(adjacency))) for adjacency in graph.lists)
+    return tuple(tuple(sorted(_targets(vertex))) for vertex in graph.vertices)
 
 
-def _targets(adjacency) -> list:
-    found, node = [], adjacency.first
+def _targets(vertex) -> list:
+    found, node = [], vertex.arcs.first
     while node is not None:
-        found.append(node.target)
+        found.append(node.target.info)
         node = node.next
     return found
 
@@ -87,13 +113,19 @@ def _reached(arcs, source) -> set:
 
 
 def finitization(scope: int) -> Finitization:
-    """`scope` vertices and lists, and scope^2 nodes: vertices may have one list, and lists may share nodes."""
+    """`scope` vertices and lists, scope^2 nodes; places and targets are None or any vertex, each vertex has any list.
+
+    So vertices may have one list, and lists may share nodes. Only the infos keep a vertex from being in two places.
+    """
     f = Finitization("DirectedGraph")
+    vertices = f.objects("Vertex", scope)
     lists = f.objects("AdjacencyList", scope)
     nodes = f.objects("Node", scope * scope)
-    f.set("DirectedGraph.lists", f.lists(1, lengths=[scope], elements=lists))
+    f.set("DirectedGraph.vertices", f.lists(1, lengths=[scope], elements=[None, vertices]))
+    f.set("Vertex.info", range(scope))
+    f.set("Vertex.arcs", lists)
     f.set("AdjacencyList.first", None, nodes)
-    f.set("Node.target", range(scope))
+    f.set("Node.target", None, vertices)
     f.set("Node.next", None, nodes)
     f.method("transitive_closure")
     return f

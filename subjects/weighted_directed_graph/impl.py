@@ -6,24 +6,32 @@ from __future__ import annotations
 class Node:
     """An arc of a weight to the vertex `target`, and what follows it in its list."""
 
-    def __init__(self, target: int, weight: int) -> None:
-        self.target: int = target
+    def __init__(self, target: Vertex, weight: int) -> None:
+        self.target: Vertex = target
         self.weight: int = weight
         self.next: Node | None = None
 
 
 class AdjacencyList:
-    """The arcs that leave a vertex, by target."""
+    """The arcs that leave a vertex, by the infos of their targets."""
 
     def __init__(self) -> None:
         self.first: Node | None = None
 
 
-class WeightedDirectedGraph:
-    """The vertices are 0, 1, ...; `lists` has the adjacency list of each."""
+class Vertex:
+    """A vertex of a graph: its place there, and its arcs."""
 
-    def __init__(self, vertices: int) -> None:
-        self.lists: list[AdjacencyList] = [AdjacencyList() for _ in range(vertices)]
+    def __init__(self, info: int) -> None:
+        self.info: int = info
+        self.arcs: AdjacencyList = AdjacencyList()
+
+
+class WeightedDirectedGraph:
+    """The vertex with info 0, 1, ... is at that place in `vertices`."""
+
+    def __init__(self, count: int) -> None:
+        self.vertices: list[Vertex] = [Vertex(info) for info in range(count)]
 
     def distances(self) -> list[list[int | None]]:
         """The least weight of a way from the vertex of each row to the vertex of each column, by Floyd's algorithm.
@@ -33,7 +41,7 @@ class WeightedDirectedGraph:
         Raises:
             ValueError: a cycle has a negative weight.
         """
-        count = len(self.lists)
+        count = len(self.vertices)
         least = self._matrix()
         for via in range(count):
             for source in range(count):
@@ -47,22 +55,21 @@ class WeightedDirectedGraph:
                     known = least[source][target]
                     if known is None or before + behind < known:
                         least[source][target] = before + behind
-        for vertex in range(count):
-            if least[vertex][vertex] < 0:
+        for place in range(count):
+            if least[place][place] < 0:
                 raise ValueError("a cycle has a negative weight")
         return least
 
     def _matrix(self) -> list[list[int | None]]:
         """The weights of the arcs; 0 from a vertex to itself, unless a loop weighs less."""
-        count = len(self.lists)
         matrix = []
-        for source in range(count):
-            row = [None] * count
-            row[source] = 0
-            node = self.lists[source].first
+        for vertex in self.vertices:
+            row = [None] * len(self.vertices)
+            row[vertex.info] = 0
+            node = vertex.arcs.first
             while node is not None:
-                if node.target != source or node.weight < 0:
-                    row[node.target] = node.weight
+                if node.target is not vertex or node.weight < 0:
+                    row[node.target.info] = node.weight
                 node = node.next
             matrix.append(row)
         return matrix

@@ -19,88 +19,119 @@ class Class(NamedTuple):
 
 
 def rep_ok(graph) -> bool:
-    """Each list is acyclic, then strictly sorted by target; the weights, of which all are valid, are read last."""
-    for adjacency in graph.lists:
-        if not _is_acyclic(adjacency) or not _is_strictly_sorted(adjacency):
+    """Vertex by vertex, its arcs are a strictly sorted list; then each vertex has the info of its place; weights last.
+
+    What the paper counts as explored says so: a list is sorted by infos that are not yet known to be right, and these
+    are compared with the places when all lists are. Any weights are valid, so the paper's invariant need not read them.
+    """
+    for vertex in graph.vertices:
+        if vertex is None or not _is_list(vertex.arcs) or not _is_strictly_sorted(vertex.arcs):
             return False
-    for adjacency in graph.lists:
-        node = adjacency.first
-        while node is not None:
-            if node.weight is None:
-                return False
-            node = node.next
-    return True
+    for place in range(len(graph.vertices)):
+        if graph.vertices[place].info != place:
+            return False
+    return _has_weights(graph)
 
 
-def _is_acyclic(adjacency) -> bool:
-    """No node is met twice; the target of each is read on the way."""
+def _is_list(arcs) -> bool:
+    """No node is met twice, and each has a target."""
     visited: set = set()
-    node = adjacency.first
+    node = arcs.first
     while node is not None:
-        if node.target < 0 or node in visited:
+        if node in visited:
             return False
         visited.add(node)
+        if node.target is None:
+            return False
         node = node.next
     return True
 
 
-def _is_strictly_sorted(adjacency) -> bool:
-    node = adjacency.first
+def _is_strictly_sorted(arcs) -> bool:
+    node = arcs.first
     while node is not None and node.next is not None:
-        if node.target >= node.next.target:
+        if node.target.info >= node.next.target.info:
+            return False
+        node = node.next
+    return True
+
+
+def _has_weights(graph) -> bool:
+    """Whether each node has a weight, read in the order in which Korat comes by fields that an invariant leaves unread.
+
+    That is depth first from the root. Read here, each choice of weights is a candidate that counts, as in the paper.
+    """
+    visited: set = set()
+    return all(_has_weights_behind(vertex, visited) for vertex in graph.vertices)
+
+
+def _has_weights_behind(vertex, visited) -> bool:
+    """The same of one vertex that is not yet visited: of each node the target's arcs, the weight, the link."""
+    if vertex in visited:
+        return True
+    visited.add(vertex)
+    node = vertex.arcs.first
+    while node is not None and node not in visited:
+        visited.add(node)
+        if not _has_weights_behind(node.target, visited) or node.weight is None:
             return False
         node = node.next
     return True
 
 
 def eq_class(graph) -> Class:
-    """Arcs first, then weights up to the first negative one.
+    """All arcs are read, then weights up to the first negative one, which is what Korat+ prunes by; no infos.
 
-    A graph is connected if each vertex can be reached from each other one, dense if it has half of all arcs, and
-    complete if it has all of them, loops included.
+    A loop is a cycle. A graph is connected if each vertex can be reached from each other one; dense if it has half of
+    n^2 arcs, rounded down; complete if it has all of them.
     """
-    vertices, count, reaches = len(graph.lists), 0, set()
-    for source in range(vertices):
-        node = graph.lists[source].first
+    most = len(graph.vertices) * len(graph.vertices)
+    count = _count(graph)
+    is_acyclic = _is_acyclic(graph)
+    is_connected = _is_connected(graph)
+    has_negative_weights = _has_negative_weights(graph)
+    return Class(is_acyclic, has_negative_weights, is_connected, count == 0, count >= most // 2, count == most)
+
+
+def _count(graph) -> int:
+    count = 0
+    for vertex in graph.vertices:
+        node = vertex.arcs.first
         while node is not None:
-            reaches.add(source * vertices + node.target)
             count += 1
             node = node.next
-    _close(reaches, vertices)
-    return Class(
-        _is_without_cycle(reaches, vertices),
-        _has_negative_weight(graph),
-        _is_connected(reaches, vertices),
-        count == 0,
-        2 * count >= vertices * vertices,
-        count == vertices * vertices,
-    )
+    return count
 
 
-def _close(reaches, vertices) -> None:
-    for via in range(vertices):
-        for source in range(vertices):
-            if source * vertices + via in reaches:
-                for target in range(vertices):
-                    if via * vertices + target in reaches:
-                        reaches.add(source * vertices + target)
+def _is_acyclic(graph) -> bool:
+    return all(not _reaches(vertex, vertex, set()) for vertex in graph.vertices)
 
 
-def _is_without_cycle(reaches, vertices) -> bool:
-    return all(vertex * vertices + vertex not in reaches for vertex in range(vertices))
-
-
-def _is_connected(reaches, vertices) -> bool:
-    for source in range(vertices):
-        for target in range(vertices):
-            if source != target and source * vertices + target not in reaches:
+def _is_connected(graph) -> bool:
+    for source in graph.vertices:
+        for target in graph.vertices:
+            if source is not target and not _reaches(source, target, set()):
                 return False
     return True
 
 
-def _has_negative_weight(graph) -> bool:
-    for adjacency in graph.lists:
-        node = adjacency.first
+def _reaches(source, target, visited) -> bool:
+    """Whether there is a way of one arc or more that passes no vertex of `visited`."""
+    node = source.arcs.first
+    while node is not None:
+        if node.target is target:
+            return True
+        if node.target not in visited:
+            visited.add(node.target)
+            if _reaches(node.target, target, visited):
+                return True
+        node = node.next
+    return False
+
+
+def _has_negative_weights(graph) -> bool:
+    for vertex in graph.vertices:
+        node = vertex.arcs.first
         while node is not None:
             if node.weight < 0:
                 return True
@@ -110,13 +141,13 @@ def _has_negative_weight(graph) -> bool:
 
 def abstraction(graph) -> tuple:
     """By vertex, its arcs in the order of their targets, each with its weight."""
-    return tuple(tuple(_arcs(adjacency)) for adjacency in graph.lists)
+    return tuple(tuple(_arcs(vertex)) for vertex in graph.vertices)
 
 
-def _arcs(adjacency) -> list:
-    found, node = [], adjacency.first
+def _arcs(vertex) -> list:
+    found, node = [], vertex.arcs.first
     while node is not None:
-        found.append((node.target, node.weight))
+        found.append((node.target.info, node.weight))
         node = node.next
     return found
 
@@ -158,17 +189,21 @@ ROWS = {1: (2, 1), 2: (2, 2), 3: (3, 1), 4: (3, 2), 5: (3, 3)}
 def finitization(scope: int) -> Finitization:
     """The row `scope` of the paper's table, and beyond the last one: three vertices, weights to scope - 2.
 
-    As many lists as vertices, and the square of it nodes: vertices may have one list, and lists may share nodes. With w
-    weights, two vertices have (1 + w)^2 graphs of one list, (1 + w)^4 of two without a common node,
+    As many lists as vertices, and the square of it nodes; places and targets are None or any vertex, each vertex has
+    any list. So vertices may have one list, and lists may share nodes; only the infos keep a vertex from being in two
+    places. With w weights, two vertices have (1 + w)^2 graphs of one list, (1 + w)^4 of two without a common node,
     and w (2 + 3w + w^2) with common ones: 332 in all for w = 3, and 1,542 for w = 5.
     """
-    vertices, largest = ROWS.get(scope, (3, scope - 2))
+    count, largest = ROWS.get(scope, (3, scope - 2))
     f = Finitization("WeightedDirectedGraph")
-    lists = f.objects("AdjacencyList", vertices)
-    nodes = f.objects("Node", vertices * vertices)
-    f.set("WeightedDirectedGraph.lists", f.lists(1, lengths=[vertices], elements=lists))
+    vertices = f.objects("Vertex", count)
+    lists = f.objects("AdjacencyList", count)
+    nodes = f.objects("Node", count * count)
+    f.set("WeightedDirectedGraph.vertices", f.lists(1, lengths=[count], elements=[None, vertices]))
+    f.set("Vertex.info", range(count))
+    f.set("Vertex.arcs", lists)
     f.set("AdjacencyList.first", None, nodes)
-    f.set("Node.target", range(vertices))
+    f.set("Node.target", None, vertices)
     f.set("Node.weight", range(-largest, largest + 1))
     f.set("Node.next", None, nodes)
     f.method("distances")

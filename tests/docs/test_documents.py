@@ -14,9 +14,11 @@ from harness.spec import Finitization, SequenceScope
 DOCUMENTS = [
     "docs/tutorial.md",
     "docs/specs.md",
+    "docs/relational.md",
     "docs/checking.md",
     "docs/criteria.md",
     "docs/difference.md",
+    "docs/field_exhaustive.md",
     "docs/experiments.md",
     "README.md",
 ]

@@ -59,6 +59,9 @@ class NaiveInstances:
     def demand(self, pairs: Iterable[Pair]) -> None:
         self._demands.append(frozenset(pairs))
 
+    def prefer(self, pairs: Iterable[Pair]) -> None:
+        """Changes nothing: the order of Korat's states is that of the instances."""
+
     def block(self, instance: Instance) -> None:
         self._blocked.add(instance)
 

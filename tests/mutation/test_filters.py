@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from programs import RUNS, programs
+from mutated_programs import RUNS, programs
 
 from harness.kernel.program.splice import mutated_source
 from harness.model.mutant import Location, Mutant, MutantStatus

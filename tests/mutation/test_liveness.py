@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from programs import RUNS, programs
+from mutated_programs import RUNS, programs
 from test_schemata import PROFILE, behaviour
 
 from harness.kernel.program.splice import mutated_source

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from programs import RUNS, programs
+from mutated_programs import RUNS, programs
 from support.subjects import load_subject
 
 from harness.kernel.judging.canon import NotCanonical, concrete

@@ -9,7 +9,7 @@ import warnings
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from programs import RUNS, programs
+from mutated_programs import RUNS, programs
 
 from harness.errors import SourceError
 from harness.kernel.judging.canon import NotCanonical, concrete

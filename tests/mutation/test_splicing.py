@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import assume, given, settings
-from programs import arithmetic, conditions, parses
+from mutated_programs import arithmetic, conditions, parses
 
 from harness.errors import ManifestError
 from harness.kernel.program.splice import line_starts, mutated_source, text_at

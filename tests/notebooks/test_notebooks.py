@@ -93,6 +93,18 @@ def test_the_notebook_of_criteria_sets_live_mutants_beside_the_printed_ones(monk
     assert all(part in text for part in ("Live mutants", "in between", "Criteria at the same number of inputs"))
 
 
+def test_the_notebook_of_fields_sets_suites_beside_the_printed_ones(monkeypatch, tmp_path):
+    monkeypatch.setenv("MUTASCOPE_RUN", str(resources.shipped("results/frozen") / "field_exhaustive2016"))
+    notebook = executed(next(path for path in NOTEBOOKS if path.stem == "field_exhaustive2016"), tmp_path)
+    drawn = [base64.b64decode(image) for image in outputs(notebook, "image/png")]
+    assert len(drawn) == 3
+    assert all(image.startswith(PNG) and len(image) > 5000 for image in drawn)
+    text = "".join(outputs(notebook, "text/html"))
+    assert all(
+        part in text for part in ("sum of extensions", "Theorem 2", "random suites", "What the postcondition oracle")
+    )
+
+
 @pytest.mark.slow
 def test_without_any_run_a_notebook_makes_a_small_one(tmp_path, monkeypatch):
     monkeypatch.delenv("MUTASCOPE_RUN", raising=False)
@@ -113,4 +125,6 @@ def test_notebooks_are_committed_without_outputs(path):
 
 
 def test_all_notebooks_are_there():
-    assert [path.stem for path in NOTEBOOKS] == ["beapi2023", "criteria_pruning2011", "figure9", "hypotheses"]
+    assert [path.stem for path in NOTEBOOKS] == [
+        "beapi2023", "criteria_pruning2011", "field_exhaustive2016", "figure9", "hypotheses",
+    ]  # fmt: skip

@@ -95,18 +95,7 @@ def test_case_studies_are_set_beside_the_printed_ones(given):
     ]  # fmt: skip
     weighted = [row.labels[1::2] for row in table.rows if row.labels[0] == "WeightedDirectedGraph"]
     assert weighted == [("2,-1-1", "1"), ("2,-2-2", "2"), ("3,-1-1", "3"), ("3,-2-2", "4"), ("3,-3-3", "5")]
-    assert {cell.measured for row in table.rows[-8:-6] for cell in row.cells[:-1]} == {Missing("not run at this scope")}
-
-
-def test_graphs_explored_in_another_number_say_that_no_order_of_fields_gives_the_printed_one(given):
-    def of_graphs(explored: int) -> dict[str, object]:
-        trials = [trial("directed_graph", "korat", scope, explored, "generate") for scope in (2, 3)]
-        table = paper.TABLES["case_studies"](CriteriaInputs(made_up([t | {"states": 382} for t in trials], []), FOLDER))
-        return {row.labels[1]: row.cells[-1].measured for row in table.rows if row.labels[0] == "DirectedGraph"}
-
-    note = "no order of reading fields was found that explores as many: docs/subjects.md"
-    assert of_graphs(1624) == {"2": "", "3": note}
-    assert of_graphs(702) == {"2": note, "3": note}
+    assert {cell.measured for row in table.rows[-8:-6] for cell in row.cells} == {Missing("not run at this scope")}
 
 
 def searched(korat: float, korat_plus: float) -> CriteriaInputs:

@@ -14,7 +14,7 @@ from harness.model.score import ScorePolicy
 from harness.papers import field_exhaustive2016 as paper
 from harness.papers.field_exhaustive2016.given import FieldExhaustiveInputs
 from harness.papers.field_exhaustive2016.inputs import paper_inputs
-from harness.papers.field_exhaustive2016.refactorings import FILE_NAME, Refactored, read_refactored
+from harness.papers.field_exhaustive2016.refactorings import Refactored, read_refactored
 from harness.papers.field_exhaustive2016.suites import DIFFERENTIAL, POSTCONDITION, MeasuredSuite
 from harness.papers.own import shipped_subject
 from harness.papers.published import read_published
@@ -24,11 +24,13 @@ from harness.papers.tables import Missing
 FOLDER = resources.published_folder()
 TREE = "field_search_tree"
 MUTANTS = 10
+SINGLE = "EncapsulateField.SingleClassFieldRef"
 REFACTORED = (
-    Refactored("encapsulate_field", "EncapsulateField.SingleClassFieldRef", "astgen", 100, 9.5, 2),
-    Refactored("encapsulate_field", "EncapsulateField.SingleClassFieldRef", "field_exhaustive", 12, 1.5, 2),
-    Refactored("encapsulate_field", "EncapsulateField.SingleClassFieldRef", "random", 100, 9.0, 1),
-    Refactored("rename", "", "astgen", 50, 4.0, 1),
+    Refactored(SINGLE, "astgen", 2, None, 1, 100, 9.5, 2),
+    Refactored(SINGLE, "field_exhaustive", 2, None, 3, 12, 1.5, 2),
+    Refactored(SINGLE, "field_exhaustive", 3, None, 3, 30, 2.5, 2),
+    Refactored(SINGLE, "random", 2, 100, 3, 96, 9.0, 1),
+    Refactored("Rename", "astgen", 1, None, 1, 50, 4.0, 1),
 )
 
 
@@ -181,7 +183,7 @@ def test_the_oracles_are_compared_on_the_runs_that_both_judged(given):
     ]  # fmt: skip
     row = record(table, scope="3")
     assert (row["postcondition [%]"], row["differential [%]"], row["cost [points]"]) == (50.0, 60.0, 10.0)
-    assert (row["killed by differential only"], row["by postcondition only"]) == (1, 0)
+    assert (row["killed by differential only"], row["for"], row["by postcondition only"]) == (1, "output 1", 0)
 
 
 def test_options_are_measured_against_the_suite_without_any(given):
@@ -193,17 +195,17 @@ def test_options_are_measured_against_the_suite_without_any(given):
     assert record(table, options="(none)")["inputs saved [%]"] == 0
 
 
-def test_table_2_has_every_printed_row_and_then_ours_that_stand_beside_none(given):
-    table = paper.TABLES["table2"](given)
-    assert len(table.rows) == 28 + 1
-    first = record(table, technique="astgen", **{"our case": "encapsulate_field"})
-    assert (first["inputs"]["measured"], first["inputs"]["published"]) == (100, 5280.0)
-    of_random = record(table, technique="random", **{"our case": "encapsulate_field"})
-    assert (of_random["inputs"]["published"], of_random["bugs"]) == (
-        100.0, {"measured": 1, "published": 1.0, "difference": 0.0},
-    )  # fmt: skip
-    assert table.rows[-1].labels == ("", "astgen", "rename")
-    assert table.rows[-1].cells[0].published is None
+def test_table_2_has_every_printed_row_and_ours_beside_or_behind_it(given):
+    rows = paper.TABLES["table2"](given).records()
+    assert len(rows) == 28 + 2
+    first = rows[0]
+    assert (first["technique"], first["inputs"]["measured"], first["inputs"]["published"]) == ("astgen", 100, 5280.0)
+    (of_random,) = [row for row in rows if row["technique"] == "random" and row["inputs"]["measured"]]
+    assert of_random["inputs"] == {"measured": 96, "published": 100.0, "difference": -4.0}
+    assert of_random["bugs"] == {"measured": 1, "published": 1.0, "difference": 0.0}
+    larger, renamed = rows[10], rows[-1]
+    assert (larger["refactoring"], larger["inputs"]["measured"], larger["inputs"]["published"]) == (SINGLE, 30, None)
+    assert (renamed["refactoring"], renamed["bugs"]["measured"], renamed["bugs"]["published"]) == ("Rename", 1, None)
 
 
 def test_claims_are_found_by_the_same_rules_on_measured_and_on_printed_numbers(given):
@@ -236,8 +238,8 @@ def test_claims_are_decided_by_what_was_measured(given):
     )
     assert tree["twice the scope"][0].measured == "NOT DECIDABLE"
     assert tree["largest suites"][0].measured == "DOES NOT HOLD"
-    assert rows["refactoring bugs", "EncapsulateField.SingleClassFieldRef"][0].measured == "HOLDS"
-    assert rows["refactoring bugs", "rename"][0].published is None
+    assert rows["refactoring bugs", SINGLE][0].measured == "HOLDS"
+    assert rows["refactoring bugs", "Rename"][0].published is None
     assert rows["score within 2 %", "TreeSet"][0].measured == "NOT DECIDABLE"
 
 
@@ -281,14 +283,17 @@ def test_a_run_of_other_subjects_has_nothing_to_draw(given):
             paper.FIGURES[name](FieldExhaustiveInputs(nothing, FOLDER))
 
 
-def test_results_of_the_second_domain_are_read_beside_the_run(tmp_path):
-    assert read_refactored(tmp_path) == ()
-    lines = ["case,counterpart,technique,inputs,seconds,bugs", "rename,,astgen,50,4.0,1"]
-    (tmp_path / FILE_NAME).write_text("\n".join(lines) + "\n")
-    assert read_refactored(tmp_path) == [REFACTORED[3]]
-    (tmp_path / FILE_NAME).write_text("case,inputs\nrename,many\n")
-    with pytest.raises(StoreError, match=r"refactorings\.csv: not a table with the columns case"):
-        read_refactored(tmp_path)
+def test_results_of_the_second_domain_are_put_together_over_their_seeds(tmp_path):
+    path = tmp_path / "faults.csv"
+    assert read_refactored(path) == ()
+    heading = "subject,title,generator,scope,seed,inputs,generating,testing,distinct,faults"
+    path.write_text(
+        f"{heading}\nr,Rename,hypothesis:50,1,0,46,1.5,0.5,2,x\nr,Rename,hypothesis:50,1,1,50,3.5,0.5,1,y\n"
+    )
+    assert read_refactored(path) == [Refactored("Rename", "random", 1, 50, 2, 50, 3.0, 2)]
+    path.write_text("title,generator\nRename,korat\n")
+    with pytest.raises(StoreError, match=r"faults\.csv: not what benchmarks\.refactoring has written"):
+        read_refactored(path)
 
 
 def test_only_subjects_as_they_ship_and_the_operators_of_the_paper_count(given, tmp_path):

@@ -84,6 +84,7 @@ def test_a_suite_with_more_structures_than_pairs_breaks_theorem_2():
         ([40, 45, None], 1000, Outcome.FAILS),
         ([None, None], 1000, Outcome.HOLDS),
         ([None, None], 50, Outcome.OPEN),
+        ([5, None, None], 40, Outcome.OPEN),
     ],
 )
 def test_random_tests_are_more_where_the_median_seed_needs_more(needed, largest, outcome):

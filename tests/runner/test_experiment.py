@@ -6,6 +6,7 @@ import pytest
 
 from harness.errors import UsageError
 from harness.model.experiment import Approach, ExecutionMode, Trial
+from harness.model.outcome import OracleName
 from harness.model.sequence import Observation, SequencePolicy
 from harness.runner.experiment import load_experiment
 
@@ -51,6 +52,20 @@ def test_a_table_of_trials_may_go_without_coverage(tmp_path: Path) -> None:
     assert found.without_coverage == {Trial("heapq", "korat", 2), Trial("heapq", "korat", 3)}
     with pytest.raises(UsageError, match="coverage is true or false, not 0"):
         load_experiment(write(tmp_path, tables.replace("false", "0")))
+
+
+def test_an_experiment_names_its_oracles(tmp_path: Path) -> None:
+    table = '[[trials]]\nsubject = "heapq"\nscopes = [1]\n'
+    assert load_experiment(write(tmp_path, table)).oracles == (OracleName.DIFFERENTIAL,)
+    both = load_experiment(write(tmp_path, f'oracles = ["postcondition", "differential"]\n{table}'))
+    assert both.oracles == (OracleName.DIFFERENTIAL, OracleName.POSTCONDITION)
+    for wrong, told in (
+        ('["assertion"]', "oracles is one of differential, postcondition, not 'assertion'"),
+        ("[]", "oracles is a list such as"),
+        ('"differential"', "oracles is a list such as"),
+    ):
+        with pytest.raises(UsageError, match=told):
+            load_experiment(write(tmp_path, f"oracles = {wrong}\n{table}"))
 
 
 def test_a_table_of_trials_may_have_several_seeds(tmp_path: Path) -> None:

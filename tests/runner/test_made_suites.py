@@ -12,6 +12,8 @@ import pytest
 from harness.kernel.inputs.suites import Call, SuiteHeader, SuiteReader, SuiteWriter, _checksum
 from harness.runner.made_suites import StrangeSuite, check_made
 
+EXTENSION = {"Node.left": {"feasible": ["0,2-3", ""], "covered": ["0"]}, "Node.key": {"covered": ["12345"]}}
+SOLVING = {"solver": "cadical195", "version": "1", "variables": 3, "clauses": 0, "calls": 1, "instances": 1, "kept": 1}
 TOLD = {"subject": "counter", "generator": "korat", "scope": 2, "seed": 0}
 
 
@@ -45,6 +47,12 @@ def test_a_suite_as_expected_is_fine(tmp_path: Path) -> None:
     check_made(made(tmp_path), TOLD)
 
 
+def test_a_suite_that_tells_an_extension_is_fine(tmp_path: Path) -> None:
+    suite = made(tmp_path)
+    change(extension=EXTENSION, solving=SOLVING)(suite)
+    check_made(suite, TOLD)
+
+
 @pytest.mark.parametrize(
     ("harm", "says"),
     [
@@ -58,6 +66,14 @@ def test_a_suite_as_expected_is_fine(tmp_path: Path) -> None:
         (change(subject="other"), "its header tells another subject"),
         (change(scope=True), "its header tells another scope"),
         (change(seed=1), "its header tells another seed"),
+        (change(extension=[1], solving=SOLVING), "its header tells another extension"),
+        (
+            change(extension={"a": {"covered": ["0-99999999999"]}}, solving=SOLVING),
+            "its header tells another extension",
+        ),
+        (change(extension={"a": {"feasible": ["0"]}}, solving=SOLVING), "its header tells another extension"),
+        (change(extension=EXTENSION, solving={}), "its header tells another extension"),
+        (change(extension=EXTENSION, solving={**SOLVING, "kept": "2"}), "its header tells another extension"),
         (change(generator="random"), "its header tells another generator"),
         (change(states=-1), "not the suite"),
         (change(explored="many"), "its header tells another explored"),

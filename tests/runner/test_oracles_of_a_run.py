@@ -169,6 +169,26 @@ def test_a_frozen_run_keeps_both_oracles(first_kill: Path, tmp_path: Path) -> No
     assert killed == killed_again
 
 
+def test_a_matrix_is_of_one_oracle(matrix: Path) -> None:
+    whole = api.load(matrix)
+    both = [whole.under(oracle).matrix("shelf", 2) for oracle in BOTH]
+    assert both[0].mutants == both[1].mutants
+    assert (both[0].kills_per_input() >= both[1].kills_per_input()).all()
+    assert both[0].kills_per_input().sum() > both[1].kills_per_input().sum() > 0
+    assert whole.under("postcondition").sampled_frames.samples.empty
+
+
+def test_a_report_is_of_one_oracle(first_kill: Path) -> None:
+    names = {oracle: [path.name for path in api.report(first_kill, oracle)] for oracle in BOTH}
+    assert names["differential"] == ["report.html", "mutation-report-shelf-korat.json"]
+    assert names["postcondition"] == ["report-postcondition.html", "mutation-report-shelf-korat-postcondition.json"]
+    survivors = [
+        (first_kill / of_oracle[1]).read_text().count('"Survived"') for of_oracle in (names[name] for name in BOTH)
+    ]
+    assert survivors[0] < survivors[1]
+    assert "postcondition" not in (first_kill / "report.html").read_text()
+
+
 def test_the_command_line_asks_for_oracles_and_names_what_has_no_postcondition(
     home: Path, first_kill: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -193,6 +213,21 @@ def test_inputs_are_left_out_only_where_all_is_compared() -> None:
     assert sees_all(SPEC, SequencePolicy.SNAPSHOT, Observation.END)
     assert not sees_all(SPEC, SequencePolicy.ON_MUTANT, Observation.END)
     assert sees_all(SPEC, SequencePolicy.ON_MUTANT, Observation.EVERY_CALL)
+
+
+@pytest.mark.parametrize(
+    ("asked", "is_seen"),
+    [
+        ("raised is None or isinstance(raised, (KeyError, IndexError))", True),
+        ("raised is not None", True),
+        ("raised.args == (3,)", False),
+        ("raised is None or str(raised) == 'empty'", False),
+        ("isinstance(raised, KeyError) and kept(raised)", False),
+    ],
+)
+def test_inputs_are_left_out_only_where_the_class_alone_of_an_exception_is_asked_for(asked: str, is_seen: bool) -> None:
+    spec = f"def post_put(before, after, result, *, raised):\n    return {asked}\n"
+    assert sees_all(spec, None, None) is is_seen
 
 
 def test_known_kills_tell_which_inputs_are_left() -> None:
@@ -230,6 +265,7 @@ def test_an_oracle_that_was_not_asked_is_refused(home: Path, matrix: Path, first
         api.tables(folder=run(home, "alone", ExecutionMode.MATRIX, [DIFFERENTIAL.value]), oracle="postcondition")
 
 
+@pytest.mark.slow
 def test_the_beginning_of_a_random_suite_scores_as_the_smaller_suite_does(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

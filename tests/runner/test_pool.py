@@ -6,6 +6,7 @@ import os
 import signal
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.counter import INPUTS, SCOPE, SOURCE, SPEC, job, write_suite
@@ -192,3 +193,10 @@ def test_only_complete_rows_enter_the_kill_matrix() -> None:
     assert (row.inputs, row.bits) == (3, b"\x06")
     assert kill_row_of({**complete, "bits": "0600", "inputs_run": 8}, 16) is None
     assert kill_row_of({"id": "m", "inputs_run": 3}, 3) is None
+
+
+def test_the_planted_fault_of_a_program_with_a_driver_is_in_its_helpers() -> None:
+    names: dict[str, Any] = {}
+    exec(with_planted_fault("def helper():\n    return 1\n", interface(), False, ("helper",)), names)
+    with pytest.raises(AssertionError, match="planted"):
+        names["helper"]()

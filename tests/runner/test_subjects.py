@@ -11,6 +11,7 @@ import pytest
 from support.subjects import load_subject as load_with_spec
 
 from harness.errors import MutascopeError, SourceError, SpecError
+from harness.kernel.program.loader import DRIVER
 from harness.kernel.specs.described import NotHere, finitization_as_data, finitization_of_data, preconditions
 from harness.kernel.specs.spec import SPEC_MODULE
 from harness.model.interface import Called
@@ -312,3 +313,29 @@ def test_unusable_sequences_are_told_in_one_line(
         interface_of(subject, 2)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_driver_calls_an_installed_module_whose_helpers_are_named(tmp_path: Path) -> None:
+    (tmp_path / "caller.py").write_text("import helping\n\nclass Caller:\n    pass\n")
+    (tmp_path / "helping.py").write_text("")
+    spec = 'implementation = "textwrap"\ndriver = "caller.py"\nhelpers = ["dedent"]\n' + SPEC
+    (tmp_path / "spec.py").write_text(spec)
+    subject = load_subject(str(tmp_path))
+    assert subject.installed
+    assert subject.driven == ("dedent",)
+    assert [file.module for file in subject.companions] == [DRIVER, "helping"]
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ('implementation = "textwrap"\ndriver = "caller.py"\n', "name helpers"),
+        ('driver = "caller.py"\nhelpers = []\n', "for an installed module alone"),
+    ],
+)
+def test_a_driver_of_no_use_is_refused(tmp_path: Path, spec: str, message: str) -> None:
+    for name in ("caller.py", "impl.py"):
+        (tmp_path / name).write_text("")
+    (tmp_path / "spec.py").write_text(spec + SPEC)
+    with pytest.raises(SpecError, match=message):
+        load_subject(str(tmp_path))

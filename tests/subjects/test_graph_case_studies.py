@@ -1,4 +1,4 @@
-"""Graphs of criteria_pruning2011: as many as printed, by search, by counting and by the paper; the classes, too."""
+"""Graphs of criteria_pruning2011: all printed counts by every engine; graphs and classes by counting, too."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from support.subjects import load_subject
 
-from harness.generators.compiled.engine import Search, Workshop
+from harness.generators.compiled.engine import BEGINNING, Search, Workshop
 from harness.generators.korat.plus_search import KoratPlusSearch, Pruning
 from harness.generators.korat.search import KoratSearch
 from harness.kernel.inputs.state_space import StateSpace
@@ -22,14 +22,18 @@ ROWS = [("directed_graph", 2, "2"), ("directed_graph", 3, "3")] + [
     ("weighted_directed_graph", scope, text)
     for scope, text in enumerate(("2,-1-1", "2,-2-2", "3,-1-1", "3,-2-2", "3,-3-3"), 1)
 ]
+OF_TWO_VERTICES = [row for row in ROWS if row[2][0] == "2"]
 TITLES = {"directed_graph": "DirectedGraph", "weighted_directed_graph": "WeightedDirectedGraph"}
 
 
-def printed(name: str, scope: str) -> dict[str, str]:
+COUNTS = ("korat_explored", "korat_valid", "koratplus_explored", "koratplus_valid", "classes_covered")
+
+
+def printed(name: str, scope: str) -> dict[str, int]:
     with PRINTED.open() as file:
         rows = list(csv.DictReader(file))
     (row,) = (row for row in rows if (row["case_study"], row["scope"]) == (TITLES[name], scope))
-    return row
+    return {count: int(row[count]) for count in COUNTS}
 
 
 def loaded(name: str, scope: int):
@@ -90,78 +94,82 @@ def test_counting_without_search_gives_the_printed_number_of_graphs(name, scope,
     vertices, _, largest = text.partition(",-")
     weights = 2 * int(largest[0]) + 1 if largest else 0
     counted = sorted_graphs(int(vertices), weights) if weights else unsorted_graphs(int(vertices))
-    assert counted == int(printed(name, text)["korat_valid"])
+    assert counted == printed(name, text)["korat_valid"]
 
 
-@pytest.mark.parametrize(("name", "scope", "text"), [row for row in ROWS if row[2][0] == "2"])
-def test_korat_finds_as_many_graphs_as_printed(name, scope, text):
-    space, module, spec = loaded(name, scope)
-    assert sum(1 for _ in KoratSearch(space, module, spec.rep_ok)) == int(printed(name, text)["korat_valid"])
-
-
-def test_weights_decide_over_no_candidate():
-    assert [explored_in_vain(scope) for scope in (1, 2)] == [391, 391]
-
-
-def documented(label: str) -> list[int]:
-    """Explored and valid by Korat, explored and valid by Korat+, and classes: what is here, of the row of the docs."""
-    (row,) = (line for line in DOCUMENTED.read_text().splitlines() if line.startswith(f"| {label} |"))
-    return [int(cell.partition("/")[0].replace(",", "")) for cell in row.split("|")[2:-1]]
-
-
-@pytest.mark.parametrize(
-    ("name", "scope", "label"),
-    [
-        ("directed_graph", 2, "DirectedGraph 2"),
-        ("weighted_directed_graph", 1, "Weighted 2, -1 to 1"),
-        ("weighted_directed_graph", 2, "Weighted 2, -2 to 2"),
-    ],
-)
-def test_korat_and_korat_plus_explore_graphs_of_two_vertices_as_documented(name, scope, label):
+@pytest.mark.parametrize(("name", "scope", "text"), OF_TWO_VERTICES)
+def test_the_reference_engine_counts_graphs_of_two_vertices_as_printed(name, scope, text):
     space, module, spec = loaded(name, scope)
     korat = KoratSearch(space, module, spec.rep_ok)
     plus = KoratPlusSearch(space, module, spec.rep_ok, Pruning(spec.eq_class))
     valid, valid_plus = (sum(1 for _ in search) for search in (korat, plus))
-    assert [korat.explored, valid, plus.explored, valid_plus, len(plus.classes)] == documented(label)
+    counts = (korat.explored, valid, plus.explored, valid_plus, len(plus.classes))
+    assert dict(zip(COUNTS, counts, strict=True)) == printed(name, text)
 
 
-def explored_in_vain(scope: int) -> int:
-    space, module, spec = loaded("weighted_directed_graph", scope)
-    search = KoratSearch(space, module, spec.rep_ok)
-    valid = sum(1 for _ in search)
-    return search.explored - valid
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    """Where searches are compiled, once for all scopes of a subject."""
+    return tmp_path_factory.mktemp("compiled")
 
 
-@pytest.mark.parametrize(("name", "scope", "text"), [row for row in ROWS if row[2][0] == "2"])
-def test_korat_plus_covers_as_many_classes_as_printed(name, scope, text):
+def counted_in_c(name: str, scope: int, folder: Path, engine: str, *, beginning: int = BEGINNING) -> dict[str, int]:
+    """What the table prints of a row, by an engine in C."""
     space, module, spec = loaded(name, scope)
+    counts = []
+    for pruning in (None, Pruning(spec.eq_class)):
+        workshop = Workshop(folder, lambda notice: None, compiled=engine == "compiled")
+        search = Search(space, module, spec.rep_ok, workshop, pruning=pruning, beginning=beginning)
+        valid = sum(1 if isinstance(piece, tuple) else len(piece) for piece in search.pieces())
+        assert search.engine == engine
+        counts += [search.explored, valid]
+    return dict(zip(COUNTS, [*counts, len(search.classes)], strict=True))
+
+
+@pytest.mark.parametrize("engine", ["interpreted", "compiled"])
+@pytest.mark.parametrize(("name", "scope", "text"), OF_TWO_VERTICES)
+def test_the_engines_in_c_count_graphs_of_two_vertices_as_printed(name, scope, text, engine, folder):
+    assert counted_in_c(name, scope, folder, engine, beginning=20) == printed(name, text)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "scope", "text"), [row for row in ROWS if row[2] in ("3", "3,-1-1", "3,-2-2")])
+def test_the_compiled_engine_counts_graphs_of_three_vertices_as_printed(name, scope, text, folder):
+    assert counted_in_c(name, scope, folder, "compiled") == printed(name, text)
+
+
+def classes_by_arcs(vertices: int) -> set[tuple[bool, ...]]:
+    """The classes of weighted graphs, from all sets of arcs: an arc or more may be given a negative weight, or none."""
+    found = set()
+    pairs = list(product(range(vertices), repeat=2))
+    for chosen in product((False, True), repeat=len(pairs)):
+        arcs = {pair for pair, is_arc in zip(pairs, chosen, strict=True) if is_arc}
+        ways = set(arcs)
+        for _ in range(vertices):
+            ways |= {(source, target) for source, via in ways for start, target in arcs if via == start}
+        is_acyclic = not any(source == target for source, target in ways)
+        is_connected = all(pair in ways for pair in pairs if pair[0] != pair[1])
+        density = (not arcs, len(arcs) >= len(pairs) // 2, len(arcs) == len(pairs))
+        found |= {(is_acyclic, is_negative, is_connected, *density) for is_negative in {False, bool(arcs)}}
+    return found
+
+
+@pytest.mark.parametrize(("scope", "text"), [(1, "2,-1-1"), (3, "3,-1-1")])
+def test_sets_of_arcs_have_as_many_classes_as_printed(scope, text):
+    assert len(classes_by_arcs(int(text[0]))) == printed("weighted_directed_graph", text)["classes_covered"]
+
+
+def test_korat_plus_covers_exactly_the_classes_that_sets_of_arcs_have():
+    space, module, spec = loaded("weighted_directed_graph", 1)
     search = KoratPlusSearch(space, module, spec.rep_ok, Pruning(spec.eq_class))
     for _ in search:
         pass
-    assert len(search.classes) == int(printed(name, text)["classes_covered"])
+    assert set(search.classes) == classes_by_arcs(2)
 
 
-def searched(name: str, scope: int, folder: Path, *, prunes: bool) -> tuple[int, int]:
-    """How many graphs and classes the compiled engine finds."""
-    space, module, spec = loaded(name, scope)
-    pruning = Pruning(spec.eq_class) if prunes else None
-    search = Search(space, module, spec.rep_ok, Workshop(folder, lambda notice: None), pruning=pruning)
-    found = sum(1 if isinstance(piece, tuple) else len(piece) for piece in search.pieces())
-    assert search.engine == "compiled"
-    return found, len(search.classes)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "scope", "text"), [("directed_graph", 3, "3"), ("weighted_directed_graph", 3, "3,-1-1")]
-)
-def test_with_three_vertices_the_compiled_engine_finds_as_many_graphs_as_printed(name, scope, text, tmp_path):
-    assert searched(name, scope, tmp_path, prunes=False)[0] == int(printed(name, text)["korat_valid"])
-
-
-@pytest.mark.slow
-def test_with_three_vertices_and_weights_korat_plus_covers_the_printed_classes_by_fewer_graphs(tmp_path):
-    row = printed("weighted_directed_graph", "3,-1-1")
-    found, classes = searched("weighted_directed_graph", 3, tmp_path, prunes=True)
-    assert classes == int(row["classes_covered"])
-    assert found < int(row["korat_valid"])
+@pytest.mark.parametrize(("name", "scope", "text"), ROWS)
+def test_the_counts_that_docs_tell_are_the_printed_ones(name, scope, text):
+    label = f"{name} {scope}"
+    (row,) = (line for line in DOCUMENTED.read_text().splitlines() if line.startswith(f"| `{name}` {scope} |"))
+    told = [int(cell.replace(",", "")) for cell in row.split("|")[3:8]]
+    assert dict(zip(COUNTS, told, strict=True)) == printed(name, text), label

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable
 from types import ModuleType
 from typing import Any
 
@@ -21,7 +20,7 @@ class HostedObjects(Observed):
     """The objects of a search in C, which assigns their fields.
 
     Args:
-        library: the compiled functions; `watching` needs those of a search with a criterion.
+        library: the compiled functions; `watch` needs those of a search with a criterion.
     """
 
     def __init__(self, layout: Layout, present: Present, module: ModuleType, library: Any) -> None:
@@ -30,15 +29,15 @@ class HostedObjects(Observed):
         self.read: set[int] = set()
         """Fields that eq_class has read, as compiled code tells."""
 
-    @contextmanager
-    def watching(self) -> Iterator[set[int]]:
-        """Within `with`, collects the fields that are read, as if none of them had been read before."""
+    def watch(self) -> set[int]:
+        """Begins to collect the fields that are read, as if none of them had been read before, in what is returned."""
         self.read.clear()
         self._library.mutascope_hide()
-        try:
-            yield self.read
-        finally:
-            self._library.mutascope_show()
+        return self.read
+
+    def unwatch(self) -> None:
+        """Ends what `watch` has begun."""
+        self._library.mutascope_show()
 
 
 class Judge:

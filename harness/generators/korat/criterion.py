@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, Protocol
@@ -21,6 +20,8 @@ EqClass = Callable[[Any], Any]
 NAME = "eq_class"
 _LONGEST = 200
 """Characters of a class's name."""
+ASKED_TWICE = 16
+"""Valid candidates of which all are asked for twice; of those behind them, only numbers that are a power of two."""
 
 
 @dataclass(frozen=True)
@@ -66,8 +67,11 @@ class Watched(Protocol):
     changed: set[int]
     eager: EagerContainers
 
-    def watching(self) -> AbstractContextManager[set[int]]:
-        """Within `with`, collects the fields that are read, as if none of them had been read before."""
+    def watch(self) -> set[int]:
+        """Begins to collect the fields that are read, as if none of them had been read before, in what is returned."""
+
+    def unwatch(self) -> None:
+        """Ends what `watch` has begun."""
 
     def undo(self) -> None:
         """Takes back what eq_class wrote."""
@@ -100,7 +104,7 @@ class Criterion:
                 something else the second time.
         """
         judged = self._judge(watched, candidate, vector)
-        if is_sampled(self._count):
+        if is_sampled(self._count, ASKED_TWICE):
             self._unchanged.look(vector)
             again = self._judge(watched, candidate, vector)
             if again != judged:
@@ -116,7 +120,8 @@ class Criterion:
 
     def _judge(self, watched: Watched, candidate: Callable[[], str], vector: tuple[int, ...]) -> Judged:
         self.is_running = True
-        with watched.watching() as fields:
+        fields = watched.watch()
+        try:
             if watched.eager:
                 watched.eager.begin_root()
             try:
@@ -135,6 +140,8 @@ class Criterion:
                 ) from error
             finally:
                 watched.undo()
+        finally:
+            watched.unwatch()
         self.is_running = False
         if written:
             self._unchanged.look(vector)

@@ -7,8 +7,7 @@ are taken out, and repeated reads run at the interpreter's own speed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from types import GetSetDescriptorType, MemberDescriptorType, ModuleType, TracebackType
 from typing import Any, Self
 
@@ -234,17 +233,17 @@ class Observer(Observed):
                     self._write(field)
             self.hidden.clear()
 
-    @contextmanager
-    def watching(self) -> Iterator[set[int]]:
-        """Within `with`, collects the fields that are read, as if none of them had been read before."""
+    def watch(self) -> set[int]:
+        """Begins to collect the fields that are read, as if none of them had been read before, in what is returned."""
         fields: set[int] = set()
         self.hide(0)
         self.on_read = fields.add
-        try:
-            yield fields
-        finally:
-            self.on_read = None
-            self.show()
+        return fields
+
+    def unwatch(self) -> None:
+        """Ends what `watch` has begun."""
+        self.on_read = None
+        self.show()
 
     # -- told by the search --------------------------------------------------------------------
 

@@ -18,10 +18,15 @@ class Integers:
 
 
 def total(circuits: Circuits, found: Integers) -> Unary:
-    """The sum of a set's integers; of one that has one at most, by the bounds that it reaches."""
+    """The sum of a set's integers; of one that has one at most, by the bounds that it reaches.
+
+    Raises:
+        UsageError: it may have too many values.
+    """
     if not found.lone:
         return numbers.summed(circuits, [_weighted(value, literal) for value, literal in found.held.items()])
     least, most = min([0, *found.held]), max([0, *found.held])
+    numbers.check_width(most - least)
     suffixes = dict(zip(found.held, circuits.suffixes(list(found.held.values())), strict=False))
     reached = []
     for bound in range(least + 1, most + 1):
@@ -33,6 +38,7 @@ def total(circuits: Circuits, found: Integers) -> Unary:
 
 
 def _weighted(value: int, literal: int) -> Unary:
+    numbers.check_width(abs(value))
     return Unary(0, (literal,) * value) if value >= 0 else Unary(value, (-literal,) * -value)
 
 

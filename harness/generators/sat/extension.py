@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -10,6 +11,9 @@ from harness.generators.sat.breadth_first import field_names
 from harness.generators.sat.options import REFERENCES
 from harness.generators.sat.pairs import Pair
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
+
+_ROW = re.compile(r"([0-9]{1,5}(-[0-9]{1,5})?(,[0-9]{1,5}(-[0-9]{1,5})?)*)?")
+"""Values of one object: indices have five digits at most."""
 
 Written = dict[str, dict[str, list[str]]]
 """By field, `feasible` (of those fields that were to be covered) and `covered`: by object, indices of values."""
@@ -54,6 +58,21 @@ def read(data: Mapping[str, Mapping[str, list[str]]]) -> list[FieldExtension]:
         FieldExtension(field, _rows(told["feasible"]) if "feasible" in told else None, _rows(told["covered"]))
         for field, told in data.items()
     ]
+
+
+def is_written(data: object) -> bool:
+    """Whether something that a process wrote, which has run a program under test, can be read."""
+    return isinstance(data, dict) and all(
+        isinstance(told, dict) and "covered" in told and set(told) <= {"feasible", "covered"} and _are_rows(told)
+        for told in data.values()
+    )
+
+
+def _are_rows(told: Mapping[str, object]) -> bool:
+    return all(
+        isinstance(rows, list) and all(isinstance(text, str) and _ROW.fullmatch(text) for text in rows)
+        for rows in told.values()
+    )
 
 
 def size(data: Mapping[str, Mapping[str, list[str]]]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from math import ceil
 from typing import Any
@@ -12,11 +13,13 @@ from harness.generators.protocol import Task
 from harness.generators.sat.covering import irredundant, minimal
 from harness.generators.sat.extension import chosen_fields, written
 from harness.generators.sat.instances import Instances
-from harness.generators.sat.options import Options, Reduce
+from harness.generators.sat.options import Options, Prefer, Reduce
 from harness.generators.sat.pairs import Instance, Pair
-from harness.generators.sat.production import Opening, SatProduction, opened
+from harness.generators.sat.production import Opening, SatProduction, opened, with_solver
 
 NAME = "field-exhaustive"
+INSTANCES = "instances"
+"""What the header of a suite says that its option `instances` ended."""
 
 
 class FieldExhaustive:
@@ -25,12 +28,19 @@ class FieldExhaustive:
     Options stand behind a colon, as in `field-exhaustive:fields=left+right,part=90,reduce=minimal,solver=minisat22`.
     """
 
-    version = "1"
-
     def __init__(self, options: Options | None = None, opening: Opening = opened) -> None:
         self._options = options or Options()
         self._opening = opening
         self.name = self._options.named(NAME)
+
+    @property
+    def version(self) -> str:
+        """Hangs on the solver's: another one finds other instances.
+
+        Raises:
+            UsageError: python-sat is not installed.
+        """
+        return with_solver("1")
 
     def with_parameter(self, text: str) -> FieldExhaustive:
         """The generator whose name has `text` behind a colon.
@@ -38,8 +48,12 @@ class FieldExhaustive:
         Raises:
             UsageError: it tells no options.
         """
-        allowed = ("fields", "part", "reduce", "solver")
+        allowed = ("fields", "part", "reduce", "prefer", "solver", "instances")
         return FieldExhaustive(Options.read(NAME, text, allowed), self._opening)
+
+    def beginning(self, instances: int) -> FieldExhaustive:
+        """The generator of a suite of the first instances that this one finds: what an interrupted run has found."""
+        return FieldExhaustive(replace(self._options, part=100, instances=instances), self._opening)
 
     def produce(self, task: Task) -> FieldExhaustiveProduction:
         """A run that finds all instances before it yields the first; the seed goes to the solver.
@@ -52,17 +66,23 @@ class FieldExhaustive:
 
 
 def algorithm_1(
-    instances: Instances, is_wanted: Callable[[Pair], bool], following: Callable[[], Instance | None]
+    instances: Instances,
+    is_wanted: Callable[[Pair], bool],
+    following: Callable[[], Instance | None],
+    prefer: Prefer = Prefer.NEW,
 ) -> Iterator[tuple[Instance, list[Pair]]]:
     """Algorithm 1 (section 5): as long as there is an instance with pairs that no earlier one has, it and these pairs.
 
     Args:
         is_wanted: of which pairs; the others do not count.
         following: asks for the next instance; to look at it as well, say.
+        prefer: NEW has the solver guess first that all missing pairs are there, so that an instance brings many.
     """
     missing = {pair: None for pair in instances.pairs if is_wanted(pair)}
     while missing:
         instances.demand(missing)
+        if prefer is Prefer.NEW:
+            instances.prefer(missing)
         instance = following()
         if instance is None:
             return
@@ -79,20 +99,23 @@ class FieldExhaustiveProduction(SatProduction):
         super().__init__(task, name, options, opening)
         self._fields = chosen_fields(self._space, options.fields, name)
         self._proven: bool | None = None
+        self.ended = ""
+        """`instances` where these ended the search, so that the extension is not known."""
 
     def _chosen(self) -> Sequence[Instance]:
         suite, feasible = self._field_exhaustive()
         self._check_theorem_2(len(suite), len(feasible))
         chosen = self._reduced(self._part(suite, len(feasible)))
         covered = {pair for instance in chosen for pair in instance.pairs}
-        self.extension = written(feasible, self._fields, covered)
+        self.extension = written(feasible, () if self.ended else self._fields, covered)
         return chosen
 
     def _field_exhaustive(self) -> tuple[list[Instance], set[Pair]]:
         """Instances that cover the extension of the chosen fields, as they are found, and this extension."""
         suite: list[Instance] = []
         feasible: set[Pair] = set()
-        for instance, new in algorithm_1(self._instances, lambda pair: pair.field in self._fields, self._next):
+        wanted = {pair for pair in self._instances.pairs if pair.field in self._fields}
+        for instance, new in algorithm_1(self._instances, wanted.__contains__, self._next, self._options.prefer):
             if not new:
                 raise InstrumentError(
                     f"{self._name}: the solver gave an instance without any of the pairs demanded: {self.current}; "
@@ -100,6 +123,9 @@ class FieldExhaustiveProduction(SatProduction):
                 )
             feasible.update(new)
             suite.append(instance)
+            if len(suite) == self._options.instances:
+                self.ended = INSTANCES
+                break
         return suite, feasible
 
     def _check_theorem_2(self, instances: int, extension: int) -> None:

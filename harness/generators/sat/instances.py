@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
+from harness.errors import SpecError, UsageError
 from harness.generators.sat.circuits import TRUE
 from harness.generators.sat.encoding import Encoding, encoded
 from harness.generators.sat.pairs import Instance, Pair
@@ -17,6 +18,9 @@ from harness.kernel.specs.relational.terms import Term
 from harness.model.finitization import Finitization
 
 __all__ = ["Instance", "Instances", "Pair", "SatInstances", "sat_instances"]
+
+MOST_VALUES = 1_000_000
+"""Values of all fields together, at the most."""
 
 
 class Instances(Protocol):
@@ -40,6 +44,9 @@ class Instances(Protocol):
     def demand(self, pairs: Iterable[Pair]) -> None:
         """From now on, each instance has at least one of these pairs, of a reachable object: one clause."""
 
+    def prefer(self, pairs: Iterable[Pair]) -> None:
+        """From now on, the solver guesses first that an instance has these pairs, and no others."""
+
     def block(self, instance: Instance) -> None:
         """From now on, no instance is this one."""
 
@@ -57,7 +64,10 @@ def sat_instances(
         SpecError: the invariant uses what the finitization lacks, or makes no sense.
         UsageError: python-sat is not installed, there is no such solver, or the formula is too large.
     """
-    return SatInstances(finitization, formula_of(invariant, finitization), solver, seed, encoding or Encoding())
+    try:
+        return SatInstances(finitization, formula_of(invariant, finitization), solver, seed, encoding or Encoding())
+    except RecursionError:
+        raise SpecError("invariant is nested too deeply; write all_of(*parts) or any_of(*parts) for & and |") from None
 
 
 class SatInstances:
@@ -65,6 +75,7 @@ class SatInstances:
 
     def __init__(self, finitization: Finitization, invariant: Term, solver: str, seed: int, encoding: Encoding) -> None:
         self.space = StateSpace(finitization)
+        _check_size(self.space)
         self.invariant = invariant
         bounds = without_unreachable(self.space, first_bounds(self.space))
         if encoding.tightened:
@@ -77,8 +88,7 @@ class SatInstances:
         self._keys = dict(zip(self._literals, sorted(made.fields.values), strict=True))
         self._always = {pair for pair, literal in made.fields.pairs().items() if literal == TRUE}
         self._clauses = made.clauses
-        phases = [variable for pair, variable in self._literals.items() if pair not in self._always]
-        self._solver = Solver(solver, made.clauses.clauses, seed, phases)
+        self._solver = Solver(solver, made.clauses.clauses, seed)
 
     @property
     def pairs(self) -> tuple[Pair, ...]:
@@ -115,6 +125,22 @@ class SatInstances:
         if self._always.isdisjoint(wanted):
             self._solver.add([self._literals[pair] for pair in wanted])
 
+    def prefer(self, pairs: Iterable[Pair]) -> None:
+        """From now on, the solver guesses first that an instance has these pairs, and no others."""
+        wanted = set(pairs)
+        open_ones = ((pair, literal) for pair, literal in self._literals.items() if pair not in self._always)
+        self._solver.prefer([literal if pair in wanted else -literal for pair, literal in open_ones])
+
     def block(self, instance: Instance) -> None:
         """From now on, no instance is this one: a pair of it is missing, and so another one is there."""
         self._solver.add([-self._literals[pair] for pair in sorted(instance.pairs - self._always)])
+
+
+def _check_size(space: StateSpace) -> None:
+    """Refuses what is beyond memory before anything is made of it."""
+    values = sum(len(field.domain) for field in space.fields)
+    if values > MOST_VALUES:
+        raise UsageError(
+            f"the fields have {values:,} values at this scope, each with two kilobytes of formula or more: at least "
+            f"{values * 2 / 1e6:.0f} gigabytes; choose a smaller scope"
+        )

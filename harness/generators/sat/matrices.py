@@ -32,7 +32,8 @@ def joined(circuits: Circuits, left: Matrix, right: Matrix) -> Matrix:
     for atoms, literal in left.cells.items():
         for rest, other in behind.get(atoms[-1], ()):
             found[atoms[:-1] + rest].append(circuits.both(literal, other))
-    return Matrix(left.columns + right.columns - 2, _of(circuits, found), left.lone and right.lone)
+    preimage = right.columns == 1  # of several atoms, though each has one image at most
+    return Matrix(left.columns + right.columns - 2, _of(circuits, found), left.lone and right.lone and not preimage)
 
 
 def combined(circuits: Circuits, operator: Operator, left: Matrix, right: Matrix) -> Matrix:

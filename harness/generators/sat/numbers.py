@@ -6,7 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from harness.errors import UsageError
 from harness.generators.sat.circuits import FALSE, TRUE, Circuits
+
+MOST_VALUES = 1_000_000
+"""Of one integer: each takes a literal."""
 
 
 @dataclass(frozen=True)
@@ -71,8 +75,26 @@ def negated(number: Unary) -> Unary:
     return Unary(-number.most, tuple(-each for each in reversed(number.reached)))
 
 
+def check_width(width: int) -> None:
+    """Whether an integer may have so many values.
+
+    Raises:
+        UsageError: it may not.
+    """
+    if width > MOST_VALUES:
+        raise UsageError(
+            f"an integer of the invariant may have {width} values, more than {MOST_VALUES}; "
+            "use smaller factors and integers, or compare them without adding"
+        )
+
+
 def times(number: Unary, factor: int) -> Unary:
-    """A multiple by a factor from 0."""
+    """A multiple by a factor from 0.
+
+    Raises:
+        UsageError: it may have too many values.
+    """
+    check_width(len(number.reached) * factor)
     return Unary(number.least * factor, tuple(each for each in number.reached for _ in range(factor)))
 
 
@@ -83,7 +105,9 @@ def equal(circuits: Circuits, one: Unary, other: Unary) -> int:
 
 def not_more(circuits: Circuits, one: Unary, other: Unary) -> int:
     """Whether the one is at most the other: the other reaches what the one reaches."""
-    bounds = range(min(one.least, other.least), max(one.most, other.most) + 1)
+    if one.least > other.most:
+        return FALSE
+    bounds = range(max(one.least, other.least + 1), min(one.most, other.most + 1) + 1)
     return circuits.all(circuits.either(-one.at_least(bound), other.at_least(bound)) for bound in bounds)
 
 

@@ -24,6 +24,19 @@ Opening = Callable[[Task, str], Instances]
 INVARIANT = "invariant"
 
 
+def with_solver(number: str) -> str:
+    """A generator's version, python-sat's within it: it is part of a suite's identity.
+
+    Raises:
+        UsageError: python-sat is not installed.
+    """
+    return f"{number} ({_solver_version()})"
+
+
+def _solver_version() -> str:
+    return f"python-sat {version()}"
+
+
 def opened(task: Task, solver: str) -> Instances:
     """The instances of the spec's invariant, by python-sat.
 
@@ -47,6 +60,14 @@ def invariant_of(task: Task) -> Callable[..., Any]:
             "of; write it with harness.relational (docs/field_exhaustive.md shows how), or choose --generator korat"
         )
     return cast(Callable[..., Any], found)
+
+
+def is_solving(told: object) -> bool:
+    """Whether something that a process wrote is what `solving` is."""
+    if not isinstance(told, dict) or not all(type(told.get(name)) is str for name in ("solver", "version")):
+        return False
+    counts = ("variables", "clauses", "calls", "instances", "kept")
+    return all(type(told.get(name)) is int for name in counts) and told.get("proven_minimal") in (None, True, False)
 
 
 class SatProduction(ABC):
@@ -105,7 +126,7 @@ class SatProduction(ABC):
             )
         self.solving = {
             "solver": self._options.solver,
-            "version": f"python-sat {version()}",
+            "version": _solver_version(),
             "seed": self._task.seed,
             "variables": self._instances.variables,
             "clauses": self._instances.clauses,

@@ -8,7 +8,7 @@ from harness.generators.protocol import Task
 from harness.generators.sat.extension import chosen_fields, written
 from harness.generators.sat.options import Options
 from harness.generators.sat.pairs import Instance
-from harness.generators.sat.production import Opening, SatProduction, opened
+from harness.generators.sat.production import Opening, SatProduction, opened, with_solver
 
 NAME = "sat-exhaustive"
 
@@ -20,12 +20,19 @@ class SatExhaustive:
     which come in the order of their vectors.
     """
 
-    version = "1"
-
     def __init__(self, options: Options | None = None, opening: Opening = opened) -> None:
         self._options = options or Options()
         self._opening = opening
         self.name = self._options.named(NAME)
+
+    @property
+    def version(self) -> str:
+        """As for `field-exhaustive`.
+
+        Raises:
+            UsageError: python-sat is not installed.
+        """
+        return with_solver("1")
 
     def with_parameter(self, text: str) -> SatExhaustive:
         """The generator whose name has `text` behind a colon.

@@ -11,6 +11,8 @@ from harness.errors import UsageError
 
 SOLVERS = {"cadical195": "CaDiCaL 1.9.5", "minisat22": "MiniSat 2.2"}
 DEFAULT = "cadical195"
+_OPTIONS = {"phase": 0, "ilb": 0}
+"""Of CaDiCaL: variables are false at first, and no search begins with what the last one had found."""
 SLICE = 20_000
 """Conflicts after which a search pauses for a moment: code in C that does not return is deaf to signals."""
 
@@ -18,19 +20,19 @@ SLICE = 20_000
 class Solver:
     """An incremental solver with clauses over variables 1, 2, ...
 
-    `seed` 0 leaves the solver as it is. Any other gives each variable a first phase at random, and CaDiCaL its own
-    option `seed`: another seed finds other instances first.
+    With `seed` 0, variables are false at first where the solver guesses. Any other seed gives each variable a first
+    phase at random, and CaDiCaL its own option `seed`: another seed finds other instances first.
 
     Raises:
         UsageError: python-sat is not installed, or the solver is none of `SOLVERS`.
     """
 
-    def __init__(self, name: str, clauses: Iterable[Sequence[int]], seed: int = 0, phases: Sequence[int] = ()) -> None:
+    def __init__(self, name: str, clauses: Iterable[Sequence[int]], seed: int = 0) -> None:
         if name not in SOLVERS:
             raise UsageError(f"there is no SAT solver {name!r}; choose {' or '.join(SOLVERS)}")
         self._solver = _module().Solver(name=name)
-        if seed and name == "cadical195":
-            self._solver.configure({"seed": seed})
+        if name == "cadical195":
+            self._solver.configure({"seed": seed} | _OPTIONS)
         self._contradicts = False
         self._last = 0
         self.is_decided = True
@@ -38,7 +40,7 @@ class Solver:
             self.add(clause)
         if seed:
             random = Random(seed)
-            self._solver.set_phases(literals=[each if random.random() < 0.5 else -each for each in phases])
+            self.prefer([each if random.random() < 0.5 else -each for each in range(1, self._last + 1)])
 
     def __enter__(self) -> Solver:
         return self
@@ -53,6 +55,10 @@ class Solver:
             return
         self._last = max(self._last, *map(abs, clause))
         self._solver.add_clause(clause)
+
+    def prefer(self, literals: Sequence[int]) -> None:
+        """From now on, where the solver guesses, it guesses that these are true."""
+        self._solver.set_phases(literals=list(literals))
 
     def refutes(self, literals: Sequence[int]) -> bool:
         """Whether unit propagation alone finds a contradiction where all the literals are true."""

@@ -15,7 +15,7 @@ from harness.generators.sat.closure import Closure
 from harness.generators.sat.cnf import Gates
 from harness.generators.sat.encoding import Encoded, Encoding, encoded
 from harness.generators.sat.fields import Bounds
-from harness.generators.sat.matrices import Matrix
+from harness.generators.sat.matrices import Cells
 from harness.generators.sat.solver import Solver
 from harness.generators.sat.symmetry import without_unreachable
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
@@ -33,8 +33,12 @@ def tightened(space: StateSpace, invariant: Term, bounds: Bounds) -> dict[int, f
     if not any(_has_closure(conjunct) for conjunct in part):
         return dict(bounds)
     made = encoded(space, part, bounds, Encoding(closure=Closure.FORWARD, gates=Gates.BOTH))
-    search = _Search(made)
-    lost = search.impossible()
+    upwards = [closures.upwards(made.fields.circuits, edges) for edges in made.closed]
+    for edges, paths in zip(made.closed, upwards, strict=True):
+        for law in closures.first_steps(made.fields.circuits, edges, paths):
+            made.clauses.require(law)
+    with Solver(_SOLVER, made.clauses.clauses) as solver:
+        lost = _Search(made, solver, [paths.cells for paths in upwards]).impossible()
     left = {number: frozenset(i for i in allowed if (number, i) not in lost) for number, allowed in bounds.items()}
     return without_unreachable(space, left)
 
@@ -42,15 +46,11 @@ def tightened(space: StateSpace, invariant: Term, bounds: Bounds) -> dict[int, f
 class _Search:
     """Looks for references that no state of the relaxation has; each that is found makes the next ones easier."""
 
-    def __init__(self, made: Encoded) -> None:
+    def __init__(self, made: Encoded, solver: Solver, upwards: list[Cells]) -> None:
         self._made = made
+        self._solver = solver
+        self._upwards = upwards
         self._objects = made.fields.space.objects
-        circuits = made.fields.circuits
-        self._upwards = [closures.upwards(circuits, edges).cells for edges in made.closed]
-        for edges, paths in zip(made.closed, self._upwards, strict=True):
-            for law in closures.first_steps(circuits, edges, Matrix(2, paths)):
-                made.clauses.require(law)
-        self._solver = Solver(_SOLVER, made.clauses.clauses)
         self._lost: set[tuple[int, int]] = set()
 
     def impossible(self) -> set[tuple[int, int]]:
@@ -63,9 +63,19 @@ class _Search:
         for key, variable in references.items():
             if self._solver.refutes([variable]):
                 self._lose(key, variable)
+        waiting = {key: variable for key, variable in references.items() if key not in self._lost}
+        found = -1
+        while found != len(self._lost):  # what was too hard before may not be any more
+            found = len(self._lost)
+            waiting = self._undecided(waiting)
+        return self._lost
+
+    def _undecided(self, references: dict[tuple[int, int], int]) -> dict[tuple[int, int], int]:
+        """Looks for each reference in turn; those whose search was given up."""
         possible: set[int] = set()
+        given_up = {}
         for key, variable in references.items():
-            if key in self._lost or variable in possible:
+            if variable in possible:
                 continue
             self._exclude_ancestors(key, variable)
             model = self._solver.model([variable], _CONFLICTS)
@@ -73,7 +83,9 @@ class _Search:
                 possible |= model
             elif self._solver.is_decided:
                 self._lose(key, variable)
-        return self._lost
+            else:
+                given_up[key] = variable
+        return {key: variable for key, variable in given_up.items() if variable not in possible}
 
     def _lose(self, key: tuple[int, int], variable: int) -> None:
         self._lost.add(key)

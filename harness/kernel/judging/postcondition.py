@@ -79,7 +79,7 @@ class CallOracle:
             if not holds:
                 return OriginalFailure(INVALID.detail)
             self._check_rep_ok(holds)
-            kept = self._promises.kept(promise, call, done, self.program)
+            kept = self._promises.kept(promise, call.root, call.arguments, done, self.program)
             self._promises.check_answer(_name(call), kept)
         except SpecError:
             raise
@@ -142,7 +142,11 @@ class CallOracle:
             if not self._holds(call):
                 return INVALID
             phase, reason, what = Phase.POSTCONDITION, KillReason.POSTCONDITION, "postcondition"
-            return None if self._promises.kept(promise, call, done, self.program) else broken(done, expected)
+            return (
+                None
+                if self._promises.kept(promise, call.root, call.arguments, done, self.program)
+                else broken(done, expected)
+            )
         except StepLimit:
             return Kill(KillReason.STEP_LIMIT, phase, f"checking the {what} takes too many steps")
         except MemoryError:

@@ -12,7 +12,6 @@ from harness.kernel.inputs.describe import exception_name
 from harness.kernel.inputs.making import opaque_as_it_is
 from harness.kernel.judging.canon import ATOMS
 from harness.kernel.judging.oracle import Kill
-from harness.kernel.judging.prepared import Prepared
 from harness.kernel.judging.vacuous import is_always_true
 from harness.kernel.specs.contracts import Postcondition, postconditions
 from harness.kernel.specs.spec import Spec
@@ -68,15 +67,18 @@ class Promises:
             return NOTHING_PROMISED
         return Promise(post, self._kept(root, root), [self._kept(argument, root) for argument in arguments])
 
-    def kept(self, promise: Promise, call: Prepared, done: Done, program: Any) -> Any:
-        """What the postcondition says of a call that is over; True where there is none."""
+    def kept(self, promise: Promise, root: Any, arguments: Sequence[Any], done: Done, program: Any) -> Any:
+        """What the postcondition says of a call that is over; True where there is none.
+
+        Args:
+            root: the structure, and `arguments` those of the call, as they are now.
+        """
         post = promise.post
         if post is None:
             return True
-        root = call.root
         given: dict[str, Any] = {"raised": done.raised, "program": program}
         if "arguments_after" in post.extras:
-            given["arguments_after"] = [self._seen(argument, root) for argument in call.arguments]
+            given["arguments_after"] = [self._seen(argument, root) for argument in arguments]
         asked = {name: given[name] for name in post.extras}
         states = () if root is None else (promise.before, self._seen(root, root))
         return post.holds(*states, done.returned, *promise.given, **asked)

@@ -17,17 +17,13 @@ COLUMNS = (
 CPU = (Column("Korat CPU [s]", Unit.SECONDS), Column("Korat+ CPU [s]", Unit.SECONDS))
 """Beside the same printed seconds."""
 WITHIN = Column("a tenth of printed", Unit.TEXT, published=False)
-NOTE = Column("note", Unit.TEXT, published=False)
 LABELS = ("case study", "scope", "our subject", "our scope")
 
 NOT_MEASURED = Missing("measured before processor seconds were told apart")
-_OTHER_ORDER = "no order of reading fields was found that explores as many: docs/subjects.md"
-DIFFERS = {"DirectedGraph": _OTHER_ORDER, "WeightedDirectedGraph": _OTHER_ORDER}
-"""By case study, why counts are not those that the paper prints."""
 
 
 def case_studies(given: CriteriaInputs) -> ComparisonTable:
-    """Every printed row; where a count is not the printed one, with a note that says why, as far as that is known."""
+    """Every printed row."""
     published = given.printed("case_studies", 2)
     rows = []
     for key in published.rows:
@@ -37,17 +33,10 @@ def case_studies(given: CriteriaInputs) -> ComparisonTable:
             Comparison(value, published.get((key, name)))
             for value, (_, name) in zip(_measured(given, title, scope), COLUMNS, strict=True)
         ]
-        note = DIFFERS.get(title, "") if _differs(cells) else ""
         cpu = _cpu(given, title, scope, cells[-2:])
-        rows.append(Row((title, printed_scope, SUBJECTS[title], str(scope)), (*cells, *cpu, Comparison(note))))
-    columns = (*(column for column, _ in COLUMNS), *CPU, WITHIN, NOTE)
+        rows.append(Row((title, printed_scope, SUBJECTS[title], str(scope)), (*cells, *cpu)))
+    columns = (*(column for column, _ in COLUMNS), *CPU, WITHIN)
     return ComparisonTable("Case studies", _caption(given), LABELS, columns, tuple(rows))
-
-
-def _differs(cells: list[Comparison]) -> bool:
-    """Whether a count is another one than printed."""
-    counts = (cell for cell, (column, _) in zip(cells, COLUMNS, strict=True) if column.unit is Unit.COUNT)
-    return any(cell.difference(Unit.COUNT) for cell in counts)
 
 
 def _measured(given: CriteriaInputs, title: str, scope: int) -> tuple[Measured, ...]:
@@ -85,6 +74,6 @@ def _caption(given: CriteriaInputs) -> str:
         f"({given.frames.machine}), whatever else it does: of the whole generation, with the suite written, and, where "
         "the search is compiled, as a long one is, with the seconds that its compiler takes the first time. CPU [s] "
         "are those of processors: of the search alone, its processes taken together, without the compiler and without "
-        "what writes the suite; the last column but one says whether they are at most a tenth of the printed ones. The "
+        "what writes the suite; the last column says whether they are at most a tenth of the printed ones. The "
         "paper's are of Java on a 3.06 GHz Core 2 Duo. TIMEOUT: more than five hours."
     )

@@ -138,9 +138,12 @@ def fewer_than_random(
         if largest <= inputs:
             return Finding(Outcome.OPEN, f"{told}suites{of_seeds} are no larger ({largest})")
         return Finding(holds, f"{told}does not with {largest} tests{of_seeds}")
+    if middle > largest and largest <= inputs:
+        holds = Outcome.OPEN
     if not is_exact:
         return Finding(holds, f"{told}needs {reached[0]} at most, by the printed sizes")
-    told += f"needs {reached[0]} to {reached[-1]} tests where it does, {len(reached)} of {len(needed)} seeds with "
+    tests = str(reached[0]) if reached[0] == reached[-1] else f"{reached[0]} to {reached[-1]}"
+    told += f"needs {tests} tests where it does, {len(reached)} of {len(needed)} seeds with "
     return Finding(
         holds, f"{told}{largest} at most (median: {f'{middle:.0f}' if middle <= largest else 'not reached'})"
     )

@@ -27,10 +27,10 @@ from harness.papers.field_exhaustive2016.given import (
     SUBJECTS,
     FieldExhaustiveInputs,
 )
+from harness.papers.field_exhaustive2016.refactorings import EXHAUSTIVE as ALL_PROGRAMS
+from harness.papers.field_exhaustive2016.refactorings import FIELD_EXHAUSTIVE as PROGRAMS_OF_FIELDS
 from harness.papers.field_exhaustive2016.suites import POSTCONDITION, MeasuredSuite
 from harness.papers.field_exhaustive2016.table1 import WAYS
-from harness.papers.field_exhaustive2016.table2 import EXHAUSTIVE as ALL_PROGRAMS
-from harness.papers.field_exhaustive2016.table2 import FIELD_EXHAUSTIVE as PROGRAMS_OF_FIELDS
 from harness.papers.findings import FINDING_COLUMNS, Finding, Outcome, finding_cells
 from harness.papers.published import PublishedTable
 from harness.papers.tables import ComparisonTable, Row
@@ -182,7 +182,7 @@ def _of_refactorings(given: FieldExhaustiveInputs) -> Iterator[Row]:
         printed.setdefault(title, {})[technique] = int(inputs), int(table[row, "bugs_found"].printed)
     measured: dict[str, dict[str, tuple[int, int]]] = {}
     for ours in given.refactored:
-        measured.setdefault(ours.counterpart or ours.case, {})[ours.technique] = ours.inputs, ours.bugs
+        measured.setdefault(ours.title, {}).setdefault(ours.technique, (ours.inputs, ours.bugs))
     for title in dict.fromkeys([*printed, *measured]):
         pairs = (
             [found.get(title, {}).get(technique) for technique in (ALL_PROGRAMS, PROGRAMS_OF_FIELDS)]

@@ -43,9 +43,7 @@ def scores(given: FieldExhaustiveInputs) -> Figure:
         measured[RANDOM] = _of_random(given, title)
         if any(measured.values()):
             panels.append(Curves(title, measured))
-    note = (
-        f"Killed by the postcondition oracle, {given.counted}. A dot per scope; of random ones, the mean of all seeds."
-    )
+    note = f"Postcondition oracle; {given.counted}. Random: mean of all seeds, per number of tests."
     return _drawn(panels, partial(_draw, across="inputs (logarithmic)", up="mutants killed [%]"), note)
 
 

@@ -38,9 +38,6 @@ NOT_RUN = Missing("not run")
 NO_MUTANT_RUN = Missing("no mutant was run with it")
 NOT_MEASURED = Missing("not measured")
 
-PRINTED_SEEDS = 3
-"""So many random suites the paper takes the maximum of (section 6)."""
-
 
 @dataclass(frozen=True)
 class FieldExhaustiveInputs:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from harness import resources
 from harness.model.score import ScorePolicy
 from harness.papers.field_exhaustive2016.given import OPERATORS, FieldExhaustiveInputs
-from harness.papers.field_exhaustive2016.refactorings import read_refactored
+from harness.papers.field_exhaustive2016.refactorings import FILE, read_refactored
 from harness.papers.own import are_as_shipped
 from harness.papers.stored import StoredRun, check_has_trials, proven_under
 
@@ -27,5 +27,5 @@ def paper_inputs(run: StoredRun, policy: ScorePolicy) -> FieldExhaustiveInputs:
         resources.published_folder(),
         policy,
         proven_under(run, policy),
-        read_refactored(run.folder),
+        read_refactored(resources.shipped("results/frozen") / FILE),
     )

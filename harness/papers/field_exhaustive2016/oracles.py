@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 
+from harness.analysis.oracle_costs import OracleCost, oracle_costs
 from harness.papers.field_exhaustive2016.given import SUBJECTS, FieldExhaustiveInputs
-from harness.papers.field_exhaustive2016.suites import DIFFERENTIAL, POSTCONDITION, MeasuredSuite
-from harness.papers.tables import Column, Comparison, ComparisonTable, Row, Unit
+from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Row, Unit
 
 COLUMNS = (
     Column("seeds", Unit.COUNT, published=False),
@@ -16,6 +15,7 @@ COLUMNS = (
     Column("differential [%]", Unit.PERCENT, published=False),
     Column("cost [points]", Unit.POINTS, published=False),
     Column("killed by differential only", Unit.COUNT, published=False),
+    Column("for", Unit.TEXT, published=False),
     Column("by postcondition only", Unit.COUNT, published=False),
 )
 
@@ -23,15 +23,14 @@ COLUMNS = (
 def oracles(given: FieldExhaustiveInputs) -> ComparisonTable:
     """Every suite that was run under both oracles; of several seeds the first."""
     rows = [
-        Row((title, suite.generator, str(suite.scope)), tuple(Comparison(value) for value in (seeds, *_judged(suite))))
-        for title in SUBJECTS
-        for suite, seeds in _first_seeds(given, title)
+        Row((title, cost.trial["generator"], str(cost.trial["scope"])), tuple(map(Comparison, _measured(cost, seeds))))
+        for title, cost, seeds in _first_seeds(given)
     ]
     caption = (
         f"The same runs judged twice ({given.counted}). Postcondition: the mutant violates the postcondition of the "
         "routine, which includes the invariant; differential: its result or its state is another one than the "
-        "original's. The cost is differential minus postcondition, in percentage points. Of several seeds the first "
-        "is shown."
+        "original's, for which reasons is told. The cost is differential minus postcondition, in percentage points. Of "
+        "several seeds the first is shown."
     )
     return ComparisonTable(
         "What the postcondition oracle costs",
@@ -43,23 +42,20 @@ def oracles(given: FieldExhaustiveInputs) -> ComparisonTable:
     )
 
 
-def _first_seeds(given: FieldExhaustiveInputs, title: str) -> Iterator[tuple[MeasuredSuite, int]]:
-    """By generator and scope the suite of the smallest seed, with the number of seeds."""
-    groups: dict[tuple[str, int], list[MeasuredSuite]] = {}
-    for suite in given.of(title):
-        if suite.mutants(POSTCONDITION) and suite.mutants(DIFFERENTIAL):
-            groups.setdefault((suite.generator, suite.scope), []).append(suite)
-    for _, suites in sorted(groups.items()):
-        yield min(suites, key=lambda suite: suite.seed), len(suites)
+def _first_seeds(given: FieldExhaustiveInputs) -> Iterator[tuple[str, OracleCost, int]]:
+    """By subject in the paper's order, generator and scope: the title, the smallest seed, and the number of seeds."""
+    groups: dict[tuple[str, str, int], list[OracleCost]] = {}
+    for cost in oracle_costs(given.frames, given.policy, given.proven):
+        trial = cost.trial
+        groups.setdefault((trial["subject"], trial["generator"], int(trial["scope"])), []).append(cost)
+    for title, subject in SUBJECTS.items():
+        for (name, _, _), costs in sorted(groups.items()):
+            if name == subject and costs[0].differential.counted:
+                yield title, min(costs, key=lambda cost: int(cost.trial["seed"])), len(costs)
 
 
-def _judged(suite: MeasuredSuite) -> tuple[int, Fraction, Fraction, float, int, int]:
-    kills = suite.first_kills
-    by_postcondition, by_difference = (
-        {mutant for mutant, first in kills[oracle].items() if first is not None}
-        for oracle in (POSTCONDITION, DIFFERENTIAL)
-    )
-    mutants = len(kills[POSTCONDITION])
-    scores = (Fraction(len(by_postcondition), mutants), Fraction(len(by_difference), mutants))
-    only = (len(by_difference - by_postcondition), len(by_postcondition - by_difference))
-    return (mutants, *scores, 100 * float(scores[1] - scores[0]), *only)
+def _measured(cost: OracleCost, seeds: int) -> Iterator[Measured]:
+    scores = (cost.postcondition.ratio or 0, cost.differential.ratio or 0)
+    reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(cost.missed.items()))
+    yield from (seeds, cost.differential.counted, *scores, 100 * float(scores[1] - scores[0]))
+    yield from (sum(cost.missed.values()), reasons, cost.only_promised)

@@ -3,50 +3,70 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import mean
 
 from harness.errors import StoreError
 
-FILE_NAME = "refactorings.csv"
-COLUMNS = ("case", "counterpart", "technique", "inputs", "seconds", "bugs")
+FILE = Path("refactoring", "faults.csv")
+"""Below `results/frozen`: a row per case, generator, scope and seed (`python -m benchmarks.refactoring`)."""
+
+TECHNIQUES = {"korat": "astgen", "hypothesis": "random", "field-exhaustive": "field_exhaustive"}
+"""By generator, without what stands behind its colon, the technique of the paper whose rows it stands beside."""
+EXHAUSTIVE, RANDOM, FIELD_EXHAUSTIVE = TECHNIQUES.values()
 
 
 @dataclass(frozen=True)
 class Refactored:
-    """One technique on one refactoring of our engine.
+    """One technique on one refactoring of our engine, over all its seeds.
 
-    `counterpart` is the row of the paper that it stands beside (`EncapsulateField.SingleClassFieldRef`), empty where it
-    has none; `technique` is `astgen` (all programs), `random` or `field_exhaustive`; `bugs` are distinct ones.
+    `title` is that of the case, the same as of the paper's row beside it where there is one
+    (`EncapsulateField.SingleClassFieldRef`). `asked` is the number of programs that a random technique was asked for;
+    `inputs` and `bugs` (distinct ones) are the most of a seed, `seconds` the mean, of generating and testing.
     """
 
-    case: str
-    counterpart: str
+    title: str
     technique: str
+    scope: int
+    asked: int | None
+    seeds: int
     inputs: int
     seconds: float
     bugs: int
 
 
-def read_refactored(folder: Path) -> Sequence[Refactored]:
-    """The rows of `refactorings.csv` in the folder of a run; none where there is no such file.
+def read_refactored(path: Path) -> Sequence[Refactored]:
+    """The rows of the file by technique and scope, in its order; none where there is no such file.
 
     Raises:
         StoreError: it is not what was written.
     """
-    path = folder / FILE_NAME
     if not path.exists():
         return ()
     try:
         with path.open(encoding="utf-8", newline="") as lines:
             rows = list(csv.DictReader(lines))
-        return [
-            Refactored(
-                row["case"], row["counterpart"], row["technique"],
-                int(row["inputs"]), float(row["seconds"]), int(row["bugs"]),
-            )
-            for row in rows
-        ]  # fmt: skip
+        groups: dict[tuple[str, str, str], list[Mapping[str, str]]] = {}
+        for row in rows:
+            if row["generator"].partition(":")[0] in TECHNIQUES:
+                groups.setdefault((row["title"], row["generator"], row["scope"]), []).append(row)
+        return [_over_seeds(*key, of_seeds) for key, of_seeds in groups.items()]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise StoreError(f"{path}: not a table with the columns {', '.join(COLUMNS)} ({error}); restore it") from None
+        raise StoreError(f"{path}: not what benchmarks.refactoring has written ({error!r}); restore it") from None
+
+
+def _over_seeds(title: str, generator: str, scope: str, rows: Sequence[Mapping[str, str]]) -> Refactored:
+    name, _, asked = generator.partition(":")
+    technique = TECHNIQUES[name]
+    return Refactored(
+        title,
+        technique,
+        int(scope),
+        int(asked) if technique == RANDOM else None,
+        len(rows),
+        max(int(row["inputs"]) for row in rows),
+        mean(float(row["generating"]) + float(row["testing"]) for row in rows),
+        max(int(row["distinct"]) for row in rows),
+    )

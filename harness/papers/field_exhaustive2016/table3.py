@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from harness.analysis.beginnings import SEEDS_AS_PRINTED
 from harness.analysis.spread import Spread
 from harness.papers.field_exhaustive2016.given import (
     NO_MUTANT_RUN,
     NOT_MEASURED,
     NOT_RUN,
-    PRINTED_SEEDS,
     RANDOM,
     SUBJECTS,
     FieldExhaustiveInputs,
@@ -64,7 +64,7 @@ def random_tests(given: FieldExhaustiveInputs, title: str) -> list[int]:
 def _measured(suites: Sequence[MeasuredSuite], tests: int) -> tuple[Measured, ...]:
     if not suites:
         return (NOT_RUN,) * len(COLUMNS)
-    first, scores = suites[:PRINTED_SEEDS], known_scores(suites, tests)
+    first, scores = suites[:SEEDS_AS_PRINTED], known_scores(suites, tests)
     whole = [suite for suite in first if suite.generator == f"{RANDOM}:{tests}"]
     return (
         _largest([suite.generating for suite in whole], ONLY_BEGINNINGS if not whole else NOT_MEASURED),
@@ -93,9 +93,9 @@ def _over_all(scores: Sequence[Fraction]) -> tuple[Measured, Measured, Measured]
 def _caption(given: FieldExhaustiveInputs) -> str:
     return (
         f"Random sequences of calls ({RANDOM}:<tests>; Randoop in the paper), a test being one sequence. Seconds, "
-        f"score and branches are the largest of the first {PRINTED_SEEDS} seeds, as printed; the mean is that of all "
-        "seeds, and from lower to upper reaches an interval that holds the median score of all seeds there are with a "
-        "confidence of 95 %, without an assumption on their distribution. Where larger suites were run, their "
+        f"score and branches are the largest of the first {SEEDS_AS_PRINTED} seeds, as printed; the mean is that of "
+        "all seeds, and from lower to upper reaches an interval that holds the median score of all seeds there are "
+        "with a confidence of 95 %, without an assumption on their distribution. Where larger suites were run, their "
         "beginnings are scored, for they are the smaller suites. The arguments are those of the subject at "
         f"the scope. Score: {given.counted}; a mutant is killed when a postcondition, which includes the invariant, "
         f"does not hold. Seconds are of this machine ({given.frames.machine})."

@@ -51,13 +51,12 @@ _STATEMENTS = {
     "branch": "if {value}: y = 1",
     "inner": "def h(z):\n    return z\ny = h({value})",
     "catch": "try:\n    y = 1 // {value}\nexcept ZeroDivisionError:\n    y = 0",
-    "comprehension": "y = [x for x in (1, 2)] + [{value}]",
+    "comprehension": "y = [x for x in (1, x)]",
     "star": "*y, x = {value}, 4",
     "import": "import math as y",
     "leave": "return {value}",
     "go on": "y = {value}; x = y",
     "lines": 'y = """one\n  two"""',
-    "global": "global q; q = {value}; y = q",
 }
 _EXPRESSIONS = {
     "one": "1",

@@ -2,7 +2,7 @@
 
 import programs
 from programs import Shape, Tables, refactored
-from rope.refactor.inline import create_inline
+from rope.refactor import inline
 
 _VARIABLE = """def m(x):
     {first}
@@ -72,7 +72,7 @@ _STATEMENTS = {
     "alone": "{f}",
     "comment": "x = {f}  # v",
     "again": "v = 3",
-    "inner": "x = (lambda x: {f})(8)",
+    "inner": "return (lambda x: {f})(8)",
 }
 _EXPRESSIONS = {
     "one": "1",
@@ -106,4 +106,6 @@ class Program(programs.Program):
 
 
 def _inlined(project, files, start, _end):
-    return create_inline(project, files[0], start).get_changes(resources=files)
+    # Rope counts its prefixes of names up as long as the process lives; so programs would hang on those before them.
+    inline._DefinitionGenerator.unique_prefix = inline.unique_prefix()
+    return inline.create_inline(project, files[0], start).get_changes(resources=files)

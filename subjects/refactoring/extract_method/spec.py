@@ -24,8 +24,8 @@ GRAMMAR = Grammar(
     },
     statements={
         "read": True, "write": True, "augment": True, "field": True, "delete": False, "loop": True, "branch": True,
-        "inner": True, "catch": True, "comprehension": True, "star": True, "import": False, "leave": True,
-        "go on": True, "lines": False, "global": True,
+        "inner": True, "catch": True, "comprehension": False, "star": True, "import": False, "leave": True,
+        "go on": True, "lines": False,
     },
     expressions={
         "one": 0, "argument": 0, "other": 0, "field": 0, "loop variable": 0, "elements": 0, "named": 1,

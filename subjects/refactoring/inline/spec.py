@@ -1,6 +1,8 @@
 """Inline in rope: a local variable, a function or a method, wherever it is used."""
 
-from harness.programs import Cause, Grammar, expression_forms, fault_of, statement_forms
+from itertools import takewhile
+
+from harness.programs import Cause, Grammar, expression_forms, fault_of, statement_forms, statements_of
 
 title = "Inline"
 implementation = "rope.refactor.inline"
@@ -64,6 +66,8 @@ CAUSES = [
     Cause("text on a line of its own", lambda p, why: why.oracle == "crash" and p.shape == "variable in lines"),
 ]
 LOOSE = ("sum", "choice", "or", "pair", "less", "not")
+LEAVING = ("alone", "again", "inner")
+"""Statements that do not assign the variable of which a value may be made; behind `inner`, nothing is executed."""
 
 
 def _is_torn(program, why):
@@ -77,7 +81,9 @@ def _differs(program, why):
 
 def _changes(program):
     """Whether a variable is inlined behind a statement that changes the one that its value is made of."""
-    return program.shape.startswith("variable") and "argument" in expression_forms(program)
+    forms = takewhile(lambda form: form != "inner", [statement.form for statement in statements_of(program)])
+    is_changed = any(form not in LEAVING for form in forms)
+    return is_changed and program.shape.startswith("variable") and "argument" in expression_forms(program)
 
 
 def _is_broken(program, why):

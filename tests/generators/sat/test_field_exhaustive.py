@@ -25,7 +25,7 @@ from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import Finitization, Structures
 
 SUBJECTS = [("search_tree", 3), ("red_black_tree", 3), ("fibonacci_heap", 2), ("parent_tree", 2)]
-ALL = ("fields", "part", "reduce", "solver")
+ALL = ("fields", "part", "reduce", "solver", "instances")
 
 
 def run(task: Task, text: str = "", instances=None):
@@ -105,6 +105,17 @@ def test_a_part_is_the_beginning_of_the_suite_that_first_reaches_it(part):
     assert len(frozenset().union(*(pairs[state] for state in states))) >= enough
     assert len(frozenset().union(*(pairs[state] for state in states[:-1]))) < enough
     assert size(production.extension) == len(extension)
+
+
+def test_the_first_instances_alone_are_a_suite_whose_extension_is_not_known():
+    task = task_of("search_tree", 4)
+    whole, _ = run(task)
+    states, production = run(task, "instances=5")
+    assert states == whole[:5]
+    assert production.ended == "instances"
+    assert {one.feasible for one in read(production.extension)} == {None}
+    assert run(task, f"instances={len(whole) + 1}")[1].ended == ""
+    assert FieldExhaustive(Options(part=90)).beginning(5).name == "field-exhaustive:instances=5"
 
 
 @pytest.mark.parametrize(("name", "scope"), SUBJECTS)

@@ -11,7 +11,7 @@ from naive_instances import NaiveInstances, task_of
 from harness.errors import SpecError, UsageError
 from harness.generators.sat.extension import read
 from harness.generators.sat.field_exhaustive import FieldExhaustive
-from harness.generators.sat.options import Options
+from harness.generators.sat.options import Options, Prefer
 from harness.generators.sat.sat_exhaustive import SatExhaustive
 from harness.model.finitization import Finitization
 
@@ -47,6 +47,15 @@ def test_the_extension_is_the_one_computed_from_the_states_of_korat(name, scope,
     assert production.solving["solver"] == solver
     assert production.solving["variables"] > 0
     assert production.solving["clauses"] > 0
+
+
+@pytest.mark.parametrize("solver", ["cadical195", "minisat22"])
+@pytest.mark.parametrize("name", ["field_sorted_list", "field_search_tree"])
+def test_fewer_states_cover_the_same_extension_where_new_pairs_are_guessed_first(name, solver):
+    task = task_of(name, 6)
+    guessed, unguided = (FieldExhaustive(Options(prefer=way, solver=solver)).produce(task) for way in Prefer)
+    assert len(states(guessed)) < 0.9 * len(states(unguided))
+    assert guessed.extension == unguided.extension
 
 
 def test_another_seed_may_find_other_instances_and_always_the_same_extension():

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
 
-from harness.kernel.program.steps import TICK, StepLimit, step_counter, with_ticks
+from harness.kernel.program.steps import TICK, step_counter, with_ticks
 
 MOST_STEPS = 10_000
 """Function entries and turns of loops after which a program is taken to be endless."""
@@ -24,7 +24,8 @@ def behaviour(modules: _Modules) -> tuple[str, ...]:
     Args:
         modules: names and texts; each may import those before it.
 
-    Values are told as literals, objects by their types alone. Who does not end has `endless` as the last text.
+    Values are told as literals, objects by their types alone. Who does not end has `endless` as the last text, even if
+    it has caught what was to end it.
 
     Raises:
         SyntaxError: a module does not parse or compile.
@@ -33,17 +34,16 @@ def behaviour(modules: _Modules) -> tuple[str, ...]:
     counter = step_counter()
     counter.start(MOST_STEPS)
     seen: list[str] = []
+    end: list[str] = []
     with _named([name for name, _ in modules]) as loaded:
         try:
             for name, code in codes:
                 vars(loaded[name])[TICK] = counter.tick
                 exec(code, vars(loaded[name]))
             loaded[modules[-1][0]].run(lambda *values: seen.append(told(values)))
-        except StepLimit:
-            seen.append("endless")
-        except (Exception, SystemExit) as error:
-            seen.append(f"raises {type(error).__name__}")
-    return tuple(seen)
+        except BaseException as error:
+            end = [f"raises {type(error).__name__}"]
+    return (*seen, *(["endless"] if counter.spent() > MOST_STEPS else end))
 
 
 @contextmanager
@@ -67,6 +67,9 @@ def told(value: Any) -> str:
     if type(value) in (list, tuple):
         inner = ", ".join(map(told, value))
         return f"[{inner}]" if type(value) is list else f"({inner})"
+    if type(value) in (set, frozenset):
+        inner = f"{{{', '.join(sorted(map(told, value)))}}}" if value else ""
+        return inner if type(value) is set and value else f"{type(value).__name__}({inner})"
     if type(value) is dict:
         return f"{{{', '.join(f'{told(key)}: {told(held)}' for key, held in value.items())}}}"
     return f"<{type(value).__name__}>"

@@ -34,10 +34,30 @@ class Failure:
 
 @dataclass(frozen=True)
 class Fault:
-    """A fault of the program under test on an input: its name, and the input and what became of it as text."""
+    """A fault of the program under test on an input: its causes, and the input and what became of it as text.
 
-    name: str
+    Only a fault of one cause counts as found; several are those of which any may be the cause.
+
+    Raises:
+        SpecError: the causes are no tuple, or an empty one.
+    """
+
+    causes: tuple[str, ...]
     shown: str
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.causes, tuple) or not self.causes:
+            raise SpecError(f"the causes of a fault are {self.causes!r}; give a tuple of names, of one at least")
+
+    @property
+    def name(self) -> str:
+        """Its causes, for people."""
+        return name_of(self.causes)
+
+
+def name_of(causes: Sequence[str]) -> str:
+    """Causes as one text, for people: nobody may read the causes back out of it."""
+    return " or ".join(causes)
 
 
 @dataclass(frozen=True)
@@ -92,21 +112,20 @@ def failure_of(result: Any, raised: BaseException | None, package: str) -> Failu
 def fault_of(
     program: Any, result: Any, raised: BaseException | None, causes: Sequence[Cause], package: str
 ) -> Fault | None:
-    """The fault that a refactoring shows on a program, under the name of its cause.
+    """The fault that a refactoring shows on a program, with the causes that may explain it.
 
-    It is named if one cause alone may explain the failure. Where several may, the name is theirs with ` or ` between,
-    which is nobody's finding; where none may, it is the oracle's signature, for a person to read.
+    Where several may, it is nobody's finding; where none may, the oracle's signature stands for the cause, for a
+    person to read.
     """
     failure = failure_of(result, raised, package)
     if failure is None:
         return None
-    found = [cause.name for cause in causes if cause.explains(program, failure)]
-    name = " or ".join(found) or f"{failure.oracle}: {failure.signature}"
+    found = tuple(cause.name for cause in causes if cause.explains(program, failure))
     shown = [failure.detail]
     if raised is None:
         _, before, after = result
         shown += [_shown(before), "becomes", _shown(after)]
-    return Fault(name, "\n\n".join(shown))
+    return Fault(found or (f"{failure.oracle}: {failure.signature}",), "\n\n".join(shown))
 
 
 def _shown(modules: Sequence[tuple[str, str]]) -> str:

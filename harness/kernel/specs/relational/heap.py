@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from harness.errors import SpecError
 from harness.kernel.specs.relational.expressions import Formula, Relation, formula
@@ -27,6 +27,9 @@ class Heap:
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
         return Relation(self._words.field_of(name), self._words)
+
+    def __iter__(self) -> NoReturn:
+        raise SpecError("the invariant loops over the heap; name what is meant, as in heap.name or heap['Class']")
 
     def __getitem__(self, name: str) -> Relation:
         words = self._words
@@ -53,4 +56,10 @@ def formula_of(invariant: Callable[[Any, Any], object], finitization: Finitizati
         raise SpecError(f"invariant raised {type(error).__name__}: {error}; correct the spec") from error
     if not isinstance(found, Formula):
         raise SpecError(f"invariant returned {type(found).__name__}, not a formula; return all_of(...) of its parts")
-    return formula(found, "invariant")._term
+    term = formula(found, "invariant")._term
+    if term.free:
+        raise SpecError(
+            "invariant uses a variable of for_all, exists or those outside the function that it is given to; "
+            "return what is said of it from that function"
+        )
+    return term

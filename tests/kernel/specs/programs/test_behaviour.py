@@ -4,6 +4,7 @@ import sys
 
 import pytest
 
+from harness.kernel.specs.programs.behaviour import MOST_STEPS
 from harness.programs import behaviour
 
 
@@ -17,8 +18,30 @@ def test_values_are_seen_as_literals_and_objects_by_their_types() -> None:
     )
 
 
+def test_sets_are_seen_by_their_elements_in_the_order_of_texts() -> None:
+    assert seen("out({'b', 10, 'a', (2,)}, frozenset({4}))") == ("({'a', 'b', (2), 10}, frozenset({4}))",)
+    assert seen("out(set(), frozenset(), {})") == ("(set(), frozenset(), {})",)
+
+
 def test_an_exception_ends_what_is_seen() -> None:
     assert seen("out(1); out(1 // 0); out(2)") == ("(1)", "raises ZeroDivisionError")
+
+
+@pytest.mark.parametrize("name", ["KeyboardInterrupt", "GeneratorExit", "SystemExit", "BaseException"])
+def test_no_exception_of_a_program_escapes(name: str) -> None:
+    assert seen(f"out(1); raise {name}") == ("(1)", f"raises {name}")
+
+
+@pytest.mark.parametrize("then", ["out(1)", "1 // 0", "raise KeyboardInterrupt"])
+def test_a_program_that_catches_what_ends_it_is_endless_nevertheless(then: str) -> None:
+    lines = ["try:", "    while True: pass", "except BaseException: pass", then]
+    assert seen("\n    ".join(lines))[-1] == "endless"
+
+
+def test_a_program_that_spends_its_last_step_is_not_endless() -> None:
+    steps = MOST_STEPS - 1  # one is the function's
+    assert seen(f"for _ in range({steps}): pass") == ()
+    assert seen(f"for _ in range({steps + 1}): pass") == ("endless",)
 
 
 def test_an_endless_program_ends_by_steps() -> None:

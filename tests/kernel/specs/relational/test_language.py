@@ -103,6 +103,10 @@ _REFUSED: list[tuple[Callable[[Any, Any], Any], str]] = [
     ),
     (lambda thiz, heap: thiz.size == "a" * count(thiz), "is multiplied by a whole number only"),
     (lambda thiz, heap: 3, "invariant returned int, not a formula; return all_of"),
+    (
+        lambda thiz, heap: all_of(*(some(each) for each in heap)),
+        "the invariant loops over the heap; name what is meant",
+    ),
     (lambda thiz, heap: 1 / 0, "invariant raised ZeroDivisionError: division by zero; correct the spec"),
 ]
 
@@ -112,6 +116,16 @@ def test_what_makes_no_sense_is_refused_in_one_line(invariant: Callable[[Any, An
     with pytest.raises(SpecError, match=message) as found:
         formula_of(invariant, _trees())
     assert "\n" not in str(found.value)
+
+
+def test_a_variable_does_not_leave_its_function() -> None:
+    def invariant(thiz: Any, heap: Any) -> Any:
+        kept = []
+        ahead = for_all(thiz.root, lambda n: (kept.append(n), some(n))[1])
+        return ahead & some(kept[0])
+
+    with pytest.raises(SpecError, match=r"uses a variable of for_all, exists or those outside the function"):
+        formula_of(invariant, _trees())
 
 
 def test_a_field_is_not_assigned_but_compared() -> None:

@@ -1,9 +1,11 @@
 """Oracles of tools that change programs."""
 
+from typing import Any
+
 import pytest
 
 from harness.errors import SpecError
-from harness.programs import Cause, failure_of, fault_of
+from harness.programs import Cause, Fault, failure_of, fault_of
 
 BEFORE = (("one", "def run(out):\n    out(1)\n"),)
 
@@ -50,12 +52,36 @@ def test_a_program_that_does_not_compile_is_no_fault_of_the_tool() -> None:
         failure_of(("changed", broken, BEFORE), None, "rope")
 
 
-def test_a_fault_has_the_name_of_its_only_cause_or_of_all_that_may_be() -> None:
+def test_a_fault_has_its_only_cause_or_all_that_may_be() -> None:
     result = changed("def run(out):\n    out(2)\n")
     odd = Cause("odd", lambda program, failure: program % 2 == 1)
     small = Cause("small", lambda program, failure: program < 3 and failure.oracle == "behaviour")
-    names = [getattr(fault_of(program, result, None, [odd, small], "rope"), "name", None) for program in (1, 2, 3, 4)]
-    assert names == ["odd or small", "small", "odd", "behaviour: a value, then a value"]
+    faults = [fault_of(program, result, None, [odd, small], "rope") for program in (1, 2, 3, 4)]
+    assert [fault.causes for fault in faults if fault is not None] == [
+        ("odd", "small"), ("small",), ("odd",), ("behaviour: a value, then a value",),
+    ]  # fmt: skip
+    assert faults[0] is not None
+    assert faults[0].name == "odd or small"
+
+
+def test_a_name_with_or_in_it_is_one_cause() -> None:
+    result = changed("def run(out):\n    out(2)\n")
+    fault = fault_of(None, result, None, [Cause("this or that", lambda program, failure: True)], "rope")
+    assert fault is not None
+    assert fault.causes == ("this or that",)
+
+
+def test_a_message_of_python_with_or_in_it_is_one_cause() -> None:
+    fault = fault_of(None, changed("def run(out):\n    if out = 1: pass\n"), None, [], "rope")
+    assert fault is not None
+    (cause,) = fault.causes
+    assert " or " in cause
+
+
+@pytest.mark.parametrize("causes", ["deletion", ()])
+def test_a_fault_whose_causes_are_no_tuple_of_names_is_refused(causes: Any) -> None:
+    with pytest.raises(SpecError, match="give a tuple of names"):
+        Fault(causes, "shown")
 
 
 def test_a_fault_shows_the_program_before_and_after() -> None:

@@ -1,0 +1,99 @@
+"""What exhaustive, field-exhaustive and random programs find of rope's faults: `python -m benchmarks.refactoring`.
+
+Writes a row per case, generator, scope and seed to results/frozen/refactoring/faults.csv, and keeps the rows that it
+has already; docs/refactoring.md shows the table that is made of them, which `--table` prints.
+"""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from harness import api
+from harness.errors import SpecError
+
+FILE = Path("results/frozen/refactoring/faults.csv")
+COLUMNS = ("subject", "title", "generator", "scope", "seed", "inputs", "generating", "testing", "distinct", "faults")
+SEEDS = (0, 1, 2)
+EXHAUSTIVE = {
+    "encapsulate_single": 2, "encapsulate_double": 2, "encapsulate_list": 3, "encapsulate_two": 3, "rename": 1,
+    "move_method": 2, "inline": 2, "extract_variable": 2, "extract_method": 2,
+}  # fmt: skip
+"""The cases, with the scope at which all programs are tried."""
+
+
+def trials(cases: Sequence[str]) -> list[tuple[str, str, int, int]]:
+    """Case, generator, scope and seed, of all generators on these cases; what takes longest last."""
+    of_fields = [
+        (case, "field-exhaustive", EXHAUSTIVE[case] + more, seed) for case in cases for more in (0, 1) for seed in SEEDS
+    ]
+    everything = [(case, "korat", EXHAUSTIVE[case], 0) for case in cases]
+    return (
+        of_fields + everything + [(case, "hypothesis:50", EXHAUSTIVE[case], seed) for seed in SEEDS for case in cases]
+    )
+
+
+def row(case: str, generator: str, scope: int, seed: int) -> dict[str, object]:
+    """A row: the names of all distinct faults, each with the number of the first input that shows it."""
+    found = api.faults(f"refactoring/{case}", generator, scope, seed)
+    named = [f"{fault.name} @{fault.first}" for fault in found.faults if fault.has_one_cause]
+    return {
+        "subject": case, "title": found.title, "generator": generator, "scope": scope, "seed": seed,
+        "inputs": found.inputs, "generating": f"{found.generating:.2f}", "testing": f"{found.testing:.2f}",
+        "distinct": len(named), "faults": "; ".join(named),
+    }  # fmt: skip
+
+
+def stored() -> list[dict[str, str]]:
+    """The rows of the file; none where there is no such file."""
+    return list(csv.DictReader(FILE.open(newline=""))) if FILE.is_file() else []
+
+
+def table(rows: Sequence[dict[str, str]]) -> str:
+    """In Markdown: inputs, seconds and distinct faults by case, technique and scope, over the seeds."""
+    lines = ["| case | programs | scope | inputs | seconds | faults | of all seeds |", "|---|---|---|---|---|---|---|"]
+    groups: dict[tuple[str, str, str], list[dict[str, str]]] = {}
+    for one in rows:
+        groups.setdefault((one["subject"], one["generator"], one["scope"]), []).append(one)
+    for (case, generator, scope), seeds in sorted(groups.items(), key=lambda item: list(EXHAUSTIVE).index(item[0][0])):
+        seconds = [float(one["generating"]) + float(one["testing"]) for one in seeds]
+        names = {name.rpartition(" @")[0] for one in seeds for name in one["faults"].split("; ") if name}
+        cells = [case, generator, scope, _range(seeds, "inputs"), f"{sum(seconds) / len(seconds):.1f}"]
+        lines.append(f"| {' | '.join([*cells, _range(seeds, 'distinct'), str(len(names))])} |")
+    return "\n".join(lines)
+
+
+def _range(rows: Sequence[dict[str, str]], name: str) -> str:
+    """The values of a column over the seeds, as `7` or `2 to 7`."""
+    values = sorted(int(one[name]) for one in rows)
+    return f"{values[0]:,}" if values[0] == values[-1] else f"{values[0]:,} to {values[-1]:,}"
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Runs what the file does not have yet; of the cases named, if any are."""
+    known = stored()
+    if "--table" in arguments:
+        print(table(known))
+        return 0
+    FILE.parent.mkdir(parents=True, exist_ok=True)
+    done = {(one["subject"], one["generator"], one["scope"], one["seed"]) for one in known}
+    for trial in trials(arguments or list(EXHAUSTIVE)):
+        if tuple(map(str, trial)) in done:
+            continue
+        try:
+            known.append({name: str(value) for name, value in row(*trial).items()})
+        except SpecError as error:  # no valid state was drawn
+            print(error, flush=True)
+            continue
+        with FILE.open("w", newline="") as file:
+            writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(known)
+        print(*(known[-1][name] for name in COLUMNS if name != "faults"), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,156 @@
+"""Algorithm 1 by scope and encoding: `python -m benchmarks.sat [SUBJECT:SCOPE...]` writes benchmarks/results/sat.md.
+
+For each subject of field_exhaustive2016: variables and clauses of the formula, pairs that it leaves open, the
+extension, instances until all of it is covered, and CPU seconds of one core (user and system, a process per row): for
+writing and loading the formula, and in all. The choices of `Encoding` are compared at small scopes.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from benchmarks.measuring import RESULTS, machine
+from harness.generators.sat.closure import Closure
+from harness.generators.sat.cnf import Gates
+from harness.generators.sat.encoding import Encoding
+from harness.generators.sat.instances import sat_instances
+from harness.generators.sat.solver import DEFAULT, SOLVERS, version
+from harness.generators.sat.translation import Order
+from harness.kernel.specs.spec import load_spec
+from harness.resources import subject_folders
+
+SCOPES = {
+    "field_sorted_list": (8, 16, 32, 64),
+    "field_search_tree": (8, 12, 16, 21),
+    "field_tree_set": (8, 12, 20, 30),
+    "field_binomial_heap": (8, 12, 20, 25),
+}
+"""The last of each is the largest that the paper reaches within an hour."""
+
+SMALL = {"field_sorted_list": 10, "field_search_tree": 6, "field_tree_set": 6, "field_binomial_heap": 6}
+
+ENCODINGS = {
+    "as it is": Encoding(),
+    "gates both ways (Tseitin)": Encoding(gates=Gates.BOTH),
+    "integers one-hot": Encoding(order=Order.ONE_HOT),
+    "not tightened, closure by squaring": Encoding(tightened=False),
+    "not tightened, closure by levels": Encoding(tightened=False, closure=Closure.LEVELS),
+}
+
+_MOST_SECONDS = 600
+
+
+@dataclass(frozen=True)
+class Row:
+    """What one run of Algorithm 1 took."""
+
+    subject: str
+    scope: int
+    encoding: str
+    solver: str
+    variables: int
+    clauses: int
+    pairs: int
+    extension: int
+    instances: int
+    loading: float
+    seconds: float
+
+
+def measured(subject: str, scope: int, encoding: str, solver: str) -> Row:
+    """Runs Algorithm 1 in this process."""
+    path = subject_folders()[subject] / "spec.py"
+    spec = load_spec(path.read_text(), str(path))
+    begin = time.process_time()
+    invariant: Any = spec.module.invariant
+    instances = sat_instances(spec.finitization(scope), invariant, solver, encoding=ENCODINGS[encoding])
+    loading = time.process_time() - begin
+    left = dict.fromkeys(instances.pairs)
+    found = 0
+    instances.demand(left)
+    while (instance := instances.next()) is not None:
+        found += 1
+        for pair in instance.pairs:
+            left.pop(pair, None)
+        instances.demand(left)
+    pairs = len(instances.pairs)
+    sizes = (instances.variables, instances.clauses, pairs, pairs - len(left), found)
+    return Row(subject, scope, encoding, solver, *sizes, loading, time.process_time() - begin)
+
+
+def main(arguments: list[str]) -> None:
+    """Measures each row in a process of its own, and writes the table."""
+    if arguments[:1] == ["--row"]:
+        name, number, encoding, solver = arguments[1:]
+        print(json.dumps(asdict(measured(name, int(number), encoding, solver))))
+        return
+    chosen = [argument.split(":") for argument in arguments]
+    wanted = [(each[0], int(each[1])) for each in chosen] or [
+        (subject, scope) for subject, scopes in SCOPES.items() for scope in scopes
+    ]
+    by_scope: list[Row] = []
+    compared: list[Row] = []
+    for subject, scope in sorted(wanted, key=lambda each: each[1] / SCOPES[each[0]][-1]):
+        by_scope += _row(subject, scope, "as it is", DEFAULT)
+        by_scope.sort(key=lambda row: ([*SCOPES].index(row.subject), row.scope))
+        (RESULTS / "sat.md").write_text(_page(by_scope, compared))
+    for name in dict.fromkeys(row.subject for row in by_scope):
+        for encoding, solver in [*((each, DEFAULT) for each in ENCODINGS), ("as it is", "minisat22")]:
+            compared += _row(name, SMALL[name], encoding, solver, 60)
+        (RESULTS / "sat.md").write_text(_page(by_scope, compared))
+
+
+def _row(subject: str, scope: int, encoding: str, solver: str, most: int = _MOST_SECONDS) -> list[Row]:
+    """Measured in another process, whose processor seconds are limited; none where they are not enough."""
+    command = [sys.executable, "-m", "benchmarks.sat", "--row", subject, str(scope), encoding, solver]
+    limited = ["sh", "-c", f'ulimit -t {most}; exec "$@"', "sh", *command]
+    done = subprocess.run(limited, capture_output=True, text=True)
+    if done.returncode:
+        print(f"{subject} {scope} {encoding} {solver}: {done.stderr.strip().splitlines()[-1:]}", file=sys.stderr)
+        return []
+    row = Row(**json.loads(done.stdout))
+    print(row, file=sys.stderr, flush=True)
+    return [row]
+
+
+def _page(by_scope: list[Row], compared: list[Row]) -> str:
+    solvers = f"{SOLVERS[DEFAULT]} by python-sat {version()}"
+    lines = [
+        "# Field-exhaustive suites: clauses, variables and seconds",
+        "",
+        f"Written by `python -m benchmarks.sat`. {machine()} {solvers}, seed 0. CPU seconds of one core; those "
+        "of loading are for writing the formula, the search for impossible references included. The last scope of each "
+        f"subject is the largest that the paper reaches within an hour; a row has {_MOST_SECONDS} seconds. What is "
+        "missing here was not finished, or not run.",
+        "",
+        *_table(by_scope),
+        "",
+        "## Encodings",
+        "",
+        *_table(compared),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _table(rows: Iterable[Row]) -> list[str]:
+    lines = [
+        "| subject | scope | encoding | solver | variables | clauses | pairs left open | extension | instances "
+        "| loading s | in all s |",
+        "|---|---|---|---|---|---|---|---|---|---|---|",
+    ]
+    for row in rows:
+        cells = [row.subject, row.scope, row.encoding, row.solver, f"{row.variables:,}", f"{row.clauses:,}"]
+        cells += [f"{row.pairs:,}", f"{row.extension:,}", row.instances, f"{row.loading:.2f}", f"{row.seconds:.2f}"]
+        lines.append(f"| {' | '.join(map(str, cells))} |")
+    return lines
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

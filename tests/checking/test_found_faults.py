@@ -1,0 +1,68 @@
+"""What a search for faults tells, and what it counts."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from harness import api, resources
+from harness.checking.found_faults import FoundFault, FoundFaults
+from harness.cli import main
+
+SPEC = """
+
+def fault(state, result, raised, *arguments):
+    from harness.programs import Cause, fault_of
+
+    texts = {0: "if out = 1: pass", 1: "out(2)", 2: "out(3)"}
+    known = [
+        Cause("this or that", lambda program, failure: program > 0),
+        Cause("odd", lambda program, failure: program == 2),
+    ]
+    result = "changed", [("one", "def run(out): out(1)")], [("one", f"def run(out):\\n    {texts[state.size]}")]
+    return fault_of(state.size, result, None, known, "harness")
+"""
+
+
+def found(*causes: tuple[str, ...]) -> FoundFaults:
+    faults = tuple(FoundFault(each, 1, number, 1, "shown") for number, each in enumerate(causes))
+    return FoundFaults("one", "One", "korat", 2, 0, len(faults), 0.1, 0.1, faults)
+
+
+def test_a_cause_counts_alone_whatever_its_name_and_several_count_for_none() -> None:
+    faults = found(("this or that",), ("this", "that"), ("parse: invalid syntax. Maybe '==' or ':='?",))
+    assert faults.distinct == ("this or that", "parse: invalid syntax. Maybe '==' or ':='?")
+    told = faults.as_text()
+    assert told.count("this or that: 1 inputs") == 2
+    assert told.count("(counted for none)") == 1
+
+
+def test_json_has_the_name_and_the_causes() -> None:
+    faults = json.loads(json.dumps(found(("this", "that")).as_dict()))
+    assert (faults["distinct"], faults["faults"][0]["name"]) == (0, "this or that")
+    assert faults["faults"][0]["causes"] == ["this", "that"]
+
+
+@pytest.fixture
+def subject(tmp_path: Path) -> Path:
+    """A copy of a subject whose spec tells a fault by the state's size."""
+    folder = tmp_path / "told"
+    shutil.copytree(resources.subject_folder("linked_list"), folder)
+    spec = folder / "spec.py"
+    spec.write_text(spec.read_text() + SPEC)
+    return folder
+
+
+def test_causes_come_out_of_the_sandbox_as_they_went_in(subject: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    faults = api.faults(str(subject), scope=2)
+    causes = {fault.causes for fault in faults.faults}
+    (syntax,) = causes - {("this or that",), ("this or that", "odd")}
+    assert len(causes) == 3
+    assert syntax[0].startswith("parse: ")
+    assert " or " in syntax[0]
+    assert set(faults.distinct) == {"this or that", *syntax}
+    assert main(["faults", str(subject), "--scope", "2"]) == 1
+    assert capsys.readouterr().out.count("(counted for none)") == 1

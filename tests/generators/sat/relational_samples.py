@@ -1,0 +1,131 @@
+"""Small finitizations and invariants, and all their states by brute force, numbered breadth first."""
+
+from itertools import product
+from typing import Any
+
+from harness.generators.sat.encoding import Encoding
+from harness.generators.sat.facts import facts_of
+from harness.generators.sat.instances import sat_instances
+from harness.kernel.inputs.state_space import PLAIN, StateSpace
+from harness.kernel.specs.relational.evaluation import holds
+from harness.kernel.specs.relational.facts import Facts
+from harness.kernel.specs.relational.heap import formula_of
+from harness.relational import all_of, closure, count, for_all, no, reflexive_closure
+from harness.spec import Finitization
+
+
+def trees(scope: int) -> Finitization:
+    """Search trees of at most `scope` nodes."""
+    f = Finitization("Tree")
+    nodes = f.objects("Node", scope)
+    f.set("Tree.root", None, nodes)
+    f.set("Tree.size", range(scope + 1))
+    f.set("Node.left", None, nodes)
+    f.set("Node.right", None, nodes)
+    f.set("Node.key", range(1, scope + 1))
+    return f
+
+
+def search_tree(thiz: Any, heap: Any) -> Any:
+    """Figure 4 of field_exhaustive2016."""
+    edges = heap.left | heap.right
+    nodes = thiz.root @ reflexive_closure(edges)
+    return all_of(
+        for_all(
+            nodes,
+            lambda n: all_of(
+                no((n.left @ reflexive_closure(edges)) & (n.right @ reflexive_closure(edges))),
+                ~n.within(n @ closure(edges)),
+                for_all(n.left @ reflexive_closure(edges), lambda m: m.key < n.key),
+                for_all(n.right @ reflexive_closure(edges), lambda m: m.key > n.key),
+            ),
+        ),
+        thiz.size == count(nodes),
+    )
+
+
+def rings(scope: int) -> Finitization:
+    """Nodes with one link and a number, some of them missing; the root has two ways in."""
+    f = Finitization("Ring")
+    nodes = f.objects("Node", scope)
+    f.set("Ring.first", nodes, None)
+    f.set("Ring.last", None, nodes)
+    f.set("Node.next", None, nodes)
+    f.set("Node.value", None, -1, 2)
+    return f
+
+
+def two_classes() -> Finitization:
+    """Nodes that refer to boxes, and boxes that do not refer back."""
+    f = Finitization("Heap")
+    boxes = f.objects("Box", 2)
+    nodes = f.objects("Node", 2)
+    f.set("Heap.top", None, nodes)
+    f.set("Node.next", None, nodes)
+    f.set("Node.box", None, boxes)
+    f.set("Box.full", False, True)
+    return f
+
+
+def mixed() -> Finitization:
+    """Nodes and boxes that refer to each other: in which order they are met hangs on the state."""
+    f = Finitization("Heap")
+    boxes = f.objects("Box", 2)
+    nodes = f.objects("Node", 2)
+    f.set("Heap.top", None, nodes, boxes)
+    f.set("Node.next", None, nodes)
+    f.set("Node.box", None, boxes)
+    f.set("Box.node", None, nodes)
+    f.set("Box.next", None, boxes)
+    return f
+
+
+def anything(thiz: Any, heap: Any) -> Any:
+    """True of every state."""
+    return no(thiz - thiz)
+
+
+def numbered_states(space: StateSpace) -> list[tuple[int, ...]]:
+    """All states, of those that differ in numbers of objects only the one that is numbered breadth first."""
+    every = product(*(range(len(field.domain)) for field in space.fields))
+    return [vector for vector in every if _is_numbered(space, vector)]
+
+
+def _is_numbered(space: StateSpace, vector: tuple[int, ...]) -> bool:
+    met, seen = [0], dict.fromkeys(range(len(space.finitization.domains)), 0)
+    unread = set(range(space.width))
+    for owner in (space.objects[number] for number in met):
+        for number in range(owner.first, owner.first + len(owner.names)):
+            unread.discard(number)
+            other = space.fields[number].domain.objects[vector[number]]
+            if other != PLAIN and other not in met:
+                target = space.objects[other]
+                if target.index != seen[target.domain.number]:
+                    return False
+                seen[target.domain.number] += 1
+                met.append(other)
+    return not any(vector[number] for number in unread)
+
+
+def states_of(finitization: Finitization, invariant: Any) -> list[tuple[int, ...]]:
+    """The numbered states of which the invariant is true, plainly evaluated."""
+    term = formula_of(invariant, finitization)
+    return [vector for vector, facts in facts_of_states(finitization) if holds(term, facts)]
+
+
+def facts_of_states(finitization: Finitization) -> list[tuple[tuple[int, ...], Facts]]:
+    """The numbered states with what is true of them."""
+    space = StateSpace(finitization)
+    return [(vector, facts_of(space, vector)) for vector in numbered_states(space)]
+
+
+def solved_states(finitization: Finitization, invariant: Any, **choices: Any) -> list[tuple[int, ...]]:
+    """The states that a solver finds, each once."""
+    encoding = Encoding(**choices)
+    instances = sat_instances(finitization, invariant, encoding=encoding)
+    found = []
+    while (instance := instances.next()) is not None:
+        found.append(instance.vector)
+        instances.block(instance)
+    assert len(set(found)) == len(found)
+    return sorted(found)

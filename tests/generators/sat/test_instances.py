@@ -1,0 +1,133 @@
+"""A solver loaded with an invariant, as generators use it."""
+
+import sys
+from typing import Any
+
+import pytest
+from sat.relational_samples import rings, search_tree, solved_states, states_of, trees
+
+from harness.errors import SpecError, UsageError
+from harness.generators.sat import solver as solver_module
+from harness.generators.sat.instances import Instance, Instances, Pair, sat_instances
+from harness.generators.sat.solver import SOLVERS
+from harness.relational import no, some
+from harness.spec import Finitization
+
+
+def _all(instances: Instances) -> list[Instance]:
+    found = []
+    while (instance := instances.next()) is not None:
+        found.append(instance)
+        instances.block(instance)
+    return found
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("seed", [0, 7])
+def test_each_solver_and_seed_finds_the_51_search_trees_of_figure_4(solver: str, seed: int) -> None:
+    found = _all(sat_instances(trees(4), search_tree, solver=solver, seed=seed))
+    assert len({instance.vector for instance in found}) == len(found) == 51
+
+
+def test_another_seed_finds_another_instance_first() -> None:
+    def first(solver: str, seed: int) -> Instance | None:
+        instances = sat_instances(trees(5), search_tree, solver=solver, seed=seed)
+        instances.demand([Pair("Tree.size", 0, 4)])
+        return instances.next()
+
+    for solver in SOLVERS:
+        assert first(solver, 3) == first(solver, 3)
+        assert len({first(solver, seed) for seed in range(4)}) > 1
+
+
+def test_the_pairs_of_an_instance_are_those_of_its_reachable_objects() -> None:
+    instances = sat_instances(trees(2), lambda thiz, heap: no(thiz.root) & (thiz.size == 1))
+    (found,) = _all(instances)
+    assert found.vector == (0, 1, 0, 0, 0, 0, 0, 0)
+    assert found.pairs == {Pair("Tree.root", 0, 0), Pair("Tree.size", 0, 1)}
+
+
+def test_instances_have_a_pair_that_is_demanded() -> None:
+    instances = sat_instances(trees(3), search_tree)
+    wanted = [Pair("Node.key", 2, 1), Pair("Node.key", 1, 0)]
+    assert set(wanted) <= set(instances.pairs)
+    instances.demand(wanted)
+    assert all(not instance.pairs.isdisjoint(wanted) for instance in _all(instances))
+    instances.demand([])
+    assert instances.next() is None
+
+
+def test_a_pair_that_every_state_has_demands_nothing() -> None:
+    f = Finitization("Tree")
+    f.set("Tree.size", 5)
+    f.set("Tree.colour", "red", "blue")
+    instances = sat_instances(f, lambda thiz, heap: thiz.size == 5)
+    instances.demand([Pair("Tree.size", 0, 0)])
+    assert len(_all(instances)) == 2
+
+
+def test_pairs_come_in_the_order_of_the_state_space() -> None:
+    instances = sat_instances(rings(2), lambda thiz, heap: some(thiz))
+    assert [pair for pair in instances.pairs if pair.field == "Ring.first"] == [
+        Pair("Ring.first", 0, 0),
+        Pair("Ring.first", 0, 2),
+    ]
+    assert [pair.field for pair in instances.pairs][-3:] == ["Node.value"] * 3
+
+
+def test_two_class_domains_of_a_class_are_told_apart() -> None:
+    f = Finitization("Heap")
+    one, other = f.objects("Node", 1), f.objects("Node", 1)
+    f.set("Heap.one", one)
+    f.set("Heap.other", None, other)
+    f.set("Node.key", 1, 2)
+
+    def invariant(thiz: Any, heap: Any) -> Any:
+        return thiz.other.key < thiz.one.key
+
+    assert solved_states(f, invariant) == states_of(f, invariant)
+    assert {pair.field for pair in sat_instances(f, invariant).pairs} == {
+        "Heap.one",
+        "Heap.other",
+        "Node.key",
+        "Node#2.key",
+    }
+
+
+def test_an_invariant_that_nothing_satisfies_has_no_instance() -> None:
+    assert sat_instances(trees(2), lambda thiz, heap: no(thiz)).next() is None
+    assert sat_instances(trees(2), lambda thiz, heap: thiz.size == 9).next() is None
+
+
+def test_a_solver_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(UsageError, match="no SAT solver 'zchaff'; choose cadical195 or minisat22"):
+        sat_instances(trees(2), search_tree, solver="zchaff")
+
+
+def test_a_missing_python_sat_is_named_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pysat", None)
+    monkeypatch.setitem(sys.modules, "pysat.solvers", None)
+    with pytest.raises(UsageError, match=r"need python-sat, which is not installed; .* the extra \[sat\]"):
+        sat_instances(trees(2), search_tree)
+
+
+def test_a_scope_beyond_memory_is_refused_with_an_estimate() -> None:
+    with pytest.raises(
+        UsageError, match=r"have 3,004,002 values at this scope, .* at least 6 gigabytes; choose a small"
+    ):
+        sat_instances(trees(1000), search_tree)
+
+
+def test_the_version_of_python_sat_is_told() -> None:
+    assert solver_module.version() == "1.9.dev17"
+
+
+def test_a_formula_that_is_nested_too_deeply_is_refused() -> None:
+    def invariant(thiz: Any, heap: Any) -> Any:
+        found = some(thiz)
+        for _ in range(5000):
+            found = ~(found & some(thiz.root))
+        return found
+
+    with pytest.raises(SpecError, match=r"invariant is nested too deeply; write all_of"):
+        sat_instances(trees(2), invariant)

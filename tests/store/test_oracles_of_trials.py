@@ -1,0 +1,25 @@
+"""A trial under each oracle is a trial of its own; who asks for none gets the differential one."""
+
+from pathlib import Path
+
+from store_samples import KILLED, MUTANTS, trial
+
+from harness.model.outcome import OracleName
+from harness.store import RunStore
+
+DIFFERENTIAL, POSTCONDITION = OracleName
+
+
+def test_trials_are_told_apart_by_their_oracle(tmp_path: Path) -> None:
+    with RunStore.open(tmp_path) as store:
+        mutants = store.add_mutants(MUTANTS)
+        compared, promised = (trial(mutants, 2, oracle=oracle) for oracle in OracleName)
+        assert compared.key != promised.key
+        assert compared == trial(mutants, 2)
+        for stored in (promised, compared):
+            store.add_result(store.add_trial(stored), KILLED)
+        assert store.trials() == [compared]
+        assert store.trials(POSTCONDITION) == [promised]
+        assert sorted(map(str, store.all_trials())) == [str(compared), f"{compared}, postcondition oracle"]
+        assert store.trial(promised.key).oracle is POSTCONDITION
+        assert store.finished_mutants(promised.key) == {KILLED.mutant}

@@ -1,0 +1,43 @@
+"""Every fault of rope that is documented is shown by the installed rope, on the program that is documented."""
+
+import sys
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("rope")
+
+from benchmarks import refactoring, rope_faults
+from harness.kernel.specs.spec import load_spec
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def _engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", [str(rope_faults.SUBJECTS / "engine"), *sys.path])
+
+
+def test_each_fault_is_shown_by_its_smallest_program(capsys: pytest.CaptureFixture[str]) -> None:
+    assert rope_faults.main([]) == 0
+    assert "not shown" not in capsys.readouterr().out
+
+
+def test_the_page_of_faults_is_what_rope_does() -> None:
+    assert metadata.version("rope") == "1.15.2"
+    assert (ROOT / "docs/rope_faults.md").read_text() == rope_faults.markdown()
+
+
+def test_each_cause_of_a_spec_has_a_smallest_program() -> None:
+    shown = {name for faults in rope_faults.SMALLEST.values() for name in faults}
+    for path in rope_faults.SUBJECTS.glob("*/spec.py"):
+        causes = {cause.name for cause in load_spec(path.read_text(), str(path)).module.CAUSES}
+        assert causes <= shown, path
+        assert rope_faults.SMALLEST[path.parent.name].keys() <= causes
+
+
+def test_the_table_of_techniques_is_made_of_the_frozen_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(refactoring, "FILE", ROOT / refactoring.FILE)
+    rows = refactoring.stored()
+    assert refactoring.table(rows) in (ROOT / "docs/refactoring.md").read_text()
