@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,7 @@ from harness.kernel.inputs.suites import SuiteReader
 from harness.model.experiment import DEFAULT_OPERATORS, Approach, ExecutionMode, Experiment, Trial
 from harness.model.mutant import Mutant
 from harness.model.outcome import OracleName
+from harness.model.own_suite import PYTEST, Flaky, OwnSuite
 from harness.model.score import ScorePolicy
 from harness.model.sequence import Observation, SequencePolicy
 from harness.runner.builders import builders_of
@@ -184,6 +186,44 @@ def single(
     )
 
 
+def own_suite(
+    target: str,
+    tests: Sequence[str],
+    *,
+    folder: Path | str | None = None,
+    flaky: str = Flaky.REFUSE.value,
+    seed: int = 0,
+    original_runs: int = 3,
+    blocked: Sequence[str] = (),
+    matrix: bool = False,
+    operators: str = DEFAULT_OPERATORS,
+) -> Experiment:
+    """An experiment on the mutants of one module, judged by the tests that pytest finds for it.
+
+    Args:
+        target: the module's dotted name.
+        tests: what pytest is called with in `folder` (default: the one that one stands in).
+        flaky: "refuse" or "exclude" tests that fail on the original, always or at times.
+        original_runs: how often the original runs all tests before.
+        blocked: modules whose import fails, so that C does not replace what is mutated.
+
+    Raises:
+        UsageError: there is no such operator set.
+    """
+    from harness.mutation.operator_sets import operator_set
+
+    where = str(Path(folder or Path.cwd()).absolute())
+    asked = OwnSuite(target, tuple(tests), where, Flaky(flaky), seed, original_runs, tuple(blocked))
+    own = [] if operator_set(operators).name == DEFAULT_OPERATORS else [operators]
+    return Experiment(
+        name="-".join([target, PYTEST, *own]),
+        trials=(),
+        mode=ExecutionMode.MATRIX if matrix else ExecutionMode.FIRST_KILL,
+        operators=operators,
+        suites=(asked,),
+    )
+
+
 def run(experiment: Experiment, folder: Path | str | None = None, jobs: int | None = None) -> Path:
     """Runs an experiment (default: into results/<name>, on all cores); returns the folder.
 
@@ -205,19 +245,25 @@ def verify(
 ) -> Verification:
     """Re-executes a run's verdicts (all, or a seeded sample) along the naive second path."""
     from harness.runner import verify as naive_path
+    from harness.runner.pytest_runs.verify import has_suites, verify_suites
     from harness.runner.run import existing_folder
+
+    workers = jobs or os.cpu_count() or 1
+    of_suites, of_inputs = has_suites(existing_folder(Path(folder)))
+    if of_suites and not of_inputs:
+        checked, disagreements = verify_suites(Path(folder), sample, seed, workers)
+        return naive_path.Verification(checked, tuple(disagreements))
 
     def suite_of(trial: StoredTrial) -> Path:
         return stored_suite(load_subject(trial.subject), trial).folder
 
-    return naive_path.verify(
-        existing_folder(Path(folder)),
-        suite_of=suite_of,
-        sample=sample,
-        seed=seed,
-        jobs=jobs or os.cpu_count() or 1,
-        progress=progress,
+    found = naive_path.verify(
+        Path(folder), suite_of=suite_of, sample=sample, seed=seed, jobs=workers, progress=progress
     )
+    if not of_suites:
+        return found
+    checked, disagreements = verify_suites(Path(folder), sample, seed, workers)
+    return replace(found, checked=found.checked + checked, disagreements=(*found.disagreements, *disagreements))
 
 
 def load(folder: Path | str) -> Run:

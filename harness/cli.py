@@ -18,6 +18,7 @@ from harness.errors import MutascopeError, UsageError
 from harness.given_numbers import positive, scope, scopes, seed, sizes
 from harness.model.experiment import DEFAULT_OPERATORS
 from harness.model.outcome import OracleName
+from harness.model.own_suite import Flaky
 from harness.model.score import ScorePolicy
 from harness.model.sequence import Observation, SequencePolicy
 
@@ -79,11 +80,20 @@ def build_parser() -> argparse.ArgumentParser:
     added = command("run", "Run mutants against suites; goes on where an earlier run was interrupted.")
     added.add_argument("experiment", nargs="?", metavar="EXPERIMENT", help="a name from 'list', or a .toml file")
     added.add_argument("--subject", metavar="S", help="instead of an experiment: one subject")
+    added.add_argument("--target", metavar="MODULE", help="instead of an experiment: a module that pytest tests")
+    added.add_argument("--tests", nargs="+", metavar="PATH", help="with --target: what pytest is called with")
+    added.add_argument(
+        "--flaky",
+        choices=[flaky.value for flaky in Flaky],
+        help="with --target: tests that fail on the original, always or at times (default: refuse)",
+    )
+    added.add_argument("--runs", type=positive, metavar="N", help="with --target: runs of the original (default: 3)")
+    added.add_argument("--block", nargs="+", metavar="MODULE", help="with --target: modules whose import fails")
     added.add_argument("--generator", metavar="G", help="with --subject (default: korat)")
     added.add_argument("--scope", type=scopes, metavar="N|M-N", help="with --subject: a scope, or a range of scopes")
-    added.add_argument("--seed", type=seed, metavar="K", help="with --subject (default: 0)")
-    added.add_argument("--operators", metavar="SET", help=f"with --subject (default: {DEFAULT_OPERATORS})")
-    added.add_argument("--matrix", action="store_true", help="with --subject: full kill matrix, no stop at first kill")
+    added.add_argument("--seed", type=seed, metavar="K", help="with --subject or --target (default: 0)")
+    added.add_argument("--operators", metavar="SET", help=f"default: {DEFAULT_OPERATORS}; of --subject or --target")
+    added.add_argument("--matrix", action="store_true", help="full kill matrix, no stop at first kill")
     added.add_argument("--metamutants", action="store_true", help="with --subject: one module with guarded choices")
     added.add_argument("--concrete", action="store_true", help="with --subject: compare structures, too")
     added.add_argument(

@@ -8,6 +8,7 @@ from enum import Enum
 
 from harness.errors import UsageError
 from harness.model.outcome import OracleName
+from harness.model.own_suite import OwnSuite
 from harness.model.sequence import Observation, SequencePolicy
 
 LARGEST_SCOPE = 65_535
@@ -89,6 +90,9 @@ class Experiment:
     """What judges each trial's runs; every oracle gives results of its own."""
     without_coverage: frozenset[Trial] = frozenset()
     """Trials of which no coverage is measured: that of a spec takes a search by the reference engine."""
+
+    suites: tuple[OwnSuite, ...] = ()
+    """Suites of pytest, each with the module whose mutants it judges; they come behind the trials."""
 
     def __post_init__(self) -> None:
         if self.sequences is SequencePolicy.SNAPSHOT and self.observed is Observation.EVERY_CALL:

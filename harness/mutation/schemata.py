@@ -12,16 +12,16 @@ import copy
 from collections.abc import Iterable, Sequence
 from typing import cast
 
-from harness.kernel.program.loader import SELECTOR
+from harness.kernel.program.loader import MARK, SELECTOR
 from harness.model.mutant import Mutant
 from harness.mutation.sites import find_sites
 
 
-def metamutant(source: str, mutants: Sequence[Mutant]) -> tuple[str, dict[str, int]]:
+def metamutant(source: str, mutants: Sequence[Mutant], marked: bool = False) -> tuple[str, dict[str, int]]:
     """The text of the metamutant and each mutant's number, from 1.
 
     With the module global SELECTOR at a mutant's number it behaves as the separate module, at 0 as the original.
-    Line numbers are its own.
+    Line numbers are its own. Where it is `marked`, each mutant calls the global MARK before its own code is executed.
 
     Raises:
         SourceError: as `find_sites`.
@@ -33,9 +33,17 @@ def metamutant(source: str, mutants: Sequence[Mutant]) -> tuple[str, dict[str, i
         variants[node] = []
         for mutant, variant in here:
             numbers[mutant.id] = len(numbers) + 1
-            variants[node].append((numbers[mutant.id], variant))
+            variants[node].append((numbers[mutant.id], _marked(variant) if marked else variant))
     rewritten = ast.fix_missing_locations(_Guards(variants).visit(tree))
     return ast.unparse(rewritten) + "\n", numbers
+
+
+def _marked(variant: ast.AST) -> ast.AST:
+    mark = ast.Call(ast.Name(MARK, ast.Load()), [], [])
+    if isinstance(variant, ast.stmt):
+        return ast.If(mark, [variant], [])
+    pair = ast.Tuple([mark, cast(ast.expr, variant)], ast.Load())
+    return ast.Subscript(pair, ast.Constant(1), ast.Load())
 
 
 class _Guards(ast.NodeTransformer):

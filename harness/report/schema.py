@@ -126,7 +126,8 @@ def _location(location: Location) -> dict[str, dict[str, int]]:
 
 def _tests(reported: ReportedTrial) -> list[dict[str, str]]:
     killing = {result.input for result in reported.results.values() if result.input is not None}
-    return [{"id": _test_id(number), "name": f"input {number}"} for number in sorted(killing)]
+    named = dict(enumerate(reported.tests))
+    return [{"id": _test_id(number), "name": named.get(number, f"input {number}")} for number in sorted(killing)]
 
 
 def _test_id(number: int) -> str:

@@ -40,6 +40,8 @@ class ReportedTrial:
     """Why those kept by hand cannot be used; empty where nothing is wrong with them."""
     seconds: Mapping[str, float]
     """By mutant; the only thing here that is no fact."""
+    tests: tuple[str, ...] = ()
+    """Node ids, of a suite of pytest; its source is the one that was run."""
 
     @property
     def slug(self) -> str:
@@ -82,7 +84,8 @@ def _rank(trial: StoredTrial, finished: frozenset[str]) -> tuple[bool, int]:
 def _reported(store: RunStore, trial: StoredTrial, finished: bool) -> ReportedTrial:
     key = trial.key
     mutants = tuple(store.mutants(trial.mutant_set))
-    subject, why = _subject(trial)
+    suite = store.suite(key)
+    subject, why = (None, "") if suite else _subject(trial)
     arguments, unusable = _arguments(subject, mutants) if subject else ({}, "")
     return ReportedTrial(
         trial=trial,
@@ -90,11 +93,12 @@ def _reported(store: RunStore, trial: StoredTrial, finished: bool) -> ReportedTr
         mutants=mutants,
         results={result.mutant: result for result in store.results(key)},
         proof=store.instrument(key),
-        file_name=_file_name(trial, subject),
-        source=subject.source if subject else None,
+        file_name=f"{trial.subject.replace('.', '/')}.py" if suite else _file_name(trial, subject),
+        source=suite.source if suite else subject.source if subject else None,
         without_source=why,
         arguments=arguments,
         without_arguments=unusable,
+        tests=() if suite is None else tuple(test.node_id for test in suite.tests),
         seconds={timing.what: timing.seconds for timing in store.timings(key)},
     )
 

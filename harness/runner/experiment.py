@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from harness import resources
 from harness.errors import UsageError
@@ -12,16 +12,16 @@ from harness.generators.registry import find_generator
 from harness.model.experiment import (
     DEFAULT_OPERATORS,
     LARGEST_SCOPE,
-    LARGEST_SEED,
-    SMALLEST_SEED,
     Approach,
     ExecutionMode,
     Experiment,
     Trial,
 )
 from harness.model.outcome import OracleName
+from harness.model.own_suite import Flaky, OwnSuite
 from harness.model.sequence import Observation, SequencePolicy
 from harness.mutation.operator_sets import operator_set
+from harness.runner.experiment_fields import choice, only, seed_of, shown, texts, typed
 
 _TOP = {
     "title",
@@ -32,14 +32,13 @@ _TOP = {
     "concrete",
     "seed",
     "trials",
+    "suites",
     "sequences",
     "observe",
     "oracles",
 }
 _TRIAL = {"subject", "generator", "scopes", "seed", "seeds", "mode", "coverage"}
-_KINDS = {str: "a text in quotes", int: "a whole number", bool: "true or false"}
-_LONGEST = 100
-_Kind = TypeVar("_Kind", str, int, bool)
+_SUITE = {"target", "tests", "folder", "flaky", "seed", "runs", "block"}
 
 
 def load_experiment(name: str) -> Experiment:
@@ -73,14 +72,16 @@ def parse_experiment(name: str, fields: dict[str, Any], path: Path) -> Experimen
     Raises:
         UsageError: unknown or missing fields, or values of the wrong kind.
     """
-    _only(fields, _TOP, path, "the experiment")
-    tables = fields.get("trials")
-    if not isinstance(tables, list) or not tables:
-        raise UsageError(f"{path}: no [[trials]]; add one with subject, generator and scopes")
+    only(fields, _TOP, path, "the experiment")
+    tables, suites = fields.get("trials", []), fields.get("suites", [])
+    if not isinstance(tables, list) or not isinstance(suites, list) or not (tables or suites):
+        raise UsageError(
+            f"{path}: no [[trials]]; add one with subject, generator and scopes, or [[suites]] with target and tests"
+        )
     whole = "the experiment"
-    _typed(fields, "title", str, "", path, whole)
-    paper = _typed(fields, "paper", str, "", path, whole)
-    general_seed = _seed(fields, 0, path, whole)
+    typed(fields, "title", str, "", path, whole)
+    paper = typed(fields, "paper", str, "", path, whole)
+    general_seed = seed_of(fields, 0, path, whole)
     trials: list[Trial] = []
     modes: dict[Trial, ExecutionMode] = {}
     uncovered: list[Trial] = []
@@ -88,7 +89,7 @@ def parse_experiment(name: str, fields: dict[str, Any], path: Path) -> Experimen
         where = f"[[trials]] number {number}"
         if not isinstance(table, dict):
             raise UsageError(f"{path}: {where} is no table; write [[trials]], and subject and scopes below")
-        _only(table, _TRIAL, path, where)
+        only(table, _TRIAL, path, where)
         for needed in ("subject", "scopes"):
             if needed not in table:
                 raise UsageError(f"{path}: {where} has no {needed!r}; add it")
@@ -98,32 +99,33 @@ def parse_experiment(name: str, fields: dict[str, Any], path: Path) -> Experimen
             or not scopes
             or any(type(scope) is not int or not 1 <= scope <= LARGEST_SCOPE for scope in scopes)
         ):
-            said = f"scopes is a list of whole numbers from 1, not {_shown(scopes)}; the largest is {LARGEST_SCOPE}"
+            said = f"scopes is a list of whole numbers from 1, not {shown(scopes)}; the largest is {LARGEST_SCOPE}"
             raise UsageError(f"{path}: {where}: {said}")
-        subject = _typed(table, "subject", str, "", path, where)
-        generator = _typed(table, "generator", str, "korat", path, where)
+        subject = typed(table, "subject", str, "", path, where)
+        generator = typed(table, "generator", str, "korat", path, where)
         seeds = _seeds(table, general_seed, path, where)
         added = [Trial(subject, generator, scope, seed) for scope in scopes for seed in seeds]
         trials.extend(added)
-        if not _typed(table, "coverage", bool, True, path, where):
+        if not typed(table, "coverage", bool, True, path, where):
             uncovered += added
         if "mode" in table:
-            modes |= dict.fromkeys(added, _choice(ExecutionMode, table["mode"], path, f"{where}: mode"))
+            modes |= dict.fromkeys(added, choice(ExecutionMode, table["mode"], path, f"{where}: mode"))
     if len(set(trials)) != len(trials):
         raise UsageError(f"{path}: a trial stands there twice; give each subject, generator, scope and seed once")
     return Experiment(
         name=name,
         trials=tuple(trials),
-        mode=_choice(ExecutionMode, fields.get("mode", ExecutionMode.FIRST_KILL.value), path, "mode"),
+        mode=choice(ExecutionMode, fields.get("mode", ExecutionMode.FIRST_KILL.value), path, "mode"),
         modes=modes,
-        approach=_choice(Approach, fields.get("approach", Approach.SEPARATE.value), path, "approach"),
-        concrete=_typed(fields, "concrete", bool, False, path, whole),
+        approach=choice(Approach, fields.get("approach", Approach.SEPARATE.value), path, "approach"),
+        concrete=typed(fields, "concrete", bool, False, path, whole),
         paper=paper or None,
-        sequences=_choice(SequencePolicy, fields.get("sequences", SequencePolicy.ON_MUTANT.value), path, "sequences"),
-        observed=_choice(Observation, fields.get("observe", Observation.END.value), path, "observe"),
-        operators=_typed(fields, "operators", str, DEFAULT_OPERATORS, path, whole),
+        sequences=choice(SequencePolicy, fields.get("sequences", SequencePolicy.ON_MUTANT.value), path, "sequences"),
+        observed=choice(Observation, fields.get("observe", Observation.END.value), path, "observe"),
+        operators=typed(fields, "operators", str, DEFAULT_OPERATORS, path, whole),
         oracles=_oracles(fields, path),
         without_coverage=frozenset(uncovered),
+        suites=tuple(suite_of_table(table, number, general_seed, path) for number, table in enumerate(suites, 1)),
     )
 
 
@@ -135,7 +137,7 @@ def _check_names(experiment: Experiment, path: Path) -> None:
     """
     papers = resources.papers()
     if experiment.paper is not None and experiment.paper not in papers:
-        raise UsageError(f"{path}: no paper {_shown(experiment.paper)}; there are {', '.join(papers)}, or leave it out")
+        raise UsageError(f"{path}: no paper {shown(experiment.paper)}; there are {', '.join(papers)}, or leave it out")
     try:
         operator_set(experiment.operators)
     except UsageError as error:
@@ -148,56 +150,46 @@ def _check_names(experiment: Experiment, path: Path) -> None:
             raise UsageError(f"{path}: {error}") from None
 
 
-def _only(fields: dict[str, Any], allowed: set[str], path: Path, where: str) -> None:
-    unknown = sorted(set(fields) - allowed)
-    if unknown:
-        raise UsageError(f"{path}: {where} has unknown field {unknown[0]!r}; known are {', '.join(sorted(allowed))}")
-
-
-def _typed(fields: dict[str, Any], name: str, kind: type[_Kind], default: _Kind, path: Path, where: str) -> _Kind:
-    value = fields.get(name, default)
-    if type(value) is not kind:
-        raise UsageError(f"{path}: {where}: {name} is {_KINDS[kind]}, not {_shown(value)}")
-    return value
-
-
 def _seeds(table: dict[str, Any], default: int, path: Path, where: str) -> list[int]:
     """The seeds of a table: one, or several."""
     if "seeds" not in table:
-        return [_seed(table, default, path, where)]
+        return [seed_of(table, default, path, where)]
     if "seed" in table or not isinstance(table["seeds"], list) or not table["seeds"]:
         raise UsageError(f"{path}: {where}: give either seed, or seeds as a list of whole numbers")
-    return [_seed({"seed": seed}, default, path, where) for seed in table["seeds"]]
+    return [seed_of({"seed": seed}, default, path, where) for seed in table["seeds"]]
 
 
 def _oracles(fields: dict[str, Any], path: Path) -> tuple[OracleName, ...]:
     """The oracles that are asked for, the differential one first."""
     asked = fields.get("oracles", [OracleName.DIFFERENTIAL.value])
     if not isinstance(asked, list) or not asked:
-        raise UsageError(f'{path}: oracles is a list such as ["differential", "postcondition"], not {_shown(asked)}')
-    found = [_choice(OracleName, name, path, "oracles") for name in asked]
+        raise UsageError(f'{path}: oracles is a list such as ["differential", "postcondition"], not {shown(asked)}')
+    found = [choice(OracleName, name, path, "oracles") for name in asked]
     return tuple(oracle for oracle in OracleName if oracle in found)
 
 
-def _seed(fields: dict[str, Any], default: int, path: Path, where: str) -> int:
-    seed = _typed(fields, "seed", int, default, path, where)
-    if not SMALLEST_SEED <= seed <= LARGEST_SEED:
-        raise UsageError(f"{path}: {where}: seed is a whole number of at most 64 bits, not {_shown(seed)}")
-    return seed
+def suite_of_table(table: Any, number: int, default_seed: int, path: Path) -> OwnSuite:
+    """A suite of pytest from a table [[suites]]; its folder is seen from that of the file.
 
-
-def _shown(value: object) -> str:
-    """In one short line."""
-    try:
-        shown = repr(value)
-    except (ValueError, RecursionError):
-        shown = f"a {type(value).__name__}"
-    return shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}..."
-
-
-def _choice(kind: Any, value: Any, path: Path, field: str) -> Any:
-    try:
-        return kind(value)
-    except (ValueError, TypeError):  # a list has no hash
-        known = ", ".join(choice.value for choice in kind)
-        raise UsageError(f"{path}: {field} is one of {known}, not {_shown(value)}") from None
+    Raises:
+        UsageError: unknown or missing fields, or values of the wrong kind.
+    """
+    where = f"[[suites]] number {number}"
+    if not isinstance(table, dict):
+        raise UsageError(f"{path}: {where} is no table; write [[suites]], and target and tests below")
+    only(table, _SUITE, path, where)
+    for needed in ("target", "tests"):
+        if not table.get(needed):
+            raise UsageError(f"{path}: {where} has no {needed!r}; add it")
+    runs = typed(table, "runs", int, 3, path, where)
+    if runs < 1:
+        raise UsageError(f"{path}: {where}: runs is a whole number from 1, not {runs}")
+    return OwnSuite(
+        target=typed(table, "target", str, "", path, where),
+        tests=texts(table, "tests", path, where),
+        folder=str((path.parent / typed(table, "folder", str, ".", path, where)).absolute()),
+        flaky=choice(Flaky, table.get("flaky", Flaky.REFUSE.value), path, f"{where}: flaky"),
+        seed=seed_of(table, default_seed, path, where),
+        original_runs=runs,
+        blocked=texts(table, "block", path, where),
+    )

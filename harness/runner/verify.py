@@ -20,6 +20,7 @@ from harness.kernel.program.loader import ModuleText
 from harness.model.experiment import ExecutionMode
 from harness.model.mutant import Mutant
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
+from harness.model.own_suite import PYTEST
 from harness.model.sequence import Observation, SequencePolicy
 from harness.model.subject import Subject
 from harness.runner.progress import progress_bar
@@ -164,7 +165,7 @@ def _rank(claim: _Claim, seed: int) -> str:
 def _claims(store: RunStore, suite_of: Callable[[StoredTrial], Path]) -> Iterator[_Claim]:
     for trial in store.all_trials():
         results = store.results(trial.key)
-        if not results:
+        if not results or trial.generator == PYTEST:  # of those, harness.runner.pytest_runs.verify
             continue
         subject = _same_subject(store.path, trial)
         suite = _same_suite(store.path, trial, suite_of(trial))

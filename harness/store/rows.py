@@ -10,6 +10,7 @@ from harness.model.coverage import CoverageCounts
 from harness.model.experiment import Approach, ExecutionMode
 from harness.model.mutant import Location, Mutant, MutantStatus
 from harness.model.outcome import KillReason, MutantResult, OracleName, Phase, Verdict
+from harness.model.own_suite import OwnSuite, SuiteRecord, SuiteTest
 from harness.model.sequence import Observation, SequencePolicy
 from harness.store.facts import CoverageKind, FunctionCoverage, InstrumentProof, KillRow, ProbeRow, StoredTrial
 
@@ -149,3 +150,18 @@ def probe_row_row(trial: str, row: ProbeRow) -> Row:
 
 def probe_row_of(row: sqlite3.Row) -> ProbeRow:
     return ProbeRow(row["mutant"], row["reached"], row["infected"])
+
+
+def suite_row(trial: str, record: SuiteRecord) -> Row:
+    return {
+        "trial": trial,
+        "suite": record.suite.to_json(),
+        "source": record.source,
+        "tests": json.dumps([[test.node_id, test.steps] for test in record.tests]),
+        "excluded": json.dumps(dict(record.excluded), sort_keys=True),
+    }
+
+
+def suite_of(row: sqlite3.Row) -> SuiteRecord:
+    tests = tuple(SuiteTest(*test) for test in json.loads(row["tests"]))
+    return SuiteRecord(OwnSuite.of_json(row["suite"]), row["source"], tests, json.loads(row["excluded"]))

@@ -12,6 +12,7 @@ from harness.errors import StoreError
 from harness.model.experiment import Provenance
 from harness.model.mutant import Mutant, MutantStatus
 from harness.model.outcome import MutantResult, OracleName, Verdict
+from harness.model.own_suite import Evidence, SuiteRecord
 from harness.store import rows
 from harness.store.connect import FILE_NAME, connect_for_reading, connect_for_writing, reported, transaction
 from harness.store.facts import (
@@ -113,8 +114,10 @@ class RunStore:
         kill_row: KillRow | None = None,
         probe_row: ProbeRow | None = None,
         seconds: float | None = None,
+        evidence: Evidence | None = None,
     ) -> None:
-        """Stores a mutant's result, with its row of the kill matrix, that of the probes and its seconds, in one commit.
+        """Stores a mutant's result, with its row of the kill matrix, that of the probes, its seconds, and what shows
+        that its code was executed, in one commit.
 
         An INCONCLUSIVE result is kept as a fault: it blocks scoring, and a resumed run tries again.
         """
@@ -126,6 +129,8 @@ class RunStore:
                     self._fact("kill_row", ("trial", "mutant"), rows.kill_row_row(trial, kill_row))
                 if probe_row is not None:
                     self._fact("probe_row", ("trial", "mutant"), rows.probe_row_row(trial, probe_row))
+                if evidence is not None:
+                    self._fact("evidence", ("trial", "mutant"), {"trial": trial} | vars(evidence))
                 self._fact("mutant_result", ("trial", "mutant"), rows.result_row(trial, result))
             if seconds is not None:
                 self._insert("timing", {"trial": trial, "what": result.mutant, "seconds": seconds})
@@ -139,6 +144,10 @@ class RunStore:
     def add_kill_row(self, trial: str, row: KillRow) -> None:
         """Stores one row of the kill matrix."""
         self._add("kill_row", ("trial", "mutant"), rows.kill_row_row(trial, row))
+
+    def add_suite(self, trial: str, record: SuiteRecord) -> None:
+        """Stores a suite of pytest: its tests, and the text of the module under test."""
+        self._add("suite_record", ("trial",), rows.suite_row(trial, record))
 
     def add_timing(self, trial: str, what: str, seconds: float) -> None:
         """Records seconds of `generate`, `coverage`, `baseline` or a mutant; the latest one counts."""
@@ -240,6 +249,19 @@ class RunStore:
         """Which inputs reach and infect which mutant, by mutant id."""
         found = self._select("SELECT * FROM probe_row WHERE trial = ? ORDER BY mutant", trial)
         return [rows.probe_row_of(row) for row in found]
+
+    def suite(self, trial: str) -> SuiteRecord | None:
+        """The suite of pytest of a trial; None of a trial of another kind."""
+        if not self._select("SELECT 1 FROM sqlite_master WHERE name = 'suite_record'"):
+            return None  # a store of before
+        for row in self._select("SELECT * FROM suite_record WHERE trial = ?", trial):
+            return rows.suite_of(row)
+        return None
+
+    def evidence(self, trial: str) -> list[Evidence]:
+        """What shows that the mutants of a trial of pytest were executed, by mutant id."""
+        found = self._select("SELECT * FROM evidence WHERE trial = ? ORDER BY mutant", trial)
+        return [Evidence(row["mutant"], row["loaded"], row["entered"]) for row in found]
 
     def timings(self, trial: str) -> list[Timing]:
         """The latest seconds of each activity, by its name."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 APPLICATION_ID = 0x4D757473
 """`Muts` in ASCII: tells our files from other SQLite databases."""
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 # History:
 # 1: session, mutant_set, mutant, trial, instrument, mutant_result, fault, coverage, kill_row,
 #    finish, timing.
@@ -13,8 +13,28 @@ SCHEMA_VERSION = 5
 # 3: trial.operator_set.
 # 4: trial.sequences and trial.observed, NULL of state inputs.
 # 5: trial.oracle, NULL of the differential one; trial.extension, NULL of suites that cover no extensions.
+# 6: suite_record and evidence, of suites of pytest.
 
-UPGRADES = {4: ("ALTER TABLE trial ADD COLUMN oracle TEXT", "ALTER TABLE trial ADD COLUMN extension INTEGER")}
+SUITE_TABLES = (
+    """CREATE TABLE IF NOT EXISTS suite_record (
+    trial TEXT PRIMARY KEY REFERENCES trial (key),
+    suite TEXT NOT NULL,
+    source TEXT NOT NULL,
+    tests TEXT NOT NULL,
+    excluded TEXT NOT NULL
+) WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS evidence (
+    trial TEXT NOT NULL REFERENCES trial (key),
+    mutant TEXT NOT NULL,
+    loaded INTEGER NOT NULL,
+    entered INTEGER,
+    PRIMARY KEY (trial, mutant)
+) WITHOUT ROWID""",
+)
+"""What a run keeps of suites of pytest; a store of an older version that is only read has none."""
+
+_ORACLES = ("ALTER TABLE trial ADD COLUMN oracle TEXT", "ALTER TABLE trial ADD COLUMN extension INTEGER")
+UPGRADES = {4: (*_ORACLES, *SUITE_TABLES), 5: SUITE_TABLES}
 """What makes a store of an older version one of the present, which is done where a run goes on in it."""
 
 FACT_TABLES = (
@@ -163,7 +183,7 @@ CREATE INDEX fault_of_trial ON fault (trial, mutant);
 
 def statements() -> list[str]:
     """The statements that make an empty database ours, to be run in one transaction."""
-    created = [statement for statement in TABLES.split(";\n") if statement.strip()]
+    created = [statement for statement in TABLES.split(";\n") if statement.strip()] + list(SUITE_TABLES)
     refused = [
         f"CREATE TRIGGER no_{action.lower()}_of_{table} BEFORE {action} ON {table} "
         "BEGIN SELECT RAISE(ABORT, 'the store is append-only'); END"

@@ -22,6 +22,8 @@ from harness.model.subject import Subject
 SELECTOR = "__mutascope_mutant__"
 """Global of a metamutant module that selects the mutant; 0 is the original."""
 
+MARK = "__mutascope_mark__"
+"""Global of a marked metamutant: called as code of the selected mutant begins to be executed; it returns True."""
 
 DRIVER = "mutascope_driver"
 """The name of the companion through which a program is called, where it has one: what a spec names is found there."""

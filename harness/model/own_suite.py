@@ -1,0 +1,78 @@
+"""Suites that people have: a module under test, and where the tests of pytest lie that judge its mutants."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from enum import Enum
+
+PYTEST = "pytest"
+"""In the place of a generator's name in trials of such suites."""
+
+
+class Flaky(Enum):
+    """What becomes of tests that fail on the original, always or at times."""
+
+    REFUSE = "refuse"
+    """The run ends, and names them."""
+    EXCLUDE = "exclude"
+    """They are named and left out."""
+
+
+@dataclass(frozen=True)
+class OwnSuite:
+    """A module by its dotted name, and what pytest is called with in `folder`.
+
+    `original_runs` is how often the original runs the suite before any mutant does: in order, backwards, shuffled.
+    """
+
+    target: str
+    tests: tuple[str, ...]
+    folder: str
+    flaky: Flaky = Flaky.REFUSE
+    seed: int = 0
+    original_runs: int = 3
+    blocked: tuple[str, ...] = ()
+
+    def to_json(self) -> str:
+        """As JSON."""
+        return json.dumps(asdict(self) | {"flaky": self.flaky.value}, sort_keys=True)
+
+    @classmethod
+    def of_json(cls, text: str) -> OwnSuite:
+        """The inverse of `to_json`."""
+        fields = json.loads(text)
+        lists = {name: tuple(fields[name]) for name in ("tests", "blocked")}
+        return cls(**fields | lists | {"flaky": Flaky(fields["flaky"])})
+
+
+@dataclass(frozen=True)
+class SuiteTest:
+    """A test of a suite by its node id, with the steps that the original takes in it."""
+
+    node_id: str
+    steps: int
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """That a mutant's code was there: how often its module was loaded, and how often its own code was executed.
+
+    `entered` is None of a mutant that ended its process, and could not tell.
+    """
+
+    mutant: str
+    loaded: int
+    entered: int | None
+
+
+@dataclass(frozen=True)
+class SuiteRecord:
+    """What a run keeps of a suite besides its trial: as it was asked for, the target's text, and the tests."""
+
+    suite: OwnSuite
+    source: str
+    tests: tuple[SuiteTest, ...]
+    excluded: Mapping[str, str] = field(default_factory=dict)
+    """By node id, why a test that was collected is none of the suite."""

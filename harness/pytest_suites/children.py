@@ -1,0 +1,135 @@
+"""Forked children that run tests: what they tell, or at which test they died."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from time import perf_counter
+
+from harness.errors import UsageError
+from harness.kernel.process.child_process import WALL_FACTOR, Death, Facts, run_child
+from harness.kernel.process.confinement import Limits
+from harness.kernel.process.progress import NOT_STARTED, Progress
+from harness.pytest_suites.job import MeasuredTests, MutantOrder
+from harness.pytest_suites.outcomes import Failure
+from harness.pytest_suites.work_tree import WorkTree
+
+_LIMITS_OF_ORIGINAL = Limits(memory=8 << 30, file_size=1 << 30, open_files=1024)
+_LIMITS = Limits(memory=1 << 30, file_size=64 << 20, open_files=256)
+_ORIGINAL_SECONDS = 3600.0
+_TEST_SECONDS = 5.0
+"""Besides ten times what the original took, for a test: pytest itself takes time around each."""
+_COLLECTING_SECONDS = 10.0
+"""Besides ten times what the original took, for a suite to be collected with a mutant."""
+
+Work = Callable[[Sequence[str], Progress], Facts]
+"""Runs the tests with these node ids, and says at which of them it is."""
+
+
+class Children:
+    """Forks one child after the other, each in the project as it was, contained and with limits.
+
+    Args:
+        writable: the folder that holds the project's copy.
+        alive: called about every second.
+    """
+
+    def __init__(self, tree: WorkTree, writable: Path, alive: Callable[[], None]) -> None:
+        self._tree = tree
+        self._writable = [str(writable)]
+        self._alive = alive
+        self._home = Path.cwd()
+
+    def original(self, work: Callable[[], Facts]) -> Facts:
+        """What a child tells of the original.
+
+        Raises:
+            UsageError: it tells of an error, or the tests end their process.
+        """
+        self._begin()
+        progress = Progress(0, 1)
+        ended = run_child(
+            work,
+            progress,
+            _LIMITS_OF_ORIGINAL,
+            _ORIGINAL_SECONDS,
+            lambda number: _ORIGINAL_SECONDS,
+            writable=self._writable,
+            alive=self._alive,
+        )
+        if isinstance(ended, Death):
+            raise UsageError(f"the tests end their process on the original ({ended.detail}); leave such tests out")
+        if "fault" in ended:
+            raise UsageError(f"the tests cannot be run on the original ({ended['fault']}); leave such tests out")
+        if "error" in ended:
+            raise UsageError(str(ended["error"]["message"]))
+        return ended
+
+    def mutant(self, order: MutantOrder, measured: MeasuredTests, work: Work) -> Facts:
+        """Facts of a mutant; where it dies in a test of a whole row, further children run those behind that test."""
+        began = perf_counter()
+        facts: Facts = {"kills": [], "executed": 0, "steps": 0, "entered": 0, "loaded": 0}
+        rest = order.tests
+        while True:
+            found = self._of_mutant(rest, measured, work)
+            if "fault" in found:
+                return {"id": order.id, "fault": found["fault"]}
+            _add(facts, found)
+            rest = rest[found["executed"] :]
+            if not (order.matrix and found.pop("died", False) and rest and found["executed"]):
+                return facts | {"id": order.id, "seconds": perf_counter() - began}
+
+    def _begin(self) -> None:
+        """Stands where the folder of children is, not in the copy of the project, which may be made anew."""
+        os.chdir(self._home)
+        self._tree.restore()
+
+    def _of_mutant(self, tests: Sequence[str], measured: MeasuredTests, work: Work) -> Facts:
+        def allowed(number: int) -> float:
+            if number >= len(tests):  # not started, or tests that only the mutant has
+                return WALL_FACTOR * measured.loading_seconds + _COLLECTING_SECONDS
+            return WALL_FACTOR * measured.seconds.get(tests[number], 0.0) + _TEST_SECONDS
+
+        self._begin()
+        progress = Progress(0, len(tests) + 1)
+        ended = run_child(
+            lambda: work(tests, progress),
+            progress,
+            _LIMITS,
+            allowed(NOT_STARTED) + sum(map(allowed, range(len(tests)))),
+            allowed,
+            writable=self._writable,
+            alive=self._alive,
+        )
+        if not isinstance(ended, Death):
+            return {"fault": ended["error"]["message"]} if "error" in ended else ended
+        position = progress.position()
+        if position is None or ended.outside:
+            return {"fault": ended.detail}
+        failure = Failure(ended.reason, ended.detail)
+        if position.current >= len(tests):
+            return kill(None, failure) | {"kills": [], "executed": 0, "died": True, "phase": "load"}
+        bits = int.from_bytes(progress.bits(len(tests)), "little")
+        kills = [node for number, node in enumerate(tests) if bits >> number & 1]
+        at = tests[position.current]
+        first = {} if kills else kill(at, failure)
+        return first | {"kills": [*kills, at], "executed": position.current + 1, "died": True}
+
+
+def kill(node: str | None, failure: Failure) -> Facts:
+    """The facts of a kill."""
+    return {"killer": node, "reason": failure.reason.value, "detail": failure.detail}
+
+
+def _add(facts: Facts, found: Facts) -> None:
+    """Joins what a further child tells to what is known: the first kill counts, and steps of the dead nobody knows."""
+    first = {name: facts[name] for name in ("reason", "killer", "detail", "phase") if name in facts}
+    joined = {
+        "kills": [*facts["kills"], *found.get("kills", [])],
+        "executed": facts["executed"] + found["executed"],
+        "entered": facts["entered"] + found.get("entered", 0),
+        "loaded": max(facts["loaded"], found.get("loaded", 0)),
+        "steps": None if found.get("died") or facts["steps"] is None else facts["steps"] + found["steps"],
+    }
+    facts |= {name: value for name, value in found.items() if name != "died"} | first | joined

@@ -1,0 +1,76 @@
+"""Puts a text in the place of one module, wherever it is imported; no file is written for it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import CodeType, ModuleType
+
+from harness.kernel.program.loader import SELECTOR, ModuleText
+
+
+class TargetFinder(MetaPathFinder, Loader):
+    """Finds exactly the module of a text, and executes the code that stands for it.
+
+    Attributes:
+        modules: those that were made, as a program may load it more than once.
+        failure: what executing it has raised last, in a few words; empty if nothing.
+    """
+
+    def __init__(self, text: ModuleText, code: CodeType, presets: Mapping[str, object]) -> None:
+        self._text = text
+        self._code = code
+        self._presets = dict(presets)
+        self._number = 0
+        self.modules: list[ModuleType] = []
+        self.failure = ""
+
+    def install(self) -> None:
+        """Comes before all other finders; what was imported of the package before keeps what it has."""
+        self.come_first()
+        package = self._text.name.partition(".")[0]
+        for name in [name for name in sys.modules if name == package or name.startswith(f"{package}.")]:
+            if name != "harness" and not name.startswith("harness."):
+                del sys.modules[name]
+
+    def come_first(self) -> None:
+        """As `install`, again: pytest puts finders of its own before those that it finds."""
+        sys.meta_path[:] = [self, *(finder for finder in sys.meta_path if finder is not self)]
+
+    def select(self, number: int) -> None:
+        """Selects a mutant of the metamutant, in every module that is loaded or will be."""
+        self._number = number
+        for module in self.modules:
+            module.__dict__[SELECTOR] = number
+
+    def preset(self, name: str, value: object) -> None:
+        """Gives a global another value, in every module that is loaded or will be."""
+        self._presets[name] = value
+        for module in self.modules:
+            module.__dict__[name] = value
+
+    def find_spec(self, fullname: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        if fullname != self._text.name:
+            return None
+        spec = ModuleSpec(fullname, self, origin=self._text.filename, is_package=self._text.is_package)
+        spec.has_location = True
+        if self._text.is_package:
+            spec.submodule_search_locations = [os.path.dirname(self._text.filename)]
+        return spec
+
+    def exec_module(self, module: ModuleType) -> None:
+        self.modules.append(module)
+        module.__dict__.update(self._presets)
+        module.__dict__[SELECTOR] = self._number
+        try:
+            exec(self._code, module.__dict__)
+        except BaseException as error:
+            self.failure = f"{type(error).__name__}: {error}"
+            raise
+
+    def get_source(self, fullname: str) -> str:
+        """The text as its author wrote it, for whoever inspects it."""
+        return self._text.source

@@ -1,0 +1,133 @@
+"""What a process that runs a suite of pytest is told: the module under test, where the tests lie, and its orders."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+TREE = "tree"
+"""The name of the copy of a project within the folder that a process may write to."""
+
+METAMUTANT, PROBED, FACTS = "metamutant.py", "probed.json", "tests.json"
+"""Files beside the job that are there once the mutants, and what the original did, are known."""
+
+
+@dataclass(frozen=True)
+class SuiteJob:
+    """A module under test and a suite of pytest.
+
+    Args:
+        target: the module's dotted name.
+        source: its text.
+        filename: of its file: within the copy where it is relative, else where it is installed.
+        pristine: a copy of the project, which nobody changes.
+        folder: where pytest is called, relative to the project.
+        arguments: what pytest is called with: files, folders and node ids, seen from `folder`.
+        roots: folders from which modules are imported, relative to the project.
+        blocked: modules whose import fails.
+    """
+
+    target: str
+    source: str
+    filename: str
+    pristine: str
+    folder: str
+    arguments: tuple[str, ...]
+    roots: tuple[str, ...] = ()
+    blocked: tuple[str, ...] = ()
+
+    def write(self, path: Path) -> None:
+        """As JSON."""
+        path.write_text(json.dumps(asdict(self)), encoding="utf-8")
+
+    @classmethod
+    def read(cls, path: Path) -> SuiteJob:
+        """From JSON."""
+        fields = json.loads(path.read_text(encoding="utf-8"))
+        return cls(**fields | {name: tuple(fields[name]) for name in ("arguments", "roots", "blocked")})
+
+
+@dataclass(frozen=True)
+class MeasuredTests:
+    """What the original did on a suite: by node id the steps and seconds of each test, and by fixture those shared.
+
+    `teardown` is the steps of all that is torn down, `loading` those until the suite is collected, with its seconds;
+    tests that are `excluded` are not run.
+    """
+
+    steps: Mapping[str, int]
+    seconds: Mapping[str, float]
+    shared: Mapping[str, int] = field(default_factory=dict)
+    teardown: int = 0
+    loading: int = 0
+    loading_seconds: float = 0.0
+    excluded: tuple[str, ...] = ()
+
+    def write(self, path: Path) -> None:
+        """As JSON."""
+        path.write_text(json.dumps(asdict(self)), encoding="utf-8")
+
+    @classmethod
+    def read(cls, path: Path) -> MeasuredTests:
+        """From JSON."""
+        return cls(**json.loads(path.read_text(encoding="utf-8")))
+
+
+@dataclass(frozen=True)
+class OriginalOrder:
+    """Run the original's tests: in the order of the suite, or backwards, or shuffled by `shuffle`."""
+
+    seed: int
+    backwards: bool = False
+    shuffle: int | None = None
+
+
+@dataclass(frozen=True)
+class TypesOrder:
+    """Observe the types of the target's values while the tests run."""
+
+    seed: int
+
+
+@dataclass(frozen=True)
+class CollectOrder:
+    """Collect the suite in this process, so that mutants are forked from it; no order to load anew comes after it."""
+
+
+@dataclass(frozen=True)
+class MutantOrder:
+    """Run a mutant on tests, in this order: up to the first that kills it, or all of them.
+
+    `number` selects it in the metamutant, of which no number that is there is the original. `anew` has the suite
+    collected again, as the mutated code runs while it is. `planted` has every tick of the target raise.
+    """
+
+    id: str
+    number: int
+    tests: tuple[str, ...]
+    seed: int
+    matrix: bool = False
+    anew: bool = False
+    planted: bool = False
+
+
+Order = OriginalOrder | TypesOrder | CollectOrder | MutantOrder
+_ORDERS: dict[str, type[Order]] = {
+    kind.__name__: kind for kind in (OriginalOrder, TypesOrder, CollectOrder, MutantOrder)
+}
+
+
+def order_to_json(order: Order) -> dict[str, Any]:
+    """For a pipe."""
+    return {"order": type(order).__name__} | asdict(order)
+
+
+def order_of_json(fields: dict[str, Any]) -> Order:
+    """The inverse of `order_to_json`."""
+    kind = _ORDERS[fields.pop("order")]
+    if "tests" in fields:
+        fields["tests"] = tuple(fields["tests"])
+    return kind(**fields)

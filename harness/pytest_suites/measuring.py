@@ -1,0 +1,126 @@
+"""Runs tests one by one under pytest's own hooks, each with its budget of steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from harness.kernel.program.steps import budget_for
+from harness.pytest_suites.job import MeasuredTests
+from harness.pytest_suites.metering import UNLIMITED, Meter
+from harness.pytest_suites.outcomes import FAILED, Failure, Outcomes, failure_of
+
+Sites = frozenset[int]
+
+
+@dataclass
+class Measurement:
+    """What was measured of one test; `sites` are the places of the target that it reaches."""
+
+    outcome: str = ""
+    steps: int = 0
+    sites: set[int] = field(default_factory=set)
+
+
+class Measuring:
+    """A plug-in that counts the steps of tests, of fixtures that tests share, and of what tears both down.
+
+    With `budgets`, each part may spend as many as the original did, times ten, plus a thousand; a fixture that
+    several tests share has a budget of its own, whichever test comes first to it.
+    """
+
+    def __init__(self, meter: Meter, budgets: MeasuredTests | None) -> None:
+        self.meter = meter
+        self.outcomes = Outcomes()
+        self.tests: dict[str, Measurement] = {}
+        self.shared: dict[str, int] = {}
+        self.teardown = 0
+        self._budgets = budgets
+        self._items: Sequence[pytest.Item] = ()
+
+    def run(self, items: Sequence[pytest.Item], chosen: Iterable[tuple[pytest.Item, pytest.Item | None]]) -> None:
+        """Runs all of `chosen`, each with the one after it; `items` is the whole suite."""
+        for item, following in chosen:
+            self.run_one(items, item, following)
+
+    def run_one(self, items: Sequence[pytest.Item], item: pytest.Item, following: pytest.Item | None) -> Failure | None:
+        """Runs one test; why it failed, or None."""
+        self._items = items
+        self.outcomes.begin()
+        self.meter.limit_met = False
+        test = self.tests.setdefault(item.nodeid, Measurement())
+        budget = UNLIMITED if self._budgets is None else budget_for(self._budgets.steps.get(item.nodeid, 0))
+
+        def told(steps: int, sites: Sites) -> None:
+            test.steps += steps
+            test.sites |= sites
+
+        with self.meter.part(budget, told):
+            try:
+                item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            except (KeyboardInterrupt, SystemExit, pytest.exit.Exception) as error:
+                self.outcomes.outcome = FAILED  # pytest lets these through, to end the run
+                self.outcomes.failure = failure_of(error, "call")
+        failure = self.outcomes.failure
+        if self.meter.limit_met and failure is None:
+            failure = failure_of(_limit(), "call")  # the program has swallowed it
+            self.outcomes.outcome = FAILED
+        test.outcome = self.outcomes.outcome
+        return failure
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[Any], request: Any) -> Generator[None, object, object]:
+        """What a shared fixture reaches, all tests reach that may use it: those below its node."""
+        if fixturedef.scope == "function":
+            return (yield)
+        name = f"{fixturedef.scope} {fixturedef.baseid} {fixturedef.argname}"
+        below = request.node
+
+        def told(steps: int, sites: Sites) -> None:
+            self.shared[name] = max(steps, self.shared.get(name, 0))
+            self._reached_below(below, sites)
+
+        budget = UNLIMITED if self._budgets is None else budget_for(self._budgets.shared.get(name, 0))
+        with self.meter.part(budget, told):
+            return (yield)
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_teardown(
+        self, item: pytest.Item, nextitem: pytest.Item | None
+    ) -> Generator[None, object, object]:
+        """What is torn down with the last test of a class or module may be shared, so it counts for all below."""
+        kept = () if nextitem is None else nextitem.listchain()
+        ended = [node for node in item.listchain() if node not in kept]
+
+        def told(steps: int, sites: Sites) -> None:
+            self.teardown += steps
+            self._reached_below(ended[0], sites)
+
+        budget = UNLIMITED if self._budgets is None else budget_for(self._budgets.teardown)
+        with self.meter.part(budget, told):
+            return (yield)
+
+    def _reached_below(self, node: Any, sites: Sites) -> None:
+        if not sites:
+            return
+        for item in self._items:
+            if node in item.listchain():
+                self.tests.setdefault(item.nodeid, Measurement()).sites.update(sites)
+
+
+def in_sequence(items: Sequence[pytest.Item]) -> Iterable[tuple[pytest.Item, pytest.Item | None]]:
+    """Each with the one after it."""
+    return zip(items, (*items[1:], None), strict=True)
+
+
+def _limit() -> BaseException:
+    from harness.kernel.program.steps import StepLimit
+
+    return StepLimit()
+
+
+Work = Callable[[pytest.Session], None]
+"""What is done once the suite is collected."""

@@ -1,0 +1,63 @@
+"""The second path of `verify`: pytest itself, in a new process, on a copied project with the mutated file in it."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import random
+import sys
+from pathlib import Path
+
+import pytest
+
+
+class _Failing:
+    """Which tests fail, as pytest reports it."""
+
+    def __init__(self) -> None:
+        self.nodes: list[str] = []
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed and report.nodeid not in self.nodes:
+            self.nodes.append(report.nodeid)
+
+
+def main(arguments: list[str]) -> int:
+    """Runs pytest once, and tells its exit status and the failing tests.
+
+    The job has the folder to stand in, `roots` to import from, what pytest is called with, and, of an installed
+    target, the name and the file that stands for it.
+    """
+    job_path, _, facts_end = arguments
+    os.set_inheritable(int(facts_end), False)
+    job = json.loads(Path(job_path).read_text(encoding="utf-8"))
+    os.chdir(job["folder"])
+    sys.path[:0] = [job["folder"], *job["roots"]]
+    for name in job["blocked"]:
+        sys.modules[name] = None  # type: ignore[assignment]
+    if job["installed"]:
+        name, file = job["installed"]
+        _put(name, file)
+    random.seed(job["seed"])
+    failing = _Failing()
+    status = int(pytest.main(["-p", "no:cacheprovider", *job["arguments"]], plugins=[failing]))
+    with os.fdopen(int(facts_end), "w") as out:
+        out.write(json.dumps({"status": status, "failing": failing.nodes}) + "\n")
+        out.flush()
+        os._exit(0)  # whatever the program has left running
+
+
+def _put(name: str, file: str) -> None:
+    """Has an installed module be the one of a file; pytest itself keeps what it has imported before."""
+    package = name.rpartition(".")[0]
+    if package:
+        importlib.import_module(package)
+    spec = importlib.util.spec_from_file_location(name, file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    if package:
+        setattr(sys.modules[package], name.rpartition(".")[2], module)

@@ -1,0 +1,74 @@
+"""What became of each test: passed, skipped or failed, and for what reason it failed."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from harness.kernel.program.steps import StepLimit
+from harness.model.outcome import KillReason
+
+PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
+
+_ASSERTING = ("Failed", "DoctestFailure", "MultipleDoctestFailures")
+"""Names of exceptions, besides AssertionError, by which a test says that something is not as it should be."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why a test failed: the reason, and deterministic words about it."""
+
+    reason: KillReason
+    detail: str
+
+
+def failure_of(error: BaseException | None, when: str) -> Failure:
+    """A failure by what was raised, in the phase `when` of a test; None where pytest itself found fault.
+
+    An AssertionError of the program's own is an assertion, too: nothing tells it from one of the test.
+    """
+    where = "" if when == "call" else f"in {when}: "
+    if error is None:
+        return Failure(KillReason.ASSERTION, f"{where}failed")
+    name = type(error).__name__
+    if isinstance(error, StepLimit):
+        return Failure(KillReason.STEP_LIMIT, f"{where}step limit")
+    if isinstance(error, MemoryError):
+        return Failure(KillReason.MEMORY_LIMIT, f"{where}MemoryError")
+    if isinstance(error, AssertionError) or name in _ASSERTING:
+        return Failure(KillReason.ASSERTION, f"{where}{name}")
+    inner = getattr(error, "exc_info", None)  # of an exception in a doctest
+    if isinstance(inner, tuple) and len(inner) == 3 and isinstance(inner[1], BaseException):
+        return failure_of(inner[1], when)
+    return Failure(KillReason.EXCEPTION, f"{where}{name}")
+
+
+class Outcomes:
+    """A plug-in that notes the outcome of each test, as all other plug-ins leave it."""
+
+    def __init__(self) -> None:
+        self.outcome = ""
+        self.failure: Failure | None = None
+
+    def begin(self) -> None:
+        """A test begins."""
+        self.outcome, self.failure = "", None
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[Any]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """The outermost wrapper: sees what others, that expect failures, say of them."""
+        report = yield
+        if report.failed and self.failure is None:
+            self.failure = failure_of(call.excinfo.value if call.excinfo else None, call.when)
+        if report.failed:
+            self.outcome = FAILED
+        elif report.skipped and self.outcome != FAILED:
+            self.outcome = PASSED if hasattr(report, "wasxfail") else SKIPPED
+        elif report.when == "call" and not self.outcome:
+            self.outcome = PASSED
+        return report

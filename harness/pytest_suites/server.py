@@ -1,0 +1,303 @@
+"""The warmed process: pytest is imported once, the suite collected once, and each mutant is forked from there."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import random
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from time import perf_counter
+from types import CodeType
+from typing import Any
+
+import pytest
+
+from harness.errors import MutascopeError, SourceError, UsageError
+from harness.kernel.process.child_process import Facts
+from harness.kernel.process.confinement import adopt_orphans
+from harness.kernel.process.progress import Progress
+from harness.kernel.program.loader import MARK, ModuleText, compile_with_ticks, plainly
+from harness.kernel.program.steps import TICK, budget_for
+from harness.kernel.running.probing import PROBE, REACH
+from harness.kernel.running.type_profile import profile
+from harness.model.outcome import KillReason
+from harness.pytest_suites.children import Children, kill
+from harness.pytest_suites.importing import TargetFinder
+from harness.pytest_suites.job import (
+    FACTS,
+    METAMUTANT,
+    PROBED,
+    TREE,
+    CollectOrder,
+    MeasuredTests,
+    MutantOrder,
+    Order,
+    OriginalOrder,
+    SuiteJob,
+    TypesOrder,
+    order_of_json,
+)
+from harness.pytest_suites.measuring import Measuring, in_sequence
+from harness.pytest_suites.metering import UNLIMITED, Meter
+from harness.pytest_suites.outcomes import Failure
+from harness.pytest_suites.session import Session, stand_in
+from harness.pytest_suites.work_tree import WorkTree
+
+
+class Planted(Exception):
+    """What a planted mutant raises wherever the target does anything."""
+
+
+class Server:
+    """Serves orders; `work` is the folder that children may write to besides their own."""
+
+    def __init__(self, job: SuiteJob, folder: Path, work: Path, alive: Callable[[], None]) -> None:
+        self._job = job
+        self._folder = folder
+        self._own = Path("run").absolute()
+        self._tree = WorkTree(Path(job.pristine), work / TREE)
+        self._children = Children(self._tree, work, alive)
+        filename = job.filename if os.path.isabs(job.filename) else str(self._tree.path / job.filename)
+        self._text = ModuleText(job.target, job.source, filename, job.blocked)
+        self._meter = Meter()
+
+    def serve(self, orders: Iterator[Order], tell: Callable[[Facts], None]) -> None:
+        """Answers each order with a fact; from the order to collect on, within a session of pytest.
+
+        Raises:
+            MutascopeError: the suite cannot be collected.
+        """
+        for order in orders:
+            if not isinstance(order, CollectOrder):
+                tell(self._answer(order))
+                continue
+            self._prepare_mutants()
+            self._stand()
+            finder = self._metamutant()
+            self._measuring = Measuring(self._meter, self._measured)
+
+            def serve_forks(session: pytest.Session, finder: TargetFinder = finder) -> None:
+                gc.collect()
+                gc.freeze()
+                tell({"collected": len(session.items)})
+                for further in orders:
+                    assert isinstance(further, MutantOrder)
+                    tell(self._forked(further, session, finder))
+
+            self._session_of(finder, self._measuring).run(serve_forks)
+
+    def _answer(self, order: Order) -> Facts:
+        if isinstance(order, TypesOrder):
+            return self._children.original(lambda: self._types(order))
+        if isinstance(order, OriginalOrder):
+            return self._children.original(lambda: self._original(order))
+        assert isinstance(order, MutantOrder)
+        self._prepare_mutants()
+        return self._children.mutant(order, self._measured, lambda rest, progress: self._anew(order, rest, progress))
+
+    # -- the original -------------------------------------------------------------------------
+
+    def _types(self, order: TypesOrder) -> Facts:
+        finder = TargetFinder(self._text, self._compiled(self._text, plainly), {})
+        self._stand()
+        measuring = Measuring(self._meter, None)
+        found: Facts = {}
+
+        def observe(session: pytest.Session) -> None:
+            random.seed(order.seed)
+            if finder.modules:
+                runs = [
+                    lambda item=item, after=after: measuring.run_one(session.items, item, after)
+                    for item, after in in_sequence(session.items)
+                ]
+                found["types"] = profile(runs, finder.modules[-1])
+
+        self._session_of(finder, measuring).run(observe)
+        return {"types": found.get("types", {"functions": {}, "classes": {}})}
+
+    def _original(self, order: OriginalOrder) -> Facts:
+        told = json.loads((self._folder / PROBED).read_text(encoding="utf-8"))
+        text = replace(self._text, source=told)
+        presets = {TICK: self._meter.counter.tick, REACH: self._meter.reach, PROBE: _first}
+        finder = TargetFinder(self._text, self._compiled(text, compile_with_ticks), presets)
+        self._stand()
+        measuring = Measuring(self._meter, None)
+        facts: Facts = {}
+
+        def note(steps: int, sites: frozenset[int]) -> None:
+            facts.update(loading=steps, loading_sites=sorted(sites), loading_seconds=perf_counter() - began)
+
+        def run(session: pytest.Session) -> None:
+            loading.close()
+            facts["threads"] = threading.active_count()
+            random.seed(order.seed)
+            seconds: dict[str, float] = {}
+            for item, after in in_sequence(_ordered(session.items, order)):
+                started = perf_counter()
+                measuring.run_one(session.items, item, after)
+                seconds[item.nodeid] = perf_counter() - started
+            facts["tests"] = [
+                [item.nodeid, test.outcome, test.steps, seconds[item.nodeid], sorted(test.sites)]
+                for item in session.items
+                for test in [measuring.tests[item.nodeid]]
+            ]
+
+        began = perf_counter()
+        with ExitStack() as loading:
+            loading.enter_context(self._meter.part(UNLIMITED, note))
+            self._session_of(finder, measuring).run(run)
+        return facts | {"shared": measuring.shared, "teardown": measuring.teardown}
+
+    # -- mutants ------------------------------------------------------------------------------
+
+    def _prepare_mutants(self) -> None:
+        if not hasattr(self, "_measured"):
+            self._measured = MeasuredTests.read(self._folder / FACTS)
+            source = (self._folder / METAMUTANT).read_text(encoding="utf-8")
+            self._code = self._compiled(replace(self._text, source=source), compile_with_ticks)
+
+    def _metamutant(self) -> TargetFinder:
+        return TargetFinder(self._text, self._code, {TICK: self._meter.counter.tick, MARK: self._meter.enter})
+
+    def _forked(self, order: MutantOrder, session: pytest.Session, finder: TargetFinder) -> Facts:
+        def work(rest: Sequence[str], progress: Progress) -> Facts:
+            self._stand()
+            self._choose(finder, order)
+            by_id = {item.nodeid: item for item in session.items}
+            items = [by_id[node] for node in rest]
+            return self._tests(items, rest, self._measuring, order.matrix, progress, finder)
+
+        return self._children.mutant(order, self._measured, work)
+
+    def _anew(self, order: MutantOrder, rest: Sequence[str], progress: Progress) -> Facts:
+        finder = self._metamutant()
+        self._choose(finder, order)
+        self._stand()
+        measuring = Measuring(self._meter, self._measured)
+        facts: Facts = {}
+
+        def run(session: pytest.Session) -> None:
+            loading.close()
+            by_id = {item.nodeid: item for item in session.items}
+            known = {*self._measured.steps, *self._measured.excluded}
+            items = [by_id[node] for node in rest if node in by_id]
+            items += [item for item in session.items if item.nodeid not in known]  # named by what the mutant says
+            facts.update(self._tests(items, rest, measuring, order.matrix, progress, finder))
+
+        try:
+            with ExitStack() as loading:
+                budget = budget_for(self._measured.loading)
+                loading.enter_context(self._meter.part(budget, lambda steps, sites: None))
+                self._session_of(finder, measuring).run(run)
+        except UsageError:
+            name = finder.failure.partition(":")[0]
+            failure = Failure(KillReason.EXCEPTION, name or "the suite cannot be collected")
+            if self._meter.limit_met:
+                failure = Failure(KillReason.STEP_LIMIT, "step limit")
+            return self._facts(finder) | kill(None, failure) | {"executed": 0, "phase": "load"}
+        return facts
+
+    def _choose(self, finder: TargetFinder, order: MutantOrder) -> None:
+        finder.select(order.number)
+        if order.planted:
+            finder.preset(TICK, _raise_planted)
+        self._meter.entered = self._meter.steps = 0
+        random.seed(order.seed)
+
+    def _tests(
+        self,
+        items: Sequence[pytest.Item],
+        told: Sequence[str],
+        measuring: Measuring,
+        matrix: bool,
+        progress: Progress,
+        finder: TargetFinder,
+    ) -> Facts:
+        facts: Facts = {"executed": 0}
+        kills: list[str] = []
+        places = {node: number for number, node in enumerate(told)}
+        for position, (item, after) in enumerate(in_sequence(items)):
+            shown = places.get(item.nodeid, len(told))  # the last number stands for tests that only the mutant has
+            progress.set(shown, shown, 0)
+            failure = measuring.run_one(items, item, after)
+            facts["executed"] = position + 1
+            if failure is None:
+                continue
+            kills.append(item.nodeid)
+            progress.mark(shown)
+            if "reason" not in facts:
+                facts |= kill(item.nodeid, failure)
+            if not matrix:
+                break
+        return facts | self._facts(finder) | {"kills": kills}
+
+    def _facts(self, finder: TargetFinder) -> Facts:
+        return {"steps": self._meter.steps, "entered": self._meter.entered, "loaded": len(finder.modules)}
+
+    def _stand(self) -> None:
+        """Stands in the project, with a place of its own for temporary files."""
+        folder = self._tree.path / self._job.folder
+        stand_in(folder, [self._tree.path / root for root in self._job.roots])
+        os.environ["TMPDIR"] = tempfile.tempdir = str(self._own)
+
+    def _session_of(self, finder: TargetFinder, measuring: Measuring) -> Session:
+        for name in self._job.blocked:
+            sys.modules[name] = None  # type: ignore[assignment]
+        finder.install()
+        return Session(finder, self._job.arguments, self._own, [measuring, measuring.outcomes])
+
+    def _compiled(self, text: ModuleText, compiling: Callable[[ModuleText], CodeType]) -> CodeType:
+        try:
+            return compiling(text)
+        except SyntaxError as error:
+            raise SourceError(f"{text.filename}:{error.lineno}: {error.msg}; correct the source") from None
+
+
+def _first(site: object, value: object, *variants: object) -> object:
+    """Of a probed expression the original's value: only who is reached counts here."""
+    return value
+
+
+def _raise_planted() -> bool:
+    raise Planted("planted")
+
+
+def _ordered(items: Sequence[pytest.Item], order: OriginalOrder) -> Sequence[pytest.Item]:
+    chosen = list(items)
+    if order.backwards:
+        chosen.reverse()
+    if order.shuffle is not None:
+        random.Random(order.shuffle).shuffle(chosen)
+    return chosen
+
+
+def main(arguments: list[str]) -> int:
+    """Serves orders until their pipe closes. Errors of the user's making go out as facts."""
+    job_path, work, orders_end, facts_end = arguments
+    out = os.fdopen(int(facts_end), "w", buffering=1)
+    os.set_inheritable(int(orders_end), False)
+    os.set_inheritable(int(facts_end), False)
+    adopt_orphans()
+    random.seed(0)  # what is drawn while the suite is collected is the same in each process
+
+    def tell(facts: dict[str, Any]) -> None:
+        out.write(json.dumps(facts) + "\n")
+        out.flush()
+
+    path = Path(job_path)
+    try:
+        server = Server(SuiteJob.read(path), path.parent, Path(work), lambda: tell({"alive": True}))
+        tell({"ready": True, "pytest": pytest.__version__})
+        with os.fdopen(int(orders_end)) as lines:
+            server.serve((order_of_json(json.loads(line)) for line in lines), tell)
+    except MutascopeError as error:
+        tell({"error": {"kind": type(error).__name__, "message": str(error)}})
+        return error.exit_status
+    return 0

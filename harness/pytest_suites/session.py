@@ -1,0 +1,109 @@
+"""A session of pytest as the user's own configuration says, up to where tests would be run: then ours begins."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+from harness.errors import UsageError
+from harness.pytest_suites.importing import TargetFinder
+from harness.pytest_suites.measuring import Work
+
+_MOST_SAID = 300
+_OURS = ("-p", "no:faulthandler", "--capture=sys")
+"""Handles of files are closed in a forked process, so output is kept in memory, and no file waits for crashes."""
+_OF_PLUGINS = {"xdist": ("-n", "0"), "pytest_cov": ("--no-cov",), "pytest_randomly": ("-p", "no:randomly")}
+"""What keeps plug-ins from starting processes, measuring and shuffling; we do that."""
+
+
+class Session:
+    """Collects a suite, and does `work` in the place of pytest's own loop over the tests."""
+
+    def __init__(self, finder: TargetFinder, arguments: Sequence[str], own: Path, plugins: Sequence[object]) -> None:
+        self._finder = finder
+        self._arguments = arguments
+        self._own = own
+        self._plugins = plugins
+        self._errors: list[tuple[str, str]] = []
+        self._work: Work | None = None
+        self._raised: BaseException | None = None
+        self._reached = False
+
+    def run(self, work: Work) -> None:
+        """Collects, and does the work.
+
+        Raises:
+            UsageError: nothing can be collected, or not all of it; says what pytest says.
+        """
+        self._work = work
+        said = io.StringIO()
+        own = [f"--basetemp={self._own / 'pytest'}", "-o", f"cache_dir={self._own / 'cache'}"]
+        with redirect_stdout(said), redirect_stderr(said):
+            pytest.main([*_OURS, *_for_plugins(), *own, *self._arguments], plugins=[self, *self._plugins])
+        if self._raised is not None:
+            raise self._raised
+        if not self._reached:
+            raise UsageError(self._why(said.getvalue()))
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """All finders of pytest's are there now."""
+        self._finder.come_first()
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            self._errors.append((report.nodeid, str(report.longreprtext)))
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        if self._errors or self._work is None:
+            return True
+        self._reached = True
+        try:
+            self._work(session)
+        except BaseException as error:
+            self._raised = error
+        return True
+
+    def _why(self, said: str) -> str:
+        if self._finder.failure:
+            return f"the target cannot be imported: {_short(self._finder.failure)}; correct it"
+        if self._errors:
+            node, text = self._errors[0]
+            more = f" (and {len(self._errors) - 1} more)" if len(self._errors) > 1 else ""
+            return f"{node or 'the suite'} cannot be collected{more}: {_told(text)}; correct it"
+        if "no tests ran" in said or "no tests collected" in said:
+            return "no tests found; name files or folders with tests after --tests"
+        return f"pytest does not start: {_told(said)}; have it run by itself first"
+
+
+def _for_plugins() -> list[str]:
+    found = {entry.module.partition(".")[0] for entry in metadata.entry_points(group="pytest11")}
+    return [option for name, options in _OF_PLUGINS.items() if name in found for option in options]
+
+
+def _told(text: str) -> str:
+    """The line of pytest's that says what is wrong."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    marked = [line.removeprefix("E").strip() for line in lines if line.startswith("E ")]
+    errors = [line for line in lines if line.startswith("ERROR")]
+    return _short((marked or errors or lines or ["it says nothing"])[-1])
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _MOST_SAID else f"{line[:_MOST_SAID]}..."
+
+
+def stand_in(folder: Path, roots: Sequence[Path]) -> None:
+    """Stands in a folder, from which modules are imported as `python -m pytest` does, and from `roots` behind it."""
+    os.chdir(folder)
+    wanted = [str(folder), *(str(root) for root in roots)]
+    sys.path[:] = [*dict.fromkeys(wanted), *(path for path in sys.path if path not in wanted)]

@@ -1,0 +1,1 @@
+"""Runs of suites that people have: the project found and copied, mutants made, and judged by pytest in sandboxes."""

@@ -1,0 +1,122 @@
+"""What the original did in its runs of a suite: which tests can be relied on, their steps, and what they reach."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from harness.errors import BaselineError, UsageError
+from harness.kernel.running.probing import ProbeSite
+from harness.model.own_suite import Flaky
+from harness.pytest_suites.job import MeasuredTests, OriginalOrder
+
+_PASSED, _SKIPPED, _FAILED = "passed", "skipped", "failed"
+_MOST_NAMED = 5
+
+
+@dataclass(frozen=True)
+class Original:
+    """The tests of a suite in its order, those left out with the reason, and what the tests reach.
+
+    `reached` has by mutant the numbers of the tests that reach it; `on_loading` are mutants that are reached while
+    the suite is collected, so before any test. `threads` are there once it is collected.
+    """
+
+    tests: tuple[str, ...]
+    excluded: Mapping[str, str]
+    measured: MeasuredTests
+    reached: tuple[frozenset[int], ...]
+    on_loading: frozenset[int]
+    threads: int
+
+
+def orders_of(runs: int, seed: int) -> list[OriginalOrder]:
+    """In order, backwards (so that of any two tests each comes first once), then shuffled."""
+    shuffled = [OriginalOrder(seed + number, shuffle=seed + number) for number in range(2, runs)]
+    return [OriginalOrder(seed), OriginalOrder(seed + 1, backwards=True), *shuffled][:runs]
+
+
+def original_of(
+    runs: Sequence[Mapping[str, Any]], sites: Sequence[ProbeSite], mutants: int, flaky: Flaky, suite: str
+) -> Original:
+    """Joins what several runs told: steps and seconds are the most that a test took, places all that it reached.
+
+    Args:
+        sites: mutants, by number, of each place of the probed module.
+        suite: what messages call it.
+
+    Raises:
+        UsageError: no test passes; or one fails, always or at times, and is not to be left out.
+    """
+    outcomes: dict[str, list[str]] = {}
+    steps: dict[str, int] = {}
+    seconds: dict[str, float] = {}
+    places: dict[str, set[int]] = {}
+    for run in runs:
+        for node, outcome, spent, took, seen in run["tests"]:
+            outcomes.setdefault(node, []).append(outcome)
+            steps[node] = max(spent, steps.get(node, 0))
+            seconds[node] = max(took, seconds.get(node, 0.0))
+            places.setdefault(node, set()).update(seen)
+    excluded = {node: why for node, told in outcomes.items() if (why := _why_not(told, len(runs)))}
+    _refuse(excluded, flaky, suite)
+    tests = tuple(node for node in outcomes if node not in excluded)
+    if not tests:
+        raise UsageError(f"{suite}: no test passes on the original, so nothing can be judged; correct the tests")
+    holders = [set[int]() for _ in range(mutants)]
+    for number, node in enumerate(tests):
+        for site in places[node]:
+            for mutant in sites[site].reached:
+                holders[mutant].add(number)
+    loading = {mutant for run in runs for site in run["loading_sites"] for mutant in sites[site].reached}
+    shared: dict[str, int] = {}
+    for run in runs:
+        for name, spent in run["shared"].items():
+            shared[name] = max(spent, shared.get(name, 0))
+    measured = MeasuredTests(
+        steps={node: steps[node] for node in tests},
+        seconds={node: seconds[node] for node in tests},
+        shared=shared,
+        teardown=max(run["teardown"] for run in runs),
+        loading=max(run["loading"] for run in runs),
+        loading_seconds=max(run["loading_seconds"] for run in runs),
+        excluded=tuple(excluded),
+    )
+    threads = max(run["threads"] for run in runs)
+    reached = tuple(frozenset(found) for found in holders)
+    return Original(tests, excluded, measured, reached, frozenset(loading), threads)
+
+
+def _why_not(outcomes: Sequence[str], runs: int) -> str:
+    """Why a test is none of the suite; empty if it is."""
+    if set(outcomes) == {_PASSED} and len(outcomes) == runs:
+        return ""
+    if set(outcomes) == {_FAILED}:
+        return "fails on the original"
+    if set(outcomes) == {_SKIPPED}:
+        return "is skipped"
+    return "is flaky: " + ", ".join(outcomes)
+
+
+def _refuse(excluded: Mapping[str, str], flaky: Flaky, suite: str) -> None:
+    wrong = [f"{node} {why}" for node, why in excluded.items() if why != "is skipped"]
+    if wrong and flaky is Flaky.REFUSE:
+        more = f" and {len(wrong) - _MOST_NAMED} more" if len(wrong) > _MOST_NAMED else ""
+        raise UsageError(
+            f"{suite}: {'; '.join(wrong[:_MOST_NAMED])}{more}; correct the tests, or leave them out with "
+            "--flaky exclude"
+        )
+
+
+def check_reached(original: Original, suite: str) -> None:
+    """Whether the tests have anything to do with the target.
+
+    Raises:
+        BaselineError: no test reaches any mutant.
+    """
+    if not original.on_loading and not any(original.reached):
+        raise BaselineError(
+            f"{suite}: no test executes anything that would be mutated; see whether the tests import the target under "
+            "this name, and not C code in its place (--block)"
+        )

@@ -1,0 +1,193 @@
+"""Finds the module under test and the project of its tests, and copies the project; nothing of either is executed."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.machinery import PathFinder
+from pathlib import Path
+
+from harness.errors import SourceError, UsageError
+from harness.model.own_suite import OwnSuite
+from harness.model.subject import Subject
+from harness.resources import read_source
+from harness.store.connect import FILE_NAME
+
+_MARKS = ("pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg", "setup.py")
+"""A folder with one of these is a project's."""
+_NO_SOURCES = frozenset({
+    ".git", ".hg", ".svn", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".tox", ".nox", "node_modules",
+})  # fmt: skip
+_MOST_FILES, _MOST_BYTES = 20_000, 512 << 20
+
+
+@dataclass(frozen=True)
+class Project:
+    """A module under test and the files around its tests.
+
+    Args:
+        root: the project's folder.
+        chosen: what of it is copied: everything, or the named files of a folder that is none.
+        folder: where pytest is called, relative to `root`.
+        filename: of the target: relative to `root` where it lies there, else absolute.
+        roots: folders relative to `root` from which modules are imported.
+    """
+
+    root: Path
+    chosen: tuple[Path, ...]
+    folder: str
+    arguments: tuple[str, ...]
+    filename: str
+    roots: tuple[str, ...]
+    subject: Subject
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the target lies within the project; else it is an installed module."""
+        return not os.path.isabs(self.filename)
+
+    def copy(self, to: Path) -> str:
+        """Copies the files; a hash over all of them but the target, by relative path and content.
+
+        Raises:
+            UsageError: they are too many, or too large.
+        """
+        digest = hashlib.sha256()
+        count = size = 0
+        to.mkdir()
+        for path in self._files():
+            count, size = count + 1, size + path.lstat().st_size
+            if count > _MOST_FILES or size > _MOST_BYTES:
+                raise UsageError(
+                    f"{self.root}: more than {_MOST_FILES} files or {_MOST_BYTES >> 20} MiB, which would all be "
+                    "copied; stand in a smaller folder, which has a pyproject.toml of its own"
+                )
+            relative = path.relative_to(self.root)
+            place = to / relative
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(path, place, follow_symlinks=False)
+            if str(relative) != self.filename:
+                content = os.readlink(path).encode() if path.is_symlink() else path.read_bytes()
+                digest.update(f"{relative}\0{hashlib.sha256(content).hexdigest()}\n".encode())
+        for name in (self.folder, *self.roots):
+            (to / name).mkdir(parents=True, exist_ok=True)
+        return digest.hexdigest()
+
+    def _files(self) -> Iterator[Path]:
+        for chosen in self.chosen:
+            yield from _below(chosen) if chosen.is_dir() else [chosen]
+
+
+def find_project(suite: OwnSuite) -> Project:
+    """The project of a suite.
+
+    Raises:
+        UsageError: a path of tests is not there, or the target lies elsewhere.
+        SourceError: the target is not found, or does not parse.
+    """
+    folder = Path(suite.folder).resolve()
+    paths = [folder / argument.partition("::")[0] for argument in suite.tests]
+    for path in paths:
+        if not path.exists():
+            raise UsageError(f"{path}: no such file or folder; name tests that are there after --tests")
+    common = Path(os.path.commonpath([path.resolve() for path in paths]))
+    root = _root(common, folder)
+    chosen: tuple[Path, ...] = (root,)
+    if root == folder or root in folder.parents:
+        place, arguments = folder, suite.tests
+    else:
+        place = root
+        arguments = tuple(os.path.relpath(folder / argument, root) for argument in suite.tests)
+    if not _is_project(root) and root != folder:
+        chosen = tuple(path.resolve() for path in paths)
+        chosen += tuple(path for path in [root / "conftest.py"] if path.is_file())
+    found, top = _target(suite.target, [folder, folder / "src", root, root / "src"])
+    source = read_source(found, "name a module after --target as it is imported")
+    _check_parses(found, source)
+    inside = root in found.parents and top is not None
+    subject = Subject(
+        name=suite.target,
+        title=suite.target,
+        module=suite.target,
+        source_path=found,
+        source=source,
+        spec_path=found,
+        spec_source="",
+        blocked=suite.blocked,
+        installed=top is None,
+    )
+    if top is not None and not inside:
+        raise UsageError(f"{found} lies outside of {root}, the project of the tests; put both below one folder")
+    return Project(
+        root=root,
+        chosen=chosen,
+        folder=os.path.relpath(place, root),
+        arguments=arguments,
+        filename=str(found.relative_to(root)) if inside else str(found),
+        roots=() if top is None else (os.path.relpath(top, root),),
+        subject=subject,
+    )
+
+
+def _root(common: Path, folder: Path) -> Path:
+    """The nearest folder around the tests that is a project's; else where one stands, or where the tests lie."""
+    around = [common, *common.parents] if common.is_dir() else list(common.parents)
+    for parent in around:
+        if _is_project(parent):
+            return parent
+    return folder if folder in around else around[0]
+
+
+def _is_project(folder: Path) -> bool:
+    return any((folder / mark).is_file() for mark in _MARKS)
+
+
+def _target(name: str, roots: list[Path]) -> tuple[Path, Path | None]:
+    """The module's file, and the folder that its name starts from, where it is not an installed one.
+
+    Raises:
+        SourceError: there is no such module, or it is none of Python source.
+    """
+    parts = name.split(".")
+    if all(part.isidentifier() for part in parts):
+        for root in dict.fromkeys(roots):
+            base = root.joinpath(*parts)
+            for path in (base / "__init__.py", base.with_name(f"{base.name}.py")):
+                if path.is_file():
+                    return path, root
+        search: list[str] | None = [path for path in sys.path if path]
+        for number in range(len(parts)):
+            spec = PathFinder.find_spec(".".join(parts[: number + 1]), search)
+            if spec is None:
+                break
+            if number == len(parts) - 1 and spec.origin is not None and spec.origin.endswith(".py"):
+                return Path(spec.origin), None
+            search = list(spec.submodule_search_locations or [])
+    raise SourceError(
+        f"no module {name!r} of Python source, neither below {roots[0]} (or src there) nor installed; "
+        "name it as it is imported, like package.module"
+    )
+
+
+def _check_parses(path: Path, source: str) -> None:
+    try:
+        ast.parse(source)
+    except SyntaxError as error:
+        raise SourceError(f"{path}:{error.lineno}: {error.msg}; correct the target") from None
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    """Files of a project; neither caches, virtual environments and histories, nor folders of runs."""
+    if (folder / "pyvenv.cfg").exists() or (folder / FILE_NAME).exists():
+        return
+    for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
+        if entry.is_dir(follow_symlinks=False):
+            if entry.name not in _NO_SOURCES:
+                yield from _below(Path(entry.path))
+        elif entry.is_file() or entry.is_symlink():
+            yield Path(entry.path)

@@ -1,0 +1,248 @@
+"""Runs one suite of pytest against the mutants of a module, each fact stored as it is found."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
+from pathlib import Path
+
+from harness.errors import InstrumentError, UsageError
+from harness.model.experiment import Approach, ExecutionMode, Experiment
+from harness.model.mutant import Mutant
+from harness.model.outcome import KillReason, Phase, Verdict
+from harness.model.own_suite import PYTEST, OwnSuite, SuiteRecord, SuiteTest
+from harness.mutation.depth import room_for
+from harness.mutation.probes import probed
+from harness.mutation.schemata import metamutant
+from harness.pytest_suites.job import FACTS, METAMUTANT, PROBED, CollectOrder, MutantOrder, SuiteJob, TypesOrder
+from harness.runner.logs import LOGGER
+from harness.runner.progress import progress_bar
+from harness.runner.pytest_runs.facts import evidence_of, result_of, rows_of, unreached
+from harness.runner.pytest_runs.forks import Forks, MutantRuns
+from harness.runner.pytest_runs.mutants import left_alone, module_mutants
+from harness.runner.pytest_runs.original import Original, check_reached, orders_of, original_of
+from harness.runner.pytest_runs.project import Project, find_project
+from harness.runner.pytest_runs.schedule import groups, numbered, tests_of
+from harness.runner.pytest_runs.warmed import Warmed
+from harness.sandbox.folders import own_folder
+from harness.sandbox.process import WorkerDied
+from harness.store.facts import InstrumentProof, StoredTrial, mutant_set_hash
+from harness.store.run_store import RunStore
+
+_SCOPE = 1
+"""Suites that people have know no bound on the size of inputs; a trial has one."""
+_PLANTED = "Planted"
+
+
+@dataclass(frozen=True)
+class _Prepared:
+    """Everything that is known before the first mutant is run."""
+
+    suite: OwnSuite
+    project: Project
+    digest: str
+    mutants: Sequence[Mutant]
+    selectors: Mapping[str, int]
+    original: Original
+    pytest: str
+
+
+def run_suite(suite: OwnSuite, experiment: Experiment, store: RunStore, jobs: int) -> str:
+    """Runs what the store does not hold yet; returns the trial's key.
+
+    Raises:
+        MutascopeError: of whatever stands in the way; facts found before that are stored.
+    """
+    if find_spec(PYTEST) is None:
+        raise UsageError("pytest is not installed beside mutascope; install mutascope[pytest]")
+    try:
+        return _run_suite(find_project(suite), suite, experiment, store, jobs)
+    except WorkerDied as death:
+        raise InstrumentError(f"{suite.target}: the process that runs the tests {death.how}; run it again") from None
+
+
+def _run_suite(project: Project, suite: OwnSuite, experiment: Experiment, store: RunStore, jobs: int) -> str:
+    with room_for(project.subject), own_folder() as folder:
+        job, digest = _job(project, folder)
+        readable = folder if project.is_own else project.subject.source_path.parent
+        with Warmed(job, folder / "first", readable) as first:
+            prepared = _prepare(suite, project, digest, experiment, folder, first)
+            stored = _described(prepared, experiment)
+            key = stored.key
+            if key in store.finished_trials():
+                return key
+            _begin(prepared, stored, store)
+            if store.instrument(key) is None:
+                store.add_instrument(key, _prove(prepared, first))
+        _run_mutants(prepared, experiment, Forks(job, folder, readable, jobs), store, key)
+        store.finish_trial(key)
+        LOGGER.info("%s finished", stored)
+        return key
+
+
+def _begin(prepared: _Prepared, stored: StoredTrial, store: RunStore) -> None:
+    """Stores a trial and its suite, unless an earlier run has: steps that hang on chance stay as they were then."""
+    if store.has_trial(stored.key):
+        return
+    original = prepared.original
+    store.add_mutants(prepared.mutants)
+    store.add_trial(stored)
+    tests = tuple(SuiteTest(node, original.measured.steps[node]) for node in original.tests)
+    store.add_suite(stored.key, SuiteRecord(prepared.suite, prepared.project.subject.source, tests, original.excluded))
+
+
+def _job(project: Project, folder: Path) -> tuple[Path, str]:
+    digest = project.copy(folder / "pristine")
+    job = folder / "job.json"
+    SuiteJob(
+        target=project.subject.module,
+        source=project.subject.source,
+        filename=project.filename,
+        pristine=str(folder / "pristine"),
+        folder=project.folder,
+        arguments=project.arguments,
+        roots=project.roots,
+        blocked=project.subject.blocked,
+    ).write(job)
+    return job, digest
+
+
+def _prepare(
+    suite: OwnSuite, project: Project, digest: str, experiment: Experiment, folder: Path, first: Warmed
+) -> _Prepared:
+    """Has the original run, for types, and then for what its tests reach."""
+    source = project.subject.source
+    types = first.ask(TypesOrder(suite.seed))["types"]
+    mutants = module_mutants(project.subject, experiment.operators, types)
+    for line in left_alone(source):
+        LOGGER.info("%s is not mutated at %s", suite.target, line)
+    module = probed(source, mutants, suite.blocked)
+    (folder / PROBED).write_text(json.dumps(module.text), encoding="utf-8")
+    runs = [first.ask(order) for order in orders_of(suite.original_runs, suite.seed)]
+    name = " ".join(suite.tests)
+    original = original_of(runs, module.sites, len(mutants), suite.flaky, name)
+    check_reached(original, name)
+    if original.threads > 1:  # none of them would be there in a fork
+        original = replace(original, on_loading=frozenset(range(len(mutants))))
+    _tell_excluded(original)
+    text, numbers = metamutant(source, mutants, marked=True)
+    (folder / METAMUTANT).write_text(text, encoding="utf-8")
+    original.measured.write(folder / FACTS)
+    return _Prepared(suite, project, digest, mutants, numbers, original, first.pytest)
+
+
+def _tell_excluded(original: Original) -> None:
+    for node, why in original.excluded.items():
+        LOGGER.info("%s %s, so it is left out", node, why)
+        if why != "is skipped":
+            print(f"mutascope: {node} {why}, so it is left out", file=sys.stderr)
+
+
+def _described(prepared: _Prepared, experiment: Experiment) -> StoredTrial:
+    subject, original = prepared.project.subject, prepared.original
+    by_file: dict[str, int] = {}
+    for node in original.tests:
+        file = node.partition("::")[0]
+        by_file[file] = by_file.get(file, 0) + 1
+    asked = [prepared.suite.flaky.value, prepared.suite.original_runs, prepared.digest, *original.tests]
+    return StoredTrial(
+        subject=subject.name,
+        title=subject.title,
+        generator=PYTEST,
+        generator_version=prepared.pytest,
+        scope=_SCOPE,
+        seed=prepared.suite.seed,
+        subject_hash=subject.content_hash,
+        source_hash=subject.source_hash,
+        suite_digest=hashlib.sha256(json.dumps(asked).encode()).hexdigest(),
+        inputs=len(original.tests),
+        states=len(original.tests),
+        explored=len(original.tests) + len(original.excluded),
+        inputs_by_target=by_file,
+        operator_set=experiment.operators,
+        mutant_set=mutant_set_hash(prepared.mutants),
+        mode=experiment.mode,
+        approach=Approach.METAMUTANT,
+        concrete=False,
+        original_steps=sum(original.measured.steps.values()),
+        original_raised=0,
+    )
+
+
+def _prove(prepared: _Prepared, first: Warmed) -> InstrumentProof:
+    """A mutant that changes nothing survives all tests; one that raises wherever the target does anything is killed.
+
+    Raises:
+        InstrumentError: else.
+    """
+    original, seed = prepared.original, prepared.suite.seed
+    unused = len(prepared.mutants) + 1
+    anew = len(original.on_loading) == len(prepared.mutants)
+    if not anew:
+        first.ask(CollectOrder())
+    same = first.ask(MutantOrder("no-op", unused, original.tests, seed, matrix=True, anew=anew))
+    if "fault" in same or "reason" in same:
+        why = same.get("fault") or f"{same['killer']}: {same['detail']}"
+        raise InstrumentError(
+            f"a mutant that changes nothing does not survive ({why}): the tests hang on what a forked process does not "
+            "have; leave such tests out"
+        )
+    order = MutantOrder("planted", unused, original.tests, seed, anew=anew, planted=True)
+    planted = first.ask(order)
+    if "reason" not in planted:
+        raise InstrumentError(f"a mutant that always raises survives ({planted.get('fault', 'all tests pass')})")
+    return InstrumentProof(
+        original_inputs=len(original.tests),
+        planted_reason=KillReason(planted["reason"]),
+        planted_phase=Phase(planted.get("phase", Phase.CALL.value)),
+        no_op_inputs=same["executed"],
+        no_op_steps=same["steps"],
+    )
+
+
+def _run_mutants(prepared: _Prepared, experiment: Experiment, forks: Forks, store: RunStore, key: str) -> None:
+    original, mutants = prepared.original, prepared.mutants
+    matrix = experiment.mode is ExecutionMode.MATRIX
+    finished = store.finished_mutants(key)
+    done = {result.mutant: result for result in store.results(key) if result.mutant in finished}
+    runs = MutantRuns(mutants, prepared.selectors, original, done, prepared.suite.seed, matrix)
+    numbers = numbered(original)
+    faults: list[str] = []
+    with progress_bar(f"{prepared.suite.target} {PYTEST}", len(mutants), len(done)) as advance:
+        for number, mutant in enumerate(mutants):
+            if mutant.id not in done and not runs.left(number):
+                kill_row, probe_row = rows_of(mutant.id, (), len(numbers), frozenset()) if matrix else (None, None)
+                result = unreached(mutant.id, len(numbers))
+                store.add_result(key, result, kill_row=kill_row, probe_row=probe_row)
+                advance()
+        with closing(forks.run(groups(mutants, original.on_loading), runs)) as answers:
+            for number, facts in answers:
+                reached = frozenset(tests_of(number, original, number in original.on_loading))
+                result = result_of(facts, numbers, len(reached), matrix)
+                fails = result.verdict is Verdict.INCONCLUSIVE
+                kill_row = probe_row = None
+                if matrix and not fails:
+                    loading = facts.get("phase") == Phase.LOAD.value
+                    kills = range(len(numbers)) if loading else [numbers[n] for n in facts["kills"] if n in numbers]
+                    kill_row, probe_row = rows_of(result.mutant, kills, len(numbers), reached)
+                store.add_result(
+                    key,
+                    result,
+                    kill_row=kill_row,
+                    probe_row=probe_row,
+                    seconds=facts.get("seconds"),
+                    evidence=None if fails else evidence_of(facts),
+                )
+                if fails:
+                    faults.append(f"{result.mutant}: {result.detail}")
+                advance()
+    if faults:
+        raise InstrumentError(
+            f"{prepared.suite.target}: {len(faults)} mutants could not be judged ({faults[0]}); nothing is scored "
+            "before they are: run the same command again"
+        )

@@ -1,0 +1,142 @@
+"""Re-executes verdicts of suites that people have: pytest itself, once per mutant, with the mutated file in place."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from harness.errors import StoreError
+from harness.kernel.program.splice import mutated_source
+from harness.model.experiment import ExecutionMode
+from harness.model.mutant import Mutant
+from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
+from harness.model.own_suite import PYTEST, SuiteRecord
+from harness.runner.pytest_runs.project import Project, find_project
+from harness.runner.verify import Disagreement
+from harness.sandbox.folders import own_folder
+from harness.sandbox.process import SandboxedProcess, WorkerDied
+from harness.store.facts import KillRow, StoredTrial
+from harness.store.run_store import RunStore
+
+_FACTOR, _CONSTANT = 20.0, 20.0
+_LONGEST_ORIGINAL = 3600.0
+_TESTS_FAIL = 1
+_IN_TESTS = (KillReason.ASSERTION, KillReason.EXCEPTION)
+
+
+@dataclass(frozen=True)
+class _Claim:
+    trial: StoredTrial
+    record: SuiteRecord
+    mutant: Mutant
+    result: MutantResult
+    row: KillRow | None
+
+
+def has_suites(folder: Path) -> tuple[bool, bool]:
+    """Whether a run has trials of suites of pytest, and whether it has others."""
+    with RunStore.open_existing(folder) as store:
+        found = [trial.generator == PYTEST for trial in store.all_trials()]
+    return any(found), not all(found)
+
+
+def verify_suites(folder: Path, sample: int | None, seed: int, jobs: int) -> tuple[int, list[Disagreement]]:
+    """How many verdicts of suites of pytest were re-executed, and those that are others.
+
+    Raises:
+        StoreError: nothing is stored, or the project is no longer the one that was run.
+    """
+    with RunStore.open_existing(folder) as store:
+        claims = [claim for trial in store.all_trials() for claim in _claims(store, trial)]
+    drawn = sorted(claims, key=lambda claim: _rank(claim, seed))[:sample]
+    if not drawn:
+        raise StoreError(f"{folder}: no verdict is stored yet, so there is none to check; run it first")
+    found: list[Disagreement] = []
+    for key in dict.fromkeys(claim.trial.key for claim in drawn):
+        found += _verify_trial([claim for claim in drawn if claim.trial.key == key], jobs)
+    return len(drawn), sorted(found, key=lambda found: (found.trial, found.mutant))
+
+
+def _rank(claim: _Claim, seed: int) -> str:
+    return hashlib.sha256(f"{seed}:{claim.trial.key}:{claim.mutant.id}".encode()).hexdigest()
+
+
+def _claims(store: RunStore, trial: StoredTrial) -> list[_Claim]:
+    record = store.suite(trial.key) if trial.generator == PYTEST else None
+    if record is None:
+        return []
+    mutants = {mutant.id: mutant for mutant in store.mutants(trial.mutant_set)}
+    rows = {row.mutant: row for row in store.kill_rows(trial.key)}
+    conclusive = [result for result in store.results(trial.key) if result.verdict is not Verdict.INCONCLUSIVE]
+    return [_Claim(trial, record, mutants[r.mutant], r, rows.get(r.mutant)) for r in conclusive]
+
+
+def _verify_trial(claims: list[_Claim], jobs: int) -> list[Disagreement]:
+    trial, record = claims[0].trial, claims[0].record
+    project = find_project(record.suite)
+    if project.subject.source_hash != trial.source_hash:
+        raise StoreError(f"{project.subject.source_path} was changed since {trial} was run; run it again")
+    with own_folder() as folder:
+        began = monotonic()
+        seen = _run(project, record, record.source, folder / "original", _LONGEST_ORIGINAL)
+        if seen["status"] != 0:
+            raise StoreError(f"{trial}: plain pytest does not pass on the original ({seen}); run it again")
+        patience = _FACTOR * (monotonic() - began) + _CONSTANT
+
+        def checked(numbered: tuple[int, _Claim]) -> Disagreement | None:
+            number, claim = numbered
+            mutated = mutated_source(record.source, claim.mutant)
+            return _compared(claim, _run(project, record, mutated, folder / str(number), patience))
+
+        with ThreadPoolExecutor(jobs) as threads:
+            return [found for found in threads.map(checked, enumerate(claims)) if found is not None]
+
+
+def _run(project: Project, record: SuiteRecord, source: str, folder: Path, patience: float) -> dict[str, Any]:
+    """What pytest says of a text of the target; its end, where it ends without a word."""
+    folder.mkdir()
+    tree = folder / "tree"
+    project.copy(tree)
+    file = tree / project.filename if project.is_own else folder / "target" / Path(project.filename).name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(source, encoding="utf-8")
+    left_out = [option for node in record.excluded for option in ("--deselect", node)]
+    job = folder / "job.json"
+    told = {
+        "folder": str((tree / project.folder).resolve()),
+        "roots": [str(tree / root) for root in project.roots],
+        "arguments": [*left_out, *project.arguments],
+        "installed": None if project.is_own else [project.subject.module, str(file)],
+        "blocked": list(record.suite.blocked),
+        "seed": record.suite.seed,
+    }
+    job.write_text(json.dumps(told), encoding="utf-8")
+    readable = [folder] if project.is_own else [folder, project.subject.source_path.parent]
+    try:
+        with SandboxedProcess(
+            "harness.pytest_suites.naive", str(job), below=folder, readable=readable, writable=[folder]
+        ) as child:
+            return child.fact(patience)
+    except WorkerDied as death:
+        return {"status": -1, "failing": [], "how": death.how}
+
+
+def _compared(claim: _Claim, seen: dict[str, Any]) -> Disagreement | None:
+    result = claim.result
+    killed = seen["status"] != 0
+    agrees = killed == (result.verdict is Verdict.KILLED)
+    in_tests = seen["status"] == _TESTS_FAIL and result.phase is Phase.CALL and result.reason in _IN_TESTS
+    if agrees and in_tests and claim.row is not None and claim.trial.mode is ExecutionMode.MATRIX:
+        bits = int.from_bytes(claim.row.bits, "little")
+        kills = {test.node_id for number, test in enumerate(claim.record.tests) if bits >> number & 1}
+        agrees = kills == set(seen["failing"])
+    if agrees:
+        return None
+    stored = f"{result.verdict.value} {result.reason.value if result.reason else ''} {result.detail}".strip()
+    words = seen.get("how") or f"exit status {seen['status']}, failing: {', '.join(seen['failing']) or 'none'}"
+    return Disagreement(str(claim.trial), claim.mutant.id, stored, words)

@@ -1,0 +1,137 @@
+"""The parts of a warmed process, each by itself."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from harness.kernel.program.loader import SELECTOR, ModuleText, plainly
+from harness.kernel.program.steps import StepLimit
+from harness.model.outcome import KillReason
+from harness.pytest_suites.importing import TargetFinder
+from harness.pytest_suites.job import MeasuredTests, MutantOrder, OriginalOrder, SuiteJob, order_of_json, order_to_json
+from harness.pytest_suites.metering import UNLIMITED, Meter
+from harness.pytest_suites.outcomes import failure_of
+from harness.pytest_suites.work_tree import WorkTree
+
+
+@pytest.fixture
+def as_before(monkeypatch):
+    monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
+    monkeypatch.setattr(sys, "modules", sys.modules)
+    yield
+    sys.modules.pop("till_of_text", None)
+
+
+def test_a_target_is_found_in_its_text_with_the_selected_number_wherever_it_is_imported(as_before, tmp_path):
+    text = ModuleText("till_of_text", "def number():\n    return " + SELECTOR + "\n", str(tmp_path / "till_of_text.py"))
+    finder = TargetFinder(text, plainly(text), {"preset": 1})
+    finder.install()
+    import till_of_text
+
+    assert (till_of_text.number(), till_of_text.preset, till_of_text.__file__) == (0, 1, text.filename)
+    finder.select(7)
+    finder.preset("preset", 2)
+    assert (till_of_text.number(), till_of_text.preset) == (7, 2)
+    del sys.modules["till_of_text"]
+    import till_of_text as again
+
+    assert (again.number(), again.preset, len(finder.modules)) == (7, 2, 2)
+
+
+def test_what_a_target_raises_on_import_is_kept(as_before):
+    text = ModuleText("till_of_text", "raise RuntimeError('no till')\n", "till_of_text.py")
+    finder = TargetFinder(text, plainly(text), {})
+    finder.install()
+    with pytest.raises(RuntimeError):
+        import till_of_text  # noqa: F401
+    assert finder.failure == "RuntimeError: no till"
+
+
+def test_a_part_within_a_part_has_steps_and_places_of_its_own():
+    meter, told = Meter(), []
+    with meter.part(UNLIMITED, lambda steps, sites: told.append(("outer", steps, sorted(sites)))):
+        meter.counter.tick()
+        meter.reach(1)
+        with meter.part(UNLIMITED, lambda steps, sites: told.append(("inner", steps, sorted(sites)))):
+            for _ in range(3):
+                meter.counter.tick()
+            meter.reach(2)
+        meter.counter.tick()
+    assert told == [("inner", 3, [2]), ("outer", 2, [1])]
+    assert (meter.steps, meter.limit_met) == (5, False)
+
+
+def four_ticks_around_ten(meter: Meter) -> None:
+    with meter.part(3, lambda steps, sites: None):
+        meter.counter.tick()
+        with meter.part(UNLIMITED, lambda steps, sites: None):
+            for _ in range(10):
+                meter.counter.tick()
+        for _ in range(3):
+            meter.counter.tick()
+
+
+def test_a_budget_goes_on_behind_an_inner_part_and_is_seen_to_be_spent():
+    meter = Meter()
+    with pytest.raises(StepLimit):
+        four_ticks_around_ten(meter)
+    assert (meter.limit_met, meter.steps) == (True, 14)
+
+
+class Failed(Exception):
+    pass
+
+
+class UnexpectedException(Exception):
+    def __init__(self, error: BaseException) -> None:
+        super().__init__()
+        self.exc_info = (type(error), error, None)
+
+
+@pytest.mark.parametrize(
+    ("error", "reason", "detail"),
+    [
+        (AssertionError("1 is not 2"), KillReason.ASSERTION, "AssertionError"),
+        (Failed(), KillReason.ASSERTION, "Failed"),
+        (None, KillReason.ASSERTION, "failed"),
+        (ValueError("x"), KillReason.EXCEPTION, "ValueError"),
+        (MemoryError(), KillReason.MEMORY_LIMIT, "MemoryError"),
+        (StepLimit(), KillReason.STEP_LIMIT, "step limit"),
+        (UnexpectedException(KeyError("k")), KillReason.EXCEPTION, "KeyError"),
+    ],
+)
+def test_a_failure_has_the_reason_of_what_was_raised(error, reason, detail):
+    assert (failure_of(error, "call").reason, failure_of(error, "call").detail) == (reason, detail)
+    assert failure_of(error, "setup").detail == f"in setup: {detail}"
+
+
+def test_a_project_s_copy_is_made_anew_only_where_it_was_changed(tmp_path):
+    pristine = tmp_path / "pristine"
+    (pristine / "inner").mkdir(parents=True)
+    (pristine / "inner" / "data").write_text("kept")
+    tree = WorkTree(pristine, tmp_path / "tree")
+    before = (tree.path / "inner" / "data").lstat().st_ino
+    tree.restore()
+    assert (tree.path / "inner" / "data").lstat().st_ino == before
+    (tree.path / "inner" / "data").write_text("lost")
+    (tree.path / "more").mkdir()
+    tree.restore()
+    assert [path.name for path in sorted(tree.path.rglob("*"))] == ["inner", "data"]
+    assert (tree.path / "inner" / "data").read_text() == "kept"
+
+
+@pytest.mark.parametrize("order", [OriginalOrder(1, shuffle=3), MutantOrder("m", 2, ("a", "b"), 0, matrix=True)])
+def test_orders_come_out_of_a_pipe_as_they_went_in(order):
+    assert order_of_json(order_to_json(order)) == order
+
+
+def test_jobs_and_measured_tests_come_out_of_files_as_they_went_in(tmp_path: Path):
+    job = SuiteJob("a.b", "x = 1\n", "a/b.py", "/pristine", ".", ("tests",), ("src",))
+    job.write(tmp_path / "job")
+    assert SuiteJob.read(tmp_path / "job") == job
+    measured = MeasuredTests({"t": 1}, {"t": 0.5}, {"module m f": 2}, 3, 4, 0.1, ("u",))
+    measured.write(tmp_path / "measured")
+    assert MeasuredTests.read(tmp_path / "measured").steps == measured.steps

@@ -1,0 +1,143 @@
+"""Projects found, tests sorted, orders made: what is decided before a mutant is run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from support.own_project import own_project
+
+from harness.errors import SourceError, UsageError
+from harness.kernel.running.probing import ProbeSite
+from harness.model.mutant import Location, Mutant
+from harness.model.own_suite import Flaky, OwnSuite
+from harness.runner.pytest_runs.mutants import left_alone
+from harness.runner.pytest_runs.original import orders_of, original_of
+from harness.runner.pytest_runs.project import find_project
+from harness.runner.pytest_runs.schedule import Group, Likelihood, groups
+
+
+@pytest.mark.parametrize(
+    ("layout", "file", "root"), [("flat", "till/core.py", "."), ("src", "src/till/core.py", "src")]
+)
+def test_a_target_is_found_in_a_flat_and_in_a_src_layout(tmp_path, layout, file, root):
+    folder = own_project(tmp_path / "own", layout)
+    found = find_project(OwnSuite("till.core", ("tests",), str(folder)))
+    assert (found.filename, found.roots, found.folder, found.arguments) == (file, (root,), ".", ("tests",))
+    assert found.is_own
+
+
+def test_an_installed_target_is_found_without_importing_it(tmp_path):
+    folder = own_project(tmp_path / "own")
+    found = find_project(OwnSuite("json.decoder", ("tests",), str(folder)))
+    assert found.filename.endswith("json/decoder.py")
+    assert not found.is_own
+
+
+def test_a_copy_leaves_out_runs_caches_and_the_target_s_text_from_the_hash(tmp_path):
+    folder = own_project(tmp_path / "own")
+    for name in ("results/run.sqlite", ".git/HEAD", "till/__pycache__/core.pyc"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("x")
+    suite = OwnSuite("till.core", ("tests",), str(folder))
+    first = find_project(suite).copy(tmp_path / "first")
+    copied = {str(path.relative_to(tmp_path / "first")) for path in (tmp_path / "first").rglob("*") if path.is_file()}
+    assert copied == {
+        "data.txt", "pyproject.toml", "tests/conftest.py", "tests/test_core.py", "till/__init__.py", "till/core.py",
+        "till/rates.py",
+    }  # fmt: skip
+    (folder / "till" / "core.py").write_text("x = 1\n")
+    assert find_project(suite).copy(tmp_path / "second") == first
+    (folder / "till" / "rates.py").write_text("RATE = 4\n")
+    assert find_project(suite).copy(tmp_path / "third") != first
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "said"),
+    [
+        ({"tests": ("nowhere",)}, UsageError, "no such file or folder"),
+        ({"target": "till.nothing"}, SourceError, "no module 'till.nothing'"),
+        ({"target": "math"}, SourceError, "no module 'math' of Python source"),
+        ({"target": "a b"}, SourceError, "no module 'a b'"),
+    ],
+)
+def test_what_is_not_there_is_told_in_one_line(tmp_path, change, error, said):
+    suite = OwnSuite("till.core", ("tests",), str(own_project(tmp_path / "own")))
+    with pytest.raises(error, match=said) as found:
+        find_project(replace(suite, **change))
+    assert "\n" not in str(found.value)
+    assert found.value.exit_status == 2
+
+
+def test_a_syntax_error_of_a_target_names_its_line(tmp_path):
+    folder = own_project(tmp_path / "own", core="x = 1\ndef f(:\n")
+    with pytest.raises(SourceError, match=r"core\.py:2: .*; correct the target"):
+        find_project(OwnSuite("till.core", ("tests",), str(folder)))
+
+
+def run_of(*tests, **more):
+    facts = {"shared": {}, "teardown": 0, "loading": 1, "loading_sites": [], "loading_seconds": 0.1, "threads": 1}
+    return facts | {"tests": [[node, outcome, steps, 0.1, sites] for node, outcome, steps, sites in tests]} | more
+
+
+SITES = [ProbeSite((0,), (), ()), ProbeSite((1, 2), (), ())]
+
+
+def test_tests_that_fail_at_times_or_always_are_named_or_left_out():
+    runs = [
+        run_of(("a", "passed", 3, [0]), ("b", "passed", 1, [1]), ("c", "failed", 1, [1]), ("d", "skipped", 0, [])),
+        run_of(("a", "passed", 5, [0]), ("b", "failed", 1, [1]), ("c", "failed", 1, [1]), ("d", "skipped", 0, [])),
+    ]
+    with pytest.raises(UsageError, match=r"b is flaky: passed, failed; c fails on the original; .*--flaky exclude"):
+        original_of(runs, SITES, 3, Flaky.REFUSE, "tests")
+    found = original_of(runs, SITES, 3, Flaky.EXCLUDE, "tests")
+    assert found.tests == ("a",)
+    assert found.excluded == {
+        "b": "is flaky: passed, failed",
+        "c": "fails on the original",
+        "d": "is skipped",
+    }
+    assert found.measured.steps == {"a": 5}
+    assert found.reached == (frozenset({0}), frozenset(), frozenset())
+
+
+def test_a_suite_of_which_no_test_passes_is_refused():
+    with pytest.raises(UsageError, match="no test passes on the original"):
+        original_of([run_of(("d", "skipped", 0, []))], SITES, 3, Flaky.EXCLUDE, "tests")
+
+
+def test_the_original_runs_in_order_backwards_and_shuffled_by_different_seeds():
+    assert [(order.backwards, order.shuffle) for order in orders_of(4, 10)] == [
+        (False, None), (True, None), (False, 12), (False, 13),
+    ]  # fmt: skip
+
+
+def mutant(name: str, function: str) -> Mutant:
+    return Mutant(name, "AOR", function, Location(1, 0, 1, 1), "a", "b", "hash")
+
+
+def test_neighbours_are_run_together_and_those_that_are_collected_anew_first():
+    mutants = [mutant("m", "f"), mutant("n", "g"), mutant("o", "f")]
+    assert groups(mutants, {1}) == [Group((1,), anew=True), Group((0, 2), anew=False)]
+
+
+def test_tests_that_killed_neighbours_come_first_then_the_shortest():
+    run = run_of(("a", "passed", 9, [0]), ("b", "passed", 5, [0]), ("c", "passed", 5, [0]), ("d", "passed", 1, [0]))
+    likelihood = Likelihood(original_of([run], SITES, 3, Flaky.REFUSE, "tests"))
+    assert likelihood.order(range(4)) == [3, 1, 2, 0]
+    likelihood.killed_by(2)
+    likelihood.killed_by(0)
+    likelihood.killed_by(None)
+    assert likelihood.order(range(4)) == [0, 2, 3, 1]
+
+
+def test_what_is_not_mutated_is_listed_with_the_reason():
+    source = (
+        "class A:\n    @property\n    def x(self):\n        return 1\n\n"
+        "    @x.setter\n    def x(self, value):\n        class B:\n            pass\n\n\nf = lambda: 1\n"
+    )
+    assert left_alone(source) == [
+        "line 3: x, a later definition of the same name is mutated",
+        "line 8: class B, a class within a function",
+        "line 12: lambda, it lies in no function",
+    ]

@@ -1,0 +1,223 @@
+"""Whole runs of a suite of pytest on a small package, in the sandbox."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from support.own_project import digest_of, own_project
+
+from harness import api
+from harness.errors import InstrumentError, UsageError
+from harness.model.outcome import KillReason, Phase, Verdict
+from harness.runner.pytest_runs.facts import NOT_REACHED
+from harness.runner.pytest_runs.verify import verify_suites
+from harness.runner.run import run_experiment
+from harness.store import RunStore
+from harness.store.export import export_facts
+
+SHORT = """\
+def bounded(value, limit):
+    while value > limit:
+        value = value - limit
+    return value
+"""
+SHORT_TESTS = """\
+from till.core import bounded
+
+
+def test_bounded():
+    assert bounded(7, 3) == 1
+"""
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A run of everything in a src layout, with doctests; the folder of the run, and of the project with its digest."""
+    project = own_project(tmp_path_factory.mktemp("whole") / "own", "src")
+    before = digest_of(project)
+    out = project.parent / "out"
+    run_experiment(api.own_suite("till.core", ["tests", "src/till/core.py"], folder=project), out, 2)
+    return out, project, before
+
+
+def results_of(out: Path):
+    with RunStore.open_existing(out) as store:
+        (trial,) = store.trials()
+        mutants = {mutant.id: mutant for mutant in store.mutants(trial.mutant_set)}
+        return trial, [(mutants[result.mutant], result) for result in store.results(trial.key)]
+
+
+def test_every_kind_of_function_is_mutated_and_killed_by_its_test(whole):
+    _, results = results_of(whole[0])
+    killed = {mutant.function for mutant, result in results if result.verdict is Verdict.KILLED}
+    assert killed == {
+        "_smallest", "Till.__rounded", "Till.add", "Till.doubled", "Point.moved", "adder", "countdown", "waited",
+        "kind",
+    }  # fmt: skip
+
+
+def test_a_mutant_that_no_test_reaches_survives_and_says_so(whole):
+    _, results = results_of(whole[0])
+    unreached = [(mutant.function, result) for mutant, result in results if result.detail == NOT_REACHED]
+    assert {function for function, _ in unreached} == {"unused"}
+    assert {(result.verdict, result.executed, result.reached) for _, result in unreached} == {(Verdict.SURVIVED, 0, 0)}
+
+
+def test_what_runs_on_import_is_reached_by_all_tests_and_collected_anew(whole):
+    trial, results = results_of(whole[0])
+    reached = {result.reached for mutant, result in results if mutant.function in ("_smallest", "Till.__rounded")}
+    assert reached == {trial.inputs}
+
+
+def test_kills_have_the_reasons_of_what_the_tests_saw(whole):
+    _, results = results_of(whole[0])
+    reasons = {result.reason for _, result in results}
+    assert reasons == {None, KillReason.ASSERTION, KillReason.STEP_LIMIT}
+
+
+def test_each_verdict_that_was_run_has_evidence_that_the_mutant_s_code_was_executed(whole):
+    trial, results = results_of(whole[0])
+    with RunStore.open_existing(whole[0]) as store:
+        evidence = {found.mutant: found for found in store.evidence(trial.key)}
+    assert set(evidence) == {mutant.id for mutant, result in results if result.executed}
+    assert all(found.loaded and found.entered for found in evidence.values())
+
+
+def test_skipped_tests_are_none_of_the_suite_and_all_others_are(whole):
+    trial, _ = results_of(whole[0])
+    with RunStore.open_existing(whole[0]) as store:
+        record = store.suite(trial.key)
+    assert record is not None
+    assert (trial.inputs, trial.explored) == (11, 12)
+    assert dict(record.excluded) == {"tests/test_core.py::test_left_out": "is skipped"}
+    assert "src/till/core.py::till.core.Till" in {test.node_id for test in record.tests}
+
+
+def test_the_instrument_was_proven(whole):
+    with RunStore.open_existing(whole[0]) as store:
+        proof = store.instrument(store.trials()[0].key)
+    assert proof is not None
+    assert (proof.planted_reason, proof.no_op_inputs) == (KillReason.EXCEPTION, 11)
+
+
+def test_a_project_is_left_as_it_was_by_tests_that_write_and_remove_files(whole):
+    assert digest_of(whole[1]) == whole[2]
+
+
+def test_verdicts_are_those_of_plain_pytest(whole):
+    assert verify_suites(whole[0], 3, 0, 2) == (3, [])
+
+
+def test_a_run_that_is_whole_is_not_run_again(whole, monkeypatch):
+    from harness.runner.pytest_runs import run
+
+    monkeypatch.setattr(run, "_run_mutants", None)
+    before = export_facts(whole[0])
+    experiment = api.own_suite("till.core", ["tests", "src/till/core.py"], folder=whole[1])
+    run_experiment(experiment, whole[0], 1)
+    assert export_facts(whole[0]) == before
+
+
+def run_on(folder: Path, out: Path, *, tests: str = "tests", jobs: int = 1, **options):
+    return run_experiment(api.own_suite("till.core", [tests], folder=folder, **options), out, jobs)
+
+
+@pytest.mark.parametrize(
+    ("core", "tests", "said"),
+    [
+        (SHORT, "x = 1\n", "no tests found"),
+        (SHORT, "def test_wrong():\n    assert 0\n", r"test_core.py::test_wrong fails on the original; .*--flaky"),
+        ("raise ValueError('shut')\n" + SHORT, SHORT_TESTS, "the target cannot be imported: ValueError: shut"),
+        (SHORT, "import nowhere\n", "test_core.py cannot be collected: ModuleNotFoundError: No module named 'nowhere'"),
+        (SHORT, "import os\n\n\ndef test_ends():\n    os._exit(3)\n", "end their process on the original"),
+    ],
+)
+def test_a_suite_that_cannot_judge_is_refused_in_one_line(tmp_path, core, tests, said):
+    folder = own_project(tmp_path / "own", core=core, tests=tests)
+    with pytest.raises(UsageError, match=said) as found:
+        run_on(folder, tmp_path / "out")
+    assert "\n" not in str(found.value)
+    assert found.value.exit_status == 2
+
+
+@pytest.mark.slow
+def test_first_kills_and_whole_rows_give_the_same_verdicts_for_any_number_of_processes(tmp_path):
+    folder = own_project(tmp_path / "own")
+    run_on(folder, tmp_path / "one", jobs=1)
+    run_on(folder, tmp_path / "two", jobs=2)
+    run_on(folder, tmp_path / "rows", jobs=2, matrix=True)
+    assert export_facts(tmp_path / "one") == export_facts(tmp_path / "two")
+    first = {mutant.id: result.verdict for mutant, result in results_of(tmp_path / "one")[1]}
+    assert first == {mutant.id: result.verdict for mutant, result in results_of(tmp_path / "rows")[1]}
+    with RunStore.open_existing(tmp_path / "rows") as store:
+        rows = {row.mutant: row for row in store.kill_rows(store.trials()[0].key)}
+    assert {mutant for mutant, row in rows.items() if any(row.bits)} == {
+        mutant for mutant, verdict in first.items() if verdict is Verdict.KILLED
+    }
+
+
+@pytest.mark.slow
+def test_a_run_that_is_killed_goes_on_where_it_was_and_leaves_the_project_alone(tmp_path):
+    folder = own_project(tmp_path / "own")
+    before = digest_of(folder)
+    out = tmp_path / "out"
+    command = [sys.executable, "-m", "harness.cli", "run", "--target", "till.core", "--tests", "tests"]
+    started = subprocess.Popen([*command, "--out", str(out), "--jobs", "1"], cwd=folder, start_new_session=True)
+    while started.poll() is None:
+        if (out / "run.sqlite").exists() and finished(out) >= 3:
+            os.kill(started.pid, signal.SIGKILL)
+            break
+        time.sleep(0.05)
+    started.wait()
+    kept = finished(out)
+    assert kept >= 3
+    run_on(folder, out)
+    run_on(folder, tmp_path / "whole")
+    assert export_facts(out) == export_facts(tmp_path / "whole")
+    assert digest_of(folder) == before
+
+
+def finished(out: Path) -> int:
+    """Mutants with a stored result; none while the store is being made."""
+    from harness.errors import StoreError
+
+    try:
+        with RunStore.open_existing(out) as store:
+            return sum(len(store.finished_mutants(trial.key)) for trial in store.trials())
+    except StoreError:
+        return 0
+
+
+@pytest.mark.slow
+def test_crashes_memory_exceptions_and_tests_that_do_not_run_in_a_fork_are_told_apart(tmp_path):
+    core = (
+        "import os, signal\n\n\ndef ends(value):\n    if value > 3:\n        os.kill(os.getpid(), signal.SIGSEGV)\n"
+        "    return value\n\n\ndef grows(value):\n    return bytes(value * 3) if value > 3 else value\n\n\n"
+        "def picks(items, place):\n    return items[place - 1]\n"
+    )
+    tests = (
+        "from till import core\n\n\ndef test_ends():\n    assert core.ends(3) == 3\n\n\n"
+        "def test_grows():\n    assert core.grows(3) == 3\n\n\n"
+        "def test_picks():\n    assert core.picks([1, 2], 2) == 2\n"
+    )
+    folder = own_project(tmp_path / "own", core=core, tests=tests)
+    run_on(folder, tmp_path / "out", matrix=True)
+    found = {(mutant.function, result.reason, result.phase) for mutant, result in results_of(tmp_path / "out")[1]}
+    assert ("ends", KillReason.CRASH, Phase.CALL) in found
+    assert ("picks", KillReason.EXCEPTION, Phase.CALL) in found
+
+
+@pytest.mark.slow
+def test_a_suite_that_hangs_on_what_a_fork_lacks_is_refused(tmp_path):
+    tests = "import os\n\nfrom till.core import bounded\n\nSTARTED = os.getpid()\n\n\n" + (
+        "def test_bounded():\n    assert bounded(7, 3) == 1\n    assert os.getpid() == STARTED\n"
+    )
+    folder = own_project(tmp_path / "own", core=SHORT, tests=tests)
+    with pytest.raises(InstrumentError, match="a mutant that changes nothing does not survive"):
+        run_on(folder, tmp_path / "out")

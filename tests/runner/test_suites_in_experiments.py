@@ -1,0 +1,42 @@
+"""Suites of pytest in the file of an experiment."""
+
+from __future__ import annotations
+
+import pytest
+
+from harness.errors import UsageError
+from harness.model.own_suite import Flaky, OwnSuite
+from harness.runner.experiment import load_experiment
+
+
+def written(tmp_path, text):
+    path = tmp_path / "mine.toml"
+    path.write_text(text)
+    return str(path)
+
+
+def test_a_suite_is_seen_from_the_folder_of_the_file(tmp_path):
+    text = (
+        'mode = "matrix"\nseed = 4\n[[suites]]\ntarget = "till.core"\ntests = "tests"\nfolder = "own"\n'
+        'flaky = "exclude"\nruns = 5\nblock = ["_heapq"]\n'
+    )
+    found = load_experiment(written(tmp_path, text))
+    assert found.trials == ()
+    assert found.suites == (OwnSuite("till.core", ("tests",), str(tmp_path / "own"), Flaky.EXCLUDE, 4, 5, ("_heapq",)),)
+    assert OwnSuite.of_json(found.suites[0].to_json()) == found.suites[0]
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ('target = "a"\n', r"\[\[suites\]\] number 1 has no 'tests'; add it"),
+        ('tests = "a"\n', r"\[\[suites\]\] number 1 has no 'target'; add it"),
+        ('target = "a"\ntests = 3\n', "tests is a text or a list of texts, not 3"),
+        ('target = "a"\ntests = "a"\nflaky = "perhaps"\n', "flaky is one of refuse, exclude, not 'perhaps'"),
+        ('target = "a"\ntests = "a"\nruns = 0\n', "runs is a whole number from 1, not 0"),
+        ('target = "a"\ntests = "a"\nscope = 3\n', "unknown field 'scope'"),
+    ],
+)
+def test_a_suite_that_is_written_wrongly_is_told_in_one_line(tmp_path, table, said):
+    with pytest.raises(UsageError, match=said):
+        load_experiment(written(tmp_path, f"[[suites]]\n{table}"))
