@@ -216,9 +216,9 @@ def _run_mutants(prepared: _Prepared, experiment: Experiment, forks: Forks, stor
     with progress_bar(f"{prepared.suite.target} {PYTEST}", len(mutants), len(done)) as advance:
         for number, mutant in enumerate(mutants):
             if mutant.id not in done and not runs.left(number):
-                kill_row, probe_row = rows_of(mutant.id, (), len(numbers), frozenset())
+                no_kills, no_probes = rows_of(mutant.id, (), len(numbers), frozenset())
                 result = unreached(mutant.id, len(numbers))
-                store.add_result(key, result, kill_row=kill_row if matrix else None, probe_row=probe_row)
+                store.add_result(key, result, kill_row=no_kills if matrix else None, probe_row=no_probes)
                 advance()
         with closing(forks.run(groups(mutants, original.on_loading), runs)) as answers:
             for number, facts in answers:
