@@ -85,9 +85,8 @@ def suite_run(
         store.add_instrument(key, InstrumentProof(tests, KillReason.EXCEPTION, Phase.CALL, tests, 3 * tests))
         for number, mutant in enumerate(made):
             killing = sorted(set(kills(number)))
-            reaching = (
-                [] if number % 10 == 9 else sorted({(killing[0] if killing else number % tests) - 1, *killing} - {-1})
-            )
+            before = ((killing[0] if killing else number) - 1) % tests
+            reaching = [] if number % 10 == 9 else sorted({before, *killing})
             add(store, key, mutant.id, tests, killing, reaching, mode)
         if finish:
             store.finish_trial(key)

@@ -1,4 +1,4 @@
-"""A headless Chromium over the pipe of its DevTools protocol: opens pages, presses keys, takes pictures, tells costs."""
+"""A headless Chromium by the pipe of its DevTools protocol: opens pages, presses keys, takes pictures, tells costs."""
 
 from __future__ import annotations
 
@@ -97,16 +97,22 @@ class Chromium:
 
     def open(self, address: str) -> None:
         """Goes to a page, and waits until it is loaded and painted."""
+        self.load(address)
+        self.tell("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
+
+    def load(self, address: str) -> None:
+        """Goes to a page, and waits until it is loaded; works with scripts switched off."""
         self.ask("Page.navigate", url=address)
         while self._next().get("method") != "Page.loadEventFired":
             pass
-        self.tell("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
 
     def tell(self, expression: str) -> Any:
         """The value of an expression of JavaScript, waited for if it is a promise."""
         told = self.ask("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in told:
-            raise RuntimeError(told["exceptionDetails"]["exception"].get("description", told["exceptionDetails"]["text"]))
+            raise RuntimeError(
+                told["exceptionDetails"]["exception"].get("description", told["exceptionDetails"]["text"])
+            )
         return told["result"].get("value")
 
     def press(self, *keys: str) -> None:
