@@ -19,7 +19,7 @@ from harness.mutation.inference import NONE, UNKNOWN, Inference
 from harness.mutation.integers import Form, Normaliser
 from harness.mutation.liveness import is_last_use
 from harness.mutation.profile import TypeProfile, Types
-from harness.mutation.program import Function, Program, read_program
+from harness.mutation.program import WITHIN, Function, Program, read_program
 from harness.mutation.purity import Purity
 
 INTEGERS = "integer algebra"
@@ -28,12 +28,14 @@ _INT = frozenset({"int"})
 _BLOCKS = (ast.If, ast.While, ast.For, ast.AsyncFor, ast.With, ast.AsyncWith, ast.Try, ast.Match)
 
 
-def without_equals(source: str, mutants: Iterable[Mutant], profile: TypeProfile) -> list[Mutant]:
+def without_equals(
+    source: str, mutants: Iterable[Mutant], profile: TypeProfile, program: Program | None = None
+) -> list[Mutant]:
     """The same mutants in the same order; viable ones that the rules show to be equal are so no longer.
 
-    They become EQUIVALENT, or a DUPLICATE of the earlier one that is named in `same_as`.
+    They become EQUIVALENT, or a DUPLICATE of the earlier one that is named in `same_as`. `program` is as of `mutate`.
     """
-    forms = _Forms(source, profile)
+    forms = _Forms(source, profile, program or read_program(source))
     first: dict[Form, str] = {}
     found = []
     for mutant in mutants:
@@ -57,10 +59,10 @@ def without_equals(source: str, mutants: Iterable[Mutant], profile: TypeProfile)
 class _Forms:
     """Normal forms of the statements of one source, mutated and not."""
 
-    def __init__(self, source: str, profile: TypeProfile) -> None:
+    def __init__(self, source: str, profile: TypeProfile, program: Program) -> None:
         self._source = source
         self._starts = line_starts(source)
-        self._program = read_program(source)
+        self._program = program
         self._types = _Types(self._program, profile)
         self._normalisers: dict[str, Normaliser] = {}
         self._statements: dict[tuple[str, int, int], tuple[ast.stmt, Form]] = {}
@@ -169,7 +171,7 @@ class _Types:
             if node.id in self._names_of_inner_scopes(function):
                 return UNKNOWN
             declared = self._inference.variables(function).get(node.id, UNKNOWN)
-            return declared | self._profile.variables.get(function, {}).get(node.id, UNKNOWN)
+            return declared | self._profile.variables.get(function.partition(WITHIN)[0], {}).get(node.id, UNKNOWN)
         if not isinstance(node, ast.Attribute):
             return UNKNOWN
         found: set[str] = set()

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import libcst as cst
 
 from harness.mutation.profile import TypeProfile, Types
-from harness.mutation.program import Binding, Function, Program
+from harness.mutation.program import WITHIN, Binding, Function, Program
 
 UNKNOWN: Types = frozenset()
 NONE = "NoneType"
@@ -40,7 +40,7 @@ class Inference:
     def variables(self, function: str) -> Mapping[str, Types]:
         """Types of the parameters and locals of `function`: declared, else observed."""
         if function not in self._variables:
-            found: dict[str, Types] = dict(self._profile.variables.get(function, {}))
+            found: dict[str, Types] = dict(self._profile.variables.get(function.partition(WITHIN)[0], {}))
             declared = self._program.functions[function]
             for node in ast.walk(declared.node):
                 if isinstance(node, ast.arg) and node.annotation is not None:

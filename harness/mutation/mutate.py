@@ -18,7 +18,7 @@ from harness.mutation.inference import Inference
 from harness.mutation.operators import OPERATORS, MutationOperator
 from harness.mutation.precedence import binding, demanded, fitted, parenthesised
 from harness.mutation.profile import TypeProfile
-from harness.mutation.program import Program, read_program
+from harness.mutation.program import WITHIN, Program, read_program
 
 # Not code, or not a method's code: what a docstring, message, type or import says changes no behaviour
 # that the oracle sees; defaults and decorators belong to the signature, not to the body.
@@ -45,15 +45,16 @@ def mutate(
     functions: Collection[str],
     profile: TypeProfile,
     operators: Sequence[MutationOperator] = OPERATORS,
+    program: Program | None = None,
 ) -> list[Mutant]:
     """All mutants of the functions with these qualified names, in order of position, operator and text.
 
-    None is judged yet: every status is VIABLE.
+    None is judged yet: every status is VIABLE. `program` says what is defined (default: as `read_program` reads it).
 
     Raises:
         SourceError: the source does not parse.
     """
-    program = read_program(source)
+    program = program or read_program(source)
     return _Mutation(source, program, Inference(program, profile), operators).mutants(functions)
 
 
@@ -83,7 +84,7 @@ class _Mutation:
     def mutants(self, functions: Collection[str]) -> list[Mutant]:
         found: dict[str, tuple[_Order, Mutant]] = {}
         for name, node in self._definitions(self._module, ""):
-            # Of several definitions of one name, as in `if` and `else`, the last one counts.
+            # Of several definitions of one name, as in `if` and `else`, that of the program counts.
             if name in functions and self._program.functions[name].node.lineno == self._positions[node.name].start.line:
                 for key, mutant in self._function(name, node):
                     found.setdefault(mutant.id, (key, mutant))
@@ -93,6 +94,7 @@ class _Mutation:
         for child in node.children:
             if isinstance(child, cst.FunctionDef):
                 yield prefix + child.name.value, child
+                yield from self._definitions(child, f"{prefix}{child.name.value}{WITHIN}")
             elif isinstance(child, cst.ClassDef):
                 yield from self._definitions(child, f"{prefix}{child.name.value}.")
             else:

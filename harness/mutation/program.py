@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from harness.errors import SourceError
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
+
+WITHIN = ".<locals>."
+"""Between the names of a function and of what is defined within it."""
 
 
 class Binding(Enum):
@@ -85,11 +88,15 @@ class Class:
 
 @dataclass(frozen=True)
 class Program:
-    """Functions by qualified name and classes by qualified name, in source order."""
+    """Functions by qualified name and classes by qualified name, in source order.
+
+    Of several definitions of one name the last one counts; `earlier` has the others.
+    """
 
     tree: ast.Module
     functions: dict[str, Function]
     classes: dict[str, Class]
+    earlier: list[Function] = field(default_factory=list)
 
     def class_called(self, name: str) -> Class | None:
         """The class of that qualified name, else the first whose last name it is."""
@@ -135,19 +142,57 @@ def read_program(source: str) -> Program:
     return program
 
 
+def all_definitions(source: str) -> list[tuple[Program, frozenset[str]]]:
+    """The program with the methods of classes within functions, too, and the names of all of its functions.
+
+    Behind it come programs in which earlier definitions, as of a property's getter whose name its setter has as well,
+    stand in the places of the last ones, each with the names of these. Names are qualified as Python does it.
+
+    Raises:
+        SourceError: as `read_program`.
+    """
+    whole = read_program(source)
+    _read_within(whole, whole.tree, "")
+    found = [(whole, frozenset(whole.functions))]
+    earlier = whole.earlier
+    while earlier:
+        chosen = {function.name: function for function in earlier}
+        found.append((replace(whole, functions=whole.functions | chosen), frozenset(chosen)))
+        earlier = [function for function in earlier if chosen[function.name] is not function]
+    return found
+
+
+def _read_within(program: Program, node: ast.AST, prefix: str) -> None:
+    """Reads the classes within functions."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, FunctionNode):
+            _read_within(program, child, f"{prefix}{child.name}{WITHIN}")
+        elif isinstance(child, ast.ClassDef):
+            if prefix.endswith(WITHIN):
+                _read_class(program, child, prefix + child.name)
+            _read_within(program, child, f"{prefix}{child.name}.")
+        else:
+            _read_within(program, child, prefix)
+
+
+def _read_class(program: Program, node: ast.ClassDef, name: str) -> None:
+    bases = tuple(base.id for base in node.bases if isinstance(base, ast.Name))
+    program.classes[name] = Class(name, bases, inherits_unseen=len(bases) < len(node.bases))
+    _read_body(program, node.body, program.classes[name])
+
+
 def _read_body(program: Program, body: list[ast.stmt], owner: Class | None) -> None:
     for statement in body:
         if isinstance(statement, FunctionNode):
             function = _function(statement, owner)
+            if function.name in program.functions:
+                program.earlier.append(program.functions[function.name])
             program.functions[function.name] = function
             if owner is not None:
                 owner.methods[statement.name] = function
                 _read_fields(owner, statement)
         elif isinstance(statement, ast.ClassDef):
-            name = statement.name if owner is None else f"{owner.name}.{statement.name}"
-            bases = tuple(base.id for base in statement.bases if isinstance(base, ast.Name))
-            program.classes[name] = Class(name, bases, inherits_unseen=len(bases) < len(statement.bases))
-            _read_body(program, statement.body, program.classes[name])
+            _read_class(program, statement, statement.name if owner is None else f"{owner.name}.{statement.name}")
         elif isinstance(statement, ast.AnnAssign) and owner is not None and isinstance(statement.target, ast.Name):
             owner.fields[statement.target.id] = statement.annotation
         elif isinstance(statement, ast.Assign) and owner is not None:

@@ -63,7 +63,7 @@ class Session:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        if self._errors or self._work is None:
+        if self._errors or self._work is None or not session.items:
             return True
         self._reached = True
         try:
@@ -77,7 +77,8 @@ class Session:
             return f"the target cannot be imported: {_short(self._finder.failure)}; correct it"
         if self._errors:
             node, text = self._errors[0]
-            more = f" (and {len(self._errors) - 1} more)" if len(self._errors) > 1 else ""
+            others = {other for other, _ in self._errors} - {node}  # a file with doctests is collected twice
+            more = f" (and {len(others)} more)" if others else ""
             return f"{node or 'the suite'} cannot be collected{more}: {_told(text)}; correct it"
         if "no tests ran" in said or "no tests collected" in said:
             return "no tests found; name files or folders with tests after --tests"

@@ -14,9 +14,7 @@ from harness.mutation.filters import classify
 from harness.mutation.mutate import mutate
 from harness.mutation.operator_sets import operator_set, operators_of
 from harness.mutation.profile import TypeProfile
-from harness.mutation.program import read_program
-
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
+from harness.mutation.program import all_definitions
 
 
 def module_mutants(subject: Subject, operators: str, types: Mapping[str, Any]) -> list[Mutant]:
@@ -29,34 +27,31 @@ def module_mutants(subject: Subject, operators: str, types: Mapping[str, Any]) -
         UsageError: unknown operator set, or there is nothing to mutate.
         SourceError: the target can be read by Python, but not by libcst.
     """
-    profile = TypeProfile.from_json(types)
-    functions = read_program(subject.source).functions
-    made = mutate(subject.source, functions, profile, operators_of(operator_set(operators)))
-    listed = without_equals(subject.source, classify(subject.source, made), profile)
-    found = [mutant for mutant in listed if mutant.status is MutantStatus.VIABLE]
+    source, profile = subject.source, TypeProfile.from_json(types)
+    chosen = operators_of(operator_set(operators))
+    found: list[Mutant] = []
+    for program, functions in all_definitions(source):
+        made = mutate(source, functions, profile, chosen, program)
+        listed = without_equals(source, classify(source, made), profile, program)
+        found += [mutant for mutant in listed if mutant.status is MutantStatus.VIABLE]
+    found.sort(key=lambda mutant: mutant.location.line)
     if not found:
         raise UsageError(f"{subject.source_path}: no function of it can be mutated; choose another target")
     return found
 
 
 def left_alone(source: str) -> list[str]:
-    """What of a module is not mutated, each with its lines and the reason, for people."""
-    functions = {function.node.lineno for function in read_program(source).functions.values()}
-    return [f"{where}: {what}, {why}" for where, what, why in _left(ast.parse(source), functions, "")]
+    """What of a module is not mutated, each with its line and the reason, for people."""
+    return [f"line {line}: lambda, it lies in no function" for line in _outer_lambdas(ast.parse(source), within=False)]
 
 
-def _left(node: ast.AST, functions: set[int], within: str) -> Iterator[tuple[str, str, str]]:
+def _outer_lambdas(node: ast.AST, within: bool) -> Iterator[int]:
+    """Lines of lambdas; `within` a function they are its code, but in its signature and in classes they are not."""
     for child in ast.iter_child_nodes(node):
-        if isinstance(child, _Function):
-            if not within and child.lineno not in functions:
-                yield f"line {child.lineno}", child.name, "a later definition of the same name is mutated"
-            yield from _left(child, functions, child.name)
-        elif isinstance(child, ast.ClassDef):
-            if within:
-                yield f"line {child.lineno}", f"class {child.name}", "a class within a function"
-            else:
-                yield from _left(child, functions, within)
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+            for part in ast.iter_child_nodes(child):
+                yield from _outer_lambdas(ast.Module([part], []), within=part in child.body)
         elif isinstance(child, ast.Lambda) and not within:
-            yield f"line {child.lineno}", "lambda", "it lies in no function"
+            yield child.lineno
         else:
-            yield from _left(child, functions, within)
+            yield from _outer_lambdas(child, within and not isinstance(child, ast.ClassDef))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from support.own_project import own_project
@@ -11,7 +13,9 @@ from harness.errors import SourceError, UsageError
 from harness.kernel.running.probing import ProbeSite
 from harness.model.mutant import Location, Mutant
 from harness.model.own_suite import Flaky, OwnSuite
-from harness.runner.pytest_runs.mutants import left_alone
+from harness.model.subject import Subject
+from harness.mutation.schemata import metamutant
+from harness.runner.pytest_runs.mutants import left_alone, module_mutants
 from harness.runner.pytest_runs.original import orders_of, original_of
 from harness.runner.pytest_runs.project import find_project
 from harness.runner.pytest_runs.schedule import Group, Likelihood, groups
@@ -139,13 +143,56 @@ def test_tests_that_killed_neighbours_come_first_then_the_shortest():
     assert likelihood.order(range(4)) == [0, 2, 3, 1]
 
 
-def test_what_is_not_mutated_is_listed_with_the_reason():
-    source = (
-        "class A:\n    @property\n    def x(self):\n        return 1\n\n"
-        "    @x.setter\n    def x(self, value):\n        class B:\n            pass\n\n\nf = lambda: 1\n"
-    )
-    assert left_alone(source) == [
-        "line 3: x, a later definition of the same name is mutated",
-        "line 8: class B, a class within a function",
-        "line 12: lambda, it lies in no function",
-    ]
+def test_lambdas_outside_of_functions_are_listed_with_the_reason():
+    source = """\
+f = lambda: 1
+
+
+class A:
+    g = lambda self: 2
+
+    def h(self, by=lambda: 3):
+        class B:
+            k = lambda self: 4
+
+        return (lambda: 5)()
+"""
+    assert left_alone(source) == [f"line {line}: lambda, it lies in no function" for line in (1, 5, 7, 9)]
+
+
+def test_every_definition_of_a_name_and_classes_within_functions_are_mutated():
+    source = """\
+class A:
+    @property
+    def x(self):
+        return self.n + 1
+
+    @x.setter
+    def x(self, value: int):
+        self.n = value - 2
+
+
+if A:
+    def chosen(value: int):
+        return value * 3
+else:
+    def chosen(value: int):
+        class Inner:
+            def outer(self, one: int):
+                class Deepest:
+                    def method(self):
+                        return one + 4
+
+                return Deepest
+
+        return Inner
+"""
+    path = Path("own.py")
+    subject = Subject("own", "own", "own", path, source, path, "")
+    mutants = module_mutants(subject, "ferastrau", {"functions": {}, "classes": {}})
+    found = [(mutant.location.line, mutant.function) for mutant in mutants if mutant.operator == "AOR"]
+    method = "chosen.<locals>.Inner.outer.<locals>.Deepest.method"
+    assert list(dict.fromkeys(found)) == [(4, "A.x"), (8, "A.x"), (13, "chosen"), (20, method)]
+    text, numbers = metamutant(source, mutants, marked=True)
+    assert set(numbers) == {mutant.id for mutant in mutants}
+    assert ast.parse(text)
