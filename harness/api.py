@@ -295,13 +295,14 @@ def tables(
     """
     from harness.papers import paper as known_paper
     from harness.report.oracle_tables import ALL_RUN_TABLES, without_rows
+    from harness.report.policy_tables import POLICY_TABLES
 
-    makers: Mapping[str, Any] = ALL_RUN_TABLES if paper is None else known_paper(paper).tables
+    makers: Mapping[str, Any] = {**ALL_RUN_TABLES, **POLICY_TABLES} if paper is None else known_paper(paper).tables
     if table is not None and table not in makers:
         raise UsageError(f"{paper or 'a run'} has no {table!r} here; there are {', '.join(makers)}")
     run = load(run_folder(paper, folder)).under(oracle)
     given = run.facts(policy) if paper is None else run.paper_inputs(policy, paper)
-    left_out = without_rows(given) if paper is None and table is None else ()
+    left_out = without_rows(given) | set(POLICY_TABLES) if paper is None and table is None else ()
     return {name: make(given) for name, make in makers.items() if table in (None, name) and name not in left_out}
 
 

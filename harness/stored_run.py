@@ -124,6 +124,7 @@ class Run:
 
     def facts(self, policy: ScorePolicy = ScorePolicy.ALL_VIABLE) -> RunFacts:
         """What the makers of a run's own tables and figures take (`harness.report`)."""
+        from harness.analysis.frozen import is_frozen
         from harness.report.run_tables import RunFacts
 
         if self.frames.trials.empty:
@@ -133,7 +134,8 @@ class Run:
                     f"{self.folder}: nothing was judged by the {name} oracle; run it with oracles = [{name!r}]"
                 )
             raise StoreError(f"{self.folder}: no trial is stored there yet; run the experiment first")
-        return RunFacts(self.frames, policy, self.proven(policy), self.all_frames)
+        folder = None if is_frozen(self.folder) else self.folder
+        return RunFacts(self.frames, policy, self.proven(policy), self.all_frames, folder)
 
     def paper_inputs(self, policy: ScorePolicy = ScorePolicy.ALL_VIABLE, paper: str = "exhaustive2003") -> Any:
         """What the makers of a paper's tables and figures in `harness.papers` take.

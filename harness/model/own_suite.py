@@ -49,10 +49,12 @@ class OwnSuite:
 
 @dataclass(frozen=True)
 class SuiteTest:
-    """A test of a suite by its node id, with the steps that the original takes in it."""
+    """A test of a suite by its node id, the steps that the original takes in it, and where it begins in its file."""
 
     node_id: str
     steps: int
+    line: int | None = None
+    """From 1; None where pytest does not know, or the run was made before it was kept."""
 
 
 @dataclass(frozen=True)

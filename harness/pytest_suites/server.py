@@ -148,6 +148,7 @@ class Server:
                 for item in session.items
                 for test in [measuring.tests[item.nodeid]]
             ]
+            facts["lines"] = {item.nodeid: line for item in session.items if (line := _line(item)) is not None}
 
         began = perf_counter()
         with ExitStack() as loading:
@@ -258,6 +259,12 @@ class Server:
             return compiling(text)
         except SyntaxError as error:
             raise SourceError(f"{text.filename}:{error.lineno}: {error.msg}; correct the source") from None
+
+
+def _line(item: pytest.Item) -> int | None:
+    """Where a test begins in the file that its node id names, from 1."""
+    file, line, _ = item.location
+    return None if line is None or file != item.nodeid.partition("::")[0] else line + 1
 
 
 def _first(site: object, value: object, *variants: object) -> object:

@@ -13,7 +13,9 @@ from harness.analysis.measures import Proven
 from harness.analysis.plots import draw_scope_figure, save_figure, scope_panels
 from harness.errors import StoreError
 from harness.model.outcome import OracleName
+from harness.model.own_suite import PYTEST
 from harness.model.score import ScorePolicy
+from harness.report.explorer import as_script
 from harness.report.schema import mutation_report
 from harness.report.sections import proven_mutants, summary_rows, trial_section, wall_limit_kills
 from harness.report.source_view import Mark
@@ -72,6 +74,7 @@ def render_page(frames: RunFrames, reported: Sequence[ReportedTrial], files: Seq
         wall_limits=wall_limit_kills(reported),
         files=files,
         marks=list(Mark),
+        mark_labels=as_script([{"css": mark.css, "sign": mark.sign, "label": mark.label} for mark in Mark]),
     )
 
 
@@ -79,6 +82,8 @@ def _figures(frames: RunFrames, proven: Proven) -> list[tuple[str, str]]:
     """By generator, statement coverage and score by scope, as an SVG in a data address."""
     found = []
     for generator in frames.trials["generator"].unique():
+        if generator == PYTEST:
+            continue  # such suites have no scope
         panels = scope_panels(frames, str(generator), POLICY, proven)
         if not any(panel.statement or panel.killed for panel in panels):
             continue

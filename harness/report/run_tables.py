@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -24,12 +25,16 @@ _CODE, _SPEC = CoverageKind.CODE.value, CoverageKind.SPEC.value
 
 
 class RunFacts(NamedTuple):
-    """A run as one oracle judged it, and the judgement under which its tables are made; `judged` is of all oracles."""
+    """A run as one oracle judged it, and the judgement under which its tables are made; `judged` is of all oracles.
+
+    `folder` has the store; None of a frozen run, which has none.
+    """
 
     frames: RunFrames
     policy: ScorePolicy
     proven: Proven
     judged: RunFrames
+    folder: Path | None = None
 
 
 def scopes_table(run: RunFacts) -> ComparisonTable:

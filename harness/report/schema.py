@@ -4,7 +4,9 @@ The schema has fewer words than we have. CRASH and MEMORY_LIMIT are kills here, 
 RuntimeError takes a mutant out of the score: they are Killed, with the reason in words. Step and
 wall-clock limits are its Timeout, which counts as detected. What is not run on purpose
 (equivalent, duplicate) is Ignored, what does not compile CompileError; a mutant without a
-conclusive result is Pending, so that a harness fault never looks like a verdict.
+conclusive result is Pending, so that a harness fault never looks like a verdict. A survivor that
+nothing reaches is NoCoverage. Of suites of pytest all tests are listed in their files, and every
+mutant has the tests that cover and kill it, as far as the run knows (`config.killers`).
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from typing import Any
 from harness import __version__
 from harness.model.mutant import Location, Mutant, MutantStatus
 from harness.model.outcome import KillReason, MutantResult, Verdict
+from harness.report.killers import numbers
 from harness.report.trials import ReportedTrial
 
 SCHEMA_VERSION = "2"
@@ -41,8 +44,7 @@ def mutation_report(reported: ReportedTrial, durations: bool = False) -> dict[st
         "schemaVersion": SCHEMA_VERSION,
         "thresholds": THRESHOLDS,
         "files": {reported.file_name: {"language": "python", "source": reported.source, "mutants": mutants}},
-        # Only the tests that a mutant names: a suite may have millions.
-        "testFiles": {suite: {"tests": _tests(reported)}},
+        "testFiles": _files_of_tests(reported) if reported.is_pytest else {suite: {"tests": _killing_inputs(reported)}},
         "framework": {"name": "Mutascope", "version": __version__},
         "config": {
             "subject": trial.subject,
@@ -53,6 +55,7 @@ def mutation_report(reported: ReportedTrial, durations: bool = False) -> dict[st
             "operatorSet": trial.operator_set,
             "inputs": trial.inputs,
             "mode": trial.mode.value,
+            "killers": "all" if reported.is_pytest and reported.killers.complete else "first",
             "approach": trial.approach.value,
             "comparesConcreteState": trial.concrete,
             **({} if trial.sequences is None else {"sequences": trial.sequences.value}),
@@ -64,8 +67,8 @@ def mutation_report(reported: ReportedTrial, durations: bool = False) -> dict[st
     }
 
 
-def status(mutant: Mutant, result: MutantResult | None) -> tuple[str, str]:
-    """The schema's status of a mutant, and the reason in words."""
+def status(mutant: Mutant, result: MutantResult | None, of_pytest: bool = False) -> tuple[str, str]:
+    """The schema's status of a mutant, and the reason in words, which are of tests or of inputs."""
     match mutant.status:
         case MutantStatus.STILLBORN:
             return "CompileError", "does not compile"
@@ -74,10 +77,10 @@ def status(mutant: Mutant, result: MutantResult | None) -> tuple[str, str]:
         case MutantStatus.DUPLICATE:
             return "Ignored", f"compiles to the code objects of {mutant.same_as}"
         case MutantStatus.VIABLE:
-            return _status_of_run(result)
+            return _status_of_run(result, of_pytest)
 
 
-def _status_of_run(result: MutantResult | None) -> tuple[str, str]:
+def _status_of_run(result: MutantResult | None, of_pytest: bool) -> tuple[str, str]:
     if result is None:
         return "Pending", "not run yet"
     match result.verdict:
@@ -85,16 +88,28 @@ def _status_of_run(result: MutantResult | None) -> tuple[str, str]:
             what = " in phase ".join(part.value for part in (result.reason, result.phase) if part)
             return ("Timeout" if result.reason in _TIMEOUTS else "Killed"), f"{what}: {result.detail}"
         case Verdict.SURVIVED:
-            return "Survived", f"survived {result.inputs_run} inputs"
+            if result.reached == 0:
+                return "NoCoverage", result.detail or f"survived {result.inputs_run} inputs, and none reaches it"
+            return "Survived", _survived(result, of_pytest)
         case Verdict.STILLBORN:
             return "CompileError", result.detail or "does not compile"
         case Verdict.INCONCLUSIVE:
             return "Pending", f"no verdict, the harness is at fault: {result.detail}"
 
 
+def _survived(result: MutantResult, of_pytest: bool) -> str:
+    if not of_pytest:
+        return f"survived {result.inputs_run} inputs"
+    return (
+        "survived the test that reaches it"
+        if result.reached == 1
+        else f"survived the {result.reached} tests that reach it"
+    )
+
+
 def _mutant(reported: ReportedTrial, mutant: Mutant, durations: bool) -> dict[str, Any]:
     result = reported.results.get(mutant.id)
-    word, reason = status(mutant, result)
+    word, reason = status(mutant, result, reported.is_pytest)
     argument = reported.arguments.get(mutant.id)
     if argument is not None:
         reason += f"; {argument.equivalence.value} equivalent: {argument.argument}"
@@ -109,8 +124,11 @@ def _mutant(reported: ReportedTrial, mutant: Mutant, durations: bool) -> dict[st
     }
     if result is not None and result.verdict is not Verdict.INCONCLUSIVE:
         found["testsCompleted"] = result.inputs_run
-        if result.input is not None:
-            found["killedBy"] = [_test_id(result.input)]
+        killers = _killers(reported, result)
+        if killers:
+            found["killedBy"] = killers
+        if reported.is_pytest and mutant.id in reported.killers.reached:
+            found["coveredBy"] = [_test_id(number) for number in numbers(reported.killers.reached[mutant.id])]
     if durations and mutant.id in reported.seconds:
         found["duration"] = round(reported.seconds[mutant.id] * 1000)
     return found
@@ -124,10 +142,29 @@ def _location(location: Location) -> dict[str, dict[str, int]]:
     }
 
 
-def _tests(reported: ReportedTrial) -> list[dict[str, str]]:
+def _killers(reported: ReportedTrial, result: MutantResult) -> list[str]:
+    """All that are known of a suite of pytest; of inputs, of which there may be millions, the first."""
+    if reported.is_pytest and result.mutant in reported.killers.kills:
+        return [_test_id(number) for number in numbers(reported.killers.kills[result.mutant])]
+    return [] if result.input is None else [_test_id(result.input)]
+
+
+def _files_of_tests(reported: ReportedTrial) -> dict[str, Any]:
+    """The tests of pytest by file; a node id is the file's name, two colons and the test's name."""
+    files: dict[str, Any] = {}
+    for number, test in enumerate(reported.tests):
+        file, _, name = test.node_id.partition("::")
+        told: dict[str, Any] = {"id": _test_id(number), "name": name or file}
+        if test.line is not None:
+            told["location"] = {"start": {"line": test.line, "column": 1}}
+        files.setdefault(file, {"tests": []})["tests"].append(told)
+    return files
+
+
+def _killing_inputs(reported: ReportedTrial) -> list[dict[str, str]]:
+    """Only the inputs that a mutant names."""
     killing = {result.input for result in reported.results.values() if result.input is not None}
-    named = dict(enumerate(reported.tests))
-    return [{"id": _test_id(number), "name": named.get(number, f"input {number}")} for number in sorted(killing)]
+    return [{"id": _test_id(number), "name": f"input {number}"} for number in sorted(killing)]
 
 
 def _test_id(number: int) -> str:

@@ -8,13 +8,16 @@ from fractions import Fraction
 from typing import Any
 
 import pandas as pd
+from markupsafe import Markup
 
 from harness.analysis.frames import RunFrames
 from harness.analysis.measures import Proven, by_function, by_operator, by_reason, coverage_ratios, saturation, scores
 from harness.analysis.percent import percent_text
 from harness.model.mutant import Equivalence
 from harness.model.outcome import KillReason
+from harness.model.own_suite import PYTEST
 from harness.model.score import ScorePolicy
+from harness.report.explorer import as_script, explorer_data
 from harness.report.source_view import Mark, ShownMutant, SourceLine, shown_mutants, source_lines
 from harness.report.trials import ReportedTrial
 
@@ -43,6 +46,16 @@ class Share:
 
 
 @dataclass(frozen=True)
+class TestsAlone:
+    """Tests by name with how many mutants each alone kills, most first; `idle` kill no mutant."""
+
+    __test__ = False  # it is no class of tests
+
+    alone: list[tuple[str, int]]
+    idle: int
+
+
+@dataclass(frozen=True)
 class TrialSection:
     """Everything that the page says of one subject and generator."""
 
@@ -56,6 +69,10 @@ class TrialSection:
     survivors: list[ShownMutant]
     lines: list[SourceLine]
     saturation: str
+    tests: TestsAlone | None
+    """None where there is nothing to tell: of inputs that were not run as a full matrix, or are too many."""
+    data: Markup
+    """What the page's script shows."""
 
 
 def proven_mutants(reported: Iterable[ReportedTrial]) -> Proven:
@@ -88,9 +105,11 @@ def trial_section(frames: RunFrames, reported: ReportedTrial, policy: ScorePolic
         ),
         operators=_shares(_of_trial(by_operator(frames, policy, proven), key), "operator"),
         functions=_shares(_of_trial(by_function(frames, policy, proven), key), "function"),
-        survivors=[shown for shown in mutants if shown.mark is Mark.SURVIVED],
+        survivors=[shown for shown in mutants if shown.mark in (Mark.SURVIVED, Mark.UNREACHED)],
         lines=source_lines(reported, mutants),
         saturation=_saturation(frames, reported, policy, proven),
+        tests=_tests_alone(reported),
+        data=as_script(explorer_data(reported, mutants)),
     )
 
 
@@ -102,17 +121,18 @@ def summary_rows(frames: RunFrames, policies: Iterable[ScorePolicy], proven: Pro
     rows = []
     for trial in frames.trials.to_dict("records"):
         key = trial["trial"]
+        sized = trial["generator"] != PYTEST  # such suites know no scope, and no states
         covered = code.loc[key] if key in code.index else None
         rows.append(
             {
                 "subject": trial["title"],
                 "generator": trial["generator"],
                 "operator_set": trial["operator_set"],
-                "scope": trial["scope"],
+                "scope": trial["scope"] if sized else None,
                 "seed": trial["seed"],
                 "inputs": trial["inputs"],
-                "states": trial["states"],
-                "explored": trial["explored"],
+                "states": trial["states"] if sized else None,
+                "explored": trial["explored"] if sized else None,
                 "statement": _coverage(covered, "statements"),
                 "branch": _coverage(covered, "branches"),
                 "scores": [
@@ -134,6 +154,16 @@ def wall_limit_kills(reported: Iterable[ReportedTrial]) -> list[str]:
         for result in one.results.values()
         if result.reason is KillReason.WALL_LIMIT
     ]
+
+
+def _tests_alone(reported: ReportedTrial) -> TestsAlone | None:
+    known = reported.killers
+    did = known.by_test()
+    if not did or not (known.complete or reported.is_pytest):
+        return None
+    names = [test.node_id for test in reported.tests] or [f"input {number}" for number in range(known.tests)]
+    alone = [(name, one.alone) for name, one in zip(names, did, strict=True) if one.alone]
+    return TestsAlone(sorted(alone, key=lambda pair: (-pair[1], pair[0])), sum(one.kills == 0 for one in did))
 
 
 def _of_trial(rows: pd.DataFrame, key: str) -> pd.DataFrame:

@@ -19,6 +19,7 @@ class Mark(Enum):
     KILLED = ("✓", "killed")
     TIMEOUT = ("◷", "killed by a limit")
     PENDING = ("?", "no result")
+    UNREACHED = ("∅", "not reached")
     SURVIVED = ("✗", "survived")
 
     @property
@@ -41,6 +42,7 @@ _MARKS = {
     "Killed": Mark.KILLED,
     "Timeout": Mark.TIMEOUT,
     "Survived": Mark.SURVIVED,
+    "NoCoverage": Mark.UNREACHED,
     "CompileError": Mark.IGNORED,
     "Ignored": Mark.IGNORED,
     "Pending": Mark.PENDING,
@@ -98,7 +100,7 @@ def shown_mutants(reported: ReportedTrial) -> list[ShownMutant]:
     found = []
     for number, mutant in enumerate(reported.mutants):
         result = reported.results.get(mutant.id)
-        word, reason = status(mutant, result)
+        word, reason = status(mutant, result, reported.is_pytest)
         argument = reported.arguments.get(mutant.id)
         shown = ShownMutant(
             number=number,

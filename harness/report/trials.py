@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from harness import resources
 from harness.errors import ManifestError, MutascopeError, UsageError
 from harness.model.experiment import DEFAULT_OPERATORS
 from harness.model.mutant import EquivalenceArgument, Mutant
 from harness.model.outcome import MutantResult, OracleName
+from harness.model.own_suite import PYTEST, SuiteTest
 from harness.model.subject import Subject
 from harness.mutation.equivalence import read_equivalence
+from harness.report.killers import Killers, killers_of
 from harness.runner.mutants import pinned_ids
 from harness.runner.subjects import load_subject
 from harness.store import InstrumentProof, RunStore, StoredTrial
@@ -40,8 +42,16 @@ class ReportedTrial:
     """Why those kept by hand cannot be used; empty where nothing is wrong with them."""
     seconds: Mapping[str, float]
     """By mutant; the only thing here that is no fact."""
-    tests: tuple[str, ...] = ()
-    """Node ids, of a suite of pytest; its source is the one that was run."""
+    killers: Killers
+    tests: tuple[SuiteTest, ...] = ()
+    """Of a suite of pytest; its source is the one that was run."""
+    excluded: Mapping[str, str] = field(default_factory=dict)
+    """By node id, why a test of pytest that was collected is none of the suite."""
+
+    @property
+    def is_pytest(self) -> bool:
+        """Whether it is of a suite of pytest, whose tests have names."""
+        return self.trial.generator == PYTEST
 
     @property
     def slug(self) -> str:
@@ -86,19 +96,22 @@ def _reported(store: RunStore, trial: StoredTrial, finished: bool) -> ReportedTr
     mutants = tuple(store.mutants(trial.mutant_set))
     suite = store.suite(key)
     subject, why = (None, "") if suite else _subject(trial)
+    results = {result.mutant: result for result in store.results(key)}
     arguments, unusable = _arguments(subject, mutants) if subject else ({}, "")
     return ReportedTrial(
         trial=trial,
         finished=finished,
         mutants=mutants,
-        results={result.mutant: result for result in store.results(key)},
+        results=results,
         proof=store.instrument(key),
         file_name=f"{trial.subject.replace('.', '/')}.py" if suite else _file_name(trial, subject),
         source=suite.source if suite else subject.source if subject else None,
         without_source=why,
         arguments=arguments,
         without_arguments=unusable,
-        tests=() if suite is None else tuple(test.node_id for test in suite.tests),
+        killers=killers_of(store, trial, results),
+        tests=() if suite is None else suite.tests,
+        excluded={} if suite is None else suite.excluded,
         seconds={timing.what: timing.seconds for timing in store.timings(key)},
     )
 

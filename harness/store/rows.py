@@ -157,7 +157,7 @@ def suite_row(trial: str, record: SuiteRecord) -> Row:
         "trial": trial,
         "suite": record.suite.to_json(),
         "source": record.source,
-        "tests": json.dumps([[test.node_id, test.steps] for test in record.tests]),
+        "tests": json.dumps([[test.node_id, test.steps, test.line] for test in record.tests]),
         "excluded": json.dumps(dict(record.excluded), sort_keys=True),
     }
 

@@ -38,7 +38,7 @@ FOR_SEQUENCE_GENERATORS = {
 """Methods of SequenceScope that no spec needs."""
 
 
-@pytest.mark.parametrize("document", DOCUMENTS)
+@pytest.mark.parametrize("document", [*DOCUMENTS, pytest.param("docs/policies.md", marks=pytest.mark.slow)])
 def test_a_document_shows_what_happens(document: str, tmp_path: Path) -> None:
     assert run_document(document, tmp_path)
 

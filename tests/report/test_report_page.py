@@ -36,7 +36,7 @@ def page_of(folder: Path) -> str:
 
 def text_of(html: str) -> str:
     """What a reader sees, in one line."""
-    body = re.sub(r"<style>.*?</style>", " ", html, flags=re.S)
+    body = re.sub(r"<(style|script)\b.*?</\1>", " ", html, flags=re.S)
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", body)).split())
 
 
@@ -83,7 +83,7 @@ def test_every_link_within_the_page_leads_somewhere(page: str) -> None:
 
 
 def test_nothing_is_fetched_from_outside(page: str) -> None:
-    assert "<script" not in page
+    assert not re.findall(r"<script[^>]*src|fetch\(|XMLHttpRequest|import\(", page)
     assert not re.findall(r'(?:src|href)="(?!#|data:|mutation-report-)', page)
     assert not re.findall(r"url\(|@import", page)
 
@@ -137,7 +137,10 @@ def test_text_of_a_subject_is_never_markup(tmp_path: Path) -> None:
     run = made_up_run(
         tmp_path, mutants=[*MUTANTS, hostile], results=[*RESULTS, MutantResult(hostile.id, Verdict.SURVIVED, 90, 1)]
     )
-    assert "<script" not in page_of(run)
+    page = page_of(run)
+    assert "<script>alert" not in page
+    assert page.count("</script") == page.count("<script") == 3, "the data of one trial, the marks, and the script"
+    assert r"'\u003cscript>alert(1)\u003c/script>'" in page
 
 
 def test_an_unfinished_trial_has_no_score(tmp_path: Path) -> None:

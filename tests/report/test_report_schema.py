@@ -44,8 +44,18 @@ MUTANT = {
         "status": {"enum": WORDS},
         "statusReason": {"type": "string"},
         "killedBy": {"type": "array", "items": {"type": "string"}},
+        "coveredBy": {"type": "array", "items": {"type": "string"}},
         "testsCompleted": {"type": "integer"},
         "duration": {"type": "number"},
+    },
+}
+TEST = {
+    "type": "object",
+    "required": ["id", "name"],
+    "properties": {
+        "id": {"type": "string"},
+        "name": {"type": "string"},
+        "location": {"type": "object", "required": ["start"], "properties": {"start": POSITION, "end": POSITION}},
     },
 }
 REPORT = {
@@ -64,7 +74,7 @@ REPORT = {
         "testFiles": {
             "additionalProperties": {
                 "required": ["tests"],
-                "properties": {"tests": {"type": "array", "items": {"required": ["id", "name"]}}},
+                "properties": {"tests": {"type": "array", "items": TEST}},
             }
         },
         "framework": {"required": ["name"]},

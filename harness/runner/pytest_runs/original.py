@@ -20,7 +20,8 @@ class Original:
     """The tests of a suite in its order, those left out with the reason, and what the tests reach.
 
     `reached` has by mutant the numbers of the tests that reach it; `on_loading` are mutants that are reached while
-    the suite is collected, so before any test. `threads` are there once it is collected.
+    the suite is collected, so before any test. `threads` are there once it is collected. `lines` says by test where
+    it begins in its file, where pytest knows.
     """
 
     tests: tuple[str, ...]
@@ -29,6 +30,7 @@ class Original:
     reached: tuple[frozenset[int], ...]
     on_loading: frozenset[int]
     threads: int
+    lines: Mapping[str, int]
 
 
 def orders_of(runs: int, seed: int) -> list[OriginalOrder]:
@@ -85,7 +87,7 @@ def original_of(
     )
     threads = max(run["threads"] for run in runs)
     reached = tuple(frozenset(found) for found in holders)
-    return Original(tests, excluded, measured, reached, frozenset(loading), threads)
+    return Original(tests, excluded, measured, reached, frozenset(loading), threads, runs[0]["lines"])
 
 
 def _why_not(outcomes: Sequence[str], runs: int) -> str:

@@ -92,7 +92,7 @@ def _begin(prepared: _Prepared, stored: StoredTrial, store: RunStore) -> None:
     original = prepared.original
     store.add_mutants(prepared.mutants)
     store.add_trial(stored)
-    tests = tuple(SuiteTest(node, original.measured.steps[node]) for node in original.tests)
+    tests = tuple(SuiteTest(node, original.measured.steps[node], original.lines.get(node)) for node in original.tests)
     store.add_suite(stored.key, SuiteRecord(prepared.suite, prepared.project.subject.source, tests, original.excluded))
 
 
@@ -216,9 +216,9 @@ def _run_mutants(prepared: _Prepared, experiment: Experiment, forks: Forks, stor
     with progress_bar(f"{prepared.suite.target} {PYTEST}", len(mutants), len(done)) as advance:
         for number, mutant in enumerate(mutants):
             if mutant.id not in done and not runs.left(number):
-                kill_row, probe_row = rows_of(mutant.id, (), len(numbers), frozenset()) if matrix else (None, None)
+                no_kills, no_probes = rows_of(mutant.id, (), len(numbers), frozenset())
                 result = unreached(mutant.id, len(numbers))
-                store.add_result(key, result, kill_row=kill_row, probe_row=probe_row)
+                store.add_result(key, result, kill_row=no_kills if matrix else None, probe_row=no_probes)
                 advance()
         with closing(forks.run(groups(mutants, original.on_loading), runs)) as answers:
             for number, facts in answers:
@@ -226,14 +226,14 @@ def _run_mutants(prepared: _Prepared, experiment: Experiment, forks: Forks, stor
                 result = result_of(facts, numbers, len(reached), matrix)
                 fails = result.verdict is Verdict.INCONCLUSIVE
                 kill_row = probe_row = None
-                if matrix and not fails:
+                if not fails:
                     loading = facts.get("phase") == Phase.LOAD.value
                     kills = range(len(numbers)) if loading else [numbers[n] for n in facts["kills"] if n in numbers]
                     kill_row, probe_row = rows_of(result.mutant, kills, len(numbers), reached)
                 store.add_result(
                     key,
                     result,
-                    kill_row=kill_row,
+                    kill_row=kill_row if matrix else None,
                     probe_row=probe_row,
                     seconds=facts.get("seconds"),
                     evidence=None if fails else evidence_of(facts),

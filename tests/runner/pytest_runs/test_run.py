@@ -99,6 +99,27 @@ def test_skipped_tests_are_none_of_the_suite_and_all_others_are(whole):
     assert "src/till/core.py::till.core.Till" in {test.node_id for test in record.tests}
 
 
+def test_each_test_has_the_line_in_its_file_where_it_begins(whole):
+    trial, _ = results_of(whole[0])
+    with RunStore.open_existing(whole[0]) as store:
+        record = store.suite(trial.key)
+    assert record is not None
+    lines = {test.node_id: test.line for test in record.tests}
+    text = (whole[1] / "tests" / "test_core.py").read_text().split("\n")
+    assert text[lines["tests/test_core.py::test_shared"] - 1] == "def test_shared(shared):"
+    assert text[lines["tests/test_core.py::TestMore::test_moved"] - 1].strip() == "def test_moved(self):"
+
+
+def test_which_tests_reach_a_mutant_is_kept_of_a_run_up_to_first_kills_too(whole):
+    trial, results = results_of(whole[0])
+    with RunStore.open_existing(whole[0]) as store:
+        rows = {row.mutant: row for row in store.probe_rows(trial.key)}
+        assert not store.kill_rows(trial.key)
+    assert {mutant.id: int.from_bytes(rows[mutant.id].reached, "little").bit_count() for mutant, _ in results} == {
+        mutant.id: result.reached for mutant, result in results
+    }
+
+
 def test_the_instrument_was_proven(whole):
     with RunStore.open_existing(whole[0]) as store:
         proof = store.instrument(store.trials()[0].key)

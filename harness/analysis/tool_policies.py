@@ -1,0 +1,139 @@
+"""What other tools count as detected, applied to our facts; docs/policies.md has the source of each rule."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+
+from harness.errors import StoreError
+from harness.model.mutant import Mutant, MutantStatus
+from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
+
+
+class Outcome(Enum):
+    """What became of a mutant, as finely as some tool tells it."""
+
+    DIFFERENCE = "told by a test"
+    """Killed by an assertion, another outcome or state, or an exception."""
+    TIMEOUT = "killed by a limit of steps or time"
+    MEMORY = "killed by the limit of memory"
+    CRASH = "ended its process"
+    LOADING = "killed while it was loaded"
+    SURVIVED = "survived"
+    UNREACHED = "survived, reached by no test"
+    PROVEN = "survived, proven equivalent"
+    EQUIVALENT = "not run, trivially equivalent"
+    STILLBORN = "does not compile"
+
+
+_BY_REASON = {
+    KillReason.STEP_LIMIT: Outcome.TIMEOUT,
+    KillReason.WALL_LIMIT: Outcome.TIMEOUT,
+    KillReason.MEMORY_LIMIT: Outcome.MEMORY,
+    KillReason.CRASH: Outcome.CRASH,
+}
+_TOLD = frozenset({Outcome.DIFFERENCE})
+_LOST = frozenset({Outcome.TIMEOUT, Outcome.MEMORY, Outcome.CRASH, Outcome.LOADING})
+_LIVING = frozenset({Outcome.SURVIVED, Outcome.UNREACHED, Outcome.PROVEN})
+_EQUIVALENT = frozenset({Outcome.EQUIVALENT})
+_STILLBORN = frozenset({Outcome.STILLBORN})
+_UNREACHED = frozenset({Outcome.UNREACHED})
+
+
+@dataclass(frozen=True)
+class ToolPolicy:
+    """A rule from outcomes to a score, detected / (detected + undetected); other outcomes do not count.
+
+    `duplicates` says whether a mutant that equals an earlier one counts again, as in tools that do not look for such.
+    """
+
+    tool: str
+    detected: frozenset[Outcome]
+    undetected: frozenset[Outcome]
+    duplicates: bool = True
+
+    def score(self, counts: OutcomeCounts) -> Fraction | None:
+        """None where nothing counts."""
+        detected, counted = self.counted(counts)
+        return Fraction(detected, counted) if counted else None
+
+    def counted(self, counts: OutcomeCounts) -> tuple[int, int]:
+        """How many mutants are detected, and how many count."""
+        numbers = counts.all if self.duplicates else counts.distinct
+        detected, undetected = (sum(numbers[one] for one in group) for group in (self.detected, self.undetected))
+        return detected, detected + undetected
+
+
+TOOL_POLICIES = (
+    ToolPolicy("mutascope", _TOLD | _LOST, _LIVING, duplicates=False),
+    ToolPolicy(
+        "mutmut",
+        _TOLD | {Outcome.TIMEOUT, Outcome.MEMORY},
+        _LIVING | _EQUIVALENT | {Outcome.CRASH, Outcome.LOADING},
+    ),
+    ToolPolicy("cosmic-ray", _TOLD | _LOST | _STILLBORN, _LIVING | _EQUIVALENT),
+    ToolPolicy("Stryker", _TOLD | {Outcome.TIMEOUT}, _LIVING | _EQUIVALENT),
+    ToolPolicy("Stryker, covered", _TOLD | {Outcome.TIMEOUT}, (_LIVING | _EQUIVALENT) - _UNREACHED),
+    ToolPolicy("Pitest", _TOLD | _LOST | _STILLBORN, _LIVING | _EQUIVALENT),
+    ToolPolicy("Pitest, strength", _TOLD | _LOST | _STILLBORN, (_LIVING | _EQUIVALENT) - _UNREACHED),
+    ToolPolicy("muJava", _TOLD | _LOST, _LIVING - {Outcome.PROVEN}),
+)
+"""Of versions that docs/policies.md names."""
+
+
+@dataclass(frozen=True)
+class OutcomeCounts:
+    """How many mutants had which outcome: of all that were made, and of those that equal no earlier one."""
+
+    all: Mapping[Outcome, int]
+    distinct: Mapping[Outcome, int]
+
+
+def count_outcomes(
+    mutants: Iterable[Mutant], results: Mapping[str, MutantResult], proven: frozenset[str]
+) -> OutcomeCounts:
+    """Counts the outcomes of a finished trial; a duplicate has that of the mutant that it equals.
+
+    Args:
+        proven: ids of mutants that are proven equivalent.
+
+    Raises:
+        StoreError: a mutant has no verdict, or was killed and is said to be equivalent.
+    """
+    found: dict[str, Outcome] = {}
+    named = {mutant.id: mutant for mutant in mutants}
+    for mutant in named.values():
+        found[mutant.id] = _outcome(_first_of(mutant, named), results, proven)
+    distinct = (found[mutant.id] for mutant in named.values() if mutant.status is not MutantStatus.DUPLICATE)
+    return OutcomeCounts(Counter(found.values()), Counter(distinct))
+
+
+def _first_of(mutant: Mutant, named: Mapping[str, Mutant]) -> Mutant:
+    while mutant.status is MutantStatus.DUPLICATE:
+        if mutant.same_as is None or mutant.same_as not in named:
+            raise StoreError(
+                f"{mutant.id} equals {mutant.same_as}, which is none of the mutants; run it again elsewhere"
+            )
+        mutant = named[mutant.same_as]
+    return mutant
+
+
+def _outcome(mutant: Mutant, results: Mapping[str, MutantResult], proven: frozenset[str]) -> Outcome:
+    if mutant.status is not MutantStatus.VIABLE:
+        return Outcome.STILLBORN if mutant.status is MutantStatus.STILLBORN else Outcome.EQUIVALENT
+    result = results.get(mutant.id)
+    if result is None or result.verdict is Verdict.INCONCLUSIVE:
+        raise StoreError(f"{mutant.id} has no verdict; run the experiment again to go on")
+    if result.verdict is Verdict.STILLBORN:
+        return Outcome.STILLBORN
+    if result.verdict is Verdict.KILLED:
+        if mutant.id in proven:
+            raise StoreError(f"{mutant.id} was killed, so it cannot be equivalent; correct its argument")
+        told = Outcome.LOADING if result.phase is Phase.LOAD else Outcome.DIFFERENCE
+        return _BY_REASON.get(result.reason, told) if result.reason else told
+    if mutant.id in proven:
+        return Outcome.PROVEN
+    return Outcome.UNREACHED if result.reached == 0 else Outcome.SURVIVED

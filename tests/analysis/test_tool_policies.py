@@ -1,0 +1,148 @@
+"""Scores under the rules of other tools are those of a naive imitation of each, mutant by mutant."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from harness.analysis.tool_policies import TOOL_POLICIES, Outcome, count_outcomes
+from harness.errors import StoreError
+from harness.model.mutant import Location, Mutant, MutantStatus
+from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
+
+Case = tuple[MutantStatus, KillReason | None, Phase | None, int | None, bool]
+"""Of a mutant: status, reason and phase of its kill, how many inputs reach it, whether it is proven equivalent."""
+
+LIMITS = (KillReason.STEP_LIMIT, KillReason.WALL_LIMIT)
+killed = st.tuples(st.sampled_from(KillReason), st.sampled_from([Phase.LOAD, Phase.CALL]))
+viable = st.one_of(
+    killed.map(lambda kill: (MutantStatus.VIABLE, *kill, 3, False)),
+    st.tuples(st.sampled_from([None, 0, 3]), st.booleans()).map(lambda told: (MutantStatus.VIABLE, None, None, *told)),
+)
+unrun = st.sampled_from([MutantStatus.STILLBORN, MutantStatus.EQUIVALENT]).map(lambda s: (s, None, None, None, False))
+cases = st.lists(st.tuples(st.one_of(viable, viable, unrun), st.integers(0, 2)), max_size=12)
+
+
+def made(cases: Sequence[tuple[Case, int]]):
+    """The mutants, each followed by so many duplicates, one of another; their results; the proven ones."""
+    mutants, results, proven = [], {}, set()
+    for number, ((status, reason, phase, reached, equivalent), copies) in enumerate(cases):
+        name = f"M{number}"
+        mutants.append(mutant(name, status))
+        mutants += [
+            mutant(f"{name}.{copy}", MutantStatus.DUPLICATE, f"{name}.{copy - 1}" if copy else name)
+            for copy in range(copies)
+        ]
+        if status is MutantStatus.VIABLE:
+            verdict = Verdict.KILLED if reason else Verdict.SURVIVED
+            results[name] = MutantResult(name, verdict, 5, 9, reason, phase, 0 if reason else None, reached=reached)
+        if equivalent:
+            proven.add(name)
+    return mutants, results, frozenset(proven)
+
+
+def mutant(name: str, status: MutantStatus, same_as: str | None = None) -> Mutant:
+    return Mutant(name, "ROR", "f", Location(1, 0, 1, 1), "a", name, "0" * 64, status, same_as)
+
+
+def exit_status(case: Case) -> int | None:
+    """Of the pytest that mutmut 3.8.1 runs, as its own table knows it; None of what it does not make."""
+    status, reason, phase, reached, _ = case
+    if status is MutantStatus.STILLBORN:
+        return None
+    if reason is None:
+        return 33 if reached == 0 else 0
+    if reason in LIMITS:
+        return -24
+    if reason is KillReason.CRASH:
+        return -11
+    return 2 if phase is Phase.LOAD and reason is not KillReason.MEMORY_LIMIT else 1
+
+
+def mutmut(all_made: Sequence[Case]) -> Fraction | None:
+    """Its badge: killed and timeout of all that are not skipped."""
+    told = [code for code in map(exit_status, all_made) if code is not None]
+    return Fraction(sum(code in (1, 3, -24) for code in told), len(told)) if told else None
+
+
+def cosmic_ray(all_made: Sequence[Case]) -> Fraction | None:
+    """What its survival rate leaves: whatever does not exit with 0 is killed, a timeout too."""
+    passes = [status is not MutantStatus.STILLBORN and reason is None for status, reason, *_ in all_made]
+    return 1 - Fraction(sum(passes), len(passes)) if passes else None
+
+
+def stryker_status(case: Case) -> str:
+    status, reason, phase, reached, _ = case
+    if status is MutantStatus.STILLBORN:
+        return "CompileError"
+    if reason in LIMITS:
+        return "Timeout"
+    if reason in (KillReason.CRASH, KillReason.MEMORY_LIMIT) or (reason and phase is Phase.LOAD):
+        return "RuntimeError"
+    return "Killed" if reason else "NoCoverage" if reached == 0 and not case[4] else "Survived"
+
+
+def stryker(all_made: Sequence[Case], covered: bool) -> Fraction | None:
+    told = [stryker_status(case) for case in all_made]
+    counted = [one for one in told if one in ("Killed", "Timeout", "Survived") or (one == "NoCoverage" and not covered)]
+    return Fraction(sum(one in ("Killed", "Timeout") for one in counted), len(counted)) if counted else None
+
+
+def pitest(all_made: Sequence[Case], strength: bool) -> Fraction | None:
+    """KILLED, TIMED_OUT, MEMORY_ERROR, RUN_ERROR and NON_VIABLE are detected; strength leaves out NO_COVERAGE."""
+    counted = [case for case in all_made if not (strength and stryker_status(case) == "NoCoverage")]
+    detected = [case for case in counted if case[1] is not None or case[0] is MutantStatus.STILLBORN]
+    return Fraction(len(detected), len(counted)) if counted else None
+
+
+def mujava(all_made: Sequence[Case]) -> Fraction | None:
+    """Killed of those that compile and that nobody marked as equivalent."""
+    counted = [case for case in all_made if case[0] is MutantStatus.VIABLE and not case[4]]
+    return Fraction(sum(case[1] is not None for case in counted), len(counted)) if counted else None
+
+
+@given(cases)
+def test_each_score_is_that_of_the_tool_imitated_naively(cases: list[tuple[Case, int]]) -> None:
+    counts = count_outcomes(*made(cases))
+    all_made = [case for case, copies in cases for _ in range(copies + 1)]
+    once = [case for case, _ in cases if case[0] is MutantStatus.VIABLE]
+    assert {policy.tool: policy.score(counts) for policy in TOOL_POLICIES} == {
+        "mutascope": Fraction(sum(case[1] is not None for case in once), len(once)) if once else None,
+        "mutmut": mutmut(all_made),
+        "cosmic-ray": cosmic_ray(all_made),
+        "Stryker": stryker(all_made, False),
+        "Stryker, covered": stryker(all_made, True),
+        "Pitest": pitest(all_made, False),
+        "Pitest, strength": pitest(all_made, True),
+        "muJava": mujava(all_made),
+    }
+    assert sum(counts.all.values()) == len(all_made)
+
+
+def test_no_rule_counts_an_outcome_as_both_detected_and_not() -> None:
+    for policy in TOOL_POLICIES:
+        assert not policy.detected & policy.undetected
+        assert policy.detected >= {Outcome.DIFFERENCE, Outcome.TIMEOUT}
+        assert Outcome.SURVIVED in policy.undetected
+
+
+def test_a_mutant_without_verdict_blocks_the_scores() -> None:
+    lost = MutantResult("M", Verdict.INCONCLUSIVE, 0, None, detail="the worker died")
+    for results in ({}, {"M": lost}):
+        with pytest.raises(StoreError, match="M has no verdict"):
+            count_outcomes([mutant("M", MutantStatus.VIABLE)], results, frozenset())
+
+
+def test_a_killed_mutant_cannot_be_proven_equivalent() -> None:
+    result = MutantResult("M", Verdict.KILLED, 5, 9, KillReason.STATE, Phase.EQUALITY, 0)
+    with pytest.raises(StoreError, match="M was killed, so it cannot be equivalent"):
+        count_outcomes([mutant("M", MutantStatus.VIABLE)], {"M": result}, frozenset({"M"}))
+
+
+def test_a_duplicate_of_nothing_is_told() -> None:
+    with pytest.raises(StoreError, match="M equals N, which is none of the mutants"):
+        count_outcomes([mutant("M", MutantStatus.DUPLICATE, "N")], {}, frozenset())

@@ -1,0 +1,79 @@
+"""Tables of the rules of other tools, of runs of inputs and of suites of pytest."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from report_samples import DUPLICATE, MUTANTS, OUTPUT, made_up_run
+from suite_samples import suite_run
+
+from harness import api, resources
+from harness.errors import StoreError, UsageError
+from harness.model.experiment import ExecutionMode
+
+TOOLS = ("mutascope", "mutmut", "cosmic-ray", "Stryker", "Stryker, covered", "Pitest", "Pitest, strength", "muJava")
+KNOWN = [
+    OUTPUT if mutant is DUPLICATE else mutant for mutant in MUTANTS
+]  # of the sample's duplicate nobody knows what it equals
+
+
+def scores(folder: Path) -> list[dict[str, float | None]]:
+    table = api.tables(folder=folder, table="policies")["policies"]
+    return [{tool: record[f"{tool} [%]"] for tool in TOOLS} for record in table.records()]
+
+
+def percent(part: int, whole: int) -> float:
+    return float(round(Fraction(100 * part, whole), 2))
+
+
+def test_a_run_of_inputs_is_scored_under_each_rule(tmp_path: Path) -> None:
+    folder = made_up_run(tmp_path, mutants=list(dict.fromkeys(KNOWN)))
+    (found,) = scores(folder)
+    # Told: 1; limits of steps and time: 2; crash, memory; survivor; equivalent; stillborn.
+    assert found == {
+        "mutascope": percent(5, 6),
+        "mutmut": percent(4, 7),
+        "cosmic-ray": percent(6, 8),
+        "Stryker": percent(3, 5),
+        "Stryker, covered": percent(3, 5),
+        "Pitest": percent(6, 8),
+        "Pitest, strength": percent(6, 8),
+        "muJava": percent(5, 6),
+    }
+    (record,) = api.tables(folder=folder, table="outcomes")["outcomes"].records()
+    assert (record["mutants"], record["told by a test"], record["killed by a limit of steps or time"]) == (8, 1, 2)
+    assert (record["ended its process"], record["does not compile"], record["not run, trivially equivalent"]) == (
+        1,
+        1,
+        1,
+    )
+
+
+def test_a_suite_of_pytest_is_scored_with_and_without_what_no_test_reaches(tmp_path: Path) -> None:
+    folder = suite_run(tmp_path, lambda mutant: [mutant % 5] if mutant % 2 and mutant % 10 != 9 else [], mutants=20)
+    (found,) = scores(folder)
+    assert {found[tool] for tool in TOOLS if tool not in ("Stryker, covered", "Pitest, strength")} == {percent(8, 20)}
+    assert found["Stryker, covered"] == found["Pitest, strength"] == percent(8, 18)
+
+
+def test_they_are_made_only_if_asked_for_by_name(tmp_path: Path) -> None:
+    folder = suite_run(tmp_path, lambda mutant: [0])
+    assert not {"policies", "outcomes"} & set(api.tables(folder=folder))
+    with pytest.raises(UsageError, match="policies, outcomes"):
+        api.tables(folder=folder, table="rules")
+
+
+def test_a_trial_that_is_not_finished_has_no_score(tmp_path: Path) -> None:
+    folder = suite_run(tmp_path / "begun", lambda mutant: [0], finish=False)
+    assert scores(folder) == [dict.fromkeys(TOOLS)]
+    folder = made_up_run(tmp_path / "generated", (2,), mutants=[], results=[], mode=ExecutionMode.GENERATE)
+    assert scores(folder) == [dict.fromkeys(TOOLS)]
+
+
+def test_a_frozen_run_is_refused_in_one_line() -> None:
+    frozen = resources.shipped("results/frozen") / "exhaustive2003"
+    with pytest.raises(StoreError, match="run the experiment, and give its folder") as found:
+        api.tables(folder=frozen, table="policies")
+    assert "\n" not in str(found.value)

@@ -1,0 +1,141 @@
+"""A headless Chromium by the pipe of its DevTools protocol: opens pages, presses keys, takes pictures, tells costs."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+"""What it is called in the search path."""
+
+_OPTIONS = (
+    *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--mute-audio"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions"),
+    *("--host-resolver-rules=MAP * ~NOTFOUND", "--remote-debugging-pipe", "about:blank"),
+)
+_KEYS = {"Enter": ("Enter", "\r"), "Escape": ("Escape", ""), "ArrowDown": ("ArrowDown", ""), "ArrowUp": ("ArrowUp", "")}
+
+
+def browser() -> str | None:
+    """The program; None where there is none."""
+    return next((found for name in NAMES if (found := shutil.which(name))), None)
+
+
+class Chromium:
+    """One page in a process of its own. Use as a context manager."""
+
+    def __init__(self, width: int = 1280, height: int = 900, dark: bool = False) -> None:
+        program = browser()
+        if program is None:
+            raise FileNotFoundError(f"none of {', '.join(NAMES)} is installed")
+        self._folder = tempfile.mkdtemp(prefix="chromium-")
+        orders, self._orders = os.pipe()
+        self._answers, answers = os.pipe()
+
+        def connect() -> None:
+            for given, wanted in ((os.dup(orders), 3), (os.dup(answers), 4)):
+                os.dup2(given, wanted)
+
+        self._process = subprocess.Popen(
+            [program, f"--user-data-dir={self._folder}", *_OPTIONS],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            preexec_fn=connect,
+            pass_fds=(3, 4),
+            start_new_session=True,
+        )
+        os.close(orders)
+        os.close(answers)
+        self._rest = b""
+        self._number = 0
+        self._session: str | None = None
+        page = next(t for t in self.ask("Target.getTargets")["targetInfos"] if t["type"] == "page")
+        self._session = self.ask("Target.attachToTarget", targetId=page["targetId"], flatten=True)["sessionId"]
+        self.ask("Page.enable")
+        self.ask("Performance.enable", timeDomain="threadTicks")
+        self.ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self.ask("Emulation.setEmulatedMedia", features=[scheme])
+
+    def __enter__(self) -> Chromium:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            os.killpg(self._process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        self._process.wait()
+        os.close(self._orders)
+        os.close(self._answers)
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def ask(self, method: str, **parameters: Any) -> dict[str, Any]:
+        """The answer to one command of the protocol; events that come before it are passed over."""
+        self._number += 1
+        order = {"id": self._number, "method": method, "params": parameters}
+        if self._session is not None:
+            order["sessionId"] = self._session
+        os.write(self._orders, json.dumps(order).encode() + b"\0")
+        while True:
+            told = self._next()
+            if told.get("id") == self._number:
+                if "error" in told:
+                    raise RuntimeError(f"{method}: {told['error']['message']}")
+                return told["result"]
+
+    def open(self, address: str) -> None:
+        """Goes to a page, and waits until it is loaded and painted."""
+        self.load(address)
+        self.tell("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
+
+    def load(self, address: str) -> None:
+        """Goes to a page, and waits until it is loaded; works with scripts switched off."""
+        self.ask("Page.navigate", url=address)
+        while self._next().get("method") != "Page.loadEventFired":
+            pass
+
+    def tell(self, expression: str) -> Any:
+        """The value of an expression of JavaScript, waited for if it is a promise."""
+        told = self.ask("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        if "exceptionDetails" in told:
+            raise RuntimeError(
+                told["exceptionDetails"]["exception"].get("description", told["exceptionDetails"]["text"])
+            )
+        return told["result"].get("value")
+
+    def press(self, *keys: str) -> None:
+        """Presses keys one after the other."""
+        for key in keys:
+            name, text = _KEYS.get(key, (key, key))
+            for kind in ("keyDown", "keyUp"):
+                typed = {"text": text} if text and kind == "keyDown" else {}
+                self.ask("Input.dispatchKeyEvent", type=kind, key=name, **typed)
+
+    def metrics(self) -> dict[str, float]:
+        """What the page has cost so far: seconds of its thread's processor time, nodes, bytes."""
+        return {metric["name"]: metric["value"] for metric in self.ask("Performance.getMetrics")["metrics"]}
+
+    def picture(self, path: Path, whole: bool = False) -> None:
+        """Writes what is seen, or the whole page, as PNG."""
+        path.write_bytes(base64.b64decode(self.ask("Page.captureScreenshot", captureBeyondViewport=whole)["data"]))
+
+    def _next(self) -> dict[str, Any]:
+        while b"\0" not in self._rest:
+            part = os.read(self._answers, 1 << 20)
+            if not part:
+                raise RuntimeError("the browser has ended")
+            self._rest += part
+        line, _, self._rest = self._rest.partition(b"\0")
+        return json.loads(line)
