@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Callable
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
@@ -101,6 +102,26 @@ def _width() -> int:
 
 def _encoding(options: argparse.Namespace) -> str:
     return options.out_stream.encoding or "ascii"
+
+
+def generate_tests(options: argparse.Namespace) -> int:
+    from dataclasses import asdict
+    from pathlib import Path
+
+    from harness import api
+
+    out = options.out or Path(f"tests_{options.tool.replace('-', '_')}")
+    made = api.generate_tests(
+        options.target, options.tool, out, seconds=options.seconds, seed=options.seed, most=options.most,
+        notice=lambda text: print(f"mutascope: {text}", file=sys.stderr),
+    )  # fmt: skip
+
+    def text() -> str:
+        took = f"{made.cpu_seconds:.1f} s of processor time"
+        return f"{made.folder}: {made.kept} of {made.written} tests by {made.tool} {made.version}, {took}"
+
+    _print(options, asdict(made), text)
+    return 0
 
 
 def builders(options: argparse.Namespace) -> int:
@@ -380,6 +401,7 @@ def suite(options: argparse.Namespace) -> int:
 COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "list": list_names,
     "generate": generate,
+    "generate-tests": generate_tests,
     "builders": builders,
     "mutate": mutate,
     "run": run,
