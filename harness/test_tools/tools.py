@@ -61,6 +61,7 @@ def _pynguin(request: Request) -> tuple[str, ...]:
         "--report-dir", request.out, "--seed", str(request.seed), "--maximum-search-time", str(request.seconds),
         "--maximum-mutation-time", str(request.seconds), "--statistics-backend", "NONE",
         "--nosubprocess", "--nosubprocess-if-recommended", "--nouse-master-worker", "--no-rich",
+        "--nofilter-assertions-in-subprocess",
     )  # fmt: skip
 
 
