@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Callable
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
@@ -105,22 +104,11 @@ def _encoding(options: argparse.Namespace) -> str:
 
 
 def generate_tests(options: argparse.Namespace) -> int:
-    from dataclasses import asdict
-    from pathlib import Path
-
     from harness import api
 
-    out = options.out or Path(f"tests_{options.tool.replace('-', '_')}")
-    made = api.generate_tests(
-        options.target, options.tool, out, seconds=options.seconds, seed=options.seed, most=options.most,
-        notice=lambda text: print(f"mutascope: {text}", file=sys.stderr),
-    )  # fmt: skip
-
-    def text() -> str:
-        took = f"{made.cpu_seconds:.1f} s of processor time"
-        return f"{made.folder}: {made.kept} of {made.written} tests by {made.tool} {made.version}, {took}"
-
-    _print(options, asdict(made), text)
+    given = {"seconds": options.seconds, "seed": options.seed, "most": options.most}
+    made = api.generate_tests(options.target, options.tool, options.out, **given)
+    _print(options, made.as_dict(), made.as_text)
     return 0
 
 

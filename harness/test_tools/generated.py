@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from harness.errors import UsageError
 from harness.model.own_suite import OwnSuite
@@ -58,19 +59,34 @@ class GeneratedSuite:
     kept: int
     left_out: Mapping[str, str]
 
+    def as_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return asdict(self)
+
+    def as_text(self) -> str:
+        """In one line."""
+        return (
+            f"{self.folder}: {self.kept} of {self.written} tests by {self.tool} {self.version}, "
+            f"{self.cpu_seconds:.1f} s of processor time"
+        )
+
+
+def _say(text: str) -> None:
+    print(f"mutascope: {text}", file=sys.stderr)
+
 
 def generate_tests(
     target: str,
     tool: str,
-    out: Path,
+    out: Path | None = None,
     *,
     seconds: int = 60,
     seed: int = 0,
     most: int | None = None,
     folder: Path | None = None,
-    notice: Callable[[str], object] = lambda text: None,
+    notice: Callable[[str], object] = _say,
 ) -> GeneratedSuite:
-    """Has a tool write tests of a module into the new folder `out`; the project is left as it is.
+    """Has a tool write tests of a module into the new folder `out` (default: tests_TOOL); else the project stays.
 
     Args:
         target: the module's dotted name, as it is imported in `folder` (default: where one stands).
@@ -83,6 +99,7 @@ def generate_tests(
         SourceError: there is no such module.
     """
     chosen = find_tool(tool)
+    out = out or Path(f"tests_{tool.replace('-', '_')}")
     if out.exists() and not (out.is_dir() and not any(out.iterdir())):
         raise UsageError(f"{out}: there is something already; name a new folder after --out")
     project = find_project(OwnSuite(target, (".",), str(folder or Path.cwd())))
@@ -143,7 +160,7 @@ def _generate(
         kept=sum(len(names) for names in wanted.values()),
         left_out=left_out,
     )
-    (out / RECORD).write_text(json.dumps(asdict(record), indent=1) + "\n", encoding="utf-8")
+    (out / RECORD).write_text(json.dumps(record.as_dict(), indent=1) + "\n", encoding="utf-8")
     return record
 
 
