@@ -35,6 +35,8 @@ from harness.runner.suites import ensure_suite, stored_suite
 from harness.sandbox.levels import held_levels
 from harness.store.facts import StoredTrial
 from harness.stored_run import Run, run_folder
+from harness.test_tools.generated import generate_tests as generate_tests
+from harness.test_tools.tools import tool_names
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -61,6 +63,7 @@ def known() -> dict[str, list[str]]:
     return {
         "subjects": [*resources.subject_folders(), *resources.grouped_subjects()],
         "generators": generator_names(),
+        "test_tools": tool_names(),
         "operators": list(dict.fromkeys(code for found in OPERATOR_SETS.values() for code in found.operators)),
         "operator_sets": list(OPERATOR_SETS),
         "experiments": list(resources.experiment_files()),

@@ -56,7 +56,7 @@ def build_parser() -> argparse.ArgumentParser:
         added.set_defaults(handler=COMMANDS[name])
         return added
 
-    command("list", "List subjects, generators, operators and their sets, experiments and papers.")
+    command("list", "List subjects, generators, tools, operators and their sets, experiments and papers.")
 
     added = command("generate", "Make a suite: all inputs of a subject within a scope.", suite)
     added.add_argument("subject", metavar="SUBJECT")
@@ -64,6 +64,14 @@ def build_parser() -> argparse.ArgumentParser:
     states = f"show the first N states, or sequences of calls, as text (default: {SHOWN})"
     added.add_argument("--show", type=positive, nargs="?", const=SHOWN, metavar="N", help=states)
     added.add_argument("--figure", type=Path, metavar="FILE", help="draw the states into FILE.svg, .png or .pdf")
+
+    added = command("generate-tests", "Have a tool write tests of pytest for a module; those that pass are kept.")
+    added.add_argument("tool", metavar="TOOL", help="hypothesis-write, pynguin, crosshair, or a plug-in")
+    added.add_argument("--target", required=True, metavar="MODULE", help="as it is imported")
+    added.add_argument("--seconds", type=positive, default=60, metavar="N", help="for its search (default: 60)")
+    added.add_argument("--seed", type=seed, default=0, metavar="K", help="default: 0")
+    added.add_argument("--most", type=positive, metavar="N", help="keep so many tests (default: all that pass)")
+    added.add_argument("--out", type=Path, metavar="DIR", help="a new folder (default: tests_TOOL)")
 
     added = command("builders", "Find the routines that are enough to make all structures by calls.")
     added.add_argument("subject", metavar="SUBJECT")

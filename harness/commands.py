@@ -103,6 +103,15 @@ def _encoding(options: argparse.Namespace) -> str:
     return options.out_stream.encoding or "ascii"
 
 
+def generate_tests(options: argparse.Namespace) -> int:
+    from harness import api
+
+    given = {"seconds": options.seconds, "seed": options.seed, "most": options.most}
+    made = api.generate_tests(options.target, options.tool, options.out, **given)
+    _print(options, made.as_dict(), made.as_text)
+    return 0
+
+
 def builders(options: argparse.Namespace) -> int:
     from harness import api
 
@@ -380,6 +389,7 @@ def suite(options: argparse.Namespace) -> int:
 COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "list": list_names,
     "generate": generate,
+    "generate-tests": generate_tests,
     "builders": builders,
     "mutate": mutate,
     "run": run,

@@ -69,7 +69,7 @@ class DrawnStates:
             import hypothesis  # noqa: F401
         except ImportError:
             raise UsageError(
-                "the generator hypothesis needs the package hypothesis: pip install 'mutascope[refactoring]'"
+                "the generator hypothesis needs the package hypothesis: pip install 'mutascope[hypothesis]'"
             ) from None
         return DrawnProduction(task, self._states)
 

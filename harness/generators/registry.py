@@ -19,6 +19,7 @@ from harness.generators.rostra.generator import Rostra
 from harness.generators.sat.field_exhaustive import FieldExhaustive
 from harness.generators.sat.sat_exhaustive import SatExhaustive
 from harness.generators.sequences.protocol import SequenceGenerator
+from harness.generators.stateful.generator import StatefulSequences
 
 AnyGenerator: TypeAlias = Generator | SequenceGenerator
 
@@ -32,6 +33,7 @@ BUILT_IN: tuple[AnyGenerator, ...] = (
     *CONFIGURATIONS,
     Rostra(),
     RandomSequences(),
+    StatefulSequences(),
     KoratPlus(),
     OnePerClass(),
     FieldExhaustive(),

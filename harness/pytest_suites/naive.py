@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from harness.pytest_suites.of_hypothesis import SteadyHypothesis
+
 
 class _Failing:
     """Which tests fail, as pytest reports it."""
@@ -41,7 +43,7 @@ def main(arguments: list[str]) -> int:
         _put(name, file)
     random.seed(job["seed"])
     failing = _Failing()
-    status = int(pytest.main(["-p", "no:cacheprovider", *job["arguments"]], plugins=[failing]))
+    status = int(pytest.main(["-p", "no:cacheprovider", *job["arguments"]], plugins=[failing, SteadyHypothesis()]))
     with os.fdopen(int(facts_end), "w") as out:
         out.write(json.dumps({"status": status, "failing": failing.nodes}) + "\n")
         out.flush()

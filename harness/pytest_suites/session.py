@@ -15,6 +15,7 @@ import pytest
 from harness.errors import UsageError
 from harness.pytest_suites.importing import TargetFinder
 from harness.pytest_suites.measuring import Work
+from harness.pytest_suites.of_hypothesis import SteadyHypothesis
 
 _MOST_SAID = 300
 _OURS = ("-p", "no:faulthandler", "--capture=sys")
@@ -46,7 +47,9 @@ class Session:
         said = io.StringIO()
         own = [f"--basetemp={self._own / 'pytest'}", "-o", f"cache_dir={self._own / 'cache'}"]
         with redirect_stdout(said), redirect_stderr(said):
-            pytest.main([*_OURS, *_for_plugins(), *own, *self._arguments], plugins=[self, *self._plugins])
+            pytest.main(
+                [*_OURS, *_for_plugins(), *own, *self._arguments], plugins=[self, SteadyHypothesis(), *self._plugins]
+            )
         if self._raised is not None:
             raise self._raised
         if not self._reached:

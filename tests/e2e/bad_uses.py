@@ -144,9 +144,15 @@ ARGUMENTS = [
     *_arguments("a seed is a whole number of at most 64 bits", f"run --subject pile --scope 1 --seed {1 << 63}"),
     *_arguments("a seed is a whole number of at most 64 bits", f"verify . --seed {_DIGITS}", "mutate pile --seed 1e3"),
     *_arguments("a seed is a whole number of at most 64 bits", "suite pile --scope 1 --seed x"),
+    *_arguments("required", "generate-tests", "generate-tests crosshair"),
+    *_arguments("a whole number from 1", "generate-tests crosshair --target x --seconds 0"),
 ]
 
 NAMES = [
+    *_arguments("unknown tool 'nope'", "generate-tests nope --target pile"),
+    *_arguments("no module 'nope' of Python source", "generate-tests crosshair --target nope"),
+    *_arguments("there is something already", "generate-tests crosshair --target nope --out subjects"),
+    *_arguments("behind the colon stands", "generate pile --scope 1 --generator hypothesis-stateful:0"),
     *_arguments("unknown subject 'nope'", "generate nope --scope 1", "mutate nope", "mutate nope --pin"),
     *_arguments("unknown subject 'nope'", "run --subject nope --scope 1", "check nope --scope 1"),
     *_arguments("unknown subject 'nope'", "suite nope --scope 1"),

@@ -47,8 +47,10 @@ class Limits:
     seconds: int | None = None
 
     @classmethod
-    def read(cls, text: str) -> Limits:
-        """Limits as they stand in a generator's name: `5000`, `calls=50000`, `10000,calls=50000,seconds=20`.
+    def read(cls, text: str, generator: str = "random") -> Limits:
+        """Limits as they stand behind a colon in the name of a generator.
+
+        `5000`, `calls=50000` and `10000,calls=50000,seconds=20` are some.
 
         Raises:
             UsageError: it is no such text.
@@ -57,9 +59,9 @@ class Limits:
         limits = [None if number is None else int(number) for number in (found.groups() if found else ())]
         if not any(limits) or max(limit or 0 for limit in limits) > MOST:
             raise UsageError(
-                f"generator 'random:{text}': behind the colon stands the number of inputs, calls=NUMBER or "
+                f"generator '{generator}:{text}': behind the colon stands the number of inputs, calls=NUMBER or "
                 "seconds=NUMBER (of processor time), or several of them in this order; each is a whole number from 1 "
-                f"to {MOST:,}, as in random:5000 or random:10000,calls=50000,seconds=20"
+                f"to {MOST:,}, as in {generator}:5000 or {generator}:10000,calls=50000,seconds=20"
             )
         inputs, calls, seconds = limits
         return cls(MOST if inputs is None else inputs, calls, seconds)

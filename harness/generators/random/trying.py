@@ -105,6 +105,21 @@ class Trying:
                     break
         return tried
 
+    def step(self, calls: tuple[Call, ...], results: list[Any]) -> Tried:
+        """What becomes of the last of `calls`, behind those which gave `results`; what it gives is put there, too.
+
+        A call whose precondition does not hold gives nothing.
+
+        Raises:
+            SpecError: it fails, and failures are not discarded.
+        """
+        self._known, self._made = calls, len(calls) - 1
+        try:
+            self._call(calls[-1], results, is_checked=True)
+        except _Ended as ended:
+            return self._ended(ended, is_known=False)
+        return self._state(results)
+
     def check_again(self, tried: Tried) -> None:
         """Carries out once more what went well.
 

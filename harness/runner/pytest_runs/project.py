@@ -22,6 +22,7 @@ _MARKS = ("pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg", "setup.py")
 """A folder with one of these is a project's."""
 _NO_SOURCES = frozenset({
     ".git", ".hg", ".svn", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".tox", ".nox", "node_modules",
+    ".hypothesis",
 })  # fmt: skip
 _MOST_FILES, _MOST_BYTES = 20_000, 512 << 20
 

@@ -1,0 +1,199 @@
+"""Tools that write tests beside our generators on SearchTree: `python -m benchmarks.foreign_generators DIR [SECONDS]`.
+
+Each suite is run against the same mutants with a full kill matrix. Writes results/frozen/foreign_generators/suites.csv,
+from which docs/foreign_generators.md has its table: what the whole suites kill, the processor seconds of making them,
+and the median of random sub-suites of equal numbers of tests. Seconds are for each tool's search (default: 10). What is
+made and run lies in DIR, and is gone on with where it was interrupted.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import random
+import resource
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from harness import api, resources
+from harness.analysis.kill_matrix import KillMatrix
+from harness.store.run_store import RunStore
+from harness.test_tools.generated import RECORD
+
+FILE = Path("results/frozen/foreign_generators/suites.csv")
+SIZES = (3, 10, 30, 100)
+DRAWS = 200
+SEEDS = (0, 1, 2)
+INPUTS = (("korat", 3), ("beapi", 3), ("random:1000", 3), ("hypothesis-stateful:100", 3))
+"""Generators of inputs, with their scopes; those of the last two hang on the seed."""
+TOOLS = (("hypothesis-write", "tree_calls", 1), ("crosshair", "tree_calls", 1), ("pynguin", "search_tree", 2))
+"""Tools, the module that each writes tests of, and how many seconds of the clock stand for one asked for.
+
+Pynguin searches by the clock, and waits for its tests to end: on a busy machine it has less of the processor.
+"""
+CALLS = '''\
+"""Calls on trees as functions of plain values, for tools that find values of parameters."""
+
+from __future__ import annotations
+
+from search_tree import SearchTree
+
+
+def added(first: int, second: int, third: int) -> tuple[bool, bool, bool, int]:
+    """Adds three keys to an empty tree: what each call gives, and the size in the end."""
+    tree = SearchTree()
+    return tree.add(first), tree.add(second), tree.add(third), tree.size
+
+
+def found(first: int, second: int, third: int, wanted: int) -> bool:
+    """Whether a tree of three keys contains another one."""
+    tree = SearchTree()
+    for info in (first, second, third):
+        tree.add(info)
+    return tree.contains(wanted)
+
+
+def removed(first: int, second: int, third: int, fourth: int, wanted: int) -> tuple[bool, int, bool, bool]:
+    """Removes a key from a tree of four: what that gives, the size, and whether two of the keys are there still."""
+    tree = SearchTree()
+    for info in (first, second, third, fourth):
+        tree.add(info)
+    return tree.remove(wanted), tree.size, tree.contains(first), tree.contains(fourth)
+'''
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A suite with its kill matrix and the processor seconds that its making took; version of who made it."""
+
+    name: str
+    version: str
+    seed: int
+    cpu_seconds: float
+    matrix: KillMatrix
+
+
+def own_suites(folder: Path) -> Iterator[Suite]:
+    """Suites of inputs."""
+    for generator, scope in INPUTS:
+        for seed in SEEDS if ":" in generator else SEEDS[:1]:
+            with cached_in(folder / f"cache-{generator}-{seed}"):
+                made = once(folder / f"made-{generator}-{seed}.json", partial(generated, generator, scope, seed))
+                trial = api.single("search_tree", generator, [scope], seed=seed, matrix=True)
+                out = api.run(trial, folder=folder / f"run-{generator}-{seed}", jobs=1)
+                yield Suite(f"{generator}, scope {scope}", made["version"], seed, made["cpu_seconds"], loaded(out))
+
+
+def generated(generator: str, scope: int, seed: int) -> dict[str, Any]:
+    """Makes a suite of inputs; its version, and what the processes took."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    made = api.generate("search_tree", generator, scope, seed, 1)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return {"version": made.header.generator_version, "cpu_seconds": seconds}
+
+
+def once(file: Path, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """What was made before, or is made now."""
+    if not file.exists():
+        file.write_text(json.dumps(make()))
+    told: dict[str, Any] = json.loads(file.read_text())
+    return told
+
+
+def tools_suites(folder: Path, seconds: int) -> Iterator[Suite]:
+    """Suites of tools, run as those that people have."""
+    project = folder / "project"
+    project.mkdir(exist_ok=True)
+    shutil.copy(resources.subject_folder("search_tree") / "impl.py", project / "search_tree.py")
+    (project / "tree_calls.py").write_text(CALLS)
+    (project / "pyproject.toml").write_text("")
+    for tool, target, factor in TOOLS:
+        for seed in SEEDS if tool == "pynguin" else SEEDS[:1]:
+            tests = project / f"tests_{tool.replace('-', '_')}_{seed}"
+            if not (tests / RECORD).exists():
+                api.generate_tests(target, tool, tests, seconds=seconds * factor, seed=seed, folder=project)
+            made = json.loads((tests / RECORD).read_text())
+            trial = api.own_suite("search_tree", [tests.name], folder=project, flaky="exclude", matrix=True)
+            out = api.run(trial, folder=folder / f"run-{tool}-{seed}", jobs=1)
+            yield Suite(tool, made["version"], seed, made["cpu_seconds"], loaded(out))
+
+
+@contextmanager
+def cached_in(folder: Path) -> Iterator[None]:
+    """Has suites made anew, whatever was made before."""
+    before = os.environ.get("MUTASCOPE_CACHE")
+    os.environ["MUTASCOPE_CACHE"] = str(folder)
+    try:
+        yield
+    finally:
+        del os.environ["MUTASCOPE_CACHE"]
+        if before is not None:
+            os.environ["MUTASCOPE_CACHE"] = before
+
+
+def loaded(folder: Path) -> KillMatrix:
+    """The only kill matrix of a run."""
+    with RunStore.open_existing(folder) as store:
+        (trial,) = store.trials()
+        return KillMatrix.load(store, trial.key)
+
+
+def rows(suites: list[Suite]) -> Iterator[dict[str, object]]:
+    """A row per suite; only mutants count that all matrices have."""
+    common = sorted(set.intersection(*(set(suite.matrix.mutants) for suite in suites)))
+    for suite in suites:
+        yield {
+            "suite": suite.name,
+            "version": suite.version,
+            "seed": suite.seed,
+            "tests": suite.matrix.inputs,
+            "cpu_seconds": f"{suite.cpu_seconds:.1f}",
+            "mutants": len(common),
+            "killed": percent(suite.matrix, common)(range(suite.matrix.inputs)),
+        } | {f"killed_by_{size}": of_size(suite.matrix, common, size) for size in SIZES}
+
+
+def of_size(matrix: KillMatrix, common: list[str], size: int) -> str:
+    """The median of random sub-suites of so many tests; empty where the suite has not as many."""
+    if matrix.inputs < size:
+        return ""
+    chance = random.Random(0)
+    share = percent(matrix, common)
+    return f"{median(float(share(chance.sample(range(matrix.inputs), size))) for _ in range(DRAWS)):.1f}"
+
+
+def percent(matrix: KillMatrix, common: list[str]) -> Callable[[range | list[int]], str]:
+    """Tells the share of the mutants that some tests kill."""
+    place: Mapping[str, int] = {mutant: number for number, mutant in enumerate(matrix.mutants)}
+
+    def share(tests: range | list[int]) -> str:
+        killed = matrix.killed_by(tests)
+        return f"{100 * sum(bool(killed[place[mutant]]) for mutant in common) / len(common):.1f}"
+
+    return share
+
+
+def main(folder: Path, seconds: int) -> None:
+    """Makes all suites, runs them, and writes the file."""
+    folder.mkdir(parents=True, exist_ok=True)
+    suites = [*tools_suites(folder, seconds), *own_suites(folder)]
+    found = list(rows(suites))
+    FILE.parent.mkdir(parents=True, exist_ok=True)
+    with FILE.open("w", newline="") as file:
+        writer = csv.DictWriter(file, list(found[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(found)
+    print(FILE.read_text(), end="")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]).absolute(), int(sys.argv[2]) if sys.argv[2:] else 10)

@@ -1,0 +1,1 @@
+"""Sequences of calls made by stateful testing with Hypothesis."""

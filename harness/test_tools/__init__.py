@@ -1,0 +1,1 @@
+"""Tools of other people that write tests: run on a module in a sandbox, their tests kept where the original passes."""

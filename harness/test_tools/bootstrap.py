@@ -1,0 +1,39 @@
+"""Run as a script by a tool's own interpreter, in the sandbox: starts the tool, which starts no process itself.
+
+The only argument is JSON: `package`, the folder of our package; `path`, where modules are imported from, the
+environment's own first; `first`, those that come before; `contained`, whether the system refuses new processes;
+`entry` and `arguments` of the tool. Standard library only: the environment has nothing of ours.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from types import ModuleType
+
+
+def main() -> None:
+    """Calls the tool's entry; its exit status is that of the process."""
+    job = json.loads(sys.argv[1])
+    sys.path[0:1] = job["first"]  # instead of the folder of this script
+    sys.path += [path for path in job["path"] if path not in sys.path]
+    if job["contained"]:
+        _refuse_processes(job["package"])
+    module, _, name = job["entry"].partition(":")
+    sys.argv = [module, *job["arguments"]]
+    sys.exit(getattr(importlib.import_module(module), name)())
+
+
+def _refuse_processes(package: str) -> None:
+    """By our own module, which is imported past the folder around our package: that cannot be read here."""
+    ours = sys.modules["harness"] = ModuleType("harness")
+    ours.__path__ = [package]
+    seccomp = importlib.import_module("harness.kernel.process.containment.seccomp")
+    seccomp.refusal_of_processes_and_signals(file_modes=True).install()
+    for name in [name for name in sys.modules if name.partition(".")[0] == "harness"]:
+        del sys.modules[name]
+
+
+if __name__ == "__main__":
+    main()

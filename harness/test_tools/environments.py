@@ -1,0 +1,78 @@
+"""Environments of tools: ours where a tool is installed here, else one of its own in the cache, with exact pins."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from importlib import metadata
+from pathlib import Path
+
+from harness.errors import UsageError
+from harness.resources import cache_folder
+from harness.sandbox.folders import collect_leftovers, own_folder
+from harness.test_tools.tools import WritingTool
+
+_SECONDS = 900
+"""For a new environment to be made, packages downloaded."""
+
+
+def python_of(tool: WritingTool, notice: Callable[[str], object]) -> Path:
+    """The interpreter that has the tool; its environment is made where it is not there yet.
+
+    Args:
+        notice: told in one line that one is being made.
+
+    Raises:
+        UsageError: it cannot be made.
+    """
+    if not tool.pins or _is_here(tool):
+        return Path(sys.executable)
+    named = hashlib.sha256(f"{sys.version} {tool.pins}".encode()).hexdigest()[:16]
+    folder = cache_folder() / "tools" / f"{tool.name}-{tool.version}-{named}"
+    if not folder.is_dir():
+        notice(f"{tool.name} {tool.version} gets an environment of its own, {folder}")
+        _make(tool, folder)
+    return folder / "bin" / "python"
+
+
+def _is_here(tool: WritingTool) -> bool:
+    """Whether this very version is installed beside us, with all that it needs, of whatever version."""
+    name, _, version = tool.pins[0].partition("==")
+    try:
+        return metadata.version(name) == version and all(
+            metadata.version(pin.partition("==")[0]) for pin in tool.pins[1:]
+        )
+    except metadata.PackageNotFoundError:
+        return False
+
+
+def _make(tool: WritingTool, folder: Path) -> None:
+    """Makes an environment beside its place, and moves it there: what was interrupted leaves none."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    collect_leftovers(folder.parent)
+    with own_folder(folder.parent) as room:
+        made = room / "environment"
+        _called(tool, [sys.executable, "-m", "venv", str(made)])
+        install = [str(made / "bin" / "python"), "-m", "pip", "install", "--quiet", "--no-deps", "--no-input"]
+        _called(tool, [*install, "--disable-pip-version-check", *tool.pins])
+        with suppress(OSError):  # another process was faster
+            os.rename(made, folder)
+
+
+def _called(tool: WritingTool, command: list[str]) -> None:
+    try:
+        ended = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=_SECONDS, check=False
+        )
+        why = "" if ended.returncode == 0 else (ended.stderr.strip().splitlines() or ["it says nothing"])[-1]
+    except subprocess.TimeoutExpired:
+        why = f"not ready within {_SECONDS} s"
+    if why:
+        raise UsageError(
+            f"no environment for {tool.name}: {' '.join(command[1:4])}: {why}; see that packages can be downloaded, or "
+            f"install {tool.pins[0]} beside mutascope"
+        )

@@ -1,0 +1,214 @@
+"""A suite made by a tool: its tests in a folder, those that the original passes, and beside them how they were made."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from harness.errors import UsageError
+from harness.model.own_suite import OwnSuite
+from harness.runner.pytest_runs.project import Project, find_project
+from harness.sandbox.folders import collect_leftovers, own_folder
+from harness.test_tools.environments import python_of
+from harness.test_tools.passing import passing_tests, without
+from harness.test_tools.running import cpu_limit, run_tool, tests_in, wall_limit
+from harness.test_tools.tools import Request, WritingTool, find_tool
+
+RECORD = "generated.json"
+"""The file beside the tests that says how they were made."""
+
+_TESTS = "generated_by_a_tool"
+_OVER = "over the number of tests that was asked for"
+
+
+@dataclass(frozen=True)
+class GeneratedSuite:
+    """How a suite was made.
+
+    Attributes:
+        written: tests that the tool wrote; `kept` of them are in the folder.
+        left_out: by name of a test as pytest has it, why it is not.
+        cpu_seconds: of the tool alone, as its process and those below it took them; `seconds` of the clock.
+        cpu_limit: seconds of processor time after which it would have been ended; `wall_limit` of the clock.
+        most_bytes: of memory that it had at any time.
+        source_hash: the first 16 hexadecimal digits of sha256 of the target's text.
+    """
+
+    folder: str
+    target: str
+    source_hash: str
+    tool: str
+    version: str
+    pins: tuple[str, ...]
+    python: str
+    seed: int
+    search_seconds: int
+    arguments: tuple[str, ...]
+    seconds: float
+    cpu_seconds: float
+    cpu_limit: int
+    wall_limit: int
+    most_bytes: int
+    written: int
+    kept: int
+    left_out: Mapping[str, str]
+
+    def as_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return asdict(self)
+
+    def as_text(self) -> str:
+        """In one line."""
+        return (
+            f"{self.folder}: {self.kept} of {self.written} tests by {self.tool} {self.version}, "
+            f"{self.cpu_seconds:.1f} s of processor time"
+        )
+
+
+def _say(text: str) -> None:
+    print(f"mutascope: {text}", file=sys.stderr)
+
+
+def generate_tests(
+    target: str,
+    tool: str,
+    out: Path | None = None,
+    *,
+    seconds: int = 60,
+    seed: int = 0,
+    most: int | None = None,
+    folder: Path | None = None,
+    notice: Callable[[str], object] = _say,
+) -> GeneratedSuite:
+    """Has a tool write tests of a module into the new folder `out` (default: tests_TOOL); else the project stays.
+
+    Args:
+        target: the module's dotted name, as it is imported in `folder` (default: where one stands).
+        seconds: for the tool's search.
+        most: so many tests are kept, the first ones.
+        notice: told in one line what takes a while.
+
+    Raises:
+        UsageError: there is no such tool, its environment cannot be made, it dies or writes nothing that passes.
+        SourceError: there is no such module.
+    """
+    chosen = find_tool(tool)
+    out = out or Path(f"tests_{tool.replace('-', '_')}")
+    if out.exists() and not (out.is_dir() and not any(out.iterdir())):
+        raise UsageError(f"{out}: there is something already; name a new folder after --out")
+    project = find_project(OwnSuite(target, (".",), str(folder or Path.cwd())))
+    python = python_of(chosen, notice)
+    collect_leftovers()
+    with own_folder() as room:
+        return _generate(chosen, project, python, out, room, seconds, seed, most)
+
+
+def _generate(
+    tool: WritingTool, project: Project, python: Path, out: Path, room: Path, seconds: int, seed: int, most: int | None
+) -> GeneratedSuite:
+    subject = project.subject
+    copied = room / "project"
+    project.copy(copied)
+    roots = tuple(str((copied / root).resolve()) for root in project.roots)
+    stood = copied / project.folder
+    tool_room = room / "tool"
+    tool_room.mkdir()
+    request = Request(
+        target=subject.module,
+        project=roots[0] if roots else str(stood),
+        functions=_public_functions(subject.source),
+        seconds=seconds,
+        seed=seed,
+        out=str(tool_room / "out"),
+    )
+    ran = run_tool(tool, python, request, roots or (str(stood),), tool_room, readable=(copied,))
+    place = copied / _TESTS
+    place.mkdir()
+    for name, text in ran.files.items():
+        (place / name).write_text(text, encoding="utf-8")
+    checked = room / "checked"
+    checked.mkdir()
+    try:
+        passing = passing_tests(subject.module, _TESTS, copied, seed, checked)
+    except UsageError as error:
+        raise UsageError(f"{tool.name} {tool.version} on {subject.module}: {error}") from None
+    wanted, left_out = _chosen(passing.tests, passing.excluded, most)
+    _write(out, ran.files, wanted)
+    record = GeneratedSuite(
+        folder=str(out),
+        target=subject.module,
+        source_hash=subject.source_hash[:16],
+        tool=tool.name,
+        version=tool.version,
+        pins=tool.pins,
+        python=sys.version.split()[0],
+        seed=seed,
+        search_seconds=seconds,
+        arguments=tuple(_shown(argument, room) for argument in ran.arguments),
+        seconds=ran.seconds,
+        cpu_seconds=ran.cpu_seconds,
+        cpu_limit=cpu_limit(seconds),
+        wall_limit=wall_limit(seconds),
+        most_bytes=ran.most_bytes,
+        written=sum(len(tests_in(text)) for text in ran.files.values()),
+        kept=sum(len(names) for names in wanted.values()),
+        left_out=left_out,
+    )
+    (out / RECORD).write_text(json.dumps(record.as_dict(), indent=1) + "\n", encoding="utf-8")
+    return record
+
+
+def _public_functions(source: str) -> int:
+    """Functions of a module and methods of its classes that other modules are meant to call."""
+    count = 0
+    for node in ast.parse(source).body:
+        within = node.body if isinstance(node, ast.ClassDef) else [node]
+        count += sum(isinstance(one, ast.FunctionDef) and not one.name.startswith("_") for one in within)
+    return count
+
+
+def _chosen(
+    tests: tuple[str, ...], excluded: Mapping[str, str], most: int | None
+) -> tuple[dict[str, set[str]], dict[str, str]]:
+    """By file, the names of the functions that are kept; by name, why others are not.
+
+    A function with several tests, as parametrized ones have, is kept if all of them pass.
+    """
+    wanted: dict[str, set[str]] = {}
+    left_out = {_name(node): why for node, why in excluded.items()}
+    whole = list(dict.fromkeys(_function(node) for node in tests))
+    failing = {_function(node) for node in excluded}
+    for number, (file, name) in enumerate(one for one in whole if one not in failing):
+        if most is not None and number >= most:
+            left_out[f"{file}::{name}"] = _OVER
+        else:
+            wanted.setdefault(file, set()).add(name)
+    return wanted, left_out
+
+
+def _name(node: str) -> str:
+    return node.rpartition("/")[2]
+
+
+def _function(node: str) -> tuple[str, str]:
+    file, _, name = _name(node).partition("::")
+    return file, name.partition("[")[0]
+
+
+def _write(out: Path, files: Mapping[str, str], wanted: Mapping[str, set[str]]) -> None:
+    out.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        if name in wanted:
+            unwanted = set(tests_in(text)) - wanted[name]
+            (out / name).write_text(without(text, unwanted), encoding="utf-8")
+
+
+def _shown(argument: str, room: Path) -> str:
+    """An argument without the name of a folder that nobody has any more."""
+    return argument.replace(os.path.join(str(room.resolve()), ""), "").replace(f"{room}/", "")

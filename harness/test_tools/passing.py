@@ -1,0 +1,78 @@
+"""Which tests of a new suite the original passes: three runs, in order, backwards and shuffled."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from harness.errors import InstrumentError, UsageError
+from harness.kernel.process.trees import remove_tree
+from harness.model.own_suite import PYTEST, Flaky, OwnSuite
+from harness.mutation.probes import probed
+from harness.pytest_suites.job import PROBED, SuiteJob
+from harness.runner.pytest_runs.original import orders_of, original_of
+from harness.runner.pytest_runs.project import find_project
+from harness.runner.pytest_runs.warmed import Warmed
+from harness.sandbox.process import WorkerDied
+
+_RUNS = 3
+
+
+@dataclass(frozen=True)
+class Passing:
+    """Node ids of the tests that pass each time, in the suite's order, and of others why they do not count."""
+
+    tests: tuple[str, ...]
+    excluded: Mapping[str, str]
+
+
+def passing_tests(target: str, tests: str, project: Path, seed: int, room: Path) -> Passing:
+    """Runs the tests of a folder on the original.
+
+    Args:
+        tests: the folder, as seen from the project's, where pytest is called.
+        room: an empty folder of its own.
+
+    Raises:
+        UsageError: the folder cannot be collected, or no test passes.
+    """
+    if find_spec(PYTEST) is None:
+        raise UsageError("pytest is not installed beside mutascope; install mutascope[pytest]")
+    found = find_project(OwnSuite(target, (tests,), str(project)))
+    found.copy(room / "pristine")
+    job = room / "job.json"
+    SuiteJob(
+        target=target,
+        source=found.subject.source,
+        filename=found.filename,
+        pristine=str(room / "pristine"),
+        folder=found.folder,
+        arguments=found.arguments,
+        roots=found.roots,
+    ).write(job)
+    (room / PROBED).write_text(json.dumps(probed(found.subject.source, [], ()).text), encoding="utf-8")
+    readable = room if found.is_own else found.subject.source_path.parent
+    try:
+        with Warmed(job, room / "work", readable) as process:
+            runs = [process.ask(order) for order in orders_of(_RUNS, seed)]
+    except WorkerDied as death:
+        raise InstrumentError(f"{target}: the process that runs the new tests {death.how}; run it again") from None
+    finally:
+        remove_tree(room / "work")
+    original = original_of(runs, (), 0, Flaky.EXCLUDE, tests)
+    return Passing(original.tests, original.excluded)
+
+
+def without(text: str, names: Iterable[str]) -> str:
+    """A file without the functions of these names; all else stays as it is written."""
+    left_out = set(names)
+    lines = text.splitlines(keepends=True)
+    for node in reversed(ast.parse(text).body):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name in left_out:
+            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+            del lines[first - 1 : node.end_lineno]
+    return "".join(lines)

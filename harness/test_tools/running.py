@@ -1,0 +1,158 @@
+"""Runs a tool on a module of a copied project, in the sandbox, and reads the files with tests that it leaves."""
+
+from __future__ import annotations
+
+import ast
+import json
+import stat
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import harness
+from harness.errors import UsageError
+from harness.kernel.process.child_process import signal_name
+from harness.kernel.process.containment.plan import SECCOMP
+from harness.sandbox.levels import held_levels
+from harness.sandbox.process import SandboxedProcess, WorkerDied
+from harness.test_tools import bootstrap
+from harness.test_tools.child import PRINTED, SAID
+from harness.test_tools.tools import Request, WritingTool
+
+MEMORY = 4 << 30
+"""Bytes of address space."""
+
+_FILE = 16 << 20
+_MOST_FILES = 100
+_SILENCE = 120.0
+_LONGEST = 300
+
+
+def cpu_limit(seconds: int) -> int:
+    """Processor seconds after which a tool is ended that was to search for `seconds`: it also starts and writes."""
+    return 3 * seconds + 60
+
+
+def wall_limit(seconds: int) -> int:
+    """The same of the wall clock, far behind: the machine may be busy."""
+    return 10 * cpu_limit(seconds)
+
+
+@dataclass(frozen=True)
+class ToolRun:
+    """What a tool did: its files with tests, by name, and what it took.
+
+    Args:
+        most_bytes: of memory, that it had at any time.
+    """
+
+    files: dict[str, str]
+    arguments: tuple[str, ...]
+    seconds: float
+    cpu_seconds: float
+    most_bytes: int
+
+
+def run_tool(
+    tool: WritingTool, python: Path, request: Request, roots: tuple[str, ...], room: Path, readable: tuple[Path, ...]
+) -> ToolRun:
+    """Runs it once.
+
+    Args:
+        roots: folders that the target's project is imported from.
+        room: a folder of its own; the request's `out` lies below it.
+        readable: what it may read besides: the copied project.
+
+    Raises:
+        UsageError: it dies, is ended by a limit, or leaves no test.
+    """
+    Path(request.out).mkdir()
+    arguments = tool.arguments(request)
+    package = Path(harness.__file__).parent
+    paths = [path for path in sys.path if path and Path(path).is_dir() and Path(path) != package.parent]
+    told = {
+        "package": str(package),
+        "first": list(roots),
+        "path": paths,
+        "contained": SECCOMP in held_levels(),
+        "entry": tool.entry,
+        "arguments": arguments,
+    }
+    job = room / "tool.json"
+    job.write_text(
+        json.dumps({
+            "command": [str(python), "-s", str(Path(bootstrap.__file__)), json.dumps(told)],
+            "environment": {"PYTHONPATH": "", "HOME": str(room), **dict(tool.environment)},
+            "folder": str(room),
+            "cpu": cpu_limit(request.seconds),
+            "wall": wall_limit(request.seconds),
+            "memory": MEMORY,
+            "size": _FILE,
+        })
+    )  # fmt: skip
+    environment = python.parents[1]
+    try:
+        with SandboxedProcess(
+            "harness.test_tools.child", str(job), readable=[environment, *readable, *map(Path, paths)], writable=[room]
+        ) as process:
+            while "alive" in (facts := process.fact(_SILENCE)):
+                pass
+    except WorkerDied as death:
+        raise UsageError(f"{tool.name}: the process that runs it {death.how}; run it again") from None
+    said = _last_line(room / SAID)
+    _check_end(tool, request, facts["status"], bool(facts["over"]), said)
+    files = _printed(tool, room) if tool.prints else _written(Path(request.out))
+    if not any(tests_in(text) for text in files.values()):
+        raise UsageError(
+            f"{tool.name} {tool.version} wrote no test of {request.target}{f' ({said})' if said else ''}; give it more "
+            "--seconds, or a module with public functions whose parameters have types"
+        )
+    return ToolRun(
+        files, arguments, round(facts["seconds"], 3), round(facts["cpu_seconds"], 3), int(facts["most_bytes"])
+    )
+
+
+def tests_in(text: str) -> list[str]:
+    """Names of a file's tests; none where it does not parse."""
+    try:
+        found = ast.parse(text).body
+    except (SyntaxError, ValueError):
+        return []
+    return [
+        node.name
+        for node in found
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name.startswith("test")
+    ]
+
+
+def _check_end(tool: WritingTool, request: Request, status: int, over: bool, said: str) -> None:
+    if over:
+        raise UsageError(
+            f"{tool.name} {tool.version} on {request.target} was ended: more than {cpu_limit(request.seconds)} s of "
+            f"processor time or {wall_limit(request.seconds)} s in all; give it fewer --seconds, or a smaller module"
+        )
+    if status:
+        how = f"by {signal_name(-status)}" if status < 0 else f"with exit status {status}"
+        raise UsageError(
+            f"{tool.name} {tool.version} on {request.target} ended {how}: {said or 'it says nothing'}; see that the "
+            "module can be imported, or take another tool"
+        )
+
+
+def _printed(tool: WritingTool, room: Path) -> dict[str, str]:
+    return {f"test_{tool.name.replace('-', '_')}.py": _text(room / PRINTED)}
+
+
+def _written(out: Path) -> dict[str, str]:
+    """Its files of Python; links, and what is no plain file, are passed over."""
+    found = [path for path in sorted(out.glob("*.py")) if stat.S_ISREG(path.lstat().st_mode)]
+    return {path.name: _text(path) for path in found[:_MOST_FILES]}
+
+
+def _text(path: Path) -> str:
+    return path.read_bytes().decode("utf-8", "replace")
+
+
+def _last_line(path: Path) -> str:
+    lines = [line.strip() for line in _text(path).splitlines() if line.strip()]
+    return lines[-1][:_LONGEST] if lines else ""

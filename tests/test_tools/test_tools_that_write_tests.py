@@ -1,0 +1,235 @@
+"""Tools that write tests, run on a small project: a tool that a test makes up stands for those of other people."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from support.own_project import digest_of
+
+from harness import api
+from harness.cli import main
+from harness.errors import SourceError, UsageError
+from harness.test_tools import environments, generated, running
+from harness.test_tools.environments import python_of
+from harness.test_tools.passing import without
+from harness.test_tools.tools import BUILT_IN, Request, WritingTool, find_tool
+
+SHOP = """\
+def price(count: int) -> int:
+    return count * 3 if count > 0 else 0
+
+
+def _hidden():
+    return 1
+"""
+TESTS = """\
+import pytest
+from shop import price
+
+SEEN = []
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_price(count):
+    assert price(count) == count * 3
+
+
+@pytest.mark.parametrize("count", [0, 7])
+def test_partly(count):
+    assert price(count) == 0
+
+
+def test_nothing():
+    assert price(0) == 0
+
+
+def test_wrong():
+    assert price(2) == 7
+
+
+def test_first_of_all():
+    assert SEEN == []
+
+
+def test_leaves_something():
+    SEEN.append(1)
+"""
+TOOL = f"""\
+import os, subprocess, sys
+from pathlib import Path
+
+TESTS = {TESTS!r}
+
+
+def writes():
+    out, target, seed, seconds = sys.argv[1:]
+    assert __import__(target).price(2) == 6
+    Path(out, f"test_{{target}}.py").write_text(TESTS)
+
+
+def starts_a_process():
+    try:
+        subprocess.run([sys.executable, "-c", ""])
+    except OSError:
+        return "no process"
+
+
+def dies():
+    print("working", file=sys.stderr)
+    raise RuntimeError("out of ideas")
+
+
+def is_silent():
+    pass
+
+
+def prints_what_fails():
+    print("def test_one():\\n    assert False")
+
+
+def computes():
+    while True:
+        pass
+"""
+
+
+def tool(entry: str, prints: bool = False) -> WritingTool:
+    def arguments(request: Request) -> tuple[str, ...]:
+        return (request.out, request.target, str(request.seed), str(request.seconds)) if entry == "writes" else ()
+
+    return WritingTool("made-up", (), f"made_up_tool:{entry}", arguments, prints=prints)
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project to stand in; the tool lies where Python finds it."""
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools" / "made_up_tool.py").write_text(TOOL)
+    monkeypatch.syspath_prepend(tmp_path / "tools")
+    folder = tmp_path / "project"
+    folder.mkdir()
+    (folder / "shop.py").write_text(SHOP)
+    (folder / "pyproject.toml").write_text("")
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.fixture
+def known(monkeypatch: pytest.MonkeyPatch) -> Callable[[WritingTool], None]:
+    """Has a tool be the only one."""
+    return lambda tool: monkeypatch.setattr(generated, "find_tool", lambda name: tool)
+
+
+def test_as_many_as_asked_for_of_the_tests_that_pass_in_any_order_are_kept_with_a_record(
+    project: Path, known: Callable[[WritingTool], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    known(tool("writes"))
+    before = digest_of(project)
+    out = project.parent / "made"
+    options = ["--target", "shop", "--seed", "4", "--seconds", "9", "--most", "2", "--out", str(out)]
+    assert main(["generate-tests", "made-up", *options]) == 0
+    assert "made: 2 of 6 tests by made-up" in capsys.readouterr().out
+    assert digest_of(project) == before
+    kept = (out / "test_shop.py").read_text()
+    assert running.tests_in(kept) == ["test_price", "test_nothing"]
+    assert 'parametrize("count", [1, 2])' in kept
+    assert "[0, 7]" not in kept
+    record = json.loads((out / generated.RECORD).read_text())
+    assert (record["written"], record["kept"], record["arguments"]) == (6, 2, ["tool/out", "shop", "4", "9"])
+    assert record["left_out"] == {
+        "test_shop.py::test_partly[7]": "fails on the original",
+        "test_shop.py::test_wrong": "fails on the original",
+        "test_shop.py::test_leaves_something": "over the number of tests that was asked for",
+        "test_shop.py::test_first_of_all": record["left_out"]["test_shop.py::test_first_of_all"],
+    }
+    assert "flaky" in record["left_out"]["test_shop.py::test_first_of_all"]
+    assert record["cpu_seconds"] > 0 < record["most_bytes"]
+
+
+@pytest.mark.parametrize(
+    ("entry", "told"),
+    [
+        ("dies", "made-up  on shop ended with exit status 1: RuntimeError: out of ideas; see that the module"),
+        ("starts_a_process", "ended with exit status 1: no process"),
+        ("is_silent", "wrote no test of shop; give it more --seconds"),
+        ("prints_what_fails", "no test passes on the original"),
+    ],
+)
+def test_a_tool_of_no_use_is_told_in_one_line_and_leaves_nothing(
+    project: Path, known: Callable[[WritingTool], None], entry: str, told: str
+) -> None:
+    known(tool(entry, prints=entry == "prints_what_fails"))
+    with pytest.raises(UsageError, match=told) as caught:
+        api.generate_tests("shop", "made-up", project / "tests")
+    assert "\n" not in str(caught.value)
+    assert not (project / "tests").exists()
+
+
+def test_processor_time_is_bounded(
+    project: Path, known: Callable[[WritingTool], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known(tool("computes"))
+    monkeypatch.setattr(running, "cpu_limit", lambda seconds: 1)
+    with pytest.raises(UsageError, match=r"was ended: more than 1 s of processor time"):
+        api.generate_tests("shop", "made-up", project / "tests")
+
+
+def test_wrong_use_is_told_in_one_line(project: Path) -> None:
+    with pytest.raises(UsageError, match="unknown tool 'evosuite'; there are: hypothesis-write, pynguin, crosshair"):
+        api.generate_tests("shop", "evosuite", project / "tests")
+    with pytest.raises(UsageError, match="there is something already; name a new folder after --out"):
+        api.generate_tests("shop", "crosshair", project)
+    with pytest.raises(SourceError, match="no module 'shops' of Python source"):
+        api.generate_tests("shops", "crosshair", project / "tests")
+
+
+def test_an_environment_of_its_own_is_made_once_and_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path))
+    commands, told = [], []
+
+    def called(tool: WritingTool, command: list[str]) -> None:
+        commands.append(command[1:])
+        if "venv" in command:
+            Path(command[-1]).mkdir()
+
+    monkeypatch.setattr(environments, "_called", called)
+    pinned = WritingTool("made-up", ("made-up==9.9.9", "other==1"), "made_up:main", lambda request: ())
+    found = {python_of(pinned, told.append) for _ in range(2)}
+    assert [path.parents[2] for path in found] == [tmp_path / "tools"]
+    assert [line.partition(",")[0] for line in told] == ["made-up 9.9.9 gets an environment of its own"]
+    assert commands[1][-2:] == ["made-up==9.9.9", "other==1"]
+    assert len(commands) == 2
+
+
+def test_an_environment_that_cannot_be_made_is_told_with_pip_s_last_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pinned = WritingTool("made-up", ("made-up==9.9.9",), "made_up:main", lambda request: ())
+    with pytest.raises(UsageError, match=r"no environment for made-up: .* Error; see that packages can be downloaded"):
+        environments._called(pinned, [sys.executable, "-c", "import sys; sys.exit('an old line\\nError')"])
+
+
+def test_the_tool_s_version_that_is_installed_here_is_taken() -> None:
+    from importlib.metadata import version
+
+    here = WritingTool("made-up", (f"pytest=={version('pytest')}", "pluggy==0"), "pytest:main", lambda request: ())
+    assert python_of(here, pytest.fail) == Path(sys.executable)
+
+
+def test_known_tools_are_pinned_and_asked_with_seed_and_seconds() -> None:
+    request = Request("shop.cart", "/project", 4, 20, 7, "/out")
+    asked = {tool.name: " ".join(tool.arguments(request)) for tool in BUILT_IN}
+    assert "--seed 7 --maximum-search-time 20" in asked["pynguin"]
+    assert asked["crosshair"].endswith("--per_condition_timeout 5 shop.cart")
+    assert all("==" in pin for tool in BUILT_IN for pin in tool.pins)
+    assert find_tool("pynguin").version == "0.48.0"
+
+
+def test_functions_are_taken_out_with_their_decorators_and_all_else_stays() -> None:
+    assert without("import a\n\n@a.b\ndef one(): pass\n# kept\ndef two():\n    return 1\n", ["one"]) == (
+        "import a\n\n# kept\ndef two():\n    return 1\n"
+    )
