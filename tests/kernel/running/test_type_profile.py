@@ -86,7 +86,7 @@ def test_a_profile_survives_json() -> None:
 
 
 def test_an_execution_that_takes_more_than_its_share_runs_on_unseen_and_the_next_is_seen() -> None:
-    source = "def count(n):\n    for i in range(n):\n        last = i\n    return last\n\n\ndef name():\n    return 'x'\n"
+    source = "def count(n):\n    for i in range(n):\n        last = i\n    return last\n\ndef name():\n    return 'x'\n"
     module = execute(ModuleText("impl", source, "/nowhere/impl.py"))
     returned: list[int] = []
     calls = [lambda: returned.append(vars(module)["count"](1000)), lambda: vars(module)["name"]()]
