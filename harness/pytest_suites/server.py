@@ -26,7 +26,7 @@ from harness.kernel.process.progress import Progress
 from harness.kernel.program.loader import MARK, ModuleText, compile_with_ticks, plainly
 from harness.kernel.program.steps import TICK, budget_for
 from harness.kernel.running.probing import PROBE, REACH
-from harness.kernel.running.type_profile import profile
+from harness.kernel.running.type_profile import MOST_WORK, profile
 from harness.model.outcome import KillReason
 from harness.pytest_suites.children import Children, kill
 from harness.pytest_suites.importing import TargetFinder
@@ -117,7 +117,8 @@ class Server:
                     lambda item=item, after=after: measuring.run_one(session.items, item, after)
                     for item, after in in_sequence(session.items)
                 ]
-                found["types"] = profile(runs, finder.modules[-1])
+                each = MOST_WORK // max(1, len(runs))  # a test of minutes leaves the others their share
+                found["types"] = profile(runs, finder.modules[-1], most_of_each=each)
 
         self._session_of(finder, measuring).run(observe)
         return {"types": found.get("types", {"functions": {}, "classes": {}})}

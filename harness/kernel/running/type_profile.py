@@ -10,6 +10,7 @@ import inspect
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from math import inf
 from types import FrameType, ModuleType
 from typing import Any
 
@@ -27,19 +28,27 @@ MOST_WORK = 5_000_000
 """Lines traced and objects looked at by one profile, about; then it ends with the execution that it is at."""
 
 
-def profile(executions: Iterable[Callable[[], object]], module: ModuleType, most_work: int = MOST_WORK) -> ProfileJson:
+def profile(
+    executions: Iterable[Callable[[], object]],
+    module: ModuleType,
+    most_work: int = MOST_WORK,
+    most_of_each: int | None = None,
+) -> ProfileJson:
     """The types seen in `module` while each of `executions` runs, as sorted, JSON-able dicts.
 
     Shape: `{"functions": {qualified name: {"variables": {name: [type, ...]}, "returns": [type, ...]}},
     "classes": {qualified name: {attribute: [type, ...]}}}`. Names of nested functions, lambdas and
     comprehensions count for the function around them. What an execution raises is swallowed if it is
-    an Exception: programs may reject inputs. After `most_work`, which is counted, not timed, no execution is begun.
+    an Exception: programs may reject inputs. After `most_work`, which is counted, not timed, no execution is begun;
+    an execution that takes more than `most_of_each` is observed no further, and runs on.
     """
     observer = _Observer(module)
     before = sys.gettrace()
     for execution in executions:
         if observer.work > most_work:
             break
+        if most_of_each is not None:
+            observer.ends_at = observer.work + most_of_each
         sys.settrace(observer.enter)
         try:
             execution()
@@ -61,8 +70,12 @@ class _Observer:
         self._attributes: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
         self._raising: set[FrameType] = set()
         self.work = 0
+        self.ends_at: float = inf
 
     def enter(self, frame: FrameType, event: str, argument: Any) -> Callable[..., Any] | None:
+        if self.work > self.ends_at:
+            sys.settrace(None)
+            return None
         code = frame.f_code
         if code.co_filename != self._file or not code.co_flags & inspect.CO_OPTIMIZED:
             return None  # another file, or the body of a module or class
@@ -70,7 +83,9 @@ class _Observer:
         self._walk(frame.f_locals.values())
         return self._local
 
-    def _local(self, frame: FrameType, event: str, argument: Any) -> Callable[..., Any]:
+    def _local(self, frame: FrameType, event: str, argument: Any) -> Callable[..., Any] | None:
+        if self.work > self.ends_at:
+            return None
         self._see(frame)
         if event == "exception":
             self._raising.add(frame)

@@ -83,3 +83,14 @@ def test_tracing_ends_with_the_execution() -> None:
 def test_a_profile_survives_json() -> None:
     found = observed("link(Tree(), 3)", "fail(1)")
     assert TypeProfile.from_json(json.loads(json.dumps(found.to_json()))) == found
+
+
+def test_an_execution_that_takes_more_than_its_share_runs_on_unseen_and_the_next_is_seen() -> None:
+    source = "def count(n):\n    for i in range(n):\n        last = i\n    return last\n\ndef name():\n    return 'x'\n"
+    module = execute(ModuleText("impl", source, "/nowhere/impl.py"))
+    returned: list[int] = []
+    calls = [lambda: returned.append(vars(module)["count"](1000)), lambda: vars(module)["name"]()]
+    found = profile(calls, module, most_of_each=50)["functions"]
+    assert returned == [999]
+    assert found["count"]["variables"]["last"] == ["int"]
+    assert (found["count"]["returns"], found["name"]["returns"]) == ([], ["str"])
