@@ -194,7 +194,7 @@ def _listed(trials: pd.DataFrame, experiment: str) -> pd.DataFrame:
     listed = {
         (t.subject, t.generator, t.scope, t.seed, asked.mode_of(t).value, oracle.value)
         for t in asked.trials
-        for oracle in asked.oracles
+        for oracle in asked.oracles_of(t)
     }
     columns = ("subject", "generator", "scope", "seed", "mode", "oracle")
     rows = zip(*(trials[column] for column in columns), strict=True)
