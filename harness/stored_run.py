@@ -147,7 +147,7 @@ class Run:
 
         return known_paper(paper).inputs(self, policy)
 
-    def freeze(self, folder: Path | str, experiment: str | None = None) -> Path:
+    def freeze(self, folder: Path | str, experiment: str | None = None, keep: bool = False) -> Path:
         """Writes what tables and figures need as small text files, from which they rebuild without the run.
 
         The criteria are among them where they were scored before.
@@ -155,16 +155,21 @@ class Run:
         Args:
             experiment: name or path of the experiment that was run; trials that it does not list, as ones that it
                 had before, are left out.
+            keep: whether trials that are frozen in the folder already, and are not in this run, stay there.
 
         Raises:
             UsageError: there is no such experiment.
+            StoreError: what is to be kept cannot be read, or is of other subjects.
         """
-        from harness.analysis.frozen import write_frozen
+        from harness.analysis.frozen import read_frozen, write_frozen
+        from harness.analysis.joined import joined
         from harness.analysis.known_classes import FOLDER
 
         frames = replace(self.all_frames, samples=self.sampled_frames.samples)
         if (self.folder / FOLDER).is_dir():
             frames = replace(frames, criteria=self.criteria_frames.criteria)
+        if keep:
+            frames = joined(read_frozen(Path(folder)), frames)
         if experiment is not None:
             frames = replace(frames, trials=_listed(frames.trials, experiment))
         write_frozen(frames, Path(folder))
@@ -196,7 +201,7 @@ def _listed(trials: pd.DataFrame, experiment: str) -> pd.DataFrame:
     listed = {
         (t.subject, t.generator, t.scope, t.seed, asked.mode_of(t).value, oracle.value)
         for t in asked.trials
-        for oracle in asked.oracles
+        for oracle in asked.oracles_of(t)
     }
     columns = ("subject", "generator", "scope", "seed", "mode", "oracle")
     rows = zip(*(trials[column] for column in columns), strict=True)

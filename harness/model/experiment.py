@@ -88,6 +88,8 @@ class Experiment:
     """When states are looked at in sequences that run on the mutant."""
     oracles: tuple[OracleName, ...] = (OracleName.DIFFERENTIAL,)
     """What judges each trial's runs; every oracle gives results of its own."""
+    judged_by: Mapping[Trial, tuple[OracleName, ...]] = field(default_factory=dict)
+    """Trials that oracles of their own judge."""
     without_coverage: frozenset[Trial] = frozenset()
     """Trials of which no coverage is measured: that of a spec takes a search by the reference engine."""
 
@@ -108,6 +110,10 @@ class Experiment:
     def mode_of(self, trial: Trial) -> ExecutionMode:
         """How much of the trial's mutants x inputs is executed."""
         return self.modes.get(trial, self.mode)
+
+    def oracles_of(self, trial: Trial) -> tuple[OracleName, ...]:
+        """What judges the trial's runs."""
+        return self.judged_by.get(trial, self.oracles)
 
 
 @dataclass(frozen=True)

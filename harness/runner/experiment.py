@@ -37,7 +37,7 @@ _TOP = {
     "observe",
     "oracles",
 }
-_TRIAL = {"subject", "generator", "scopes", "seed", "seeds", "mode", "coverage"}
+_TRIAL = {"subject", "generator", "scopes", "seed", "seeds", "mode", "coverage", "oracles"}
 _SUITE = {"target", "tests", "folder", "flaky", "seed", "runs", "block"}
 
 
@@ -84,6 +84,7 @@ def parse_experiment(name: str, fields: dict[str, Any], path: Path) -> Experimen
     general_seed = seed_of(fields, 0, path, whole)
     trials: list[Trial] = []
     modes: dict[Trial, ExecutionMode] = {}
+    judged_by: dict[Trial, tuple[OracleName, ...]] = {}
     uncovered: list[Trial] = []
     for number, table in enumerate(tables, 1):
         where = f"[[trials]] number {number}"
@@ -110,6 +111,8 @@ def parse_experiment(name: str, fields: dict[str, Any], path: Path) -> Experimen
             uncovered += added
         if "mode" in table:
             modes |= dict.fromkeys(added, choice(ExecutionMode, table["mode"], path, f"{where}: mode"))
+        if "oracles" in table:
+            judged_by |= dict.fromkeys(added, _oracles(table, path, f"{where}: "))
     if len(set(trials)) != len(trials):
         raise UsageError(f"{path}: a trial stands there twice; give each subject, generator, scope and seed once")
     return Experiment(
@@ -124,6 +127,7 @@ def parse_experiment(name: str, fields: dict[str, Any], path: Path) -> Experimen
         observed=choice(Observation, fields.get("observe", Observation.END.value), path, "observe"),
         operators=typed(fields, "operators", str, DEFAULT_OPERATORS, path, whole),
         oracles=_oracles(fields, path),
+        judged_by=judged_by,
         without_coverage=frozenset(uncovered),
         suites=tuple(suite_of_table(table, number, general_seed, path) for number, table in enumerate(suites, 1)),
     )
@@ -159,12 +163,14 @@ def _seeds(table: dict[str, Any], default: int, path: Path, where: str) -> list[
     return [seed_of({"seed": seed}, default, path, where) for seed in table["seeds"]]
 
 
-def _oracles(fields: dict[str, Any], path: Path) -> tuple[OracleName, ...]:
+def _oracles(fields: dict[str, Any], path: Path, where: str = "") -> tuple[OracleName, ...]:
     """The oracles that are asked for, the differential one first."""
     asked = fields.get("oracles", [OracleName.DIFFERENTIAL.value])
     if not isinstance(asked, list) or not asked:
-        raise UsageError(f'{path}: oracles is a list such as ["differential", "postcondition"], not {shown(asked)}')
-    found = [choice(OracleName, name, path, "oracles") for name in asked]
+        raise UsageError(
+            f'{path}: {where}oracles is a list such as ["differential", "postcondition"], not {shown(asked)}'
+        )
+    found = [choice(OracleName, name, path, f"{where}oracles") for name in asked]
     return tuple(oracle for oracle in OracleName if oracle in found)
 
 

@@ -59,7 +59,7 @@ def _run_locked(experiment: Experiment, folder: Path, jobs: int) -> list[str]:
 def _oracles_of(experiment: Experiment, trial: Trial) -> tuple[OracleName, ...]:
     """Those that judge a trial; where no mutant is run, there is nothing to judge."""
     generates = experiment.mode_of(trial) is ExecutionMode.GENERATE
-    return (OracleName.DIFFERENTIAL,) if generates else experiment.oracles
+    return (OracleName.DIFFERENTIAL,) if generates else experiment.oracles_of(trial)
 
 
 def _tell_unpromised(prepared: Prepared) -> None:

@@ -139,7 +139,8 @@ def _run(
         _add_generation_timings(store, key, prepared.suite.header)
         store.add_timing(key, "baseline", original.cpu_seconds)
         store.add_instrument(key, execution.prove(pool, original))
-        covered = store.coverage(key) or stored.oracle is not OracleName.DIFFERENTIAL  # which has it of the same suite
+        first, *_ = experiment.oracles_of(prepared.trial)
+        covered = store.coverage(key) or stored.oracle is not first  # which has it of the same suite
         if covered or prepared.trial in experiment.without_coverage:
             _run_mutants(prepared, execution, pool, store, key)
         else:

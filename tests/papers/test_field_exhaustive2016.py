@@ -12,10 +12,12 @@ from harness import resources
 from harness.errors import StoreError, UsageError
 from harness.model.score import ScorePolicy
 from harness.papers import field_exhaustive2016 as paper
+from harness.papers.field_exhaustive2016.claims import fewer_than_random
 from harness.papers.field_exhaustive2016.given import FieldExhaustiveInputs
 from harness.papers.field_exhaustive2016.inputs import paper_inputs
 from harness.papers.field_exhaustive2016.refactorings import Refactored, read_refactored
 from harness.papers.field_exhaustive2016.suites import DIFFERENTIAL, POSTCONDITION, MeasuredSuite
+from harness.papers.findings import Outcome
 from harness.papers.own import shipped_subject
 from harness.papers.published import read_published
 from harness.papers.render import FORMATS, render
@@ -150,7 +152,7 @@ def test_table_3_tells_the_largest_of_three_seeds_and_the_mean_of_all(given):
     assert row["score [%]"] == {"measured": 70.0, "published": 88.9, "difference": -18.9}
     assert row["mean score [%]"]["measured"] == 52.5
     assert row["seeds"]["measured"] == 4
-    assert (row["lower"]["measured"], row["scope"]["measured"]) == (None, "4")
+    assert (row["lower"]["measured"], row["scope"]) == (None, "4")
     assert record(paper.TABLES["table3"](given), subject="TreeSet", tests="1000000")["score [%]"]["published"] == 85.35
 
 
@@ -166,7 +168,7 @@ def test_the_interval_needs_six_seeds_and_holds_the_median():
 def test_smaller_random_suites_are_scored_as_beginnings_of_larger_ones():
     run = MadeUp().with_seed(1).add("random:5000", 4, 5000, postcondition=[1, 999, 1000, 4000]).inputs()
     table = paper.TABLES["table3"](run)
-    (row,) = [row for row in table.rows if row.labels == ("BinarySearchTree", "1000")]
+    (row,) = [row for row in table.rows if row.labels == ("BinarySearchTree", "1000", "4")]
     cells = dict(zip((column.name for column in table.columns), row.cells, strict=True))
     assert cells["score [%]"].measured == Fraction(2, 10)
     assert cells["branches [%]"].measured == Missing(
@@ -174,6 +176,41 @@ def test_smaller_random_suites_are_scored_as_beginnings_of_larger_ones():
     )
     assert record(table, subject="BinarySearchTree", tests="5000")["score [%]"]["measured"] == 40.0
     assert record(table, subject="BinarySearchTree", tests="10000")["score [%]"]["measured"] is None
+
+
+def test_table_3_keeps_scopes_of_one_seed_apart():
+    run = MadeUp()
+    for scope, firsts in ((4, [1, 2]), (9, [1, 2, 3, 4])):
+        run.with_seed(1).add("random:1000", scope, 1000, postcondition=firsts)
+    run.with_seed(2).add("random:5000", 9, 5000, postcondition=[1, 2, 3, 4, 5, 4000])
+    given = run.inputs()
+    table = paper.TABLES["table3"](given)
+    assert [row.labels[1:] for row in table.rows if row.labels[0] == "BinarySearchTree"] == [
+        ("1000", "4"), ("1000", "9"), ("5000", "9"), ("10000", "-"),
+    ]  # fmt: skip
+    at = {row["scope"]: row for row in table.records() if row["tests"] == "1000"}
+    assert [at[scope]["mean score [%]"]["measured"] for scope in ("4", "9")] == [20.0, 45.0]
+    assert [at[scope]["seeds"]["measured"] for scope in ("4", "9")] == [1, 2]
+    assert [at[scope]["score [%]"]["published"] for scope in ("4", "9")] == [88.9, 88.9]
+    points = {tests: len(given.random("BinarySearchTree", tests)) for tests in (1000, 5000)}
+    assert points == {1000: 2, 5000: 1}  # figures and claims are of the scope of the largest suite
+
+
+@pytest.mark.parametrize(
+    ("needed", "largest", "outcome", "told"),
+    [
+        ([50, 60, None], [100, 100, 20], Outcome.FAILS, "2 of 3 seeds with 20 to 100 at most (median: 60)"),
+        ([500, None, None], [1000, 200, 1000], Outcome.HOLDS, "(median: not reached)"),
+        ([50, None, None], [100, 20, 20], Outcome.OPEN, "(median: not reached)"),
+        ([None, None], [300, 200], Outcome.HOLDS, "random does not with 200 to 300 tests of 2 seeds"),
+        ([None, None], [90, 20], Outcome.OPEN, "random suites of 2 seeds are no larger (20 to 90)"),
+        ([], [], Outcome.OPEN, "random was not run"),
+    ],
+)
+def test_needed_random_tests_are_told_of_suites_of_unlike_sizes(needed, largest, outcome, told):
+    finding = fewer_than_random(4, 100, 50.0, needed, largest, is_exact=True)
+    assert finding.outcome is outcome
+    assert finding.evidence.endswith(told)
 
 
 def test_the_oracles_are_compared_on_the_runs_that_both_judged(given):
@@ -234,7 +271,7 @@ def test_claims_are_decided_by_what_was_measured(given):
     assert tree["size: Theorem 2"][1].measured == "scope 9: 28 structures, 36 pairs; 0 of 8 scopes with more"
     assert tree["fewer than random"][1].measured == (
         "33 inputs at scope 5 kill 70.00 %; random needs 61 to 951 tests where it does, 2 of 4 seeds with 1000 at most "
-        "(median: 976)"
+        "(median: not reached)"
     )
     assert tree["twice the scope"][0].measured == "NOT DECIDABLE"
     assert tree["largest suites"][0].measured == "DOES NOT HOLD"

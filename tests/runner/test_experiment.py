@@ -54,6 +54,24 @@ def test_a_table_of_trials_may_go_without_coverage(tmp_path: Path) -> None:
         load_experiment(write(tmp_path, tables.replace("false", "0")))
 
 
+def test_a_table_of_trials_may_have_oracles_of_its_own(tmp_path: Path) -> None:
+    tables = """
+[[trials]]
+subject = "search_tree"
+scopes = [2]
+
+[[trials]]
+subject = "search_tree"
+generator = "random:10"
+scopes = [2]
+oracles = ["postcondition"]
+"""
+    found = load_experiment(write(tmp_path, f'oracles = ["differential", "postcondition"]\n{tables}'))
+    assert [found.oracles_of(trial) for trial in found.trials] == [tuple(OracleName), (OracleName.POSTCONDITION,)]
+    with pytest.raises(UsageError, match=r"number 2: oracles is one of differential, postcondition, not 'neither'"):
+        load_experiment(write(tmp_path, tables.replace("postcondition", "neither")))
+
+
 def test_an_experiment_names_its_oracles(tmp_path: Path) -> None:
     table = '[[trials]]\nsubject = "heapq"\nscopes = [1]\n'
     assert load_experiment(write(tmp_path, table)).oracles == (OracleName.DIFFERENTIAL,)

@@ -30,6 +30,7 @@ class Interrupted:
     ("generator", "told"),
     [
         ("field-exhaustive:part=90,reduce=minimal", "field-exhaustive:reduce=minimal,instances=7 makes them"),
+        ("sat-exhaustive:solver=minisat22", "sat-exhaustive:solver=minisat22,instances=7 makes them"),
         ("korat", ""),
     ],
 )

@@ -96,7 +96,10 @@ class Trying:
             self._made = number
             is_known = number < len(draft.before)
             try:
-                self._call(call, results, is_checked=not is_known)
+                if is_known:
+                    self._call_again(call, results)
+                else:
+                    self._call(call, results)
             except _Ended as ended:
                 return self._ended(ended, is_known)
             if not is_known:
@@ -156,7 +159,19 @@ class Trying:
             return Tried(calls, Outcome.BEYOND)
         return Tried(calls, Outcome.NORMAL, tuple((number, classes) for number, _, classes in found), within)
 
-    def _call(self, call: Call, results: list[Any], is_checked: bool) -> None:
+    def _call_again(self, call: Call, results: list[Any]) -> None:
+        """As `_call`, of a call that went well before: its objects are not looked at."""
+        plain = self._routines.plain(call)
+        if plain is None or self._routines.routines[call.target].requires is not None:
+            self._call(call, results, is_checked=False)
+            return
+        self.calls += 1
+        try:
+            results.append(getattr(results[plain.receiver], plain.name)(*plain.arguments))
+        except (Exception, SystemExit):
+            raise _Ended(Outcome.FAILURE) from None
+
+    def _call(self, call: Call, results: list[Any], is_checked: bool = True) -> None:
         ready = self._routines.ready(call, results)
         self._check_requirement(ready)
         self.calls += 1

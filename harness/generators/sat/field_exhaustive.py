@@ -15,11 +15,9 @@ from harness.generators.sat.extension import chosen_fields, written
 from harness.generators.sat.instances import Instances
 from harness.generators.sat.options import Options, Prefer, Reduce
 from harness.generators.sat.pairs import Instance, Pair
-from harness.generators.sat.production import Opening, SatProduction, opened, with_solver
+from harness.generators.sat.production import INSTANCES, Opening, SatProduction, opened, with_solver
 
 NAME = "field-exhaustive"
-INSTANCES = "instances"
-"""What the header of a suite says that its option `instances` ended."""
 
 
 class FieldExhaustive:
@@ -40,7 +38,7 @@ class FieldExhaustive:
         Raises:
             UsageError: python-sat is not installed.
         """
-        return with_solver("1")
+        return with_solver("2")
 
     def with_parameter(self, text: str) -> FieldExhaustive:
         """The generator whose name has `text` behind a colon.

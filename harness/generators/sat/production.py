@@ -18,6 +18,9 @@ from harness.generators.sat.solver import version
 from harness.generators.sat.witness import Witness
 from harness.kernel.inputs.state_space import StateSpace
 
+INSTANCES = "instances"
+"""What the header of a suite says that the option `instances` ended."""
+
 Opening = Callable[[Task, str], Instances]
 """Loads the task's invariant into the solver of that name."""
 

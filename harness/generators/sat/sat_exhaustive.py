@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from harness.generators.protocol import Task
 from harness.generators.sat.extension import chosen_fields, written
 from harness.generators.sat.options import Options
 from harness.generators.sat.pairs import Instance
-from harness.generators.sat.production import Opening, SatProduction, opened, with_solver
+from harness.generators.sat.production import INSTANCES, Opening, SatProduction, opened, with_solver
 
 NAME = "sat-exhaustive"
 
@@ -17,7 +18,7 @@ class SatExhaustive:
     """The bounded-exhaustive suite of a declarative invariant: witness of `korat`, for small scopes.
 
     Behind a colon may stand the solver, as in `sat-exhaustive:solver=minisat22`; it has no influence on the states,
-    which come in the order of their vectors.
+    which come in the order of their vectors. With `instances=50` they are the first so many that the solver finds.
     """
 
     def __init__(self, options: Options | None = None, opening: Opening = opened) -> None:
@@ -40,7 +41,11 @@ class SatExhaustive:
         Raises:
             UsageError: it tells no options.
         """
-        return SatExhaustive(Options.read(NAME, text, ("solver",)), self._opening)
+        return SatExhaustive(Options.read(NAME, text, ("solver", "instances")), self._opening)
+
+    def beginning(self, instances: int) -> SatExhaustive:
+        """The generator of a suite of the first instances that this one finds: what an interrupted run has found."""
+        return SatExhaustive(replace(self._options, instances=instances), self._opening)
 
     def produce(self, task: Task) -> SatExhaustiveProduction:
         """A run that finds all instances before it yields the first.
@@ -53,13 +58,20 @@ class SatExhaustive:
 
 
 class SatExhaustiveProduction(SatProduction):
-    """Instances until there is no other one; in the order of their vectors."""
+    """Instances until there is no other one, or until they are enough; in the order of their vectors."""
+
+    ended = ""
+    """`instances` where these ended the search, so that the extension is not known."""
 
     def _chosen(self) -> Sequence[Instance]:
         found: list[Instance] = []
         while (instance := self._next()) is not None:
             found.append(instance)
             self._instances.block(instance)
+            if len(found) == self._options.instances:
+                self.ended = INSTANCES
+                break
         pairs = {pair for instance in found for pair in instance.pairs}
-        self.extension = written(pairs, chosen_fields(self._space, (), self._name), pairs)
+        fields = () if self.ended else chosen_fields(self._space, (), self._name)
+        self.extension = written(pairs, fields, pairs)
         return sorted(found, key=lambda instance: instance.vector)

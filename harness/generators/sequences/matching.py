@@ -7,7 +7,7 @@ without the fields that the scope omits; objects are counted by class, and eleme
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from types import BuiltinFunctionType, FunctionType, MemberDescriptorType, MethodType, ModuleType
 from typing import Any
@@ -30,6 +30,7 @@ class Matcher:
     def __init__(self, scope: SequenceScope) -> None:
         self.scope = scope
         self.omits = scope.omission()
+        self._classes: dict[int, tuple[type, bool]] = {}
 
     def key(self, root: Any) -> bytes | None:
         """The canonical form of a structure; None where it is beyond the bounds.
@@ -37,9 +38,10 @@ class Matcher:
         Raises:
             SpecError: it has none.
         """
-        if not self.is_within(root):
+        values = reachable(root, self.omits)
+        if not self._are_within(root, values):
             return None
-        self._check_told(root)
+        self._check_told(values)
         try:
             return concrete(root, omits=self.omits)
         except (NotCanonical, RecursionError) as error:
@@ -48,14 +50,16 @@ class Matcher:
                 "does not tell states apart by s.omit(field)"
             ) from None
 
-    def _check_told(self, root: Any) -> None:
-        """Refuses a state with an object of C that is told by its type alone, as all of these would look alike.
+    def _check_told(self, values: Iterable[Any]) -> None:
+        """Refuses a state of these values, if one is an object of C that is told by its type alone: all look alike.
 
         Raises:
             SpecError: it has one.
         """
-        for owner in reachable(root, self.omits):
+        for owner in values:
             for name, held in attributes(owner):
+                if type(held) in ATOMS or self._is_told(type(held)):
+                    continue
                 if not (self.omits and self.omits(name)) and any(map(_is_untold, (held, *parts(held)))):
                     where = f"{type(owner).__qualname__}.{name}"
                     raise SpecError(
@@ -63,11 +67,21 @@ class Matcher:
                         f"generator: {type(held).__qualname__}); leave the field out by s.omit({name!r})"
                     )
 
+    def _is_told(self, cls: type) -> bool:
+        """Whether instances of a class are told by what they hold, and are no containers of others."""
+        known = self._classes.get(id(cls))
+        if known is None:
+            known = self._classes[id(cls)] = cls, not is_of_c(cls) and not issubclass(cls, CONTAINERS)
+        return known[1]
+
     def is_within(self, root: Any) -> bool:
         """Whether a structure has no more objects of a class, the root apart, and elements than the scope allows."""
+        return self._are_within(root, reachable(root, self.omits))
+
+    def _are_within(self, root: Any, values: Iterable[Any]) -> bool:
         counts: Counter[str] = Counter()
         most = self.scope.most_elements
-        for value in reachable(root, self.omits):
+        for value in values:
             if isinstance(value, CONTAINERS):
                 if most is not None and isinstance(value, _BOUNDED) and len(value) > most:
                     return False
@@ -118,8 +132,10 @@ def parts(value: Any) -> list[Any]:
     """The elements, keys and items of a container, past its own methods; nothing of other values."""
     if isinstance(value, dict):
         return [*dict.keys(value), *dict.values(value)]
-    base: Any = next((base for base in CONTAINERS if isinstance(value, base)), None)
-    return [] if base is None else list(base.__iter__(value))
+    if not isinstance(value, CONTAINERS):
+        return []
+    base: Any = next(base for base in CONTAINERS if isinstance(value, base))
+    return list(base.__iter__(value))
 
 
 def attributes(value: Any) -> Iterator[tuple[str, Any]]:

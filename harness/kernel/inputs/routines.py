@@ -29,6 +29,14 @@ class ReadyCall(NamedTuple):
     routine: Routine
 
 
+class PlainCall(NamedTuple):
+    """A call of a method on what an earlier call gave, with values that calls cannot change."""
+
+    name: str
+    receiver: int
+    arguments: tuple[Any, ...]
+
+
 class Routines:
     """The routines of a scope on one module, the original or a mutant.
 
@@ -42,6 +50,7 @@ class Routines:
         self.omits = scope.omission()
         self.root_class = _root_class(module, scope.root)
         self._functions = [self._function(module, routine) for routine in self.routines]
+        self._plain: dict[Call, PlainCall | None] = {}
 
     def ready(self, call: Call, results: Sequence[Any]) -> ReadyCall:
         """A call of a sequence whose earlier calls gave `results`.
@@ -65,6 +74,24 @@ class Routines:
         elif routine.kind is RoutineKind.FUNCTION:
             passed = (receiver, *arguments)
         return ReadyCall(function, passed, receiver, arguments, routine)
+
+    def plain(self, call: Call) -> PlainCall | None:
+        """The call, where it is no more than that."""
+        if call not in self._plain:
+            self._plain[call] = self._told_plainly(call)
+        return self._plain[call]
+
+    def _told_plainly(self, call: Call) -> PlainCall | None:
+        routine = self.routines[call.target]
+        if routine.kind is not RoutineKind.METHOD or routine.keywords:
+            return None
+        receiver, *indices = call.arguments
+        values: list[Any] = []
+        for parameter, index in zip(routine.parameters, indices, strict=True):
+            if index >= len(parameter.values) or isinstance(parameter.values[index], (Fixed, TokenValue)):
+                return None
+            values.append(parameter.values[index])
+        return PlainCall(routine.name, receiver, tuple(values))
 
     def argument(self, parameter: ArgumentDomain, index: int, results: Sequence[Any]) -> Any:
         """The argument that an index means.

@@ -331,6 +331,10 @@ class SuiteReader:
         """Whether the inputs are sequences of calls."""
         return self.header.kind == InputKind.SEQUENCES
 
+    def before(self, state: int) -> int:
+        """Of a suite of sequences: the state before the call that leads to a state."""
+        return self._states[2 * state]
+
     def prefix(self, state: int) -> list[int]:
         """Of a suite of sequences: the numbers of the calls that lead to a state (none to NO_STATE), in order.
 
@@ -338,8 +342,9 @@ class SuiteReader:
             StoreError: a state stands before one that it comes from.
         """
         numbers: list[int] = []
+        states = self._states
         while state != NO_STATE:
-            before, call = self.vector(state)
+            before, call = states[2 * state], states[2 * state + 1]
             if before != NO_STATE and before >= state:
                 raise StoreError(f"{self.folder}: state {state} is told to come from state {before}; generate it again")
             numbers.append(call)

@@ -15,9 +15,9 @@ from __future__ import annotations
 
 import builtins
 import dis
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import CodeType, FunctionType, ModuleType
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.canon import ATOMS
@@ -44,13 +44,25 @@ ANSWERING: dict[str, object] = {
 }
 """Builtins that tell of their arguments what a key holds, no more. Not hash, id or repr: they may tell an address."""
 
-_FORBIDDEN = vars(builtins).keys() - ANSWERING.keys()
-_KEEPS_STATE = frozenset({"STORE_GLOBAL", "DELETE_GLOBAL", "IMPORT_NAME", "LOAD_BUILD_CLASS"})
+_FORBIDDEN = {
+    name
+    for name, value in vars(builtins).items()
+    if name not in ANSWERING and not (isinstance(value, type) and issubclass(value, BaseException))
+}
+KEEPS_STATE = frozenset({"STORE_GLOBAL", "DELETE_GLOBAL", "IMPORT_NAME", "LOAD_BUILD_CLASS"})
+"""Instructions of functions that may answer otherwise when they are asked again."""
 
 
-def names_read(spec: Spec) -> frozenset[str] | None:
-    """Names of attributes that judging a state may read; None where it may read more than the state."""
-    functions = [spec.rep_ok] if spec.abstraction is None else [spec.rep_ok, spec.abstraction]
+def names_read(
+    spec: Spec, more: Iterable[Callable[..., Any]] = (), refused: frozenset[str] = KEEPS_STATE
+) -> frozenset[str] | None:
+    """Names of attributes that judging a state may read; None where it may read more than the state.
+
+    Args:
+        more: functions of the spec that are asked, too.
+        refused: instructions that none of these functions may have.
+    """
+    functions = [*more, spec.rep_ok] if spec.abstraction is None else [*more, spec.rep_ok, spec.abstraction]
     names: set[str] = set()
     seen: set[object] = set()
     while functions:
@@ -64,7 +76,7 @@ def names_read(spec: Spec) -> frozenset[str] | None:
         if function.__closure__ or not ATOMS.issuperset(map(type, kept)):
             return None
         for code in codes_of(function.__code__):
-            if any(instruction.opname in _KEEPS_STATE for instruction in dis.get_instructions(code)):
+            if any(instruction.opname in refused for instruction in dis.get_instructions(code)):
                 return None
             names.update(code.co_names)
         for name in names - {TICK}:

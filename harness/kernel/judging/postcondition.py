@@ -14,13 +14,15 @@ What the original returned or left is compared with nothing. The original itself
 from __future__ import annotations
 
 import marshal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from types import ModuleType
 from typing import Any, cast
 
 from harness.errors import SpecError
 from harness.kernel.inputs.describe import exception_name
 from harness.kernel.judging.baseline import Baseline, Expected
+from harness.kernel.judging.beginnings import NOTHING, Beginnings
 from harness.kernel.judging.oracle import INVALID, UNLIMITED, Kill, Oracle, OriginalFailure
 from harness.kernel.judging.prepared import Prepared
 from harness.kernel.judging.prepared_sequences import PreparedSequence
@@ -47,7 +49,8 @@ _Holds = Callable[[Prepared], Any]
 class CallOracle:
     """One call of a state input or a sequence, observed on the original or judged on a mutant.
 
-    `program` is the module that calls run on, for postconditions that ask for it.
+    `program` is the module that calls run on, for postconditions that ask for it. `is_apart` tells whether judging has
+    run nothing of that module so far.
     """
 
     def __init__(self, spec: Spec, counter: StepCounter, holds: _Holds, check: Callable[[Any], None]) -> None:
@@ -56,6 +59,7 @@ class CallOracle:
         self._holds = holds
         self._check_rep_ok = check
         self.program: ModuleType | None = None
+        self.is_apart = True
 
     def observe(self, call: Prepared) -> CallExpected | OriginalFailure:
         """Runs the original's next call without limits, and checks that it keeps what is promised."""
@@ -63,6 +67,7 @@ class CallOracle:
         counter.start(UNLIMITED)
         promise = self._promise(call)
         telling = counter.spent()
+        others = counter.spent_by_others()
         counter.start(UNLIMITED)
         try:  # here, as the program may go as deep as under the other oracle
             done = Done(call.invoke(), None)
@@ -87,6 +92,7 @@ class CallOracle:
             return OriginalFailure(f"checking its post-state raised {type(error).__name__}: {error}")
         if not kept:
             return OriginalFailure("its postcondition does not hold")
+        self.is_apart = self.is_apart and not others + counter.spent_by_others()
         return CallExpected(raised_outcome(done.raised), steps, None, telling + counter.spent())
 
     def judge(self, call: Prepared, expected: CallExpected) -> tuple[Kill | None, int]:
@@ -98,6 +104,7 @@ class CallOracle:
         if isinstance(promise, Kill):
             return promise, 0
         judging -= counter.spent()
+        others = counter.spent_by_others()
         budget = budget_for(expected.steps)
         counter.start(budget)
         done = NOTHING_DONE
@@ -111,7 +118,9 @@ class CallOracle:
         if steps > budget:  # asked of the counter: the program may have caught StepLimit
             return Kill(KillReason.STEP_LIMIT, Phase.CALL, f"more than {budget} steps"), steps
         counter.start(judging)
-        return self._judged(promise, call, done, expected.outcome), steps
+        kill = self._judged(promise, call, done, expected.outcome)
+        self.is_apart = self.is_apart and not others + counter.spent_by_others()
+        return kill, steps
 
     def _promise(self, call: Prepared) -> Promise:
         if not isinstance(call, PreparedSequence):
@@ -182,10 +191,10 @@ class PostconditionSequenceOracle(SequenceOracle):
     def runs_on(self, program: ModuleType) -> None:
         self.calls.program = program
 
-    def observe(self, prepared: Prepared) -> Expected | OriginalFailure:
+    def observe(self, prepared: Prepared, known: Sequence[CallExpected] = ()) -> Expected | OriginalFailure:
         """As that of `SequenceOracle`; `Expected.judge_steps` are of the last call, the trace has those of others."""
         sequence = cast(PreparedSequence, prepared)
-        trace: list[CallExpected] = []
+        trace: list[CallExpected] = [*known]
         while not sequence.is_over:
             self.counter.start(UNLIMITED)
             if sequence.before_each is not None:
@@ -196,6 +205,7 @@ class PostconditionSequenceOracle(SequenceOracle):
                 return OriginalFailure(where + found.detail)
             trace.append(found)
         *before, last = trace
+        self.is_apart = self.calls.is_apart
         steps = sum(call.steps for call in trace)
         return Expected(last.outcome, b"", steps, last.judge_steps, marshal.dumps(tuple(map(tuple, before)), FORMAT))
 
@@ -230,8 +240,9 @@ class PostconditionSequenceJudge(SequenceJudge):
         prepare: Callable[[int], PreparedSequence],
         baseline: Baseline,
         whole: bool,
+        beginnings: Beginnings | None = None,
     ) -> None:
-        super().__init__(oracle, prepare, baseline, whole)
+        super().__init__(oracle, prepare, baseline, whole, beginnings)
         self._calls = oracle.calls
 
     def judge(self, number: int) -> Kill | None:
@@ -240,12 +251,21 @@ class PostconditionSequenceJudge(SequenceJudge):
         self.surplus -= self._baseline.steps[number - self._baseline.first]
         if isinstance(prepared, Kill):
             return prepared
-        for expected in self._expected(number):
+        known = NOTHING
+        if self._beginnings is not None:  # here, as a judged call is as far above the program
+            known = self._beginnings.repeat(number, prepared, partial(self._is_same, number))
+        spent = led = known.steps
+        for expected in self._expected(number, known):
+            led = spent
             at = len(prepared.results) + 1
             kill, taken = self._calls.judge(prepared, expected)
-            self.surplus += taken
+            spent += taken
             if kill is not None:
+                self.surplus += spent
                 return located(kill, prepared, at) if self._whole else kill
+        self.surplus += spent
+        if self._calls.is_apart:
+            self._learn(number, led)
         return None
 
 

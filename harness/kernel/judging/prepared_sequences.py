@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from types import ModuleType
 from typing import Any
 
@@ -73,9 +72,39 @@ class PreparedSequence(Prepared):
 
     def lead_up(self) -> None:
         """Runs all calls but the last; what they raise is an outcome."""
-        while len(self.results) < len(self.calls) - 1:
-            with suppress(BaseException):
-                self.invoke()
+        self.repeat(len(self.calls) - 1 - len(self.results))
+
+    def repeat(self, count: int) -> None:
+        """Runs so many calls as `invoke` does, but for what is told of the last call; what they raise is an outcome."""
+        results, routines, objects = self.results, self.routines, self.objects
+        for number in range(len(results), len(results) + count):
+            call = self.calls[number]
+            plain = routines.plain(call)
+            try:
+                if plain is not None:
+                    name, receiver, arguments = plain
+                    held = results[receiver]
+                    if held is ABSENT:
+                        results.append(ABSENT)
+                        continue
+                    if receiver not in objects:
+                        self._note(receiver, held)
+                    result = getattr(held, name)(*arguments)
+                else:
+                    for earlier in call.earlier(routines.routines[call.target]):
+                        self._note(earlier, results[earlier])
+                    ready = routines.ready(call, results)
+                    result = ready.function(*ready.passed)
+                    if ready.routine.kind is RoutineKind.CONSTRUCTOR:
+                        self._note(number, result)
+            except BaseException:
+                result = ABSENT
+            results.append(result)
+
+    def restart(self) -> None:
+        """Takes the sequence back to before its first call."""
+        self.results.clear()
+        self.objects.clear()
 
     def next_call(self) -> ReadyCall:
         """The next call, with values of its own.

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 
 from harness.kernel.inputs.describe import exception_name
 from harness.kernel.inputs.restoring import NotRestorable
 from harness.kernel.judging.baseline import Baseline
+from harness.kernel.judging.beginnings import NOTHING, Beginnings, Known
 from harness.kernel.judging.oracle import DIFFERENT, Kill, differs
 from harness.kernel.judging.prefix_states import steps_of
 from harness.kernel.judging.prepared_sequences import PreparedSequence
@@ -27,11 +28,18 @@ class SequenceJudge:
         prepare: makes an input of the mutant ready.
         baseline: what the original did on the inputs.
         whole: all calls of a sequence are run, not the last one alone.
+        beginnings: remembers calls that need not be judged again; None: all are.
     """
 
     def __init__(
-        self, oracle: SequenceOracle, prepare: Callable[[int], PreparedSequence], baseline: Baseline, whole: bool
+        self,
+        oracle: SequenceOracle,
+        prepare: Callable[[int], PreparedSequence],
+        baseline: Baseline,
+        whole: bool,
+        beginnings: Beginnings | None = None,
     ) -> None:
+        self._beginnings = beginnings
         self._oracle = oracle
         self._prepare = prepare
         self._baseline = baseline
@@ -44,12 +52,16 @@ class SequenceJudge:
         """Runs the mutant on input `number`; None where it cannot be told from the original."""
         oracle, counter = self._oracle, self._oracle.counter
         prepared = self._ready(number)
-        spent = 0
         kill: Kill | None = None
         if isinstance(prepared, Kill):
             self.surplus -= self._baseline.steps[number - self._baseline.first]
             return prepared
-        for outcome, steps, state, judge_steps in self._expected(number):
+        known = NOTHING
+        if self._beginnings is not None:  # here, as a judged call is as far above the program
+            known = self._beginnings.repeat(number, prepared, partial(self._is_same, number))
+        spent = led = known.steps
+        for outcome, steps, state, judge_steps in self._expected(number, known):
+            led = spent
             budget = budget_for(steps)
             counter.start(budget)
             try:
@@ -65,12 +77,28 @@ class SequenceJudge:
             elif state is not None:
                 counter.start(budget_for(judge_steps))
                 found = oracle.state_of(prepared)
+                oracle.is_apart = oracle.is_apart and not counter.spent_by_others()
                 kill = found if isinstance(found, Kill) else None if found == state else DIFFERENT
             if kill is not None:
                 kill = located(kill, prepared) if self._whole else kill
                 break
         self.surplus += spent - self._baseline.steps[number - self._baseline.first]
+        if kill is None and oracle.is_apart:
+            self._learn(number, led)
         return kill
+
+    def _learn(self, number: int, steps: int) -> None:
+        """Remembers the calls before the last one, which took so many steps."""
+        if self._beginnings is None or not self._beginnings.is_new(number):
+            return
+        before = self._before(number)
+        did = self._baseline.befores[number - self._baseline.first]
+        self._beginnings.learn(number, Known(len(before), steps, sum(call.steps for call in before), did))
+
+    def _is_same(self, number: int, known: Known) -> bool:
+        """Whether the original did in known calls what it does in those of input `number`."""
+        did = self._baseline.befores[number - self._baseline.first]
+        return bool(known.did == did) or self._trace(known.did) == self._trace(did)[: known.calls]
 
     def _ready(self, number: int) -> PreparedSequence | Kill:
         """The input made ready, which runs `__hash__` and `__eq__` of the mutant where it puts a state before it.
@@ -94,14 +122,22 @@ class SequenceJudge:
             ready = Kill(KillReason.EXCEPTION, Phase.CALL, f"{_MAKING} raised {exception_name(error)}")
         return ready if counter.spent() <= budget else too_long  # it may have caught StepLimit
 
-    def _expected(self, number: int) -> tuple[CallExpected, ...]:
-        """What the original did in each of the calls that are run."""
+    def _before(self, number: int) -> tuple[CallExpected, ...]:
+        """What the original did in all calls of a sequence but the last."""
+        return self._trace(self._baseline.befores[number - self._baseline.first])
+
+    def _expected(self, number: int, known: Known = NOTHING) -> tuple[CallExpected, ...]:
+        """What the original did in each of the calls that are run and judged."""
         baseline = self._baseline
         at = number - baseline.first
-        before = self._trace(baseline.befores[at]) if self._whole else ()
+        before: Sequence[CallExpected] = ()
+        original = known.original
+        if self._whole and known.did != baseline.befores[at]:
+            before = self._before(number)[known.calls :]
+            original += sum(call.steps for call in before)
         last = CallExpected(
             baseline.values[baseline.outcomes[at]],
-            baseline.steps[at] - sum(call.steps for call in before),
+            baseline.steps[at] - original,
             baseline.values[baseline.states[at]],
             baseline.judge_steps[at],
         )

@@ -9,7 +9,7 @@ which calls gave them, then what else the last call could change.
 from __future__ import annotations
 
 import marshal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, cast
 
 from harness.errors import SpecError
@@ -50,12 +50,18 @@ class SequenceOracle(Oracle):
     ) -> None:
         super().__init__(spec, counter, concrete_state)
         self.looks_at_all = observed is Observation.EVERY_CALL
+        self.is_apart = True
+        """Whether judging has run nothing of the program so far, as far as can be seen from its steps."""
 
-    def observe(self, prepared: Prepared) -> Expected | OriginalFailure:
-        """Runs the original on all calls that are left, without limits; `Expected.before` is for `trace_of`."""
+    def observe(self, prepared: Prepared, known: Sequence[CallExpected] = ()) -> Expected | OriginalFailure:
+        """Runs the original on all calls that are left, without limits; `Expected.before` is for `trace_of`.
+
+        Args:
+            known: what the calls did that were run already.
+        """
         sequence = cast(PreparedSequence, prepared)
         counter = self.counter
-        trace: list[CallExpected] = []
+        trace: list[CallExpected] = [*known]
         while True:
             returned: list[Any] = []
             counter.start(UNLIMITED)
@@ -78,6 +84,7 @@ class SequenceOracle(Oracle):
                 if isinstance(found, OriginalFailure):
                     return OriginalFailure(where + found.detail)
                 state, judge_steps = found, counter.spent()
+                self.is_apart = self.is_apart and not counter.spent_by_others()
             if sequence.is_over:
                 break
             trace.append(CallExpected(outcome, steps, state, judge_steps))
@@ -107,6 +114,7 @@ class SequenceOracle(Oracle):
         for number in sorted(sequence.objects):
             if sequence.objects[number] is value:
                 return b"call %d" % number
+        self.is_apart = self.is_apart and not _is_of(value, sequence.routines.root_class)
         return self._told(value, sequence)
 
     def _told(self, value: Any, sequence: PreparedSequence) -> bytes:

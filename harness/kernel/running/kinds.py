@@ -11,6 +11,7 @@ from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.inputs.written_calls import show_sequence
 from harness.kernel.judging.baseline import Baseline
+from harness.kernel.judging.beginnings import Beginnings, is_closed
 from harness.kernel.judging.endless import Watch
 from harness.kernel.judging.judge import Judge
 from harness.kernel.judging.judged_states import JudgedStates, names_read
@@ -128,6 +129,7 @@ class _Sequences:
         self._promised = PostconditionSequenceOracle(spec, counter) if _asks_promises(job) else None
         self.oracle = self._promised or SequenceOracle(spec, counter, job.concrete, Observation(job.observed))
         self._suite = suite
+        self._spec = spec
         self._bounds = spec.sequences(job.scope, job.implementation.source)
         self._text = job.implementation
 
@@ -137,8 +139,23 @@ class _Sequences:
     def observe(self, original: ModuleType, numbers: Iterable[int], baseline: Baseline, started: Started) -> None:
         self.oracle.runs_on(original)
         run_original_sequences(
-            original, self._bounds, self._suite, self.oracle, numbers, baseline, started, self._loading()
+            original,
+            self._bounds,
+            self._suite,
+            self.oracle,
+            numbers,
+            baseline,
+            started,
+            self._loading(),
+            self._beginnings(original),
         )
+
+    def _beginnings(self, module: ModuleType) -> Beginnings | None:
+        """Remembers calls on a module, where all calls of a sequence are run."""
+        if not self._whole:
+            return None
+        closed = partial(is_closed, module, self._spec, self._bounds, self._promised is not None)
+        return Beginnings(self._suite, self.oracle.counter, closed)
 
     def _loading(self) -> Callable[[], ModuleType] | None:
         """What loads the original once more, where states before last calls are to be made."""
@@ -155,8 +172,9 @@ class _Sequences:
     def judge(self, mutant: ModuleType, baseline: Baseline) -> Judging:
         if self._promised is not None:
             prepare = self.inputs(mutant, baseline).prepare
-            return PostconditionSequenceJudge(self._promised, prepare, baseline, self._whole)
-        return SequenceJudge(self.oracle, self.inputs(mutant, baseline).prepare, baseline, self._whole)
+            return PostconditionSequenceJudge(self._promised, prepare, baseline, self._whole, self._beginnings(mutant))
+        prepare = self.inputs(mutant, baseline).prepare
+        return SequenceJudge(self.oracle, prepare, baseline, self._whole, self._beginnings(mutant))
 
 
 def _asks_promises(job: RunJob) -> bool:

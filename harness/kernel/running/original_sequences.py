@@ -11,6 +11,7 @@ from harness.kernel.inputs.restoring import NotRestorable
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.inputs.written_calls import show_sequence
 from harness.kernel.judging.baseline import Baseline
+from harness.kernel.judging.beginnings import NOTHING, Beginnings, Known
 from harness.kernel.judging.oracle import UNLIMITED, OriginalFailure
 from harness.kernel.judging.prefix_states import PrefixStates, with_steps
 from harness.kernel.judging.prepared_sequences import (
@@ -18,7 +19,7 @@ from harness.kernel.judging.prepared_sequences import (
     SequenceProgram,
     SnapshotProgram,
 )
-from harness.kernel.judging.sequence_oracle import SequenceOracle
+from harness.kernel.judging.sequence_oracle import SequenceOracle, trace_of
 from harness.kernel.program.recursion import limit_recursion
 from harness.model.sequence import SequenceScope
 
@@ -31,6 +32,11 @@ def _is_power_of_two(count: int) -> bool:
     return count > 0 and count & (count - 1) == 0
 
 
+def _repeated(beginnings: Beginnings, number: int, sequence: PreparedSequence) -> Known:
+    """As `beginnings.repeat`, a function more above the program: as far as a call that is observed."""
+    return beginnings.repeat(number, sequence)
+
+
 def run_original_sequences(
     original: ModuleType,
     bounds: SequenceScope,
@@ -40,12 +46,14 @@ def run_original_sequences(
     baseline: Baseline,
     started: Callable[[int], None],
     load: Callable[[], ModuleType] | None,
+    beginnings: Beginnings | None = None,
 ) -> None:
     """Runs the original on the inputs `numbers` and adds what it did to `baseline`; tells which input it starts.
 
     Args:
         load: loads the original once more, to lead to the states before last calls, which alone are observed;
             None: all calls of an input are.
+        beginnings: remembers calls that need not be observed again; None: all are.
 
     Raises:
         BaselineError: a precondition does not hold, a call takes what no earlier call gave, a post-state does not
@@ -56,12 +64,16 @@ def run_original_sequences(
     clock = time.perf_counter
     counter = oracle.counter
 
+    is_apart = True
+
     def check(sequence: PreparedSequence) -> None:
+        nonlocal is_apart
         at = f"call {len(sequence.results) + 1} of {len(sequence.calls)}"
         try:
             holds = sequence.holds()
         except LookupError as error:
             raise _Refused(f"{at} takes a result that there is not ({error})") from None
+        is_apart = is_apart and not counter.spent_by_others()
         oracle.check_answer(holds)
         if not holds:
             raise _Refused(f"the precondition of {at} does not hold")
@@ -92,7 +104,8 @@ def run_original_sequences(
                 prepared = last_calls.prepare(number)
                 before = with_steps(counter.spent(), before)
             prepared.before_each = check
-            observed = oracle.observe(prepared)
+            known = NOTHING if beginnings is None else _repeated(beginnings, number, prepared)
+            observed = oracle.observe(prepared, known.did or ())
         except _Refused as refusal:
             raise BaselineError(
                 f"{shown(number)}: {refusal}; the suite was made with another spec, generate it again"
@@ -106,4 +119,8 @@ def run_original_sequences(
             raise BaselineError(
                 f"the original fails on {shown(number)}: {observed.detail}; correct the implementation or the spec"
             )
+        if beginnings is not None and is_apart and oracle.is_apart and beginnings.is_new(number):
+            trace = (*(known.did or ()), *trace_of(observed.before or b"")[known.calls :])
+            steps = sum(call.steps for call in trace)
+            beginnings.learn(number, Known(len(trace), steps, steps, trace))
         baseline.add(observed if states is None else observed._replace(before=before), clock() - start)

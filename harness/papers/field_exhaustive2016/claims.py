@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from statistics import median
 
 from harness.papers.field_exhaustive2016.fits import FEWEST_SCOPES, Growth, growth
@@ -117,36 +118,44 @@ def bounded(structures: Mapping[int, tuple[int, int]]) -> Finding:
 
 
 def fewer_than_random(
-    scope: int, inputs: int, score: float, needed: Sequence[int | None], largest: int, is_exact: bool
+    scope: int, inputs: int, score: float, needed: Sequence[int | None], largest: Sequence[int], is_exact: bool
 ) -> Finding:
     """How many random tests reach the score (in percent) of a field-exhaustive suite of so many inputs (section 6.1).
 
     Args:
         needed: by seed, None where the suite does not reach it; one number of printed values.
-        largest: the tests of the largest random suite.
+        largest: the tests of each of these suites.
         is_exact: whether needed tests are known to the test.
     """
     told = f"{inputs} inputs at scope {scope} kill {score:.2f} %; random "
     if not needed:
         return Finding(Outcome.OPEN, f"{told}was not run")
-    reached = sorted(count for count in needed if count is not None)
-    beyond = [largest + 1] * (len(needed) - len(reached))
-    middle = median([*reached, *beyond])
-    holds = Outcome.HOLDS if middle > inputs else Outcome.FAILS
+    sizes = _range(largest)
+    reached = [count for count in needed if count is not None]
+    holds = _beside(inputs, needed, largest)
     if not reached:
         of_seeds = f" of {len(needed)} seeds" if is_exact else ""
-        if largest <= inputs:
-            return Finding(Outcome.OPEN, f"{told}suites{of_seeds} are no larger ({largest})")
-        return Finding(holds, f"{told}does not with {largest} tests{of_seeds}")
-    if middle > largest and largest <= inputs:
-        holds = Outcome.OPEN
+        if max(largest) <= inputs:
+            return Finding(Outcome.OPEN, f"{told}suites{of_seeds} are no larger ({sizes})")
+        return Finding(holds, f"{told}does not with {sizes} tests{of_seeds}")
     if not is_exact:
         return Finding(holds, f"{told}needs {reached[0]} at most, by the printed sizes")
-    tests = str(reached[0]) if reached[0] == reached[-1] else f"{reached[0]} to {reached[-1]}"
-    told += f"needs {tests} tests where it does, {len(reached)} of {len(needed)} seeds with "
-    return Finding(
-        holds, f"{told}{largest} at most (median: {f'{middle:.0f}' if middle <= largest else 'not reached'})"
-    )
+    middle = median(inf if count is None else count for count in needed)
+    told += f"needs {_range(reached)} tests where it does, {len(reached)} of {len(needed)} seeds with {sizes} at most "
+    return Finding(holds, f"{told}(median: {'not reached' if middle == inf else f'{middle:.0f}'})")
+
+
+def _beside(inputs: int, needed: Sequence[int | None], largest: Sequence[int]) -> Outcome:
+    """Whether so many inputs are fewer than the median of the tests needed, of which some may be known to be more."""
+    least = median(size + 1 if count is None else count for count, size in zip(needed, largest, strict=True))
+    if least > inputs:
+        return Outcome.HOLDS
+    most = median(inf if count is None else count for count in needed)
+    return Outcome.FAILS if most <= inputs else Outcome.OPEN
+
+
+def _range(counts: Sequence[int]) -> str:
+    return str(min(counts)) if min(counts) == max(counts) else f"{min(counts)} to {max(counts)}"
 
 
 def twice_the_scope(exhaustive: Reached, of_fields: Reached) -> Finding:

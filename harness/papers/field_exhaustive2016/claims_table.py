@@ -147,12 +147,12 @@ def _beside_random(given: FieldExhaustiveInputs, title: str) -> Finding:
     scope = _smallest_of_the_best(of_fields.scores, of_fields.inputs)
     suite = given.suite(title, FIELD_EXHAUSTIVE, scope)
     killed = None if suite is None else suite.killed(POSTCONDITION)
-    sizes = [size for size in given.random_sizes(title) if any(s.first_kills for s in given.random(title, size))]
     tell = partial(fewer_than_random, scope, of_fields.inputs[scope], of_fields.scores[scope], is_exact=True)
-    if killed is None or not sizes:
-        return tell(needed=[], largest=0)
-    suites = [one for one in given.random(title, sizes[-1]) if one.killed(POSTCONDITION) is not None]
-    return tell(needed=[one.beginning_that_kills(POSTCONDITION, killed) for one in suites], largest=sizes[-1])
+    suites = [one for one in given.largest_random(title) if one.killed(POSTCONDITION) is not None]
+    if killed is None or not suites:
+        return tell(needed=[], largest=[])
+    needed = [one.beginning_that_kills(POSTCONDITION, killed) for one in suites]
+    return tell(needed=needed, largest=[one.inputs for one in suites])
 
 
 def _printed_random(given: FieldExhaustiveInputs, title: str, of_fields: ByScope) -> Finding:
@@ -169,7 +169,7 @@ def _printed_random(given: FieldExhaustiveInputs, title: str, of_fields: ByScope
         of_fields.inputs[scope],
         of_fields.scores[scope],
         [min(enough, default=None)],
-        max(scores),
+        [max(scores)],
         is_exact=False,
     )
 

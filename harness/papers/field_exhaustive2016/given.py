@@ -66,20 +66,40 @@ class FieldExhaustiveInputs:
         """The suites of a subject, by its title in the paper, in the order of the run."""
         return self._suites.get(SUBJECTS.get(title, ""), ())
 
-    def random(self, title: str, tests: int) -> Sequence[MeasuredSuite]:
+    def random(self, title: str, tests: int, scope: int | None = None) -> Sequence[MeasuredSuite]:
         """By ascending seed the suite of `random:<tests>`; where there is none, the smallest larger one.
 
         A random suite is the beginning of each larger one of its seed (`harness.generators.random`).
+
+        Args:
+            scope: of which values and bounds; None: those of the largest suite of the subject.
         """
+        at = self.random_scope(title) if scope is None else scope
         by_seed: dict[int, MeasuredSuite] = {}
         for asked, suite in sorted(self._random(title), key=lambda pair: pair[0]):
-            if asked >= tests:
+            if asked >= tests and suite.scope == at:
                 by_seed.setdefault(suite.seed, suite)
         return [suite for _, suite in sorted(by_seed.items())]
 
-    def random_sizes(self, title: str) -> list[int]:
-        """The numbers of tests that random suites were asked for, ascending."""
-        return sorted({asked for asked, _ in self._random(title)})
+    def largest_random(self, title: str) -> Sequence[MeasuredSuite]:
+        """By ascending seed the largest random suite that mutants were run with, of the scope of the largest of all."""
+        at = self.random_scope(title)
+        ran = [pair for pair in self._random(title) if pair[1].scope == at and pair[1].first_kills]
+        by_seed = {suite.seed: suite for _, suite in sorted(ran, key=lambda pair: pair[0])}
+        return [suite for _, suite in sorted(by_seed.items())]
+
+    def random_scope(self, title: str) -> int | None:
+        """The scope of the random suite that was asked for most tests, of several the largest; None where none is."""
+        return max(((asked, suite.scope) for asked, suite in self._random(title)), default=(0, None))[1]
+
+    def random_scopes(self, title: str, tests: int) -> list[int]:
+        """The scopes of random suites of so many tests or more, ascending."""
+        return sorted({suite.scope for asked, suite in self._random(title) if asked >= tests})
+
+    def random_sizes(self, title: str, scope: int | None = None) -> list[int]:
+        """The numbers of tests that random suites were asked for, ascending; `scope` as for `random`."""
+        at = self.random_scope(title) if scope is None else scope
+        return sorted({asked for asked, suite in self._random(title) if suite.scope == at})
 
     def _random(self, title: str) -> list[tuple[int, MeasuredSuite]]:
         """The random suites that are bounded by their number of tests alone, with that number."""

@@ -27,8 +27,8 @@ COLUMNS = (
     (Column("mean score [%]", Unit.PERCENT, published=False), ""),
     (Column("lower", Unit.PERCENT, published=False), ""),
     (Column("upper", Unit.PERCENT, published=False), ""),
-    (Column("scope", Unit.TEXT, published=False), ""),
 )
+NO_SCOPE = "-"
 TOO_FEW_SEEDS = Missing("too few seeds for an interval")
 ONLY_BEGINNINGS = Missing("scored from the beginnings of larger suites, which alone were run")
 
@@ -38,16 +38,16 @@ def table3(given: FieldExhaustiveInputs) -> ComparisonTable:
     published = given.printed("table3", 2)
     rows = []
     for title in SUBJECTS:
-        for tests in random_tests(given, title):
-            measured = _measured(given.random(title, tests), tests)
-            labels = (title, str(tests))
+        for tests, scope in _rows(given, title):
+            suites = [] if scope is None else given.random(title, tests, scope)
             cells = (
-                Comparison(value, published.get((" ".join(labels), name)))
-                for value, (_, name) in zip(measured, COLUMNS, strict=True)
+                Comparison(value, published.get((f"{title} {tests}", name)))
+                for value, (_, name) in zip(_measured(suites, tests), COLUMNS, strict=True)
             )
-            rows.append(Row(labels, tuple(cells)))
+            rows.append(Row((title, str(tests), NO_SCOPE if scope is None else str(scope)), tuple(cells)))
     columns = tuple(column for column, _ in COLUMNS)
-    return ComparisonTable("Table 3: random suites", _caption(given), ("subject", "tests"), columns, tuple(rows))
+    labels = ("subject", "tests", "scope")
+    return ComparisonTable("Table 3: random suites", _caption(given), labels, columns, tuple(rows))
 
 
 def known_scores(suites: Sequence[MeasuredSuite], tests: int) -> list[Fraction]:
@@ -56,9 +56,24 @@ def known_scores(suites: Sequence[MeasuredSuite], tests: int) -> list[Fraction]:
 
 
 def random_tests(given: FieldExhaustiveInputs, title: str) -> list[int]:
-    """The numbers of tests that are printed of a subject, or were run, ascending."""
+    """The numbers of tests that are printed of a subject, or were run at the scope of the largest suite, ascending."""
+    return sorted({*_printed(given, title), *given.random_sizes(title)})
+
+
+def _printed(given: FieldExhaustiveInputs, title: str) -> list[int]:
     rows = (row.split(" ") for row in given.printed("table3", 2).rows)
-    return sorted({int(tests) for known, tests in rows if known == title} | set(given.random_sizes(title)))
+    return [int(tests) for known, tests in rows if known == title]
+
+
+def _rows(given: FieldExhaustiveInputs, title: str) -> list[tuple[int, int | None]]:
+    """Each number of tests, printed or run, with each scope at which so many were run; None where none was."""
+    asked = {scope: given.random_sizes(title, scope) for scope in given.random_scopes(title, 1)}
+    printed = set(_printed(given, title))
+    found: list[tuple[int, int | None]] = []
+    for tests in sorted(printed.union(*asked.values())):
+        of = [scope for scope in given.random_scopes(title, tests) if tests in printed or tests in asked[scope]]
+        found += [(tests, scope) for scope in of] or [(tests, None)]
+    return found
 
 
 def _measured(suites: Sequence[MeasuredSuite], tests: int) -> tuple[Measured, ...]:
@@ -73,7 +88,6 @@ def _measured(suites: Sequence[MeasuredSuite], tests: int) -> tuple[Measured, ..
         _largest([suite.branches for suite in whole], ONLY_BEGINNINGS if not whole else NOT_MEASURED),
         len(scores),
         *_over_all(scores),
-        ", ".join(str(scope) for scope in sorted({suite.scope for suite in suites})),
     )
 
 

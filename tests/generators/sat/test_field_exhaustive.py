@@ -194,6 +194,16 @@ def test_states_that_the_invariant_refuses_are_no_pre_states_whatever_a_target_r
     assert len(made) < len(every)
 
 
+def test_the_first_instances_of_all_are_a_suite_in_the_order_of_their_vectors():
+    task = task_of("search_tree", 3)
+    production = SatExhaustive(opening=NaiveInstances).beginning(5).produce(task)
+    made = [tuple(vector) for vector, _ in production]
+    assert made == sorted(tuple(instance.vector) for instance in NaiveInstances(task)._all[:5])
+    assert production.ended == "instances"
+    assert {one.feasible for one in read(production.extension)} == {None}
+    assert SatExhaustive(Options(solver="minisat22")).beginning(5).name == "sat-exhaustive:solver=minisat22,instances=5"
+
+
 def test_a_precondition_that_raises_is_told_with_the_state():
     task = of_cells(cells(join=lambda this, cell: this.nothing))
     with pytest.raises(SpecError, match=r"reads Cell\.nothing"):

@@ -1,0 +1,60 @@
+"""Runs of one experiment put together: trials that were run later beside those of before."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+import pandas as pd
+
+from harness.analysis.frames import RunFrames
+from harness.errors import StoreError
+
+_IDENTITY = ("subject", "generator", "scope", "seed", "mode", "oracle", "operator_set", "sequences", "observed")
+"""What tells trials of one experiment apart."""
+_EARLIER = "earlier "
+"""Before the keys of earlier trials: those of frozen runs are numbers."""
+_FRAMES = ("trials", "results", "coverage", "timings", "samples", "criteria")
+
+
+def joined(earlier: RunFrames, later: RunFrames) -> RunFrames:
+    """The trials of both runs, the earlier ones first; of a trial that both have, the later one.
+
+    Raises:
+        StoreError: a subject is another one in the later run than it was in the earlier one.
+    """
+    _check_subjects(earlier.trials, later.trials)
+    again = set(_identities(later.trials))
+    kept = [identity not in again for identity in _identities(earlier.trials)]
+    keys = set(earlier.trials["trial"][kept])
+    frames = {
+        name: _put_together([_renamed(frame[frame["trial"].isin(keys)]), getattr(later, name)])
+        for name in _FRAMES
+        for frame in [getattr(earlier, name)]
+    }
+    return RunFrames(**frames, sessions=(*earlier.sessions, *later.sessions))
+
+
+def _identities(trials: pd.DataFrame) -> list[tuple[Hashable, ...]]:
+    columns = [trials[name].astype("string").fillna("") for name in _IDENTITY]
+    return list(zip(*columns, strict=True))
+
+
+def _check_subjects(earlier: pd.DataFrame, later: pd.DataFrame) -> None:
+    for subject, rows in later.groupby("subject"):
+        before = earlier[earlier["subject"] == subject]
+        for name in ("source_hash", "subject_hash"):
+            if set(before[name].dropna()) - set(rows[name].dropna()):
+                raise StoreError(
+                    f"{subject} is another subject in the later run ({name}); run the trials of before again as well"
+                )
+
+
+def _renamed(frame: pd.DataFrame) -> pd.DataFrame:
+    return frame.assign(trial=_EARLIER + frame["trial"])
+
+
+def _put_together(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """One below the other; those without rows have nothing to say about types."""
+    known = [frame for frame in frames if len(frame)] or [frames[0]]
+    whole: pd.DataFrame = pd.concat(known, ignore_index=True)
+    return whole

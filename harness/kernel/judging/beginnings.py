@@ -1,0 +1,126 @@
+"""Beginnings of sequences that were judged before: they are run again, as states come of them, but not judged again.
+
+Random sequences go on from earlier ones, so most calls of a suite have been judged with another input. What comes of
+them is known where it cannot be anything else:
+
+- what the program's routines do hangs on nothing but their objects and arguments (`is_watchable`);
+- the spec's functions that judge keep nothing, and assign nothing in objects; and judging has run nothing of the
+  program (whoever learns sees to that);
+- the original did the same in these calls, as the baseline says.
+
+Steps are counted all the same. Should they be others than before, all is judged from then on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from harness.kernel.inputs.suites import NO_STATE, SuiteReader
+from harness.kernel.judging.endless import is_watchable
+from harness.kernel.judging.judged_states import KEEPS_STATE, names_read
+from harness.kernel.judging.prepared_sequences import PreparedSequence
+from harness.kernel.program.steps import StepCounter
+from harness.kernel.specs.contracts import postconditions
+from harness.kernel.specs.spec import Spec
+from harness.model.sequence import SequenceScope
+
+MOST_KNOWN = 1 << 18
+"""Beginnings remembered on one module, of some hundred bytes each."""
+
+_ASSIGNS = frozenset({"STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR"})
+"""Instructions by which a function changes an object."""
+
+
+class Known(NamedTuple):
+    """So many calls that went well, the steps that they took, and those of the original in them.
+
+    `did` is what it did: its number in the baseline, or the observations themselves where nothing else is judged.
+    """
+
+    calls: int
+    steps: int
+    original: int
+    did: Any
+
+
+NOTHING = Known(0, 0, 0, None)
+
+
+class Beginnings:
+    """Those of one suite's sequences on one module.
+
+    Args:
+        is_closed: whether calls can be left unjudged at all; asked once, when the first input went well.
+    """
+
+    def __init__(self, suite: SuiteReader, counter: StepCounter, is_closed: Callable[[], bool]) -> None:
+        self._suite = suite
+        self._counter = counter
+        self._is_closed = is_closed
+        self._asked = False
+        self._known: dict[int, Known] | None = {}
+
+    def repeat(
+        self, number: int, sequence: PreparedSequence, is_same: Callable[[Known], bool] = lambda known: True
+    ) -> Known:
+        """Runs the longest beginning of input `number` that is known, and judges nothing of it.
+
+        Args:
+            sequence: the input, before its first call.
+            is_same: whether the original did the same in these calls.
+
+        Returns:
+            what was run; NOTHING where nothing is known.
+        """
+        known = self._known
+        if not known:
+            return NOTHING
+        state, _ = self._suite.input(number)
+        found = known.get(state)
+        while found is None and state != NO_STATE:
+            state = self._suite.before(state)
+            found = known.get(state)
+        if found is None or not is_same(found):
+            return NOTHING
+        self._counter.start(found.steps)
+        sequence.repeat(found.calls)
+        if self._counter.spent() != found.steps:
+            self._known = None
+            sequence.restart()
+            return NOTHING
+        return found
+
+    def is_new(self, number: int) -> bool:
+        """Whether all calls of input `number` but the last are worth being remembered."""
+        if self._known is None or len(self._known) >= MOST_KNOWN:
+            return False
+        state, _ = self._suite.input(number)
+        if state == NO_STATE or state in self._known:
+            return False
+        if not self._asked:
+            self._asked = True
+            if not self._is_closed():
+                self._known = None
+        return self._known is not None
+
+    def learn(self, number: int, known: Known) -> None:
+        """Remembers the calls of input `number` before its last one."""
+        if self._known is not None:
+            self._known[self._suite.input(number)[0]] = known
+
+
+def is_closed(module: ModuleType, spec: Spec, bounds: SequenceScope, by_promises: bool) -> bool:
+    """Whether calls of the routines do the same each time on the same objects, and what judges them keeps nothing.
+
+    Args:
+        by_promises: whether the spec's postconditions judge.
+    """
+    posts = [*postconditions(spec.module).values()] if by_promises else []
+    if any("program" in post.extras for post in posts):
+        return False
+    asked = [post.holds for post in posts]
+    asked += [routine.requires for routine in bounds.routines if routine.requires is not None]
+    looks_only = names_read(spec, asked, KEEPS_STATE | _ASSIGNS) is not None
+    return looks_only and is_watchable(module, [routine.name for routine in bounds.routines])

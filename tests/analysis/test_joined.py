@@ -1,0 +1,47 @@
+"""Runs of one experiment are put together by what tells their trials apart."""
+
+from dataclasses import replace
+
+import pytest
+from run_samples import coverage_row, made_up, result_rows, trial_row
+
+from harness.analysis.frozen import read_frozen, write_frozen
+from harness.analysis.joined import joined
+from harness.errors import StoreError
+
+
+def run(*trials, killed=2):
+    """Each trial with its scope, as (generator, scope)."""
+    rows = [trial_row("tree", generator, scope) for generator, scope in trials]
+    keys = [row["trial"] for row in rows]
+    return made_up(
+        rows,
+        [row for key in keys for row in result_rows(key, killed, 3)],
+        [coverage_row(key, "code", "T.add", 9, 8, 4, 3) for key in keys],
+        [{"trial": key, "what": "baseline", "seconds": 0.5} for key in keys],
+    )
+
+
+def test_trials_of_both_stand_below_each_other_and_the_later_ones_count(tmp_path):
+    write_frozen(run(("korat", 1), ("korat", 2)), tmp_path / "earlier")
+    both = joined(read_frozen(tmp_path / "earlier"), run(("korat", 2), ("korat", 3), killed=1))
+    assert list(both.trials["scope"]) == [1, 2, 3]
+    killed = both.results[both.results["verdict"] == "killed"].groupby("scope").size()
+    assert dict(killed) == {1: 2, 2: 1, 3: 1}
+    assert list(both.coverage["scope"]) == list(both.timings["scope"]) == [1, 2, 3]
+    assert len(both.sessions) == 2 * len(run(("korat", 1)).sessions)
+
+
+def test_what_is_put_together_can_be_frozen_and_read(tmp_path):
+    write_frozen(run(("korat", 1)), tmp_path / "frozen")
+    write_frozen(joined(read_frozen(tmp_path / "frozen"), run(("korat", 2))), tmp_path / "frozen")
+    found = read_frozen(tmp_path / "frozen")
+    assert list(found.trials["trial"]) == ["t1", "t2"]
+    assert len(found.results) == 2 * len(run(("korat", 1)).results)
+
+
+def test_runs_of_another_source_are_not_put_together():
+    one = run(("korat", 1))
+    other = run(("korat", 2))
+    with pytest.raises(StoreError, match=r"tree is another subject in the later run \(source_hash\)"):
+        joined(one, replace(other, trials=other.trials.assign(source_hash="another")))

@@ -1,0 +1,208 @@
+"""Calls that were judged with an earlier sequence are not judged again, and nothing else changes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from support.sequence_bench import Judged, SequenceBench
+
+from harness.kernel.inputs.suites import Call
+from harness.kernel.judging.baseline import Baseline
+from harness.kernel.judging.beginnings import Beginnings, Known
+from harness.kernel.judging.prepared_sequences import PreparedSequence
+from harness.kernel.program.loader import execute_with_ticks
+from harness.model.outcome import OracleName
+from harness.model.sequence import Observation
+
+STACK = """
+class Stack:
+    def __init__(self):
+        self.top = None
+        self.size = 0
+
+    def push(self, value):
+        self.top = (value, self.top)
+        self.size += 1
+
+    def pop(self):
+        if self.size == 0:
+            return None
+        value, self.top = self.top
+        self.size -= 1
+        return value
+"""
+SPEC = """
+from harness.spec import SequenceScope
+
+def rep_ok(stack):
+    return len(listed(stack.top)) == stack.size
+
+def listed(top):
+    return [] if top is None else [top[0], *listed(top[1])]
+
+def abstraction(stack):
+    return tuple(listed(stack.top))
+
+def post_push(before, after, result, value):
+    return after == (value, *before)
+
+def post_pop(before, after, result):
+    return after == before[1:] and result == (before[0] if before else None)
+
+def sequences(scope):
+    s = SequenceScope("Stack")
+    s.method("push", range(scope))
+    s.method("pop")
+    return s
+"""
+MUTANTS = (
+    STACK.replace("self.size == 0", "self.size <= 0"),
+    STACK.replace("self.size == 0", "self.size == 3"),
+    STACK.replace("self.size -= 1", "self.size -= 1 if self.size < 3 else 2"),
+    STACK.replace("self.size += 1", "self.size += 1\n        [self for _ in range(self.size)]"),
+    STACK.replace("return value", "return value if self.size < 2 else None"),
+    STACK.replace("self.size = 0\n", "self.size = 0\n        self.most = 0\n")
+    .replace("self.size += 1", "self.size += 1\n        self.most += 1")
+    .replace("return value", "return 1 if self.most == 4 else value"),
+)
+NEW, PUSH0, PUSH1, POP = Call(0, ()), Call(1, (0, 0)), Call(1, (0, 1)), Call(2, (0,))
+WAYS = [
+    (OracleName.POSTCONDITION, Observation.END),
+    (OracleName.DIFFERENTIAL, Observation.END),
+    (OracleName.DIFFERENTIAL, Observation.EVERY_CALL),
+]
+
+
+@pytest.fixture(autouse=True)
+def recursion_limit() -> Iterator[None]:
+    limit = sys.getrecursionlimit()
+    yield
+    sys.setrecursionlimit(limit)
+
+
+def _bench(
+    folder: Path, sequences: list[list[Call]], way: tuple[OracleName, Observation], **texts: str
+) -> SequenceBench:
+    oracle, observed = way
+    source, spec = texts.get("source", STACK), texts.get("spec", SPEC)
+    return SequenceBench(folder, source, spec, sequences, observed=observed, oracle=oracle)
+
+
+def _growing(count: int) -> list[list[Call]]:
+    """Each sequence goes on from the one before it."""
+    calls = [NEW, *[PUSH0, PUSH1, POP] * count]
+    return [calls[:length] for length in range(1, len(calls) + 1)]
+
+
+def _repeated(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Grows by the numbers of calls that are run without being judged."""
+    counts: list[int] = []
+    repeat = PreparedSequence.repeat
+    monkeypatch.setattr(PreparedSequence, "repeat", lambda self, count: counts.append(count) or repeat(self, count))
+    return counts
+
+
+def _all_judged(bench: SequenceBench, monkeypatch: pytest.MonkeyPatch, mutant: str) -> list[Judged]:
+    with monkeypatch.context() as patched:
+        patched.setattr(Beginnings, "is_new", lambda self, number: False)
+        return bench.fast(mutant)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(tails=st.lists(st.lists(st.sampled_from([PUSH0, PUSH1, POP]), max_size=6), min_size=1, max_size=8))
+def test_facts_are_those_of_judging_every_call(
+    way: tuple[OracleName, Observation],
+    tails: list[list[Call]],
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    beginnings = [[NEW, *tail[:length]] for tail in tails for length in range(len(tail) + 1)]
+    limit = sys.getrecursionlimit()
+    bench = _bench(tmp_path_factory.mktemp("stack"), beginnings, way)
+    found = [(bench.fast(mutant), _all_judged(bench, monkeypatch, mutant)) for mutant in MUTANTS]
+    sys.setrecursionlimit(limit)
+    assert all(fast == judged for fast, judged in found)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_what_the_original_did_is_what_observing_every_call_tells(
+    way: tuple[OracleName, Observation], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench = _bench(tmp_path, _growing(4), way)
+    baseline = Baseline()
+    monkeypatch.setattr(Beginnings, "is_new", lambda self, number: False)
+    bench.kind.observe(bench.original, bench.numbers, baseline, lambda number: None)
+    for name in ("values", "outcomes", "states", "befores", "steps", "judge_steps"):
+        assert getattr(bench.baseline, name) == getattr(baseline, name)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_one_call_of_each_sequence_that_goes_on_is_judged(
+    way: tuple[OracleName, Observation], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench = _bench(tmp_path, _growing(3), way)
+    counts = _repeated(monkeypatch)
+    bench.fast(MUTANTS[0])
+    lengths = [length - 1 for length in range(1, 11)]  # of the beginnings of ten sequences
+    assert counts == [known - 1 for known in lengths[2:]]  # the one before has taught all of it but its last call
+
+
+KEEPING = STACK.replace("class Stack:", "pushed = []\n\nclass Stack:").replace(
+    "self.size += 1", "self.size += 1\n        pushed.append(value)"
+)
+
+
+@pytest.mark.parametrize("source", [KEEPING, STACK.replace("return None", "raise IndexError") + "\nStack.known = []\n"])
+def test_a_program_that_keeps_a_state_of_its_own_is_judged_anew(
+    source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench = _bench(tmp_path, [[NEW, PUSH0], [NEW, PUSH0, PUSH1]], WAYS[1], source=source)
+    counts = _repeated(monkeypatch)
+    bench.fast(source)
+    assert counts == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("return tuple(listed(stack.top))", "stack.seen = 1\n    return tuple(listed(stack.top))"),
+        ("return tuple(listed(stack.top))", "stack.pop(); stack.push(0)\n    return ()"),
+        ("return after == (value, *before)", "return calls.append(1) is None\ncalls = []"),
+        ("def post_push(before, after, result, value):", "def post_push(before, after, result, value, *, program):"),
+    ],
+)
+def test_a_spec_that_does_more_than_look_judges_every_call(
+    before: str, after: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert before in SPEC
+    spec = (
+        SPEC.replace(before, after)
+        .replace("def post_pop", "def _other")
+        .replace("return len(listed(stack.top)) == stack.size", "return True")
+    )
+    if "stack.pop()" in after:
+        spec = spec.replace("return after == (value, *before)", "return True")
+    bench = _bench(tmp_path, [[NEW, PUSH0], [NEW, PUSH0, PUSH1], [NEW, PUSH0, POP]], WAYS[0], spec=spec)
+    counts = _repeated(monkeypatch)
+    bench.fast(STACK)
+    assert counts == []
+
+
+def test_a_beginning_that_takes_other_steps_than_before_is_judged_again(tmp_path: Path) -> None:
+    bench = _bench(tmp_path, _growing(1), WAYS[0])
+    program = execute_with_ticks(bench.text, bench.counter)
+    beginnings = bench.kind._beginnings(program)  # type: ignore[attr-defined]
+    inputs = bench.kind.inputs(program, bench.baseline)
+    assert beginnings.is_new(2)
+    beginnings.learn(2, Known(2, 1, 1, ()))
+    sequence = inputs.prepare(2)
+    assert beginnings.repeat(2, sequence).calls == 0
+    assert sequence.results == []
+    assert not sequence.objects
+    assert not beginnings.is_new(3)  # nothing is remembered any more
