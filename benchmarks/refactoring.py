@@ -22,6 +22,12 @@ EXHAUSTIVE = {
     "move_method": 2, "inline": 2, "extract_variable": 2, "extract_method": 2,
 }  # fmt: skip
 """The cases, with the scope at which all programs are tried."""
+FURTHER = {"encapsulate_single": 3, "encapsulate_double": 3, "encapsulate_two": 4, "rename": 2, "extract_variable": 3}
+"""The next scope, of cases that have fewer than 25,000 programs there, more than at the scope before."""
+MANY = 500
+"""Random programs beside the first fifty, at the first scope that has so many programs."""
+SMALL = ("encapsulate_single", "encapsulate_double", "extract_variable")
+"""Cases with fewer than `MANY` programs at the scope of `EXHAUSTIVE`."""
 
 
 def trials(cases: Sequence[str]) -> list[tuple[str, str, int, int]]:
@@ -29,10 +35,16 @@ def trials(cases: Sequence[str]) -> list[tuple[str, str, int, int]]:
     of_fields = [
         (case, "field-exhaustive", EXHAUSTIVE[case] + more, seed) for case in cases for more in (0, 1) for seed in SEEDS
     ]
-    everything = [(case, "korat", EXHAUSTIVE[case], 0) for case in cases]
-    return (
-        of_fields + everything + [(case, "hypothesis:50", EXHAUSTIVE[case], seed) for seed in SEEDS for case in cases]
-    )
+    everything = [
+        (case, "korat", scopes[case], 0) for scopes in (EXHAUSTIVE, FURTHER) for case in cases if case in scopes
+    ]
+    few = [(case, "hypothesis:50", EXHAUSTIVE[case], seed) for seed in SEEDS for case in cases]
+    many = [
+        (case, f"hypothesis:{MANY}", FURTHER[case] if case in SMALL else EXHAUSTIVE[case], seed)
+        for seed in SEEDS
+        for case in cases
+    ]
+    return of_fields + everything + few + many
 
 
 def row(case: str, generator: str, scope: int, seed: int) -> dict[str, object]:

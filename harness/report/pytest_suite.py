@@ -70,7 +70,7 @@ def export_pytest(subject: Subject, suite: SuiteReader, path: Path) -> Path:
 
 
 def _called_file(subject: Subject) -> Path | None:
-    """The file that has what the targets are: the driver of a driven subject; None of a module that is found by name."""
+    """The file that has the targets: the driver, where there is one; None of a module that is found by its name."""
     if subject.is_driven:
         return next(Path(file.path) for file in subject.companions if file.module == DRIVER)
     return None if subject.installed else subject.source_path
