@@ -16,6 +16,7 @@ from harness.generators.korat.narrowing import Narrowing
 from harness.generators.korat.observe import Observer
 from harness.generators.korat.search import KoratSearch
 from harness.generators.korat.stack import AccessStack
+from harness.generators.local_constants import without_local_constants
 from harness.generators.protocol import Task
 from harness.generators.sat.inputs import InputsOfInstances
 from harness.kernel.inputs.state_space import StateSpace
@@ -143,7 +144,8 @@ class DrawnProduction:
             if state is not None:
                 found.setdefault(canonical_form(self._space, state)[0])
 
-        look()
+        with without_local_constants():
+            look()
 
 
 class _TooLong(Exception):
