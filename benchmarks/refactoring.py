@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import csv
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from benchmarks.rope_bugs import bug_of
 from harness import api
 from harness.errors import SpecError
 
@@ -64,17 +65,27 @@ def stored() -> list[dict[str, str]]:
 
 
 def table(rows: Sequence[dict[str, str]]) -> str:
-    """In Markdown: inputs, seconds and distinct faults by case, technique and scope, over the seeds."""
-    lines = ["| case | programs | scope | inputs | seconds | faults | of all seeds |", "|---|---|---|---|---|---|---|"]
+    """In Markdown: inputs, seconds, distinct faults and bugs by case, technique and scope, over the seeds."""
+    lines = [
+        "| case | programs | scope | inputs | seconds | faults | of all seeds | bugs |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
     groups: dict[tuple[str, str, str], list[dict[str, str]]] = {}
-    for one in rows:
+    for one in sorted(rows, key=_order):
         groups.setdefault((one["subject"], one["generator"], one["scope"]), []).append(one)
-    for (case, generator, scope), seeds in sorted(groups.items(), key=lambda item: list(EXHAUSTIVE).index(item[0][0])):
+    for (case, generator, scope), seeds in groups.items():
         seconds = [float(one["generating"]) + float(one["testing"]) for one in seeds]
         names = {name.rpartition(" @")[0] for one in seeds for name in one["faults"].split("; ") if name}
         cells = [case, generator, scope, _range(seeds, "inputs"), f"{sum(seconds) / len(seconds):.1f}"]
-        lines.append(f"| {' | '.join([*cells, _range(seeds, 'distinct'), str(len(names))])} |")
+        bugs = {bug_of(case, name) for name in names}
+        lines.append(f"| {' | '.join([*cells, _range(seeds, 'distinct'), str(len(names)), str(len(bugs))])} |")
     return "\n".join(lines)
+
+
+def _order(row: Mapping[str, str]) -> tuple[int, bool, str, int, int]:
+    """The place of a row in the file: by case, all programs first, then by generator, scope and seed."""
+    case = list(EXHAUSTIVE).index(row["subject"])
+    return case, row["generator"] != "korat", row["generator"], int(row["scope"]), int(row["seed"])
 
 
 def _range(rows: Sequence[dict[str, str]], name: str) -> str:
@@ -102,7 +113,7 @@ def main(arguments: Sequence[str]) -> int:
         with FILE.open("w", newline="") as file:
             writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
             writer.writeheader()
-            writer.writerows(known)
+            writer.writerows(sorted(known, key=_order))
         print(*(known[-1][name] for name in COLUMNS if name != "faults"), flush=True)
     return 0
 
