@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, cast
+from typing import Any, ClassVar, Self, cast
 
 from harness.errors import SpecError, UsageError
 from harness.generators.arguments import Group
@@ -68,6 +68,38 @@ def is_solving(told: object) -> bool:
         return False
     counts = ("variables", "clauses", "calls", "instances", "kept")
     return all(type(told.get(name)) is int for name in counts) and told.get("proven_minimal") in (None, True, False)
+
+
+class SolverGenerator:
+    """A generator on a solver: its name has its options behind a colon, its version hangs on the solver's.
+
+    Derived classes say what `kind` they are and which options are `allowed`, and have `produce`.
+    """
+
+    kind: ClassVar[str]
+    allowed: ClassVar[tuple[str, ...]]
+
+    def __init__(self, options: Options | None = None, opening: Opening = opened) -> None:
+        self._options = options or Options()
+        self._opening = opening
+        self.name = self._options.named(self.kind)
+
+    @property
+    def version(self) -> str:
+        """Hangs on the solver's: another one finds other instances.
+
+        Raises:
+            UsageError: python-sat is not installed.
+        """
+        return with_solver("1")
+
+    def with_parameter(self, text: str) -> Self:
+        """The generator whose name has `text` behind a colon.
+
+        Raises:
+            UsageError: it tells no options.
+        """
+        return type(self)(Options.read(self.kind, text, self.allowed), self._opening)
 
 
 class SatProduction(ABC):

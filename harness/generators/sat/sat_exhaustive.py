@@ -6,41 +6,21 @@ from collections.abc import Sequence
 
 from harness.generators.protocol import Task
 from harness.generators.sat.extension import chosen_fields, written
-from harness.generators.sat.options import Options
 from harness.generators.sat.pairs import Instance
-from harness.generators.sat.production import Opening, SatProduction, opened, with_solver
+from harness.generators.sat.production import SatProduction, SolverGenerator
 
 NAME = "sat-exhaustive"
 
 
-class SatExhaustive:
+class SatExhaustive(SolverGenerator):
     """The bounded-exhaustive suite of a declarative invariant: witness of `korat`, for small scopes.
 
     Behind a colon may stand the solver, as in `sat-exhaustive:solver=minisat22`; it has no influence on the states,
     which come in the order of their vectors.
     """
 
-    def __init__(self, options: Options | None = None, opening: Opening = opened) -> None:
-        self._options = options or Options()
-        self._opening = opening
-        self.name = self._options.named(NAME)
-
-    @property
-    def version(self) -> str:
-        """As for `field-exhaustive`.
-
-        Raises:
-            UsageError: python-sat is not installed.
-        """
-        return with_solver("1")
-
-    def with_parameter(self, text: str) -> SatExhaustive:
-        """The generator whose name has `text` behind a colon.
-
-        Raises:
-            UsageError: it tells no options.
-        """
-        return SatExhaustive(Options.read(NAME, text, ("solver",)), self._opening)
+    kind = NAME
+    allowed = ("solver",)
 
     def produce(self, task: Task) -> SatExhaustiveProduction:
         """A run that finds all instances before it yields the first.
