@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from generator_samples import TREE, is_search_tree, module, task, tree_finitization
+from hypothesis.internal.conjecture import providers
 
 from harness.errors import SpecError, UsageError
 from harness.generators import drawn_states
@@ -66,6 +67,15 @@ def test_a_draw_that_no_valid_state_is_near_to_ends(monkeypatch: pytest.MonkeyPa
     drawn = DrawnStates(3).produce(boxes(lambda box: box.a + box.b > 99))
     assert list(drawn) == []
     assert drawn.explored == 7 * 100
+
+
+def test_constants_of_loaded_modules_are_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    def asked() -> None:
+        raise AssertionError("what is drawn hangs on the modules that are loaded")
+
+    monkeypatch.setattr(providers, "_get_local_constants", asked)
+    assert len(list(DrawnStates(30).produce(boxes(lambda box: True)))) == 30
+    assert providers._get_local_constants is asked, "others draw as ever"
 
 
 def test_each_state_has_all_calls() -> None:
