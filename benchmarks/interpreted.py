@@ -15,7 +15,7 @@ import gc
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from math import exp, log
@@ -66,7 +66,7 @@ class _Recording(KoratSearch):
         self.accepted: list[bool] = []
         super().__init__(space, module, self._recording(rep_ok))
 
-    def __iter__(self) -> Iterator[Vector]:
+    def __iter__(self) -> Generator[Vector, None, None]:
         explored = 0
         for vector in super().__iter__():
             if self.explored == explored:

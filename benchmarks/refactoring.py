@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import csv
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from benchmarks.rope_bugs import bug_of
 from harness import api
 from harness.errors import SpecError
 
@@ -22,6 +23,12 @@ EXHAUSTIVE = {
     "move_method": 2, "inline": 2, "extract_variable": 2, "extract_method": 2,
 }  # fmt: skip
 """The cases, with the scope at which all programs are tried."""
+FURTHER = {"encapsulate_single": 3, "encapsulate_double": 3, "encapsulate_two": 4, "rename": 2, "extract_variable": 3}
+"""The next scope, of cases that have fewer than 25,000 programs there, more than at the scope before."""
+MANY = 500
+"""Random programs beside the first fifty, at the first scope that has so many programs."""
+SMALL = ("encapsulate_single", "encapsulate_double", "extract_variable")
+"""Cases with fewer than `MANY` programs at the scope of `EXHAUSTIVE`."""
 
 
 def trials(cases: Sequence[str]) -> list[tuple[str, str, int, int]]:
@@ -29,10 +36,16 @@ def trials(cases: Sequence[str]) -> list[tuple[str, str, int, int]]:
     of_fields = [
         (case, "field-exhaustive", EXHAUSTIVE[case] + more, seed) for case in cases for more in (0, 1) for seed in SEEDS
     ]
-    everything = [(case, "korat", EXHAUSTIVE[case], 0) for case in cases]
-    return (
-        of_fields + everything + [(case, "hypothesis:50", EXHAUSTIVE[case], seed) for seed in SEEDS for case in cases]
-    )
+    everything = [
+        (case, "korat", scopes[case], 0) for scopes in (EXHAUSTIVE, FURTHER) for case in cases if case in scopes
+    ]
+    few = [(case, "hypothesis:50", EXHAUSTIVE[case], seed) for seed in SEEDS for case in cases]
+    many = [
+        (case, f"hypothesis:{MANY}", FURTHER[case] if case in SMALL else EXHAUSTIVE[case], seed)
+        for seed in SEEDS
+        for case in cases
+    ]
+    return of_fields + everything + few + many
 
 
 def row(case: str, generator: str, scope: int, seed: int) -> dict[str, object]:
@@ -52,17 +65,27 @@ def stored() -> list[dict[str, str]]:
 
 
 def table(rows: Sequence[dict[str, str]]) -> str:
-    """In Markdown: inputs, seconds and distinct faults by case, technique and scope, over the seeds."""
-    lines = ["| case | programs | scope | inputs | seconds | faults | of all seeds |", "|---|---|---|---|---|---|---|"]
+    """In Markdown: inputs, seconds, distinct faults and bugs by case, technique and scope, over the seeds."""
+    lines = [
+        "| case | programs | scope | inputs | seconds | faults | of all seeds | bugs |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
     groups: dict[tuple[str, str, str], list[dict[str, str]]] = {}
-    for one in rows:
+    for one in sorted(rows, key=_order):
         groups.setdefault((one["subject"], one["generator"], one["scope"]), []).append(one)
-    for (case, generator, scope), seeds in sorted(groups.items(), key=lambda item: list(EXHAUSTIVE).index(item[0][0])):
+    for (case, generator, scope), seeds in groups.items():
         seconds = [float(one["generating"]) + float(one["testing"]) for one in seeds]
         names = {name.rpartition(" @")[0] for one in seeds for name in one["faults"].split("; ") if name}
         cells = [case, generator, scope, _range(seeds, "inputs"), f"{sum(seconds) / len(seconds):.1f}"]
-        lines.append(f"| {' | '.join([*cells, _range(seeds, 'distinct'), str(len(names))])} |")
+        bugs = {bug_of(case, name) for name in names}
+        lines.append(f"| {' | '.join([*cells, _range(seeds, 'distinct'), str(len(names)), str(len(bugs))])} |")
     return "\n".join(lines)
+
+
+def _order(row: Mapping[str, str]) -> tuple[int, bool, str, int, int]:
+    """The place of a row in the file: by case, all programs first, then by generator, scope and seed."""
+    case = list(EXHAUSTIVE).index(row["subject"])
+    return case, row["generator"] != "korat", row["generator"], int(row["scope"]), int(row["seed"])
 
 
 def _range(rows: Sequence[dict[str, str]], name: str) -> str:
@@ -90,7 +113,7 @@ def main(arguments: Sequence[str]) -> int:
         with FILE.open("w", newline="") as file:
             writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
             writer.writeheader()
-            writer.writerows(known)
+            writer.writerows(sorted(known, key=_order))
         print(*(known[-1][name] for name in COLUMNS if name != "faults"), flush=True)
     return 0
 

@@ -13,6 +13,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from benchmarks import rope_bugs
 from harness.kernel.specs.spec import load_spec
 from harness.programs import Fault, failure_of
 
@@ -144,6 +145,8 @@ def markdown() -> str:
         f"{count} faults of rope {VERSION}, found as [refactoring](refactoring.md) tells: the program,",
         "what rope makes of it, and what the oracle says; where rope raises, the program alone.",
         "`python -m benchmarks.rope_faults` executes them, and prints this page with `--markdown`.", "",
+        f"They come of {len(rope_bugs.BUGS)} bugs, as far as reading rope's code tells: faults that one change of one",
+        "function would mend are one bug.", "", rope_bugs.table(), "",
     ]  # fmt: skip
     for case, faults in SMALLEST.items():
         lines += [f"## {case}", ""]

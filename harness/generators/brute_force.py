@@ -19,6 +19,7 @@ from harness.generators.protocol import Task
 from harness.kernel.inputs.decode import Decoder, State
 from harness.kernel.inputs.state_space import PLAIN, FieldDomain, StateSpace
 from harness.kernel.inputs.suites import Call, structure_key
+from harness.kernel.specs.spec import told
 from harness.model.finitization import Structures
 
 LARGEST_SPACE = 2_000_000
@@ -95,7 +96,7 @@ def _labelled(space: StateSpace, module: ModuleType, what: str, accepts: Callabl
             valid = bool(accepts(decoder.decode(vector)))
         except Exception as error:
             raise SpecError(
-                f"{what} raised {type(error).__name__}: {error} on candidate {describe(space, vector)}; "
+                f"{what} raised {told(error)} on candidate {describe(space, vector)}; "
                 f"make it return True or False there"
             ) from error
         if valid:

@@ -108,9 +108,15 @@ def implementation(job: GenerationJob, teller: Teller) -> ModuleType:
         ) from None
     except Exception as error:
         line = f":{error.lineno}" if isinstance(error, SyntaxError) else ""
-        raise SourceError(
-            f"{job.source_path}{line}: {type(error).__name__} while it was loaded: {error}; correct the implementation"
-        ) from error
+        what = f"{type(error).__name__} while it was loaded: {error}; correct the implementation"
+        raise SourceError(f"{_file_of(job, error)}{line}: {what}") from error
+
+
+def _file_of(job: GenerationJob, error: Exception) -> str:
+    """The program's file that an exception comes from: the implementation, where it is none of its other files."""
+    others = {companion.filename for companion in job.companions}
+    passed = [frame.filename for frame in traceback.extract_tb(error.__traceback__) if frame.filename in others]
+    return passed[-1] if passed else job.source_path
 
 
 def spec_of(job: GenerationJob, teller: Teller) -> Spec:

@@ -1,20 +1,25 @@
-"""The `hypothesis` generator: states drawn at random by Hypothesis, field by field; the valid ones are kept."""
+"""The `hypothesis` generator: valid states drawn at random by Hypothesis, field by field as rep_ok reads them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from functools import cache
 from importlib import metadata
+from types import ModuleType
 from typing import Any
 
-from harness.errors import SpecError, UsageError
+from harness.errors import UsageError
 from harness.generators.arguments import Group
 from harness.generators.brute_force import canonical_form
-from harness.generators.describe import describe
+from harness.generators.korat.narrowing import Narrowing
+from harness.generators.korat.observe import Observer
+from harness.generators.korat.search import KoratSearch
+from harness.generators.korat.stack import AccessStack
+from harness.generators.local_constants import without_local_constants
 from harness.generators.protocol import Task
 from harness.generators.sat.inputs import InputsOfInstances
-from harness.kernel.inputs.decode import Decoder
-from harness.kernel.inputs.state_space import PLAIN, StateSpace
+from harness.kernel.inputs.state_space import StateSpace
 
 DEFAULT_STATES = 100
 MOST_STATES = 1_000_000
@@ -22,8 +27,11 @@ MOST_STATES = 1_000_000
 _ROUNDS = 50
 """Times that Hypothesis is asked for more, at the most: it may give a state again that it gave."""
 
-_DRAWS, _FEWEST_DRAWS = 20, 300
-"""Candidates for each state that a round is to give; and of a round."""
+_FEWEST_DRAWS = 100
+"""Of a round, which else draws as many states as are missing."""
+
+_MOST_EXECUTIONS = 1_000
+"""Of rep_ok for one state: what was drawn first may leave no valid one within reach."""
 
 _Vector = tuple[int, ...]
 
@@ -31,8 +39,10 @@ _Vector = tuple[int, ...]
 class DrawnStates:
     """Distinct valid states, as many as stand behind the colon (`hypothesis:500`), or all that are found.
 
-    Hypothesis draws the fields of the objects that it has reached, breadth-first; what a field refers to is None or a
-    plain value, an object reached before, or the next one that is not. Same seed and version: same states.
+    Hypothesis draws the value of each field that rep_ok reads, when it reads it. Where rep_ok refuses the state, the
+    field read last is drawn again, of the values that are left; where none is, the one read before it, as in Korat's
+    search (exhaustive2003, section 3.4). Fields that it does not read are drawn at the end. Same seed and version: same
+    states.
     """
 
     def __init__(self, states: int = DEFAULT_STATES) -> None:
@@ -43,9 +53,9 @@ class DrawnStates:
     def version(self) -> str:
         """Ours, and that of Hypothesis, on which the states hang as well."""
         try:
-            return f"1 of hypothesis {metadata.version('hypothesis')}"
+            return f"2 of hypothesis {metadata.version('hypothesis')}"
         except metadata.PackageNotFoundError:
-            return "1"
+            return "2"
 
     def with_parameter(self, text: str) -> DrawnStates:
         """The generator of as many states as `text` says.
@@ -81,15 +91,18 @@ class DrawnProduction:
         self._task = task
         self._states = states
         self._space = StateSpace(task.finitization)
-        self._decoder = Decoder(self._space, task.module)
-        self._drawn: _Vector = (0,) * self._space.width
-        self.explored = 0
+        self._search = _DrawnSearch(self._space, task.module, task.spec.rep_ok)
         self.structures: dict[str, list[list[int]]] = {}
+
+    @property
+    def explored(self) -> int:
+        """Executions of rep_ok so far."""
+        return self._search.executions
 
     @property
     def current(self) -> str:
         """The candidate that rep_ok is executed on."""
-        return describe(self._space, self._drawn)
+        return self._search.current
 
     def __iter__(self) -> Iterator[Group]:
         inputs = InputsOfInstances(self._task, self._space)
@@ -106,7 +119,7 @@ class DrawnProduction:
             yield from inputs.groups(vector)
 
     def _round(self, number: int, found: dict[_Vector, None]) -> None:
-        """Adds the valid states that Hypothesis draws with the round's seed, in its order."""
+        """Adds the states that Hypothesis draws with the round's seed, in its order."""
         from hypothesis import HealthCheck, Phase, given, seed, settings
         from hypothesis import strategies as st
 
@@ -115,53 +128,71 @@ class DrawnProduction:
             return st.integers(0, count - 1)
 
         @st.composite
-        def candidates(draw: Callable[[Any], int]) -> _Vector:
-            return self._candidate(lambda choices: choices[draw(below(len(choices)))] if choices[1:] else choices[0])
+        def states(draw: Callable[[Any], int]) -> _Vector | None:
+            return self._search.drawn(lambda count: draw(below(count)))
 
         @seed(self._task.seed * _ROUNDS + number)
         @settings(
-            max_examples=max(_FEWEST_DRAWS, _DRAWS * (self._states - len(found))),
+            max_examples=max(_FEWEST_DRAWS, self._states - len(found)),
             phases=[Phase.generate],
             suppress_health_check=list(HealthCheck),
             database=None,
             deadline=None,
         )
-        @given(candidates())
-        def look(candidate: _Vector) -> None:
-            if len(found) < self._states and self._is_valid(candidate):
-                found.setdefault(canonical_form(self._space, candidate)[0])
+        @given(states())
+        def look(state: _Vector | None) -> None:
+            if state is not None:
+                found.setdefault(canonical_form(self._space, state)[0])
 
-        look()
+        with without_local_constants():
+            look()
 
-    def _candidate(self, draw: Callable[[list[int]], int]) -> _Vector:
-        """A vector with drawn values in the fields of what is reached, and 0 in all others."""
-        vector = [0] * self._space.width
-        reached, left = {0}, [0]
+
+class _TooLong(Exception):
+    """No valid state was found within so many executions."""
+
+
+class _DrawnSearch(KoratSearch):
+    """Korat's search, which tries values in a drawn order; what matters of it is the first state."""
+
+    def __init__(self, space: StateSpace, module: ModuleType, rep_ok: Callable[[Any], Any]) -> None:
+        super().__init__(space, module, rep_ok, narrowing=False)
+        self.executions = 0
+        """Those of all searches."""
+        self._draw: Callable[[int], int] = lambda count: 0
+
+    def drawn(self, draw: Callable[[int], int]) -> _Vector | None:
+        """A valid state, `draw(count)` giving one of the numbers below `count`; None where there is none near by."""
+        self._draw = draw
+        with closing(iter(self)) as states:
+            try:
+                return next(states, None)
+            except _TooLong:
+                return None
+
+    def _new_stack(self) -> AccessStack:
+        return _DrawnStack(self.space, self._draw)
+
+    def _execute(self, observer: Observer, narrowing: Narrowing) -> bool:
+        if self.explored == _MOST_EXECUTIONS:
+            raise _TooLong
+        self.executions += 1
+        return super()._execute(observer, narrowing)
+
+
+class _DrawnStack(AccessStack):
+    """Gives a field its values in the order in which they are drawn, each when it is needed."""
+
+    def __init__(self, space: StateSpace, draw: Callable[[int], int]) -> None:
+        super().__init__(space)
+        self._draw = draw
+
+    def push(self, field: int) -> None:
+        """Puts a field that is not on the stack there, with the first value drawn."""
+        rest = self._drawn([0, *self._put(field)])
+        self.vector[field] = next(rest)
+        self.rests.append(rest)
+
+    def _drawn(self, left: list[int]) -> Iterator[int]:
         while left:
-            owner = self._space.objects[left.pop(0)]
-            for field in self._space.fields[owner.first : owner.first + len(owner.names)]:
-                others = field.domain.objects
-                allowed = {PLAIN, *reached, *self._next_objects(others, reached)}
-                index = draw([at for at, other in enumerate(others) if other in allowed])
-                vector[field.number] = index
-                other = others[index]
-                if other != PLAIN and other not in reached:
-                    reached.add(other)
-                    left.append(other)
-        return tuple(vector)
-
-    def _next_objects(self, others: Sequence[int], reached: set[int]) -> set[int]:
-        """Of each class domain, the first object that is not reached."""
-        unmet = [other for other in others if other != PLAIN and other not in reached]
-        return set({self._space.objects[other].domain.number: other for other in reversed(unmet)}.values())
-
-    def _is_valid(self, candidate: _Vector) -> bool:
-        self._drawn = candidate
-        self.explored += 1
-        try:
-            return bool(self._task.spec.rep_ok(self._decoder.decode(candidate).root))
-        except Exception as error:
-            raise SpecError(
-                f"rep_ok raised {type(error).__name__}: {error} on candidate {self.current}; make it return True or "
-                "False there"
-            ) from error
+            yield left.pop(self._draw(len(left)) if left[1:] else 0)

@@ -6,10 +6,11 @@ import os
 from pathlib import Path
 from typing import Any
 
-from harness import __version__
+from harness import __version__, resources
 from harness.errors import BaselineError, UsageError
 from harness.generators.job import patience
 from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.program.loader import DRIVER
 from harness.kernel.running.job import RunJob
 from harness.model.subject import Subject
 from harness.report.templates import template
@@ -28,7 +29,8 @@ def export_pytest(subject: Subject, suite: SuiteReader, path: Path) -> Path:
     What is expected is what the original does now, in a sandboxed process: outcome, rep_ok, and
     the post-state by the subject's equality, as the differential oracle compares them
     (exhaustive2003, section 7.2). The file finds implementation and spec by their paths, relative
-    to its own where they have a folder in common.
+    to its own where they have a folder in common. An installed implementation is found by its name; of one that is
+    called through a driver, the file loads the driver, which imports what is installed.
 
     Raises:
         UsageError: the suite is empty or too large, holds values without a literal form, or `path` is unwritable.
@@ -45,12 +47,15 @@ def export_pytest(subject: Subject, suite: SuiteReader, path: Path) -> Path:
         for number, name in enumerate(suite.header.targets)
         if cases[number]
     ]
-    name = "pytest_sequences.py.j2" if suite.holds_sequences else "pytest_suite.py.j2"
-    text = template(name).render(
+    called = _called_file(subject)
+    kind = "pytest_sequences.py.j2" if suite.holds_sequences else "pytest_suite.py.j2"
+    text = template(kind).render(
         subject=subject,
         header=suite.header,
         version=__version__,
-        implementation=None if subject.installed else _path_text(subject.source_path, path),
+        name=_name_to_type(subject),
+        module=DRIVER if subject.is_driven else subject.module,
+        implementation=None if called is None else _path_text(called, path),
         spec=_path_text(subject.spec_path, path),
         roots=[_path_text(root, path) for root in dict.fromkeys(file.root for file in subject.companions)],
         targets=targets,
@@ -62,6 +67,19 @@ def export_pytest(subject: Subject, suite: SuiteReader, path: Path) -> Path:
     except OSError as error:
         raise UsageError(f"{path}: cannot be written ({error.strerror}); choose another file with --out") from None
     return path
+
+
+def _called_file(subject: Subject) -> Path | None:
+    """The file that has the targets: the driver, where there is one; None of a module that is found by its name."""
+    if subject.is_driven:
+        return next(Path(file.path) for file in subject.companions if file.module == DRIVER)
+    return None if subject.installed else subject.source_path
+
+
+def _name_to_type(subject: Subject) -> str:
+    """As the command line takes it: with the group in front, of a subject that lies in a folder of several."""
+    grouped = (name for name, folder in resources.grouped_subjects().items() if folder == subject.spec_path.parent)
+    return next(grouped, subject.name)
 
 
 def _expected(subject: Subject, suite: SuiteReader) -> tuple[list[list[str]], dict[str, Any]]:

@@ -20,6 +20,7 @@ DOCUMENTS = [
     "docs/difference.md",
     "docs/field_exhaustive.md",
     "docs/experiments.md",
+    "docs/plug_ins.md",
     "README.md",
 ]
 FOR_GENERATORS = {"behind", "of_parts", "requiring"}

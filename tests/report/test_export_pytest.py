@@ -67,6 +67,33 @@ def finitization(scope):
     return f
 """
 
+CALLER = """
+import textwrap
+
+from indents import INDENTS
+
+class Lines:
+    def indented(self, by):
+        self.done = textwrap.indent("a line", INDENTS[by])
+        return self.done
+"""
+CALLER_SPEC = """
+from harness.spec import Finitization
+
+implementation = "textwrap"
+driver = "caller.py"
+helpers = ["indent"]
+
+def rep_ok(lines):
+    return lines.done is None or lines.done.strip() == "a line"
+
+def finitization(scope):
+    f = Finitization("Lines")
+    f.set("Lines.done", None, "a line")
+    f.method("indented", range(scope + 1))
+    return f
+"""
+
 
 @pytest.fixture(autouse=True)
 def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,6 +172,22 @@ def test_shared_objects_cycles_tokens_and_structures_without_abstraction_are_reb
         assert original in LINKED
         (tmp_path / "ring" / "impl.py").write_text(LINKED.replace(original, replacement))
         assert outcome(file)[1] > 0, replacement
+
+
+def test_a_driver_is_loaded_in_the_place_of_the_installed_module_that_it_calls(tmp_path: Path) -> None:
+    folder = tmp_path / "called"
+    subject = own_subject(folder, CALLER, CALLER_SPEC)
+    (folder / "impl.py").rename(folder / "caller.py")
+    (folder / "indents.py").write_text('INDENTS = ("", "  ")')
+    file = tmp_path / "test_called.py"
+    assert len(export(subject, 1, file)) == 4
+    (folder / "indents.py").write_text('INDENTS = ("", " ")')
+    assert outcome(file) == (2, 2)
+
+
+def test_the_file_tells_the_name_of_a_grouped_subject_with_its_group(tmp_path: Path) -> None:
+    export("real/fraction", 1, tmp_path / "test_fraction.py")
+    assert "\nmutascope suite real/fraction --generator korat" in (tmp_path / "test_fraction.py").read_text()
 
 
 def test_the_interpreters_own_heapq_stays_in_place(tmp_path: Path) -> None:

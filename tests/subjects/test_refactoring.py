@@ -1,6 +1,7 @@
 """Refactorings by rope: programs of each case are well formed, compile, and show rope's faults."""
 
 import importlib
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 
 from harness import api, resources
-from harness.errors import SpecError
+from harness.errors import SourceError, SpecError
 from harness.generators.brute_force import canonical_form
 from harness.generators.korat.generator import Korat
 from harness.generators.protocol import Task
@@ -121,6 +122,28 @@ def test_faults_are_found_and_all_of_known_causes(case: str) -> None:
 def test_a_spec_without_fault_is_told_what_is_missing() -> None:
     with pytest.raises(SpecError, match="has no function fault"):
         api.faults("sorted_list", scope=1)
+
+
+@pytest.mark.parametrize(
+    ("implementation", "message"),
+    [
+        (
+            "unknown_rope.refactor.encapsulate_field",
+            "module 'unknown_rope.refactor.encapsulate_field' is not installed",
+        ),
+        ("textwrap", r"programs\.py: ModuleNotFoundError while it was loaded: No module named 'unknown_rope'"),
+    ],
+)
+def test_without_rope_a_case_is_refused_in_one_line(tmp_path: Path, implementation: str, message: str) -> None:
+    for folder in ("engine", "encapsulate_two"):
+        shutil.copytree(FOLDER / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for path in (tmp_path / "engine").glob("*.py"):
+        path.write_text(path.read_text().replace("from rope", "from unknown_rope"))
+    spec = tmp_path / "encapsulate_two" / "spec.py"
+    spec.write_text(spec.read_text().replace("rope.refactor.encapsulate_field", implementation))
+    with pytest.raises(SourceError, match=message) as caught:
+        api.faults(str(spec.parent), scope=1)
+    assert "\n" not in str(caught.value)
 
 
 @pytest.mark.slow

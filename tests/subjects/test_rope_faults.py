@@ -3,12 +3,13 @@
 import sys
 from importlib import metadata
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 
 pytest.importorskip("rope")
 
-from benchmarks import refactoring, rope_faults
+from benchmarks import refactoring, rope_bugs, rope_faults
 from harness.kernel.specs.spec import load_spec
 
 ROOT = Path(__file__).parents[2]
@@ -41,3 +42,21 @@ def test_the_table_of_techniques_is_made_of_the_frozen_rows(monkeypatch: pytest.
     monkeypatch.setattr(refactoring, "FILE", ROOT / refactoring.FILE)
     rows = refactoring.stored()
     assert refactoring.table(rows) in (ROOT / "docs/refactoring.md").read_text()
+
+
+def test_each_fault_is_caused_by_one_bug_in_a_place_that_rope_has() -> None:
+    caused = sorted(fault for bug in rope_bugs.BUGS for fault in bug.faults)
+    assert caused == sorted((case, name) for case, names in rope_faults.SMALLEST.items() for name in names)
+    for bug in rope_bugs.BUGS:
+        found = resolve_name(f"rope.{bug.place}")
+        assert callable(found), bug.place
+
+
+def test_a_fault_that_another_case_of_a_refactoring_shows_has_the_same_bug() -> None:
+    assert rope_bugs.bug_of("encapsulate_double", "deletion") is rope_bugs.bug_of("encapsulate_single", "deletion")
+    assert (
+        rope_bugs.bug_of("extract_method", "starred target").place
+        != rope_bugs.bug_of("encapsulate_list", "starred target").place
+    )
+    with pytest.raises(KeyError, match="rename: deletion"):
+        rope_bugs.bug_of("rename", "deletion")

@@ -63,7 +63,7 @@ class Stretch(KoratSearch):
         except SpecError as error:
             self.error = error
         finally:
-            vectors.close()  # type: ignore[attr-defined]
+            vectors.close()
         return found
 
     def _begin(self, observer: Observer) -> None:

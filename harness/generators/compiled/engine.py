@@ -159,7 +159,7 @@ class Search:
         except EnoughError:
             pass
         finally:
-            reference.close()  # type: ignore[attr-defined]
+            reference.close()
         yield from self._go_on(self._workshop, begun, found)
 
     def _reference(self) -> KoratSearch:

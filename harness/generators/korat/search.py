@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from types import ModuleType
 from typing import Any
 
@@ -73,9 +73,9 @@ class KoratSearch:
         """Which function is executed on it."""
         return "rep_ok"
 
-    def __iter__(self) -> Iterator[tuple[int, ...]]:
+    def __iter__(self) -> Generator[tuple[int, ...], None, None]:
         self.explored = 0
-        stack = self._stack = AccessStack(self.space, self._breaking)
+        stack = self._stack = self._new_stack()
         completion = Completion(self._layout, stack)
         with Observer(self._layout, stack, self._module) as observer:
             narrowing = Narrowing(observer, stack, self._narrow and not observer.eager)
@@ -100,6 +100,10 @@ class KoratSearch:
         completion.push_reachable(stack.push)
         self.unread.update(stack.fields[height:])
         yield from completion.vectors(height)
+
+    def _new_stack(self) -> AccessStack:
+        """Where values of fields are tried in the order of their domains."""
+        return AccessStack(self.space, self._breaking)
 
     def _begin(self, observer: Observer) -> None:
         """Goes to the first candidate; the very first is there already."""

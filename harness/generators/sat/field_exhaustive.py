@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from math import ceil
 from typing import Any
@@ -15,43 +14,20 @@ from harness.generators.sat.extension import chosen_fields, written
 from harness.generators.sat.instances import Instances
 from harness.generators.sat.options import Options, Prefer, Reduce
 from harness.generators.sat.pairs import Instance, Pair
-from harness.generators.sat.production import INSTANCES, Opening, SatProduction, opened, with_solver
+from harness.generators.sat.production import INSTANCES, Opening, SatProduction, SolverGenerator
 
 NAME = "field-exhaustive"
 
 
-class FieldExhaustive:
+class FieldExhaustive(SolverGenerator):
     """A suite in which each feasible pair of an object and a value of its field is in some instance (section 4).
 
     Options stand behind a colon, as in `field-exhaustive:fields=left+right,part=90,reduce=minimal,solver=minisat22`.
     """
 
-    def __init__(self, options: Options | None = None, opening: Opening = opened) -> None:
-        self._options = options or Options()
-        self._opening = opening
-        self.name = self._options.named(NAME)
-
-    @property
-    def version(self) -> str:
-        """Hangs on the solver's: another one finds other instances.
-
-        Raises:
-            UsageError: python-sat is not installed.
-        """
-        return with_solver("2")
-
-    def with_parameter(self, text: str) -> FieldExhaustive:
-        """The generator whose name has `text` behind a colon.
-
-        Raises:
-            UsageError: it tells no options.
-        """
-        allowed = ("fields", "part", "reduce", "prefer", "solver", "instances")
-        return FieldExhaustive(Options.read(NAME, text, allowed), self._opening)
-
-    def beginning(self, instances: int) -> FieldExhaustive:
-        """The generator of a suite of the first instances that this one finds: what an interrupted run has found."""
-        return FieldExhaustive(replace(self._options, part=100, instances=instances), self._opening)
+    kind = NAME
+    allowed = ("fields", "part", "reduce", "prefer", "solver", "instances")
+    number = "2"
 
     def produce(self, task: Task) -> FieldExhaustiveProduction:
         """A run that finds all instances before it yields the first; the seed goes to the solver.

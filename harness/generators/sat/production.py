@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, cast
+from dataclasses import replace
+from typing import Any, ClassVar, Self, cast
 
 from harness.errors import SpecError, UsageError
 from harness.generators.arguments import Group
@@ -25,15 +26,6 @@ Opening = Callable[[Task, str], Instances]
 """Loads the task's invariant into the solver of that name."""
 
 INVARIANT = "invariant"
-
-
-def with_solver(number: str) -> str:
-    """A generator's version, python-sat's within it: it is part of a suite's identity.
-
-    Raises:
-        UsageError: python-sat is not installed.
-    """
-    return f"{number} ({_solver_version()})"
 
 
 def _solver_version() -> str:
@@ -71,6 +63,44 @@ def is_solving(told: object) -> bool:
         return False
     counts = ("variables", "clauses", "calls", "instances", "kept")
     return all(type(told.get(name)) is int for name in counts) and told.get("proven_minimal") in (None, True, False)
+
+
+class SolverGenerator:
+    """A generator on a solver: its name has its options behind a colon, its version hangs on the solver's.
+
+    Derived classes say what `kind` they are, which options are `allowed` and the `number` of their version, and
+    have `produce`.
+    """
+
+    kind: ClassVar[str]
+    allowed: ClassVar[tuple[str, ...]]
+    number: ClassVar[str]
+
+    def __init__(self, options: Options | None = None, opening: Opening = opened) -> None:
+        self._options = options or Options()
+        self._opening = opening
+        self.name = self._options.named(self.kind)
+
+    @property
+    def version(self) -> str:
+        """Hangs on the solver's: another one finds other instances.
+
+        Raises:
+            UsageError: python-sat is not installed.
+        """
+        return f"{self.number} ({_solver_version()})"
+
+    def with_parameter(self, text: str) -> Self:
+        """The generator whose name has `text` behind a colon.
+
+        Raises:
+            UsageError: it tells no options.
+        """
+        return type(self)(Options.read(self.kind, text, self.allowed), self._opening)
+
+    def beginning(self, instances: int) -> Self:
+        """The generator of a suite of the first instances that this one finds: what an interrupted run has found."""
+        return type(self)(replace(self._options, part=100, instances=instances), self._opening)
 
 
 class SatProduction(ABC):

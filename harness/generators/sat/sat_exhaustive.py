@@ -3,49 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from harness.generators.protocol import Task
 from harness.generators.sat.extension import chosen_fields, written
-from harness.generators.sat.options import Options
 from harness.generators.sat.pairs import Instance
-from harness.generators.sat.production import INSTANCES, Opening, SatProduction, opened, with_solver
+from harness.generators.sat.production import INSTANCES, SatProduction, SolverGenerator
 
 NAME = "sat-exhaustive"
 
 
-class SatExhaustive:
+class SatExhaustive(SolverGenerator):
     """The bounded-exhaustive suite of a declarative invariant: witness of `korat`, for small scopes.
 
     Behind a colon may stand the solver, as in `sat-exhaustive:solver=minisat22`; it has no influence on the states,
     which come in the order of their vectors. With `instances=50` they are the first so many that the solver finds.
     """
 
-    def __init__(self, options: Options | None = None, opening: Opening = opened) -> None:
-        self._options = options or Options()
-        self._opening = opening
-        self.name = self._options.named(NAME)
-
-    @property
-    def version(self) -> str:
-        """As for `field-exhaustive`.
-
-        Raises:
-            UsageError: python-sat is not installed.
-        """
-        return with_solver("1")
-
-    def with_parameter(self, text: str) -> SatExhaustive:
-        """The generator whose name has `text` behind a colon.
-
-        Raises:
-            UsageError: it tells no options.
-        """
-        return SatExhaustive(Options.read(NAME, text, ("solver", "instances")), self._opening)
-
-    def beginning(self, instances: int) -> SatExhaustive:
-        """The generator of a suite of the first instances that this one finds: what an interrupted run has found."""
-        return SatExhaustive(replace(self._options, instances=instances), self._opening)
+    kind = NAME
+    allowed = ("solver", "instances")
+    number = "1"
 
     def produce(self, task: Task) -> SatExhaustiveProduction:
         """A run that finds all instances before it yields the first.

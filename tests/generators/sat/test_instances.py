@@ -4,7 +4,8 @@ import sys
 from typing import Any
 
 import pytest
-from sat.relational_samples import rings, search_tree, solved_states, states_of, trees
+from sat.relational_samples import rings, solved_states, states_of
+from support.search_trees import search_tree, trees
 
 from harness.errors import SpecError, UsageError
 from harness.generators.sat import solver as solver_module

@@ -1,7 +1,8 @@
 """Breadth-first symmetry breaking against all states, renumbered by brute force."""
 
 import pytest
-from sat.relational_samples import anything, mixed, numbered_states, rings, solved_states, trees, two_classes
+from sat.relational_samples import anything, mixed, numbered_states, rings, solved_states, two_classes
+from support.search_trees import trees
 
 from harness.generators.sat.symmetry import Numbering, first_bounds
 from harness.kernel.inputs.state_space import StateSpace

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from sat.relational_samples import anything, rings, search_tree, solved_states, trees
+from sat.relational_samples import anything, rings, solved_states
+from support.search_trees import search_tree, trees
 
 from harness.generators.sat.encoding import Encoding
 from harness.generators.sat.instances import sat_instances

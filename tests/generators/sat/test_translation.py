@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sat.relational_samples import facts_of_states, rings, search_tree, solved_states, states_of, trees, two_classes
+from sat.relational_samples import facts_of_states, rings, solved_states, states_of, two_classes
+from support.search_trees import search_tree, trees
 
 from harness.errors import UsageError
 from harness.generators.sat.closure import Closure

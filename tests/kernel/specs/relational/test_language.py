@@ -4,45 +4,17 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from support.search_trees import search_tree, trees
 
 from harness.errors import SpecError
 from harness.kernel.specs.relational.heap import formula_of
 from harness.kernel.specs.relational.terms import Operator, Term
-from harness.relational import all_of, any_of, closure, count, for_all, no, reflexive_closure, some
+from harness.relational import all_of, any_of, closure, count, for_all, no, some
 from harness.spec import Finitization
 
 
-def _trees(scope: int = 3) -> Finitization:
-    f = Finitization("Tree")
-    nodes = f.objects("Node", scope)
-    f.set("Tree.root", None, nodes)
-    f.set("Tree.size", range(scope + 1))
-    f.set("Node.left", None, nodes)
-    f.set("Node.right", None, nodes)
-    f.set("Node.key", range(1, scope + 1))
-    return f
-
-
-def _search_tree(thiz: Any, heap: Any) -> Any:
-    """Figure 4 of field_exhaustive2016."""
-    edges = heap.left | heap.right
-    nodes = thiz.root @ reflexive_closure(edges)
-    return all_of(
-        for_all(
-            nodes,
-            lambda n: all_of(
-                no((n.left @ reflexive_closure(edges)) & (n.right @ reflexive_closure(edges))),
-                ~n.within(n @ closure(edges)),
-                for_all(n.left @ reflexive_closure(edges), lambda m: m.key < n.key),
-                for_all(n.right @ reflexive_closure(edges), lambda m: m.key > n.key),
-            ),
-        ),
-        thiz.size == count(nodes),
-    )
-
-
 def test_figure_4_of_the_paper_is_a_formula() -> None:
-    term = formula_of(_search_tree, _trees())
+    term = formula_of(search_tree, trees(3))
     assert term.operator is Operator.ALL
     assert [part.operator for part in term.parts] == [Operator.FOR_ALL, Operator.EQUAL]
     assert term.free == frozenset()
@@ -50,13 +22,13 @@ def test_figure_4_of_the_paper_is_a_formula() -> None:
 
 def test_a_subterm_written_twice_is_one_term() -> None:
     term = formula_of(
-        lambda thiz, heap: some(thiz.root @ closure(heap.left)) & no(thiz.root @ closure(heap.left)), _trees()
+        lambda thiz, heap: some(thiz.root @ closure(heap.left)) & no(thiz.root @ closure(heap.left)), trees(3)
     )
     assert term.parts[0].parts[0] is term.parts[1].parts[0]
 
 
 def test_a_field_of_two_classes_joins_with_the_class_at_hand() -> None:
-    f = _trees()
+    f = trees(3)
     f.objects("Other", 1)
     f.set("Other.left", 1, 2)
     term = formula_of(lambda thiz, heap: no(thiz.root.left), f)
@@ -114,7 +86,7 @@ _REFUSED: list[tuple[Callable[[Any, Any], Any], str]] = [
 @pytest.mark.parametrize(("invariant", "message"), _REFUSED)
 def test_what_makes_no_sense_is_refused_in_one_line(invariant: Callable[[Any, Any], Any], message: str) -> None:
     with pytest.raises(SpecError, match=message) as found:
-        formula_of(invariant, _trees())
+        formula_of(invariant, trees(3))
     assert "\n" not in str(found.value)
 
 
@@ -125,7 +97,7 @@ def test_a_variable_does_not_leave_its_function() -> None:
         return ahead & some(kept[0])
 
     with pytest.raises(SpecError, match=r"uses a variable of for_all, exists or those outside the function"):
-        formula_of(invariant, _trees())
+        formula_of(invariant, trees(3))
 
 
 def test_a_field_is_not_assigned_but_compared() -> None:
@@ -134,7 +106,7 @@ def test_a_field_is_not_assigned_but_compared() -> None:
         return some(thiz)
 
     with pytest.raises(SpecError, match=r"the invariant assigns thiz.size; write thiz.size == \.\.\."):
-        formula_of(invariant, _trees())
+        formula_of(invariant, trees(3))
 
 
 def test_finitizations_with_containers_are_refused() -> None:
@@ -146,7 +118,7 @@ def test_finitizations_with_containers_are_refused() -> None:
 
 def test_numbers_are_written_with_the_usual_operators() -> None:
     def term(body: Callable[[Any], Any]) -> Term:
-        return formula_of(lambda thiz, heap: body(thiz), _trees())
+        return formula_of(lambda thiz, heap: body(thiz), trees(3))
 
     assert (
         str(term(lambda thiz: thiz.size + 1 == 2 * count(thiz.root)))

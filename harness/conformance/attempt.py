@@ -1,0 +1,97 @@
+"""One subject, loaded in this process, and the suites that a generator makes for it in a folder of its own."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import chdir, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any, cast
+
+from harness.generators.generate import generate
+from harness.generators.protocol import Generator
+from harness.generators.registry import AnyGenerator, makes_sequences
+from harness.generators.sequences.generate import generate_sequences
+from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.specs.spec import Spec, load_spec
+from harness.model.subject import Subject
+from harness.runner.subjects import load_subject
+
+Change = Callable[[Spec], Spec]
+
+
+def as_it_is(spec: Spec) -> Spec:
+    """A spec that nothing is changed in."""
+    return spec
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A generator on a subject at a scope, with a seed."""
+
+    generator: AnyGenerator
+    subject: Subject
+    spec: Spec
+    module: ModuleType
+    scope: int
+    seed: int
+
+    @classmethod
+    def on(cls, generator: AnyGenerator, subject: str, scope: int, seed: int, change: Change = as_it_is) -> Attempt:
+        """With implementation and spec executed anew; `change` makes another spec of it.
+
+        Raises:
+            MutascopeError: the subject cannot be loaded.
+        """
+        found = load_subject(subject)
+        spec = change(load_spec(found.spec_source, str(found.spec_path)))
+        return cls(generator, found, spec, execute(ModuleText.of(found)), scope, seed)
+
+    def suite(self, folder: Path) -> SuiteReader:
+        """The suite, written below `folder`.
+
+        Raises:
+            MutascopeError: as the generator says.
+        """
+        place = folder / "suite"
+        told: dict[str, Any] = {
+            "source": self.subject.source, "subject": self.subject.name, "subject_hash": self.subject.content_hash,
+            "scope": self.scope, "seed": self.seed, "folder": place,
+        }  # fmt: skip
+        if makes_sequences(self.generator):
+            path = str(self.subject.source_path)
+            generate_sequences(self.generator, self.spec, self.module, source_path=path, **told)
+        else:
+            generate(cast(Generator, self.generator), self.spec, self.module, **told)
+        return SuiteReader(place)
+
+    def classes(self) -> dict[str, dict[str, object]]:
+        """What the implementation's classes hold, by their names."""
+        return {name: dict(vars(held)) for name, held in vars(self.module).items() if isinstance(held, type)}
+
+
+@contextmanager
+def empty_folder() -> Iterator[Path]:
+    """A folder to write suites to; within, the current folder and that of temporary files is an empty one.
+
+    Raises:
+        AssertionError: something has been left in the empty one.
+    """
+    with tempfile.TemporaryDirectory() as room:
+        suites, empty = Path(room, "suites"), Path(room, "empty")
+        suites.mkdir()
+        empty.mkdir()
+        before = tempfile.tempdir
+        tempfile.tempdir = str(empty)
+        try:
+            with chdir(empty):
+                yield suites
+        finally:
+            tempfile.tempdir = before
+            left = sorted(os.listdir(empty))
+        if left:
+            raise AssertionError(f"files are left behind: {', '.join(left)}; remove them, or write none")

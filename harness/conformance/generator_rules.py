@@ -1,0 +1,142 @@
+"""The rules of generators as test methods, which pytest collects from a class that names a generator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NoReturn, cast
+
+from harness.conformance.attempt import Attempt, Change, as_it_is, empty_folder
+from harness.conformance.inputs import wrong_input
+from harness.conformance.interruption import Changed, interrupted
+from harness.errors import MutascopeError, UsageError
+from harness.generators.registry import AnyGenerator, find_generator
+from harness.kernel.inputs.suites import SuiteReader
+
+NONSENSE = "no such parameter"
+"""What no generator takes behind its colon."""
+
+
+class GeneratorConformance:
+    """What each generator must do: derive a class of tests from it (`docs/plug_ins.md`).
+
+    `generator` is the generator, or the name under which it is installed; `subject` names one that it can make inputs
+    for, `scope` and `seed` are those of the suites that are made. Subjects are executed in this process.
+    """
+
+    generator: AnyGenerator | str
+    subject = "search_tree"
+    scope = 2
+    seed = 0
+
+    def test_it_declares_a_name_and_a_version(self) -> None:
+        """Both are texts, the same each time; it has `produce`, or for sequences `explore`."""
+        one, other = self._found(), self._found()
+        for part in ("name", "version"):
+            value = getattr(one, part, None)
+            _require(isinstance(value, str) and bool(value.strip()), f"its {part} is {value!r}; make it a text")
+            _require(value == getattr(other, part), f"its {part} is another one when it is asked for again")
+        _require(one.name.split() == [one.name], f"its name {one.name!r} has spaces; take others")
+        both = [name for name in ("produce", "explore") if callable(getattr(one, name, None))]
+        _require(len(both) == 1, f"it has {' and '.join(both) or 'neither produce nor explore'}; it must have one")
+
+    def test_the_same_seed_gives_the_same_bytes(self) -> None:
+        """Two runs on implementations and specs executed anew write the same suite; so do they with another seed."""
+        for seed in (self.seed, self.seed + 1):
+            digests = {self._suite(seed, lambda attempt, suite: suite.header.digest) for _ in range(2)}
+            _require(len(digests) == 1, f"two suites of seed {seed} differ; draw from the task's seed alone")
+
+    def test_every_input_is_valid_within_the_scope_and_there_once(self) -> None:
+        """States satisfy rep_ok, calls their preconditions; indices are those of values that the scope has."""
+        wrong = self._suite(self.seed, wrong_input)
+        _require(wrong is None, str(wrong))
+
+    def test_it_tells_what_it_is_at(self) -> None:
+        """At the end of a run `explored` is a count, and `current` a text of one line."""
+        with empty_folder() as folder:
+            made: list[Any] = []
+
+            def keep(production: Any) -> Any:
+                made.append(production)
+                return production
+
+            attempt = self._attempt()
+            for name in ("produce", "explore"):
+                attempt = replace(attempt, generator=cast(AnyGenerator, Changed(attempt.generator, name, keep)))
+            attempt.suite(folder)
+        _require(bool(made), "it was asked for no run")
+        for production in made:
+            explored, current = production.explored, production.current
+            _require(type(explored) is int and explored >= 0, f"explored is {explored!r}; make it a count")
+            _require(isinstance(current, str) and len(current.splitlines()) < 2, f"current is {current!r}; tell a line")
+
+    def test_an_interrupted_run_leaves_nothing_behind(self) -> None:
+        """KeyboardInterrupt comes out, classes are as before, no file is left, and the next suite is the same."""
+        whole = self._suite(self.seed, lambda attempt, suite: suite.header.digest)
+        attempt = self._attempt()
+        before = attempt.classes()
+        with empty_folder() as folder:
+            _require(interrupted(attempt, folder), "KeyboardInterrupt is swallowed; let it through")
+            _require(not list(folder.iterdir()), "a suite is left behind by a run that was interrupted")
+        _require(attempt.classes() == before, "classes of the implementation are changed after an interruption")
+        with empty_folder() as folder:
+            again = attempt.suite(folder).header.digest
+        _require(again == whole, "after an interruption the suite is another one")
+
+    def test_errors_are_told_in_one_line(self) -> None:
+        """A rep_ok that raises, or accepts nothing, and constructors that raise: a suite, or an error of Mutascope."""
+        changes: dict[str, Change] = {
+            "rep_ok raises": lambda spec: replace(spec, rep_ok=_raises),
+            "rep_ok accepts nothing": lambda spec: replace(spec, rep_ok=lambda state: False),
+        }
+        for what, change in changes.items():
+            self._told(what, lambda folder, change=change: self._attempt(change).suite(folder))  # type: ignore[misc]
+        self._told("constructors raise", self._without_constructors)
+        if hasattr(self._found(), "with_parameter"):
+            error = self._told("a parameter that there is not", lambda _: self._found().with_parameter(NONSENSE))  # type: ignore[union-attr]
+            _require(isinstance(error, UsageError), f"with_parameter({NONSENSE!r}) raises no UsageError")
+
+    def _without_constructors(self, folder: Path) -> None:
+        attempt = self._attempt()
+        for held in vars(attempt.module).values():
+            if isinstance(held, type) and "__init__" in vars(held):
+                held.__init__ = _raises  # type: ignore[misc]
+        attempt.suite(folder)
+
+    def _told(self, what: str, act: Callable[[Path], object]) -> MutascopeError | None:
+        """The error that it comes to, if any; checked."""
+        with empty_folder() as folder:
+            try:
+                act(folder)
+            except MutascopeError as error:
+                lines = str(error).splitlines()
+                _require(len(lines) == 1, f"{what}: the error has {len(lines)} lines: {error}")
+                return error
+            except Exception as error:
+                raise AssertionError(
+                    f"{what}: it raises {type(error).__name__}: {error}; raise an error of harness.errors that says "
+                    "in one line what happened, where, and what to do"
+                ) from error
+        return None
+
+    def _found(self) -> AnyGenerator:
+        return find_generator(self.generator) if isinstance(self.generator, str) else self.generator
+
+    def _attempt(self, change: Change = as_it_is, seed: int | None = None) -> Attempt:
+        return Attempt.on(self._found(), self.subject, self.scope, self.seed if seed is None else seed, change)
+
+    def _suite(self, seed: int, look: Callable[[Attempt, SuiteReader], Any]) -> Any:
+        """What a look at the suite gives."""
+        attempt = self._attempt(seed=seed)
+        with empty_folder() as folder:
+            return look(attempt, attempt.suite(folder))
+
+
+def _require(holds: bool, message: str) -> None:
+    if not holds:
+        raise AssertionError(message)
+
+
+def _raises(*_: object) -> NoReturn:
+    raise ValueError("raised on purpose,\nin two lines")

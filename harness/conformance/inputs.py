@@ -1,0 +1,82 @@
+"""What is wrong with the inputs of a suite: outside the scope, invalid, or there twice."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+
+from harness.conformance.attempt import Attempt
+from harness.errors import StoreError
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.suites import Call, SuiteReader, structure_key
+from harness.kernel.judging.prepared import Program
+from harness.kernel.judging.prepared_sequences import SequenceProgram
+from harness.model.finitization import Structures
+
+
+def wrong_input(attempt: Attempt, suite: SuiteReader) -> str | None:
+    """The first input with which something is wrong, and what; None where all are right."""
+    met: dict[Hashable, int] = {}
+    looks = _sequences if suite.holds_sequences else _states
+    for number, (told, wrong) in enumerate(looks(attempt, suite)):
+        if wrong is None and told in met:
+            wrong = f"is input {met[told]} again"
+        if wrong is not None:
+            return f"input {number} {wrong}"
+        met[told] = number
+    return None
+
+
+def _states(attempt: Attempt, suite: SuiteReader) -> Iterator[tuple[Hashable, str | None]]:
+    """What tells an input from others, and what is wrong with it."""
+    finitization = attempt.spec.finitization(attempt.scope)
+    space = StateSpace(finitization)
+    sizes = [
+        [
+            len(suite.header.structures[structure_key(number, position)])
+            if isinstance(parameter, Structures)
+            else len(parameter)
+            for position, parameter in enumerate(target.parameters)
+        ]
+        for number, target in enumerate(finitization.targets)
+    ]
+    program = Program(attempt.module, attempt.spec, space, suite)
+    for number in range(len(suite)):
+        state, at = suite.input(number)
+        vector, call = tuple(suite.vector(state)), suite.calls[at]
+        told = vector, call
+        outside = [field for field in space.fields if vector[field.number] >= len(field.domain)]
+        if outside:
+            yield told, f"has a value number {vector[outside[0].number]} of field {outside[0].name}: beyond the scope"
+        elif _is_beyond(call, sizes):
+            yield told, f"has call {call}: beyond the scope"
+        else:
+            prepared = program.prepare(number)
+            requires = finitization.targets[call.target].requires
+            if requires is None:
+                yield told, None if attempt.spec.rep_ok(prepared.root) else "has a state that rep_ok refuses"
+            else:
+                holds = requires(prepared.root, *prepared.arguments)
+                yield told, None if holds else "does not satisfy what its target requires"
+
+
+def _is_beyond(call: Call, sizes: list[list[int]]) -> bool:
+    if call.target >= len(sizes) or len(call.arguments) != len(sizes[call.target]):
+        return True
+    return any(index >= size for index, size in zip(call.arguments, sizes[call.target], strict=True))
+
+
+def _sequences(attempt: Attempt, suite: SuiteReader) -> Iterator[tuple[Hashable, str | None]]:
+    """As `_states`; each sequence is run up to its last call."""
+    bounds = attempt.spec.sequences(attempt.scope, attempt.subject.source)
+    program = SequenceProgram(attempt.module, bounds, suite)
+    for number in range(len(suite)):
+        calls: tuple[Call, ...] = ()
+        try:
+            calls = tuple(suite.sequence(number))
+            prepared = program.prepare(number)
+            prepared.lead_up()
+            holds = prepared.holds()
+        except (LookupError, ValueError, StoreError) as error:
+            yield calls, f"is no sequence of the scope's calls ({type(error).__name__}: {error})"
+        else:
+            yield calls, None if holds else "has a last call whose precondition does not hold"

@@ -1,0 +1,111 @@
+"""A generation that KeyboardInterrupt ends, as Ctrl-C does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any, cast
+
+from harness.conformance.attempt import Attempt
+from harness.generators.protocol import Generator, Task
+from harness.generators.registry import makes_sequences
+
+LATEST = 3
+"""The execution of rep_ok, or piece written, that is interrupted."""
+
+
+def interrupted(attempt: Attempt, folder: Path) -> bool:
+    """Interrupts the making of the suite; whether KeyboardInterrupt came out.
+
+    States: in rep_ok; of a run that hardly executes it, the first groups are taken and no more, which counts as well.
+    Sequences: where the suite is written.
+    """
+    count = _Count()
+    if makes_sequences(attempt.generator):
+        stopped = replace(attempt, generator=cast(Any, Changed(attempt.generator, "explore", count.stopping_writer)))
+    else:
+        stopped = replace(attempt, spec=replace(attempt.spec, rep_ok=count.counting(attempt.spec.rep_ok)))
+    try:
+        stopped.suite(folder)
+    except KeyboardInterrupt:
+        return True
+    if count.reached >= LATEST or makes_sequences(attempt.generator):
+        return False
+    with suppress(FileNotFoundError):
+        for path in (folder / "suite").iterdir():
+            path.unlink()
+        (folder / "suite").rmdir()
+    finitization = attempt.spec.finitization(attempt.scope)
+    task = Task(attempt.spec, attempt.module, finitization, attempt.seed)
+    groups = iter(cast(Generator, attempt.generator).produce(task))
+    list(islice(groups, LATEST))
+    getattr(groups, "close", lambda: None)()
+    return True
+
+
+class Changed:
+    """A generator whose method `name` gives what `change` makes of its result."""
+
+    def __init__(self, generator: Any, name: str, change: Callable[[Any], Any]) -> None:
+        self._generator = generator
+        self._name = name
+        self._change = change
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._generator, name)
+        return (lambda task: self._change(found(task))) if name == self._name else found
+
+
+class _Count:
+    """Raises KeyboardInterrupt the third time."""
+
+    def __init__(self) -> None:
+        self.reached = 0
+
+    def up(self) -> None:
+        """Counts one more."""
+        self.reached += 1
+        if self.reached == LATEST:
+            raise KeyboardInterrupt
+
+    def counting(self, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        """The function, its executions counted."""
+
+        def counted(value: Any) -> Any:
+            self.up()
+            return function(value)
+
+        return counted
+
+    def stopping_writer(self, production: Any) -> Any:
+        """A production whose writer counts what it is given."""
+        return _Stopped(production, self)
+
+
+class _Stopped:
+    def __init__(self, production: Any, count: _Count) -> None:
+        self._production = production
+        self._count = count
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._production, name)
+
+    def write(self, writer: Any) -> None:
+        self._production.write(_Writer(writer, self._count))
+
+
+class _Writer:
+    """A suite's writer that counts its calls."""
+
+    def __init__(self, writer: Any, count: _Count) -> None:
+        self._writer = writer
+        self._count = count
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._writer, name)
+        if callable(found):
+            self._count.up()
+        return found

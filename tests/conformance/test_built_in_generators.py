@@ -1,0 +1,30 @@
+"""Every built-in generator keeps the rules that generators of other packages are held to."""
+
+from __future__ import annotations
+
+from inspect import getmembers, isfunction
+
+import pytest
+
+from harness.conformance import GeneratorConformance
+from harness.generators.registry import BUILT_IN, AnyGenerator
+
+WITH_MORE = {
+    "korat-plus": "search_tree_delete",
+    "one-per-class": "search_tree_delete",
+    "field-exhaustive": "field_sorted_list",
+    "sat-exhaustive": "field_sorted_list",
+}
+"""Subjects of generators that need a criterion, or a declarative invariant."""
+FEWER = {"hypothesis": "hypothesis:5", "random": "random:50"}
+"""Generators by names that have them make fewer inputs."""
+RULES = [name for name, _ in getmembers(GeneratorConformance, isfunction) if name.startswith("test_")]
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("generator", BUILT_IN, ids=lambda generator: generator.name)
+def test_a_built_in_generator_keeps_the_rule(generator: AnyGenerator, rule: str) -> None:
+    held = GeneratorConformance()
+    held.generator = FEWER.get(generator.name, generator)
+    held.subject = WITH_MORE.get(generator.name, "search_tree")
+    getattr(held, rule)()
