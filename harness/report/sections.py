@@ -111,7 +111,7 @@ def trial_section(frames: RunFrames, reported: ReportedTrial, policy: ScorePolic
         rules=_rules(reported) if score else [],
         survivors=[shown for shown in mutants if shown.mark in (Mark.SURVIVED, Mark.UNREACHED)],
         lines=source_lines(reported, mutants),
-        saturation=_saturation(frames, reported, policy, proven),
+        saturation="" if reported.is_pytest else _saturation(frames, reported, policy, proven),
         tests=_tests_alone(reported),
         data=as_script(explorer_data(reported, mutants)),
     )

@@ -142,6 +142,7 @@ def test_the_page_has_the_killers_of_each_mutant_and_what_each_test_alone_kills(
     page = (whole / "report.html").read_text()
     assert f"{len(with_one)} of {TESTS} tests kill a mutant that no other test kills; {len(idle)} kill none." in page
     assert "Of each mutant one killer is known." not in page
+    assert "scope 1" not in page, "suites that people have know none"
 
 
 def test_names_of_tests_are_never_markup(whole: Path) -> None:
