@@ -9,7 +9,6 @@ from typing import Any
 
 from markupsafe import Markup
 
-from harness.report.killers import KillsOfTest
 from harness.report.source_view import Mark, ShownMutant
 from harness.report.trials import ReportedTrial
 
@@ -82,10 +81,11 @@ def _packed(tests: int) -> str:
 
 
 def _tests(reported: ReportedTrial) -> list[list[Any]]:
-    """All tests of pytest, or all inputs where they are few enough."""
+    """All tests of pytest, or all inputs where they are few enough (`killers.MOST_TESTS`)."""
     found = reported.killers.by_test()
     if reported.is_pytest:
-        done = found or [KillsOfTest(0, None, None)] * len(reported.tests)
-        kept = zip(reported.tests, done, strict=True)
-        return [[test.node_id, test.line, did.kills, did.alone, did.reached] for test, did in kept]
+        if not found:
+            return [[test.node_id, test.line, None, None, None] for test in reported.tests]
+        both = zip(reported.tests, found, strict=True)
+        return [[test.node_id, test.line, did.kills, did.alone, did.reached] for test, did in both]
     return [[f"input {number}", None, did.kills, did.alone, did.reached] for number, did in enumerate(found)]

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from harness.analysis.tool_policies import TOOL_POLICIES, Outcome, OutcomeCounts, count_outcomes
 from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode
-from harness.model.mutant import Equivalence
 from harness.model.outcome import OracleName
 from harness.papers.exhaustive2003.given import NO_MUTANTS, NOT_FINISHED, ratio_or
 from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Row, Unit
 from harness.report.run_tables import NO_RUN, RunFacts, shown_titles
+from harness.report.sections import proven_mutants
 from harness.report.trials import ReportedTrial, reported_trials
 from harness.store import RunStore
 
@@ -88,8 +88,7 @@ def _trials(run: RunFacts) -> list[ReportedTrial]:
 
 
 def _counts(one: ReportedTrial) -> OutcomeCounts:
-    proven = {name for name, told in one.arguments.items() if told.equivalence is Equivalence.PROVEN}
-    return count_outcomes(one.mutants, one.results, frozenset(proven))
+    return count_outcomes(one.mutants, one.results, proven_mutants([one])[one.trial.subject])
 
 
 def _column(name: str, unit: Unit) -> Column:

@@ -13,6 +13,7 @@ from markupsafe import Markup
 from harness.analysis.frames import RunFrames
 from harness.analysis.measures import Proven, by_function, by_operator, by_reason, coverage_ratios, saturation, scores
 from harness.analysis.percent import percent_text
+from harness.analysis.tool_policies import TOOL_POLICIES, count_outcomes
 from harness.model.mutant import Equivalence
 from harness.model.outcome import KillReason
 from harness.model.own_suite import PYTEST
@@ -66,6 +67,8 @@ class TrialSection:
     reasons: list[Share]
     operators: list[Share]
     functions: list[Share]
+    rules: list[Share]
+    """By tool, what its rule counts as detected; empty before the trial is finished."""
     survivors: list[ShownMutant]
     lines: list[SourceLine]
     saturation: str
@@ -105,9 +108,10 @@ def trial_section(frames: RunFrames, reported: ReportedTrial, policy: ScorePolic
         ),
         operators=_shares(_of_trial(by_operator(frames, policy, proven), key), "operator"),
         functions=_shares(_of_trial(by_function(frames, policy, proven), key), "function"),
+        rules=_rules(reported) if score else [],
         survivors=[shown for shown in mutants if shown.mark in (Mark.SURVIVED, Mark.UNREACHED)],
         lines=source_lines(reported, mutants),
-        saturation=_saturation(frames, reported, policy, proven),
+        saturation="" if reported.is_pytest else _saturation(frames, reported, policy, proven),
         tests=_tests_alone(reported),
         data=as_script(explorer_data(reported, mutants)),
     )
@@ -154,6 +158,11 @@ def wall_limit_kills(reported: Iterable[ReportedTrial]) -> list[str]:
         for result in one.results.values()
         if result.reason is KillReason.WALL_LIMIT
     ]
+
+
+def _rules(reported: ReportedTrial) -> list[Share]:
+    counts = count_outcomes(reported.mutants, reported.results, proven_mutants([reported])[reported.trial.subject])
+    return [Share(policy.tool, *policy.counted(counts)) for policy in TOOL_POLICIES]
 
 
 def _tests_alone(reported: ReportedTrial) -> TestsAlone | None:

@@ -35,7 +35,7 @@ STEPS = mutant("current = current.left", "current.left", "current", "FRR")
 WALL = mutant("current = current.right", "current.right", "current", "FRR")
 SURVIVOR = mutant("elif info > current.info", "info > current.info", "info != current.info")
 STILLBORN = mutant("self.size += 1", "self.size += 1", "1 = 1", "ASR", status=MutantStatus.STILLBORN)
-DUPLICATE = mutant("parent.left = node", "left", "right", "FRR", status=MutantStatus.DUPLICATE, same_as="another")
+DUPLICATE = mutant("parent.left = node", "left", "right", "FRR", status=MutantStatus.DUPLICATE, same_as=OUTPUT.id)
 EQUIVALENT = mutant("return True", "True", "1 == 1", "CRP", status=MutantStatus.EQUIVALENT)
 MUTANTS = [OUTPUT, CRASH, MEMORY, STEPS, WALL, SURVIVOR, STILLBORN, DUPLICATE, EQUIVALENT]
 

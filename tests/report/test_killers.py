@@ -142,6 +142,7 @@ def test_the_page_has_the_killers_of_each_mutant_and_what_each_test_alone_kills(
     page = (whole / "report.html").read_text()
     assert f"{len(with_one)} of {TESTS} tests kill a mutant that no other test kills; {len(idle)} kill none." in page
     assert "Of each mutant one killer is known." not in page
+    assert "scope 1" not in page, "suites that people have know none"
 
 
 def test_names_of_tests_are_never_markup(whole: Path) -> None:
@@ -164,7 +165,8 @@ def test_inputs_of_a_full_matrix_are_counted_with_what_each_alone_kills(tmp_path
     assert [reported.killers.counts[name] for name in names] == [1, 2, 1, 1, 0, 3]
 
 
-def test_killers_of_very_many_tests_are_counted_and_not_named(whole: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_killers_of_very_many_tests_are_counted_and_not_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = suite_run(tmp_path, kills, mutants=MUTANTS, tests=TESTS, functions=20)
     monkeypatch.setattr(of_killers, "MOST_TESTS", TESTS - 1)
     with RunStore.open_existing(whole) as store:
         (reported,) = reported_trials(store)
@@ -173,6 +175,11 @@ def test_killers_of_very_many_tests_are_counted_and_not_named(whole: Path, monke
     facts = stored(whole)
     assert known.counts == {name: len(killing) for name, (killing, _, _) in facts.items()}
     assert known.alone == {name: killing[0] for name, (killing, _, _) in facts.items() if len(killing) == 1}
+    write_report(whole)
+    data = shown(whole)
+    assert data["tests"][3] == ["tests/test_b.py::test_3[<3>]", 22, None, None, None]
+    assert {mutant["id"]: mutant["count"] for mutant in data["mutants"]} == known.counts
+    assert {(mutant["killers"], mutant["reached"]) for mutant in data["mutants"]} == {("", "")}
 
 
 @given(st.dictionaries(st.text(max_size=3), st.sets(st.integers(0, 30)), max_size=9))

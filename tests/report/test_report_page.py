@@ -68,6 +68,11 @@ def test_every_score_stands_beside_its_policy(page: str) -> None:
     assert "65.00 (13/20)" in text, "statement coverage at scope 3"
 
 
+def test_scores_under_the_rules_of_other_tools_stand_beside_ours(page: str) -> None:
+    text = text_of(page[page.index("By the rules of other tools") :])
+    assert "mutascope 5 6 83.33 mutmut 5 8 62.50 cosmic-ray 7 9 77.78 Stryker 4 6 66.67" in text
+
+
 def test_a_survivor_is_shown_with_its_line_its_change_and_its_evidence(page: str) -> None:
     survivors = text_of(page[page.index('id="search_tree-korat-survivors"') :])
     line = SURVIVOR.location.line

@@ -114,7 +114,7 @@ def test_the_report_has_the_structure_that_viewers_read(report: dict[str, Any]) 
         (WALL, "Timeout", "wall_limit"),
         (SURVIVOR, "Survived", "90 inputs"),
         (STILLBORN, "CompileError", "does not compile"),
-        (DUPLICATE, "Ignored", "another"),
+        (DUPLICATE, "Ignored", OUTPUT.id),
         (EQUIVALENT, "Ignored", "trivially equivalent"),
     ],
     ids=lambda value: value.id if isinstance(value, Mutant) else None,

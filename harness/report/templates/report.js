@@ -70,6 +70,7 @@
     if (mutant.count === 1) return `only ${first}`;
     if (mutant.count) return `by ${counted(mutant.count, unit)}`;
     if (first) return `first ${first}`;
+    if (["killed", "timeout"].includes(markOf(mutant).css)) return "while it was loaded";
     return mutant.reached ? `reached by ${counted(members(mutant.reached).length, unit)}` : "";
   }
 

@@ -18,7 +18,7 @@ from harness.mutation.program import all_definitions
 
 
 def module_mutants(subject: Subject, operators: str, types: Mapping[str, Any]) -> list[Mutant]:
-    """The mutants to be run.
+    """The mutants by line: those to be run, and those that need not be, as their status says.
 
     Args:
         types: as `harness.kernel.running.type_profile.profile` returns them.
@@ -33,9 +33,9 @@ def module_mutants(subject: Subject, operators: str, types: Mapping[str, Any]) -
     for program, functions in all_definitions(source):
         made = mutate(source, functions, profile, chosen, program)
         listed = without_equals(source, classify(source, made), profile, program)
-        found += [mutant for mutant in listed if mutant.status is MutantStatus.VIABLE]
+        found += listed
     found.sort(key=lambda mutant: mutant.location.line)
-    if not found:
+    if not any(mutant.status is MutantStatus.VIABLE for mutant in found):
         raise UsageError(f"{subject.source_path}: no function of it can be mutated; choose another target")
     return found
 

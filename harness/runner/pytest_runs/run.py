@@ -13,7 +13,7 @@ from pathlib import Path
 
 from harness.errors import InstrumentError, UsageError
 from harness.model.experiment import Approach, ExecutionMode, Experiment
-from harness.model.mutant import Mutant
+from harness.model.mutant import Mutant, MutantStatus
 from harness.model.outcome import KillReason, Phase, Verdict
 from harness.model.own_suite import PYTEST, OwnSuite, SuiteRecord, SuiteTest
 from harness.mutation.depth import room_for
@@ -47,6 +47,9 @@ class _Prepared:
     project: Project
     digest: str
     mutants: Sequence[Mutant]
+    """Those that are run."""
+    listed: Sequence[Mutant]
+    """All, those included that do not compile, or equal the original or each other."""
     selectors: Mapping[str, int]
     original: Original
     pytest: str
@@ -90,7 +93,7 @@ def _begin(prepared: _Prepared, stored: StoredTrial, store: RunStore) -> None:
     if store.has_trial(stored.key):
         return
     original = prepared.original
-    store.add_mutants(prepared.mutants)
+    store.add_mutants(prepared.listed)
     store.add_trial(stored)
     tests = tuple(SuiteTest(node, original.measured.steps[node], original.lines.get(node)) for node in original.tests)
     store.add_suite(stored.key, SuiteRecord(prepared.suite, prepared.project.subject.source, tests, original.excluded))
@@ -118,7 +121,8 @@ def _prepare(
     """Has the original run, for types, and then for what its tests reach."""
     source = project.subject.source
     types = first.ask(TypesOrder(suite.seed))["types"]
-    mutants = module_mutants(project.subject, experiment.operators, types)
+    listed = module_mutants(project.subject, experiment.operators, types)
+    mutants = [mutant for mutant in listed if mutant.status is MutantStatus.VIABLE]
     for line in left_alone(source):
         LOGGER.info("%s is not mutated at %s", suite.target, line)
     module = probed(source, mutants, suite.blocked)
@@ -133,7 +137,7 @@ def _prepare(
     text, numbers = metamutant(source, mutants, marked=True)
     (folder / METAMUTANT).write_text(text, encoding="utf-8")
     original.measured.write(folder / FACTS)
-    return _Prepared(suite, project, digest, mutants, numbers, original, first.pytest)
+    return _Prepared(suite, project, digest, mutants, listed, numbers, original, first.pytest)
 
 
 def _tell_excluded(original: Original) -> None:
@@ -165,7 +169,7 @@ def _described(prepared: _Prepared, experiment: Experiment) -> StoredTrial:
         explored=len(original.tests) + len(original.excluded),
         inputs_by_target=by_file,
         operator_set=experiment.operators,
-        mutant_set=mutant_set_hash(prepared.mutants),
+        mutant_set=mutant_set_hash(prepared.listed),
         mode=experiment.mode,
         approach=Approach.METAMUTANT,
         concrete=False,

@@ -11,7 +11,7 @@ from support.own_project import own_project
 
 from harness.errors import SourceError, UsageError
 from harness.kernel.running.probing import ProbeSite
-from harness.model.mutant import Location, Mutant
+from harness.model.mutant import Location, Mutant, MutantStatus
 from harness.model.own_suite import Flaky, OwnSuite
 from harness.model.subject import Subject
 from harness.mutation.schemata import metamutant
@@ -193,6 +193,7 @@ else:
     found = [(mutant.location.line, mutant.function) for mutant in mutants if mutant.operator == "AOR"]
     method = "chosen.<locals>.Inner.outer.<locals>.Deepest.method"
     assert list(dict.fromkeys(found)) == [(4, "A.x"), (8, "A.x"), (13, "chosen"), (20, method)]
-    text, numbers = metamutant(source, mutants, marked=True)
-    assert set(numbers) == {mutant.id for mutant in mutants}
+    viable = [mutant for mutant in mutants if mutant.status is MutantStatus.VIABLE]
+    text, numbers = metamutant(source, viable, marked=True)
+    assert set(numbers) == {mutant.id for mutant in viable}
     assert ast.parse(text)

@@ -14,6 +14,7 @@ from support.own_project import digest_of, own_project
 
 from harness import api
 from harness.errors import InstrumentError, UsageError
+from harness.model.mutant import MutantStatus
 from harness.model.outcome import KillReason, Phase, Verdict
 from harness.runner.pytest_runs.facts import NOT_REACHED
 from harness.runner.pytest_runs.verify import verify_suites
@@ -117,6 +118,19 @@ def test_which_tests_reach_a_mutant_is_kept_of_a_run_up_to_first_kills_too(whole
         assert not store.kill_rows(trial.key)
     assert {mutant.id: int.from_bytes(rows[mutant.id].reached, "little").bit_count() for mutant, _ in results} == {
         mutant.id: result.reached for mutant, result in results
+    }
+
+
+def test_mutants_that_are_not_run_are_stored_with_what_is_known_of_them(whole):
+    trial, results = results_of(whole[0])
+    with RunStore.open_existing(whole[0]) as store:
+        listed = store.mutants(trial.mutant_set)
+    viable = {mutant.id for mutant in listed if mutant.status is MutantStatus.VIABLE}
+    assert viable == {mutant.id for mutant, _ in results}
+    assert {mutant.status for mutant in listed} == {
+        MutantStatus.VIABLE,
+        MutantStatus.EQUIVALENT,
+        MutantStatus.DUPLICATE,
     }
 
 
