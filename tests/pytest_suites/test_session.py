@@ -16,4 +16,4 @@ def test_no_failure_is_told_with_sources_that_are_parsed_for_it(tmp_path, monkey
     monkeypatch.setattr(session, "_work", lambda of_pytest: seen.append(of_pytest.config.option.tbstyle))
     option = SimpleNamespace(tbstyle="auto")
     session.pytest_runtestloop(SimpleNamespace(items=["test"], config=SimpleNamespace(option=option)))
-    assert seen == ["native"]
+    assert seen == ["value"]
