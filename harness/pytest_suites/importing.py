@@ -1,4 +1,4 @@
-"""Puts a text in the place of one module, wherever it is imported; no file is written for it."""
+"""Puts a text in the place of one module, under whatever name it is loaded; no file is written for it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import os
 import sys
 from collections.abc import Mapping
 from importlib.abc import Loader, MetaPathFinder
-from importlib.machinery import ModuleSpec
+from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import CodeType, ModuleType
 
 from harness.kernel.program.loader import SELECTOR, ModuleText
+
+_plain_exec = SourceFileLoader.exec_module
 
 
 class TargetFinder(MetaPathFinder, Loader):
@@ -25,12 +27,14 @@ class TargetFinder(MetaPathFinder, Loader):
         self._code = code
         self._presets = dict(presets)
         self._number = 0
+        self._path = os.path.realpath(text.filename)
         self.modules: list[ModuleType] = []
         self.failure = ""
 
     def install(self) -> None:
         """Comes before all other finders; what was imported of the package before keeps what it has."""
         self.come_first()
+        self._stand_for_file()
         package = self._text.name.partition(".")[0]
         for name in [name for name in sys.modules if name == package or name.startswith(f"{package}.")]:
             if name != "harness" and not name.startswith("harness."):
@@ -39,6 +43,19 @@ class TargetFinder(MetaPathFinder, Loader):
     def come_first(self) -> None:
         """As `install`, again: pytest puts finders of its own before those that it finds."""
         sys.meta_path[:] = [self, *(finder for finder in sys.meta_path if finder is not self)]
+
+    def _stand_for_file(self) -> None:
+        """Has loaders that are given the module's file, whatever they call it, execute the code, too."""
+        plain = _plain_exec
+
+        def exec_module(loader: SourceFileLoader, module: ModuleType) -> None:
+            if os.path.realpath(loader.path) == self._path:
+                module.__file__ = self._text.filename  # as its code says, however the path was written
+                self.exec_module(module)
+            else:
+                plain(loader, module)
+
+        SourceFileLoader.exec_module = exec_module  # type: ignore[method-assign]
 
     def select(self, number: int) -> None:
         """Selects a mutant of the metamutant, in every module that is loaded or will be."""

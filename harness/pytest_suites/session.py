@@ -17,8 +17,11 @@ from harness.pytest_suites.importing import TargetFinder
 from harness.pytest_suites.measuring import Work
 
 _MOST_SAID = 300
-_OURS = ("-p", "no:faulthandler", "--capture=sys")
-"""Handles of files are closed in a forked process, so output is kept in memory, and no file waits for crashes."""
+_OURS = ("-p", "no:faulthandler", "--capture=sys", "--tb=no")
+"""Handles of files are closed in a forked process, so output is kept in memory, and no file waits for crashes.
+
+Nobody reads how a mutant fails: to lay that out, pytest parses whole files, which takes longer than most tests.
+"""
 _OF_PLUGINS = {"xdist": ("-n", "0"), "pytest_cov": ("--no-cov",), "pytest_randomly": ("-p", "no:randomly")}
 """What keeps plug-ins from starting processes, measuring and shuffling; we do that."""
 
@@ -71,6 +74,7 @@ class Session:
             self._work(session)
         except BaseException as error:
             self._raised = error
+        session.config.hook.pytest_sessionfinish = _no_summary  # some plug-ins import half the world for it
         return True
 
     def _why(self, said: str) -> str:
@@ -84,6 +88,10 @@ class Session:
         if "no tests ran" in said or "no tests collected" in said:
             return "no tests found; name files or folders with tests after --tests"
         return f"pytest does not start: {_told(said)}; have it run by itself first"
+
+
+def _no_summary(**given: object) -> None:
+    """In the place of what all plug-ins do at the end; the last test has torn down all fixtures."""
 
 
 def _for_plugins() -> list[str]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,7 @@ from harness.pytest_suites.work_tree import WorkTree
 def as_before(monkeypatch):
     monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
     monkeypatch.setattr(sys, "modules", sys.modules)
+    monkeypatch.setattr(SourceFileLoader, "exec_module", SourceFileLoader.exec_module)
     yield
     sys.modules.pop("till_of_text", None)
 
@@ -39,6 +42,28 @@ def test_a_target_is_found_in_its_text_with_the_selected_number_wherever_it_is_i
     import till_of_text as again
 
     assert (again.number(), again.preset, len(finder.modules)) == (7, 2, 2)
+
+
+def test_a_target_s_file_that_is_loaded_by_its_path_is_the_text_too(as_before, tmp_path):
+    path = tmp_path / "till_of_text.py"
+    path.write_text("def number():\n    return -1\n")
+    (tmp_path / "other.py").write_text("x = 3\n")
+    text = ModuleText("till_of_text", "def number():\n    return " + SELECTOR + "\n", str(path))
+    finder = TargetFinder(text, plainly(text), {})
+    finder.install()
+    finder.select(7)
+
+    def loaded(file: Path):
+        spec = spec_from_file_location("of_another_name", file)
+        module = module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module
+
+    (tmp_path / "inner").mkdir()
+    found = loaded(tmp_path / "inner" / ".." / "till_of_text.py")
+    assert (found.number(), found.__file__) == (7, found.number.__code__.co_filename)
+    assert loaded(tmp_path / "other.py").x == 3
+    assert len(finder.modules) == 1
 
 
 def test_what_a_target_raises_on_import_is_kept(as_before):
