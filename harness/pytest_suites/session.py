@@ -72,7 +72,6 @@ class Session:
         if self._errors or self._work is None or not session.items:
             return True
         self._reached = True
-        session.config.option.tbstyle = "native"  # nobody reads it; the others parse whole files at each failure
         try:
             self._work(session)
         except BaseException as error:

@@ -1,0 +1,149 @@
+"""Real packages with their own tests: `python -m benchmarks.real_suites` runs what is not run yet, and shows the table.
+
+It runs experiments/real_suites.toml into results/real_suites, each suite in a process of its own, whose processor
+seconds and largest descendant stand in costs.csv beside the run. `--freeze` copies both to results/frozen/real_suites;
+`--table` shows the table of what is frozen, as docs/real_suites.md has it. `--only MODULE` runs one suite.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pandas as pd
+
+from benchmarks.measuring import markdown_table
+from benchmarks.real_sources import ARCHIVES, PYTHON
+from harness import api
+from harness.analysis.frozen import read_frozen
+from harness.analysis.measures import scores
+from harness.errors import StoreError
+from harness.model.experiment import Experiment
+
+EXPERIMENT = Path(__file__).parent.parent / "experiments" / "real_suites.toml"
+OUT = Path("results/real_suites")
+FROZEN = Path(__file__).parent.parent / "results" / "frozen" / "real_suites"
+COSTS = "costs.csv"
+HEADING = (
+    "package", "module", "tests", "mutants", "killed", "survived", "no test", "score", "CPU s / mutant", "peak MiB",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a suite took in all its sessions: processor seconds of all processes, and the largest one in KiB."""
+
+    seconds: float
+    largest: int
+
+    def joined(self, other: Cost) -> Cost:
+        """Both sessions."""
+        return Cost(self.seconds + other.seconds, max(self.largest, other.largest))
+
+
+def read_costs(folder: Path) -> dict[str, Cost]:
+    """By module under test."""
+    path = folder / COSTS
+    if not path.exists():
+        return {}
+    with path.open(encoding="utf-8", newline="") as lines:
+        return {row["module"]: Cost(float(row["seconds"]), int(row["largest"])) for row in csv.DictReader(lines)}
+
+
+def _write_costs(costs: Mapping[str, Cost], folder: Path) -> None:
+    with (folder / COSTS).open("w", encoding="utf-8", newline="") as lines:
+        rows = csv.writer(lines, lineterminator="\n")
+        rows.writerow(("module", "seconds", "largest"))
+        rows.writerows((module, f"{cost.seconds:.2f}", cost.largest) for module, cost in sorted(costs.items()))
+
+
+def table(folder: Path) -> Iterator[tuple[str, ...]]:
+    """The rows, from a frozen run and its costs, in the order in which the suites were run.
+
+    Raises:
+        StoreError: the folder is no frozen run, or a suite has no cost.
+    """
+    frames, costs = read_frozen(folder), read_costs(folder)
+    for _, row in scores(frames).iterrows():
+        results = frames.results[frames.results["trial"] == row["trial"]]
+        module = str(row["subject"])
+        if module not in costs:
+            raise StoreError(f"{folder / COSTS}: nothing about {module}; run it anew")
+        yield _row(module, row, results, costs[module])
+
+
+def _row(module: str, row: pd.Series, results: pd.DataFrame, cost: Cost) -> tuple[str, ...]:
+    unreached = int((results["reached"] == 0).sum())
+    survived = int((results["verdict"] == "survived").sum()) - unreached
+    counts = (row["inputs"], len(results), row["killed"], survived, unreached)
+    return (
+        package_of(module),
+        f"`{module}`",
+        *(f"{count:,}" for count in counts),
+        f"{row['score_pct']:.2f} %",
+        f"{cost.seconds / len(results):.3f}",
+        f"{cost.largest / 1024:.0f}",
+    )
+
+
+def package_of(module: str) -> str:
+    """The pinned package that a module is of, with its version."""
+    top = module.partition(".")[0]
+    for archive in ARCHIVES:
+        name, version = archive.name.removesuffix(".tar.gz").removesuffix(".orig").replace("_", "-").split("-")
+        if name == top:
+            return f"{name} {version}"
+    return f"CPython {PYTHON}"
+
+
+def _run_alone(module: str, experiment: Experiment) -> None:
+    """Runs one suite in this process, and adds what it took to the costs, also where it is interrupted."""
+    suites = tuple(suite for suite in experiment.suites if suite.target == module)
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+    try:
+        api.run(replace(experiment, suites=suites), OUT, 1)
+    finally:
+        below = resource.getrusage(resource.RUSAGE_CHILDREN)
+        cost = Cost(time.process_time() + below.ru_utime + below.ru_stime, below.ru_maxrss)
+        costs = read_costs(OUT)
+        _write_costs(costs | {module: cost.joined(costs.get(module, Cost(0.0, 0)))}, OUT)
+
+
+def _freeze() -> None:
+    api.load(OUT).freeze(FROZEN)
+    shutil.copyfile(OUT / COSTS, FROZEN / COSTS)
+
+
+def main() -> int:
+    """Runs, freezes and shows."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", metavar="MODULE", help="run one suite, in this process")
+    parser.add_argument("--freeze", action="store_true", help="freeze the run")
+    parser.add_argument("--table", action="store_true", help="run nothing")
+    asked = parser.parse_args()
+    experiment = api.experiment(str(EXPERIMENT))
+    if asked.only:
+        _run_alone(asked.only, experiment)
+        return 0
+    if not (asked.table or asked.freeze):
+        for suite in experiment.suites:
+            command = [sys.executable, "-m", "benchmarks.real_suites", "--only", suite.target]
+            if status := subprocess.run(command, check=False).returncode:
+                return status
+    if not asked.table:
+        _freeze()
+    print("\n".join(markdown_table(HEADING, table(FROZEN))))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
