@@ -1,6 +1,8 @@
 """Refactorings by rope: programs of each case are well formed, compile, and show rope's faults."""
 
+import ast
 import importlib
+import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -51,12 +53,12 @@ def spec_of(case: str) -> Spec:
     return load_spec(path.read_text(), str(path))
 
 
-def programs_of(case: str) -> tuple[ModuleType, list[Any]]:
-    """The driver, and all programs of scope 1."""
+def programs_of(case: str, scope: int = 1) -> tuple[ModuleType, list[Any]]:
+    """The driver, and all programs of a scope."""
     spec = spec_of(case)
     assert spec.driver is not None
     driver = importlib.import_module(Path(spec.driver).stem)
-    bounds = spec.finitization(1)
+    bounds = spec.finitization(scope)
     decoder = Decoder(StateSpace(bounds), driver)
     states = [tuple(vector) for vector, _ in Korat().produce(Task(spec, driver, bounds, 0))]
     return driver, [decoder.decode(state).root for state in states]
@@ -78,6 +80,17 @@ def test_all_programs_compile_and_do_something(case: str) -> None:
         marked = program.modules(driver.TABLES)
         assert sum(text.count("«") for _, text in marked) == 1
         assert behaviour([(name, text.replace("«", "").replace("»", "")) for name, text in marked])
+
+
+@pytest.mark.usefixtures("engine")
+def test_what_is_to_be_extracted_is_an_expression_of_its_own() -> None:
+    driver, programs = programs_of("extract_variable", 3)
+    assert len(programs) == 1650
+    for program in programs:
+        ((_, text),) = program.modules(driver.TABLES)
+        before, value, behind = re.split("[«»]", text)
+        whole = ast.dump(ast.parse(f"{before}({value}){behind}"))
+        assert ast.dump(ast.parse(before + value + behind)) == whole, text
 
 
 @pytest.mark.usefixtures("engine")

@@ -64,7 +64,7 @@ _EXPRESSIONS = {
     "other": "y",
     "field": "self.f",
     "sum": "{left} + {right}",
-    "choice": "{left} if x else {right}",
+    "choice": "({left} if x else {right})",
     "named": "(x := {left})",
     "function": "(lambda: {left})()",
     "loop variable": "z",
