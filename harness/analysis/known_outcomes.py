@@ -99,30 +99,41 @@ def known_outcomes(folder: Path, trial: StoredTrial) -> OutcomeMatrix:
 
 
 def trials_with_outcomes(folder: Path) -> list[tuple[StoredTrial, OutcomeMatrix]]:
-    """The finished trials of a run, each suite once, with its outcomes; those that cannot be measured any more are
-    left out, with a warning.
+    """The finished trials of a run with their outcomes, each suite once.
+
+    Those that cannot be measured any more are left out, with a warning.
 
     Raises:
         StoreError: none can; or see `RunStore.open_existing`.
     """
-    with RunStore.open_existing(folder) as store:
-        finished = store.finished_trials()
-        trials = [trial for trial in latest_trials(store.trials()) if trial.key in finished]
-    by_suite: dict[tuple[object, ...], StoredTrial] = {}
-    for trial in trials:
-        identity = trial.subject, trial.suite_digest, trial.sequences
-        known = by_suite.get(identity)
-        if known is None or (_rank(trial) > _rank(known)):
-            by_suite[identity] = trial
     found = []
-    for trial in by_suite.values():
+    for trial in _finished(folder):
         try:
             found.append((trial, known_outcomes(folder, trial)))
         except MutascopeError as error:
             LOGGER.warning("%s: no condition outcomes: %s", trial, error)
     if not found:
-        raise StoreError(f"{folder}: the condition outcomes of no trial are known; run.log says why, run it again")
+        raise StoreError(
+            f"{folder}: the condition outcomes of no trial are known; run it again with its subjects as now"
+        )
     return found
+
+
+def outcomes_at(folder: Path, subject: str, scope: int, generator: str | None = None) -> OutcomeMatrix:
+    """The outcomes of the last finished trial of a subject at a scope, of any generator or of the one that is named.
+
+    Raises:
+        StoreError: there is none; or the subject was changed since.
+        MutascopeError: as `known_outcomes`.
+    """
+    found = [
+        trial
+        for trial in _finished(folder)
+        if (trial.subject, trial.scope) == (subject, scope) and generator in (None, trial.generator)
+    ]
+    if not found:
+        raise StoreError(f"{folder}: {subject} has no finished trial at scope {scope}; run it there")
+    return known_outcomes(folder, found[-1])
 
 
 def outcome_frame(folder: Path) -> pd.DataFrame:
@@ -139,6 +150,19 @@ def outcome_frame(folder: Path) -> pd.DataFrame:
             first = int(reaching[0]) if len(reaching) else None
             rows.append(told | vars(outcome) | {"inputs": len(reaching), "first": first})
     return pd.DataFrame(rows, columns=list(OUTCOMES)).astype(OUTCOMES)
+
+
+def _finished(folder: Path) -> list[StoredTrial]:
+    """The finished trials, of those on one suite the one that says most."""
+    with RunStore.open_existing(folder) as store:
+        finished = store.finished_trials()
+        trials = [trial for trial in latest_trials(store.trials()) if trial.key in finished]
+    by_suite: dict[tuple[object, ...], StoredTrial] = {}
+    for trial in trials:
+        identity = trial.subject, trial.generator, trial.suite_digest, trial.sequences
+        if identity not in by_suite or _rank(trial) > _rank(by_suite[identity]):
+            by_suite[identity] = trial
+    return list(by_suite.values())
 
 
 def _rank(trial: StoredTrial) -> tuple[bool, bool]:
