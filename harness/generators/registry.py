@@ -19,6 +19,7 @@ from harness.generators.rostra.generator import Rostra
 from harness.generators.sat.field_exhaustive import FieldExhaustive
 from harness.generators.sat.sat_exhaustive import SatExhaustive
 from harness.generators.sequences.protocol import SequenceGenerator
+from harness.generators.symstra.generator import Symstra
 
 AnyGenerator: TypeAlias = Generator | SequenceGenerator
 
@@ -31,6 +32,7 @@ BUILT_IN: tuple[AnyGenerator, ...] = (
     BruteForce(),
     *CONFIGURATIONS,
     Rostra(),
+    Symstra(),
     RandomSequences(),
     KoratPlus(),
     OnePerClass(),
