@@ -1,0 +1,105 @@
+"""The subjects of jtestcraft2010: Rostra makes as many tests of them as Table 6.2 prints where no limit was met."""
+
+from __future__ import annotations
+
+import csv
+from math import comb
+from pathlib import Path
+
+import pytest
+from support.naive_sequences import explore
+from support.sequence_suites import loaded, suite_of
+
+from harness import api, resources
+from harness.runner.subjects import load_subject
+
+FOLDERS = {
+    "UBStack": "jtc_ub_stack",
+    "IntStack": "jtc_int_stack",
+    "BinSearchTree": "jtc_bin_search_tree",
+    "BinomialHeap": "jtc_binomial_heap",
+    "LinkedList": "jtc_linked_list",
+    "TreeMap": "jtc_tree_map",
+    "HeapArray": "jtc_heap_array",
+}
+HEAPS = {4: 28, 5: 120, 6: 936}
+"""Binomial heaps of fewer than n nodes with keys 1..n-1, by n (../shared/published/README.md)."""
+
+
+def _catalan(nodes: int) -> int:
+    return comb(2 * nodes, nodes) // (nodes + 1)
+
+
+FORMULAS = {
+    "BinSearchTree": lambda n: 2 * n * sum(comb(n, k) * _catalan(k) for k in range(n)),
+    "LinkedList": lambda n: (2 * n + 1) * sum(n**k for k in range(n)),
+    "BinomialHeap": lambda n: (2 * n + 1) * HEAPS[n],
+}
+
+
+def _printed() -> dict[tuple[str, int], int]:
+    """Rostra's numbers of tests by class and calls; N counts the constructor, and a value's for each other call."""
+    path = resources.shipped("results/published") / "jtestcraft2010_table6_2.csv"
+    with path.open(encoding="utf-8", newline="") as lines:
+        rows = [row for row in csv.DictReader(lines) if row["tool"] == "rostra" and row["tests"] and not row["note"]]
+    return {(row["class"], (int(row["sequence_length"]) + 1) // 2): int(row["tests"]) for row in rows}
+
+
+PRINTED = _printed()
+
+
+def test_twelve_numbers_are_printed_without_a_limit() -> None:
+    assert len(PRINTED) == 12
+    assert {calls for _, calls in PRINTED} == {5, 6, 7}
+
+
+@pytest.mark.parametrize(("name", "calls"), PRINTED)
+def test_rostra_makes_as_many_tests_as_printed(name: str, calls: int, tmp_path: Path) -> None:
+    suite = suite_of(tmp_path / "suite", "rostra", FOLDERS[name], calls)
+    counts = dict(suite.header.inputs_by_target)
+    assert counts.pop(name) == 1, "the constructor's call is an input of ours, and no test of theirs"
+    assert sum(counts.values()) == PRINTED[name, calls]
+
+
+@pytest.mark.parametrize(("name", "calls"), [(name, calls) for name, calls in PRINTED if name in FORMULAS])
+def test_the_printed_numbers_follow_from_closed_formulas(name: str, calls: int) -> None:
+    assert FORMULAS[name](calls) == PRINTED[name, calls]
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_a_naive_exploration_finds_as_many_tests(name: str, tmp_path: Path) -> None:
+    calls = 4
+    spec, module = loaded(FOLDERS[name])
+    bounds = spec.sequences(calls, load_subject(FOLDERS[name]).source)
+    states = explore(module, bounds, rounds=calls).structures
+    suite = suite_of(tmp_path / "suite", "rostra", FOLDERS[name], calls)
+    assert len(suite) == 1 + len(states) * (len(suite.calls) - 1)
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_states_and_results_are_as_the_postconditions_promise(name: str) -> None:
+    found = api.check(FOLDERS[name], scope=2)
+    assert len(found.properties) >= 2
+    assert all(checked.kind == "postcondition" and checked.calls > 0 for checked in found.properties)
+    assert not found.violated
+
+
+def test_an_array_that_is_popped_below_nothing_takes_no_value() -> None:
+    _, module = loaded("jtc_ub_stack")
+    stack = module.UBStack()
+    stack.pop()
+    with pytest.raises(IndexError, match="no cell -1"):
+        stack.push(1)
+    assert (stack.size, stack.elements) == (-1, [0] * 5)
+
+
+def test_an_array_doubles_and_halves_and_keeps_what_was_popped() -> None:
+    _, module = loaded("jtc_int_stack")
+    stack = module.IntStack()
+    for value in range(1, 7):
+        stack.push(value)
+    assert stack.store == [1, 2, 3, 4, 5, 6, 0, 0, 0, 0]
+    assert [stack.pop() for _ in range(2)] == [6, 5]
+    assert stack.store == [1, 2, 3, 4, 5]
+    assert [stack.pop() for _ in range(4)] == [4, 3, 2, 1]
+    assert stack.store == [1, 2, 3, 4, 5]
