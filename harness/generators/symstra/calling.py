@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -85,6 +86,7 @@ class Caller:
     def _executed(self, task: SequenceTask) -> ModuleType:
         if task.text is None:
             return task.module
+        self._counter.start(sys.maxsize)  # it has loaded once without being counted
         presets = {TICK: self._counter.tick, ARRAY: array}
         return execute(task.text, compiled(task.text), presets, compiled)
 

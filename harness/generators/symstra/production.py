@@ -6,9 +6,9 @@ import time
 from collections.abc import Iterator
 
 from harness.generators.sequences.protocol import SequenceTask
-from harness.generators.symbolic.formulas import is_installed
+from harness.generators.symbolic import formulas
 from harness.generators.symbolic.mixed import mixed_space
-from harness.generators.symstra.calling import Caller, Ending
+from harness.generators.symstra.calling import MOST_STEPS, Caller, Ending
 from harness.generators.symstra.search import Path, Search, ranges_of
 from harness.generators.symstra.witness import Witness
 from harness.kernel.inputs.suites import NO_STATE, Call, SuiteWriter
@@ -97,16 +97,20 @@ class Production:
         where, tell = self._task.module.__file__, self._task.notice
         endings = self._search.endings
         for (name, reason), count in sorted(self._search.pinned.items()):
-            tell(f"{where}: {name} pinned a symbolic integer to one value, for {reason}, on {count} paths")
+            tell(f"{where}: {name} pinned a symbolic integer to one value, for {reason} (paths: {count})")
         if endings[Ending.LIMIT]:
-            why = "the solver came to its limit" if is_installed() else "z3 is missing; install mutascope[symbolic]"
+            why = (
+                "the solver came to its limit"
+                if formulas.is_installed()
+                else "z3 is missing; install mutascope[symbolic]"
+            )
             tell(f"{where}: {endings[Ending.LIMIT]} paths were given up, as {why}")
         if endings[Ending.ENDLESS]:
-            tell(f"{where}: {endings[Ending.ENDLESS]} paths used up their steps; they are no tests")
+            tell(f"{where}: paths that used up their {MOST_STEPS} steps, which are no tests: {endings[Ending.ENDLESS]}")
         if self._without_values:
             tell(
-                f"{where}: {self._without_values} of {self.tests} feasible paths have no values within the domains of "
-                "sequences(scope); give the parameters more integers"
+                f"{where}: paths without values in the domains of sequences(scope), which are left out: "
+                f"{self._without_values} of {self.tests}; give the parameters more integers"
             )
         for name in dict.fromkeys(self._caller.skipped):
             tell(f"{where}: {name} takes objects, with which symstra makes no calls")

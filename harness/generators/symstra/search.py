@@ -30,19 +30,33 @@ class Path:
     """A feasible path of a call on a kept state.
 
     Attributes:
-        calls: with the state's; the last one is that of the path.
+        call: what was called on the state.
         system: what holds at its end.
-        trace: all answers, those of the state's calls first.
-        steps: of all calls.
+        answers: of the call, as runs keep them.
         root: the object as the path leaves it, until the next path is asked for.
     """
 
-    calls: tuple[SymbolicCall, ...]
+    state: State
+    call: SymbolicCall
     system: System
-    trace: bytes
-    steps: int
+    answers: bytes
     outcome: Outcome
     root: Any
+
+    @property
+    def calls(self) -> tuple[SymbolicCall, ...]:
+        """All calls of the sequence."""
+        return (*self.state.calls, self.call)
+
+    @property
+    def trace(self) -> bytes:
+        """The answers of all calls."""
+        return self.state.trace + self.answers
+
+    @property
+    def steps(self) -> int:
+        """The steps of all calls."""
+        return self.state.steps + self.outcome.steps
 
     @property
     def is_test(self) -> bool:
@@ -124,7 +138,7 @@ class Search:
         system = state.system.extended(count) if count else state.system
         variables = tuple(range(first, first + count))
         given = [Integer(x) for x in variables]
-        calls = (*state.calls, SymbolicCall(choice, variables))
+        call = SymbolicCall(choice, variables)
         copy = Copy(state.picture) if self.copies and state.calls else None
         open_paths = [b""]
         while open_paths:
@@ -138,9 +152,8 @@ class Search:
             outcome = caller.call(choice, root, given)
             open_paths += run.others()
             self._note(choice, run, outcome)
-            trace = state.trace + bytes(run.trace)
             left = root if state.calls else outcome.result
-            yield Path(calls, run.system, trace, state.steps + outcome.steps, outcome, left)
+            yield Path(state, call, run.system, bytes(run.trace), outcome, left)
 
     def _again(self, state: State, run: SymbolicRun) -> Any:
         """The receiver, by executing a state's calls on the path that they are known to take."""
