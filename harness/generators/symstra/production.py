@@ -99,12 +99,9 @@ class Production:
         for (name, reason), count in sorted(self._search.pinned.items()):
             tell(f"{where}: {name} pinned a symbolic integer to one value, for {reason} (paths: {count})")
         if endings[Ending.LIMIT]:
-            why = (
-                "the solver came to its limit"
-                if formulas.is_installed()
-                else "z3 is missing; install mutascope[symbolic]"
-            )
-            tell(f"{where}: {endings[Ending.LIMIT]} paths were given up, as {why}")
+            installed = formulas.is_installed()
+            why = "the solver came to its limit" if installed else "z3 is missing (mutascope[symbolic])"
+            tell(f"{where}: {why}, so paths were given up: {endings[Ending.LIMIT]}")
         if endings[Ending.ENDLESS]:
             tell(f"{where}: paths that used up their {MOST_STEPS} steps, which are no tests: {endings[Ending.ENDLESS]}")
         if self._without_values:
