@@ -1,9 +1,9 @@
 """Symstra by classes and calls, and z3 alone on the same search: `python -m benchmarks.symbolic [PART...]`.
 
-The parts are `classes`, `long`, `z3` and `long-suite`; without one, the first three are measured and
-benchmarks/results/symbolic.md is written. Processor seconds of one core (user and system) and the peak of memory, a
-process per row. The search finds all paths and keeps states; the suite also has each path solved to values, carried out
-on them and written.
+The parts are `classes`, `long`, `z3` and `long-suite`; without one, all are measured. Each takes the place of its
+section in benchmarks/results/symbolic.md, and tells how busy the machine was. Processor seconds of one core (user and
+system) and the peak of memory, a process per row. The search finds all paths and keeps states; the suite also has each
+path solved to values, carried out on them and written.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.measuring import load_average, machine, markdown_table, write_result
+from benchmarks.measuring import RESULTS, load_average, machine, markdown_table, write_result
 from harness.generators.sequences.generate import generate_sequences
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic import formulas
@@ -112,7 +112,8 @@ def _one(name: str, calls: int, what: str) -> Row:
 
 def classes() -> list[str]:
     """All classes at 8 calls."""
-    rows, searched, whole = [], 0.0, 0.0
+    rows: list[tuple[object, ...]] = []
+    searched = whole = 0.0
     for name, printed in PRINTED.items():
         search, suite = _measured(name, CALLS, "search"), _measured(name, CALLS, "suite")
         assert search.paths == suite.paths
@@ -140,7 +141,7 @@ def long_suite() -> list[str]:
 def _long(what: str) -> list[str]:
     row = _measured(TREE, LONG_CALLS, what)
     return [
-        f"## {TREE} at {LONG_CALLS} calls",
+        f"## {TREE} at {LONG_CALLS} calls, the {what}",
         "",
         f"{TREE} at {LONG_CALLS} calls, {what}: {row.paths:,} paths, {row.kept:,} states, {row.seconds:.1f} s, "
         f"{row.memory:.0f} MB (the search: at most {LONG_TARGET:g} s and {LONG_MEMORY} MB).",
@@ -150,7 +151,8 @@ def _long(what: str) -> list[str]:
 
 def z3() -> list[str]:
     """The same search with z3 alone."""
-    rows, own, others = [], 0.0, 0.0
+    rows: list[tuple[object, ...]] = []
+    own = others = 0.0
     for name in PRINTED:
         mine, its = _measured(name, Z3_CALLS, "compared"), _measured(name, Z3_CALLS, "z3")
         assert mine.digest == its.digest, f"{name}: other paths"
@@ -166,8 +168,7 @@ def z3() -> list[str]:
     ]
 
 
-PARTS = {"classes": classes, "long": long, "z3": z3}
-ON_DEMAND = {"long-suite": long_suite}
+PARTS = {"classes": classes, "long": long, "z3": z3, "long-suite": long_suite}
 
 
 def main(arguments: list[str]) -> None:
@@ -176,11 +177,20 @@ def main(arguments: list[str]) -> None:
         name, calls, what = arguments[1:]
         print(json.dumps(asdict(_one(name, int(calls), what))))
         return
-    started = load_average()
-    lines = ["# Symstra", "", f"{machine()} {started}", ""]
     for part in arguments or PARTS:
-        lines += (PARTS | ON_DEMAND)[part]()
-    write_result("symbolic.md", lines, keep=not arguments)
+        started = load_average()
+        title, *lines = PARTS[part]()
+        write_result("symbolic.md", _with_section(title, ["", f"{machine()} {started}", *lines]))
+
+
+def _with_section(title: str, lines: Sequence[str]) -> list[str]:
+    """The page as it is, with a section in place of the one of that title, or at its end."""
+    page = RESULTS / "symbolic.md"
+    before = page.read_text(encoding="utf-8") if page.exists() else "# Symstra\n"
+    first, *sections = before.rstrip("\n").split("\n## ")
+    known = dict(section.partition("\n")[::2] for section in sections)
+    known[title.removeprefix("## ")] = "\n".join(lines)
+    return [first.rstrip(), "", *("## " + name + "\n" + text.rstrip() + "\n" for name, text in known.items())]
 
 
 if __name__ == "__main__":

@@ -111,6 +111,11 @@ class Caller:
         domains = [self._domains[choice.target, at] for at, index in enumerate(choice.indices) if index is None]
         return [(min(domain), max(domain)) for domain in domains]
 
+    def is_root(self, made: Any) -> bool:
+        """Whether an object is one that the sequences are about."""
+        root = self._routines.root_class
+        return root is None or isinstance(made, root)
+
     def call(self, choice: Choice, receiver: Any, given: Sequence[Any]) -> Outcome:
         """Carries out a call with what is given for its symbolic arguments, decided by the run that is set."""
         routine, function = self._prepared[choice.target]

@@ -13,6 +13,7 @@ from typing import Any
 from harness.errors import SpecError
 from harness.generators.sequences.anew import UNSTEADY
 from harness.generators.sequences.calls import Choice
+from harness.generators.sequences.exploration import NO_ROOT
 from harness.generators.sequences.meddling import NotCompilable
 from harness.generators.sequences.namespaces import Namespaces
 from harness.generators.sequences.protocol import SequenceTask
@@ -111,8 +112,8 @@ class Search:
         """All feasible paths, level by level, each once.
 
         Raises:
-            SpecError: a state cannot be kept, or the program does something else when it is called again; there are
-                more paths than the spec's attempts.
+            SpecError: no constructor makes an object of the root's class within the bounds; a state cannot be kept, or
+                the program does something else when it is called again; there are more paths than the spec's attempts.
         """
         level, choices = [self._empty], self._caller.constructing
         for length in range(1, self._most_calls + 1):
@@ -120,11 +121,13 @@ class Search:
             for state in level:
                 for choice in choices:
                     for path in self._through(state, choice):
-                        if path.outcome.ending is Ending.RETURNED and not is_last:
+                        if path.outcome.ending is Ending.RETURNED and not is_last and self._caller.is_root(path.root):
                             self._consider(path)
                         yield path
             level, choices = self.frontier.next_level(), self._caller.calling
             self.kept += level
+            if not self.kept and not is_last:
+                raise SpecError(NO_ROOT.format(root=self._bounds.root))
             if not level:
                 return
 

@@ -208,6 +208,35 @@ def test_states_beyond_the_bounds_are_not_gone_on_from() -> None:
     assert lengths == {1: 1, 2: 2, 3: 3}
 
 
+def test_constructors_have_symbolic_arguments_and_may_make_other_objects() -> None:
+    text = (
+        "class Other:\n    pass\n"
+        "class Box:\n"
+        "    def __init__(self, size):\n"
+        "        if size < 0:\n"
+        "            raise ValueError(size)\n"
+        "        self.size = size\n"
+        "    def fits(self, value):\n"
+        "        return value <= self.size\n"
+    )
+    bounds = bounds_of("Box", fits=(range(9),))
+    bounds.constructor(range(-2, 9))
+    bounds.constructor(name="Other")
+    one = task(text, bounds)
+    lengths = Counter(len(path.calls) for path in searched(one, 2))
+    assert lengths == {1: 3, 2: 2}
+    solutions = [path.system.solution(((-2, 8), (0, 8))) for path in searched(one, 1) if len(path.calls) == 2]
+    assert solutions == [(0, 0), (0, 1)]
+
+
+def test_a_program_without_a_constructor_of_the_root_within_the_bounds_is_refused() -> None:
+    bounds = bounds_of("Heap", insert=(range(9),), take=())
+    bounds.constructor(name="make")
+    text = HEAP + "\ndef make():\n    return None\n"
+    with pytest.raises(SpecError, match="no constructor makes an object of class Heap"):
+        searched(task(text, bounds), 2)
+
+
 def test_values_that_are_no_range_of_integers_are_tried_one_by_one() -> None:
     text = "class Bag:\n    def put(self, value):\n        return value\n"
     bounds = SequenceScope("Bag")
