@@ -133,8 +133,12 @@ class Painter:
                 f"symstra cannot keep a state that holds a {kind.__qualname__}; leave the field out by s.omit(...), or "
                 "use another generator"
             )
-        if issubclass(kind, (list, tuple, deque, dict, set, frozenset)):
-            raise SpecError(f"symstra cannot keep a {kind.__qualname__}, which is derived from a container")
+        foreign = next((base for base in kind.__mro__ if is_of_c(base) and base is not object), None)
+        if foreign is not None:
+            raise SpecError(
+                f"symstra cannot keep a {kind.__qualname__}, which is derived from {foreign.__qualname__}; leave the "
+                "field out by s.omit(...), or use another generator"
+            )
         fields = vars(value) if kind.__dictoffset__ else {}
         if self._slots(kind):
             fields = {**fields, **{name: getattr(value, name) for name in self._slots(kind) if hasattr(value, name)}}

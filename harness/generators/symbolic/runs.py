@@ -8,9 +8,16 @@ from collections.abc import Sequence
 from harness.generators.symbolic.systems import UNKNOWN, Pair, Ranges, System, Unknown
 from harness.generators.symbolic.terms import Coefficients, Slot, value
 
+MOST_FORKS = 500
+"""Forks of one call on one path: beyond it, the path is taken for an endless one."""
+
 
 class PathLimit(BaseException):
     """The path goes on where the solver knows no answer. A BaseException, so that no `except Exception` swallows it."""
+
+
+class EndlessPath(BaseException):
+    """The path has forked too often; a BaseException as well."""
 
 
 class Run(ABC):
@@ -118,6 +125,8 @@ class SymbolicRun(Run):
 
     def _fork(self, pair: Pair) -> bool:
         at = len(self.forks)
+        if at >= MOST_FORKS:
+            raise EndlessPath
         answer = self._forced[at] if at < len(self._forced) else 1
         self.forks.append(answer)
         self.trace.append(answer)

@@ -15,7 +15,7 @@ from harness.generators.sequences.anew import permitted
 from harness.generators.sequences.calls import Choice
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic.arrays import ARRAY, array, compiled
-from harness.generators.symbolic.runs import PathLimit
+from harness.generators.symbolic.runs import EndlessPath, PathLimit
 from harness.generators.symbolic.systems import Range
 from harness.kernel.inputs.routines import Routines, with_keywords
 from harness.kernel.inputs.suites import Call
@@ -35,7 +35,7 @@ class Ending(Enum):
     UNMET = "precondition not met"
     """Its arguments were not for it; no test."""
     ENDLESS = "endless"
-    """It took MOST_STEPS; no test."""
+    """It took MOST_STEPS, or forked MOST_FORKS times; no test."""
     LIMIT = "limit of the solver"
     """It went on where the solver did not know whether there is such a path; no test."""
 
@@ -140,7 +140,7 @@ class Caller:
             raise
         except Exception as error:
             ending, raised = Ending.RAISED, type(error).__qualname__
-        except StepLimit:
+        except (StepLimit, EndlessPath):
             ending = Ending.ENDLESS
         except PathLimit:
             ending = Ending.LIMIT

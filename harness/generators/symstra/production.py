@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic import formulas
 from harness.generators.symbolic.mixed import mixed_space
+from harness.generators.symbolic.runs import MOST_FORKS
 from harness.generators.symstra.calling import MOST_STEPS, Caller, Ending
 from harness.generators.symstra.search import Path, Search, ranges_of
 from harness.generators.symstra.witness import Witness
@@ -103,7 +104,8 @@ class Production:
             why = "the solver came to its limit" if installed else "z3 is missing (mutascope[symbolic])"
             tell(f"{where}: {why}, so paths were given up: {endings[Ending.LIMIT]}")
         if endings[Ending.ENDLESS]:
-            tell(f"{where}: paths that used up their {MOST_STEPS} steps, which are no tests: {endings[Ending.ENDLESS]}")
+            limits = f"{MOST_STEPS} steps or {MOST_FORKS} forks"
+            tell(f"{where}: paths that used up their {limits}, which are no tests: {endings[Ending.ENDLESS]}")
         if self._without_values:
             tell(
                 f"{where}: paths without values in the domains of sequences(scope), which are left out: "

@@ -102,7 +102,11 @@ class Derived(list):  # type: ignore[type-arg]
     pass
 
 
-@pytest.mark.parametrize("held", [iter([]), Derived(), {Node(1)}])
+class Wrong(Exception):
+    pass
+
+
+@pytest.mark.parametrize("held", [iter([]), Derived(), {Node(1)}, KeyError(), Wrong()])
 def test_what_a_shape_cannot_say_is_refused_with_its_class(held: object) -> None:
     with pytest.raises(SpecError, match="symstra cannot keep"):
         Painter().picture(Node(held))

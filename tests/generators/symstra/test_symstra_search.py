@@ -12,6 +12,7 @@ from harness.errors import SpecError
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic.alone import Alone
 from harness.generators.symbolic.mixed import mixed_space
+from harness.generators.symbolic.runs import MOST_FORKS
 from harness.generators.symbolic.systems import System
 from harness.generators.symstra.calling import Caller, Ending
 from harness.generators.symstra.search import Path, Search
@@ -184,6 +185,12 @@ def test_an_endless_path_meets_the_step_budget_and_is_no_test() -> None:
     assert [(path.outcome.ending, path.is_test) for path in paths] == [
         (Ending.RETURNED, True), (Ending.ENDLESS, False), (Ending.RETURNED, True),
     ]  # fmt: skip
+
+
+def test_a_loop_that_a_symbolic_integer_bounds_ends_with_the_forks_of_a_path() -> None:
+    text = "class Loop:\n    def run(self, value):\n        at = 0\n        while at < value:\n            at += 1\n"
+    endings = Counter(path.outcome.ending for path in searched(task(text, bounds_of("Loop", run=(range(9),))), 1))
+    assert endings == {Ending.ENDLESS: 1, Ending.RETURNED: 1 + MOST_FORKS}
 
 
 def test_a_call_whose_precondition_does_not_hold_is_no_test() -> None:
