@@ -60,8 +60,8 @@ class Witness:
     def _look_plainly(self, path: Path, solution: Sequence[int], calls: Sequence[Call]) -> None:
         expected = None
         if path.outcome.ending is Ending.RETURNED:
-            DECIDING.run = GivenRun(solution)
-            expected = _plain(self._painter.picture(path.root, self._omits), [0, *solution])
+            run = DECIDING.run = GivenRun(solution)
+            expected = _plain(self._painter.picture(path.root, self._omits), run.values)
         results: list[Any] = []
         raised = ""
         try:
