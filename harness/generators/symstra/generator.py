@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from importlib import metadata
+
 from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.symbolic import formulas
 from harness.generators.symstra.production import Production
 
 
@@ -14,7 +17,11 @@ class Symstra:
     """
 
     name = "symstra"
-    version = "1"
+
+    @property
+    def version(self) -> str:
+        """Hangs on z3's, as values that z3 finds do."""
+        return f"1 with z3 {metadata.version('z3-solver')}" if formulas.is_installed() else "1 without z3"
 
     def explore(self, task: SequenceTask) -> Production:
         """Starts a run; see `SequenceGenerator.explore`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from importlib import metadata
 from itertools import product
 from pathlib import Path as FilePath
 
@@ -109,6 +110,10 @@ def test_a_suite_has_the_constructor_and_each_path_with_values_of_the_domains(tm
     assert suite.header.distinct is not None
 
 
+def test_the_version_of_the_suites_hangs_on_that_of_z3() -> None:
+    assert Symstra().version == f"1 with z3 {metadata.version('z3-solver')}"
+
+
 def test_suites_are_the_same_each_time(tmp_path: FilePath) -> None:
     digests = {suite_of(tmp_path / str(number), "symstra", "jtc_heap_array", 6).header.digest for number in range(2)}
     assert len(digests) == 1
@@ -190,5 +195,6 @@ def test_paths_that_the_solver_gives_up_are_told(tmp_path: FilePath, monkeypatch
     monkeypatch.setattr(formulas, "is_installed", lambda: False)
     text = "class Odd:\n    def ask(self, one, other):\n        return one + other > 7\n"
     suite, notices = written(tmp_path, text, bounds_of("Odd", ask=(range(9), range(9))), scope=1)
+    assert Symstra().version == "1 without z3"
     assert notices == ["program.py: z3 is missing (mutascope[symbolic]), so paths were given up: 2"]
     assert len(suite) == 1
