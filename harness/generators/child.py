@@ -67,6 +67,7 @@ def run_job(job: GenerationJob, teller: Teller) -> SuiteHeader:
             call_seconds=job.candidate_seconds,
             begins=teller.begins,
             notice=notice,
+            text=job.implementation,
         )
 
     def engine(name: str) -> None:

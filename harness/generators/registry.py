@@ -20,6 +20,7 @@ from harness.generators.sat.field_exhaustive import FieldExhaustive
 from harness.generators.sat.sat_exhaustive import SatExhaustive
 from harness.generators.sequences.protocol import SequenceGenerator
 from harness.generators.stateful.generator import StatefulSequences
+from harness.generators.symstra.generator import Symstra
 
 AnyGenerator: TypeAlias = Generator | SequenceGenerator
 
@@ -32,6 +33,7 @@ BUILT_IN: tuple[AnyGenerator, ...] = (
     BruteForce(),
     *CONFIGURATIONS,
     Rostra(),
+    Symstra(),
     RandomSequences(),
     StatefulSequences(),
     KoratPlus(),

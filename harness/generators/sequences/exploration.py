@@ -24,6 +24,9 @@ from harness.kernel.specs.spec import told
 
 MOST_ROUNDS = 256
 """Where the length of sequences is not bounded: a state that takes longer ones is taken for one that has no bounds."""
+NO_ROOT = (
+    "no constructor makes an object of class {root} within the bounds; give one and its arguments by s.constructor(...)"
+)
 RECENT = 1000
 """Structures that are remembered for messages."""
 _CHECKED_FIRST, _CHECKED_EVERY = 32, 1024
@@ -269,10 +272,7 @@ class Exploration:
     def _check_root(self, found: Sequence[Structure]) -> None:
         root = self.task.bounds.root
         if not any(root in structure.names for structure in found):
-            raise SpecError(
-                f"no constructor makes an object of class {root} within the bounds; give one and its arguments by "
-                "s.constructor(...)"
-            )
+            raise SpecError(NO_ROOT.format(root=root))
 
     def _failed(self, failure: CallFailed) -> SpecError:
         text = show_sequence(self.task.bounds, self.rows.calls(failure.parts, failure.choice))

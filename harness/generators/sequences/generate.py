@@ -13,6 +13,7 @@ from harness.generators.sequences.protocol import SequenceGenerator, SequencePro
 from harness.generators.sequences.witness import AGAIN, Contradicted
 from harness.generators.watchdog import EndlessCandidate, Watchdog, endless_call
 from harness.kernel.inputs.suites import InputKind, SuiteHeader, SuiteWriter
+from harness.kernel.program.loader import ModuleText
 from harness.kernel.specs.spec import Spec
 from harness.model.sequence import SequenceScope
 
@@ -37,6 +38,7 @@ def generate_sequences(
     begins: Callable[[str], None] = lambda what: None,
     notice: Callable[[str], object] = lambda text: None,
     restores: bool = True,
+    text: ModuleText | None = None,
 ) -> SuiteHeader:
     """Writes the suite of `generator` for `spec` at `scope` to `folder`; returns its header.
 
@@ -48,6 +50,7 @@ def generate_sequences(
         begins: told what begins, for whoever waits for it to end.
         notice: told in one line what a person may want to know of a suite that was written.
         restores: whether states may be made from bytes (`SequenceTask`).
+        text: the program with the modules beside it; None: there are none but `source`.
 
     Raises:
         SpecError: the bounds are unusable, or not the same when they are asked for again; a call does not return, or
@@ -89,7 +92,9 @@ def generate_sequences(
             Watchdog(beat, limit, source_path) if watched else nullcontext(),
             SuiteWriter(folder, header) as writer,
         ):
-            production = generator.explore(SequenceTask(spec, module, bounds, scope, seed, restores, noted.append))
+            text = text or ModuleText(module.__name__, source, source_path)
+            task = SequenceTask(spec, module, bounds, scope, seed, restores, noted.append, text)
+            production = generator.explore(task)
             production.write(writer)
             header.explored = production.explored
             header.distinct = getattr(production, "distinct", None)
@@ -112,7 +117,7 @@ def generate_sequences(
         written = generate_sequences(
             generator, spec, module, source=source, source_path=source_path, subject=subject, subject_hash=subject_hash,
             scope=scope, seed=seed, folder=folder, progress=progress, call_seconds=call_seconds, begins=begins,
-            notice=notice, restores=False,
+            notice=notice, restores=False, text=text,
         )  # fmt: skip
         notice(f"{source_path}: {reason}; {AGAIN}")
         return written

@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import Protocol
 
 from harness.kernel.inputs.suites import SuiteWriter
+from harness.kernel.program.loader import ModuleText
 from harness.kernel.specs.spec import Spec
 from harness.model.sequence import SequenceScope
 
@@ -23,6 +24,7 @@ class SequenceTask:
     Attributes:
         restores: whether states may be made from bytes; False after that has been found to be wrong for the program.
         notice: told in one line what a person may want to know.
+        text: the program's, for generators that execute a version of their own; None: they take the module as it is.
     """
 
     spec: Spec
@@ -32,6 +34,7 @@ class SequenceTask:
     seed: int
     restores: bool = True
     notice: Callable[[str], object] = _unheard
+    text: ModuleText | None = None
 
 
 class SequenceProduction(Protocol):

@@ -1,0 +1,92 @@
+"""Indices of lists that are not known: each access looks at the bounds, then at the indices within, one by one.
+
+A list written in C would ask an index for its number, and so pin it without knowing what there is to choose from. So
+each `a[i]` of a program's text becomes `array(a)[i]`, where `array` gives a list and a tuple an access of their own.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from harness.generators.symbolic.values import isinstance_of
+from harness.kernel.program.loader import ModuleText
+from harness.kernel.program.steps import with_ticks
+
+ARRAY = "__mutascope_array__"
+
+
+class Access:
+    """A list or tuple that is about to be accessed."""
+
+    __slots__ = ("_items",)
+
+    def __init__(self, items: Any) -> None:
+        self._items = items
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._items[_place(self._items, index) if isinstance_of(index) else index]
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        self._items[_place(self._items, index) if isinstance_of(index) else index] = value
+
+    def __delitem__(self, index: Any) -> None:
+        del self._items[_place(self._items, index) if isinstance_of(index) else index]
+
+
+def array(owner: Any) -> Any:
+    """What an access is made on."""
+    return Access(owner) if type(owner) is list or type(owner) is tuple else owner
+
+
+def _place(items: Any, index: Any) -> int:
+    """The index that a symbolic one is, decided by comparisons: below or above the bounds, or which of those within."""
+    count = len(items)
+    if index >= count or index < -count:
+        return count  # out of range, of which the list itself tells
+    at = 0 if index >= 0 else -count
+    while not index == at:  # noqa: SIM201 - the last one follows from the bounds
+        at += 1
+    return at
+
+
+class _Accesses(ast.NodeTransformer):
+    """Puts the call of `array` around each owner of an access."""
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        self.generic_visit(node)
+        name = ast.copy_location(ast.Name(ARRAY, ast.Load()), node.value)
+        node.value = ast.copy_location(ast.Call(name, [node.value], []), node.value)
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        """Annotations stay as they are."""
+        node.target = self.visit(node.target)
+        if node.value is not None:
+            node.value = self.visit(node.value)
+        return node
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        returns, node.returns = node.returns, None
+        self.generic_visit(node)
+        node.returns = returns
+        return node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        bases, node.bases = node.bases, []
+        self.generic_visit(node)
+        node.bases = bases
+        return node
+
+
+def compiled(text: ModuleText) -> Any:
+    """The code of a module with counted steps and accesses that can be decided.
+
+    Raises:
+        SyntaxError: it does not parse.
+    """
+    tree = _Accesses().visit(with_ticks(text.source, text.filename))
+    return compile(ast.fix_missing_locations(tree), text.filename, "exec", dont_inherit=True)

@@ -1,0 +1,294 @@
+"""Differences of integers: a closed difference-bound matrix with holes, on which a decision is a look at two cells.
+
+Variables are 1, 2, ...; 0 stands for the number zero. A constraint is x - y <= c, and a hole is x - y != d, which lies
+strictly between the bounds of x - y (a hole at a bound tightens it). The matrix is closed: each bound is the shortest
+path (Dill 1989), and closing it again after one more bound takes the square of its size (incremental closing).
+
+That no hole is at a bound is enough for a solution as long as each holed difference is unbounded on one side: some
+direction leads away from all of these holes at once. Other holes are tight; a search by cases decides, and a solver
+where the search is too long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from harness.generators.symbolic.projection import projected
+from harness.generators.symbolic.systems import UNKNOWN, Defined, Facts, Pair, Ranges, Solution, System, Unknown
+from harness.generators.symbolic.terms import INFINITE, Coefficients, Slot
+
+MOST_CASES = 256
+"""Cases of tight holes that are looked at before a solver is asked."""
+
+Bound: TypeAlias = float
+"""A whole number, or INFINITE."""
+Row: TypeAlias = tuple[Bound, ...]
+Hole: TypeAlias = tuple[int, int, int]
+"""(x, y, d) with x < y: x - y is not d."""
+Further: TypeAlias = Callable[["Differences"], bool | Unknown]
+General: TypeAlias = Callable[["Differences", str, Coefficients, int], Pair]
+Defining: TypeAlias = Callable[["Differences", str, tuple[Slot, ...]], Defined]
+
+
+def _unknown(system: Differences) -> Unknown:
+    return UNKNOWN
+
+
+class Space:
+    """All systems of one search, each once, so that what is asked of one is answered once.
+
+    Args:
+        further: decides whether a system with tight holes has a solution, where the search by cases gives up.
+        general: decides what is no difference; None: unknown.
+        defining: gives a variable what is no difference; None: unknown.
+    """
+
+    def __init__(
+        self, further: Further = _unknown, general: General | None = None, defining: Defining | None = None
+    ) -> None:
+        self.further = further
+        self.general = general
+        self.defining = defining
+        self._systems: dict[tuple[tuple[Row, ...], tuple[Hole, ...]], Differences] = {}
+
+    def system(self, bounds: tuple[Row, ...], holes: tuple[Hole, ...]) -> Differences:
+        """The system with that closed matrix and these holes, sorted."""
+        key = (bounds, holes)
+        found = self._systems.get(key)
+        if found is None:
+            found = self._systems[key] = Differences(self, bounds, holes)
+        return found
+
+    def free(self, size: int) -> Differences:
+        """The system of that many variables without constraints."""
+        count = range(size + 1)
+        return self.system(tuple(tuple(0 if x == y else INFINITE for y in count) for x in count), ())
+
+
+class Differences(System):
+    """A system of bounds and holes; immutable, and the only one of its kind in its space.
+
+    Attributes:
+        bounds: `bounds[x][y]` is the least c with x - y <= c that follows from the bounds, INFINITE where none does.
+        holes: those strictly between bounds, sorted.
+    """
+
+    __slots__ = ("_at_most", "_checked", "_equal", "_facts", "_order", "_solutions", "_space", "bounds", "holes")
+
+    def __init__(self, space: Space, bounds: tuple[Row, ...], holes: tuple[Hole, ...]) -> None:
+        self._space = space
+        self.bounds = bounds
+        self.holes = holes
+        self._at_most: dict[tuple[int, int, int], Pair] = {}
+        self._equal: dict[tuple[int, int, int], Pair] = {}
+        self._checked: bool | Unknown | None = None if self._has_tight_holes() else True
+        self._solutions: dict[Ranges, Solution] = {}
+        self._order: tuple[int, ...] | None = None
+        self._facts: dict[tuple[Slot, ...], Facts] = {}
+
+    @property
+    def size(self) -> int:
+        return len(self.bounds) - 1
+
+    @property
+    def space(self) -> Space:
+        """Where all systems of the search are."""
+        return self._space
+
+    # -- deciding ----------------------------------------------------------------------------
+
+    def at_most(self, x: int, y: int, c: int) -> Pair:
+        found = self._at_most.get((x, y, c))
+        if found is None:
+            if self.bounds[x][y] <= c:
+                found = (self, None)
+            elif self.bounds[y][x] < -c:
+                found = (None, self)
+            else:
+                found = (_checked(self.bounded(x, y, c)), _checked(self.bounded(y, x, -c - 1)))
+            self._at_most[x, y, c] = found
+        return found
+
+    def equal(self, x: int, y: int, d: int) -> Pair:
+        found = self._equal.get((x, y, d))
+        if found is None:
+            high, low = self.bounds[x][y], -self.bounds[y][x]
+            if not low <= d <= high or (x, y, d) in self.holes or (y, x, -d) in self.holes:
+                found = (None, self)
+            elif low == high:
+                found = (self, None)
+            else:
+                found = (_checked(self.fixed(x, y, d)), _checked(self.holed(x, y, d)))
+            self._equal[x, y, d] = found
+        return found
+
+    def linear(self, relation: str, coefficients: Coefficients, constant: int) -> Pair:
+        if self._space.general is None:
+            return (UNKNOWN, UNKNOWN)
+        return self._space.general(self, relation, coefficients, constant)
+
+    def defined(self, operation: str, parts: tuple[Slot, ...]) -> Defined:
+        if self._space.defining is None:
+            return UNKNOWN
+        return self._space.defining(self, operation, parts)
+
+    # -- adding ------------------------------------------------------------------------------
+
+    def extended(self, count: int) -> Differences:
+        more = (INFINITE,) * count
+        size = len(self.bounds)
+        rows = [row + more for row in self.bounds]
+        for number in range(count):
+            rows.append((INFINITE,) * (size + number) + (0,) + (INFINITE,) * (count - number - 1))
+        return self._space.system(tuple(rows), self.holes)
+
+    def bounded(self, x: int, y: int, c: int) -> Differences | None:
+        """With x - y <= c, closed again; None where the bounds or a hole of a fixed difference rule that out."""
+        bounds = _closed(self.bounds, x, y, c)
+        return None if bounds is None else self._settled(bounds, self.holes)
+
+    def fixed(self, x: int, y: int, d: int) -> Differences | None:
+        """With x - y = d; None as `bounded`."""
+        upper = self.bounded(x, y, d)
+        return None if upper is None else upper.bounded(y, x, -d)
+
+    def holed(self, x: int, y: int, d: int) -> Differences | None:
+        """With x - y != d; None as `bounded`."""
+        hole = (x, y, d) if x < y else (y, x, -d)
+        return self if hole in self.holes else self._settled(self.bounds, (*self.holes, hole))
+
+    def _settled(self, bounds: tuple[Row, ...], holes: Sequence[Hole]) -> Differences | None:
+        """The system whose bounds no hole lies at."""
+        while True:
+            left = []
+            for x, y, d in holes:
+                high, low = bounds[x][y], -bounds[y][x]
+                if low < d < high:
+                    left.append((x, y, d))
+                elif low <= d <= high:
+                    if low == high:
+                        return None
+                    tighter = _closed(bounds, x, y, d - 1) if d == high else _closed(bounds, y, x, -d - 1)
+                    if tighter is None:
+                        return None
+                    bounds = tighter
+                    break
+            else:
+                return self._space.system(bounds, tuple(sorted(left)))
+
+    # -- solving -----------------------------------------------------------------------------
+
+    def is_solvable(self) -> bool | Unknown:
+        """Whether there is a solution: at once without tight holes, by cases or the space's solver with them."""
+        if self._checked is None:
+            try:
+                self._checked = self.without_holes() is not None
+            except TooManyCases:
+                self._checked = self._space.further(self)
+        return self._checked
+
+    def _has_tight_holes(self) -> bool:
+        bounds = self.bounds
+        return any(bounds[x][y] < INFINITE and bounds[y][x] < INFINITE for x, y, _ in self.holes)
+
+    def without_holes(self, most: int = MOST_CASES) -> Differences | None:
+        """A system with some of the solutions and without holes; None where there is no solution.
+
+        Raises:
+            TooManyCases: more than `most` have been looked at.
+        """
+        work: list[Differences] = [self]
+        while work:
+            system = work.pop()
+            if not system.holes:
+                return system
+            most -= 1
+            if most < 0:
+                raise TooManyCases
+            x, y, d = system.holes[0]
+            for case in (system.bounded(y, x, -d - 1), system.bounded(x, y, d - 1)):
+                if case is not None:
+                    work.append(case)
+        return None
+
+    def solution(self, ranges: Ranges = ()) -> Solution:
+        if ranges not in self._solutions:
+            self._solutions[ranges] = self._solution(ranges)
+        return self._solutions[ranges]
+
+    def _solution(self, ranges: Ranges) -> Solution:
+        within: Differences | None = self
+        for x, limits in enumerate(ranges, start=1):
+            if limits is not None and within is not None:
+                within = within.bounded(0, x, -limits[0])
+            if limits is not None and within is not None:
+                within = within.bounded(x, 0, limits[1])
+        try:
+            within = None if within is None else within.without_holes()
+        except TooManyCases:
+            return UNKNOWN
+        if within is None:
+            return None
+        if INFINITE not in within.bounds[0]:  # of a closed matrix without holes, the least values are a solution
+            return tuple(int(-bound) for bound in within.bounds[0][1:])
+        for x in range(1, len(within.bounds)):  # and each value within the bounds is one of a solution
+            highest, lowest = within.bounds[x][0], -within.bounds[0][x]
+            fixed = within.fixed(x, 0, int(lowest if lowest > 0 else min(0, highest)))
+            assert fixed is not None
+            within = fixed
+        return tuple(int(row[0]) for row in within.bounds[1:])
+
+    def projected(self, slots: tuple[Slot, ...]) -> Facts:
+        found = self._facts.get(slots)
+        if found is None:
+            found = self._facts[slots] = projected(self, slots)
+        return found
+
+    # -- naming ------------------------------------------------------------------------------
+
+    def order(self) -> tuple[int, ...]:
+        """The variables in an order that hangs on the bounds alone as far as they tell the variables apart."""
+        if self._order is None:
+            bounds = self.bounds
+            columns = list(zip(*bounds, strict=True))
+            numbers = range(1, len(bounds))
+            self._order = tuple(sorted(numbers, key=lambda x: (sorted(bounds[x]), sorted(columns[x]))))
+        return self._order
+
+    def permuted(self, order: Sequence[int]) -> Differences:
+        cells = (0, *order)
+        place = {x: at for at, x in enumerate(cells)}
+        holes = ((place[x], place[y], d) if place[x] < place[y] else (place[y], place[x], -d) for x, y, d in self.holes)
+        bounds = tuple(tuple([self.bounds[x][y] for y in cells]) for x in cells)
+        return self._space.system(bounds, tuple(sorted(holes)))
+
+
+class TooManyCases(Exception):
+    """A search by cases was given up."""
+
+
+def _checked(system: Differences | None) -> Differences | None | Unknown:
+    """The system where it has a solution, None where it has none."""
+    if system is None:
+        return None
+    solvable = system.is_solvable()
+    return UNKNOWN if isinstance(solvable, Unknown) else system if solvable else None
+
+
+def _closed(bounds: tuple[Row, ...], x: int, y: int, c: int) -> tuple[Row, ...] | None:
+    """A closed matrix with x - y <= c; None where there is a cycle below zero."""
+    if bounds[y][x] < -c:
+        return None
+    if bounds[x][y] <= c:
+        return bounds
+    onward = bounds[y]
+    rows = []
+    for row in bounds:
+        via = row[x] + c
+        if via == INFINITE:
+            rows.append(row)
+        else:
+            pairs = zip(row, onward, strict=True)
+            rows.append(tuple([old if old <= (new := via + more) else new for old, more in pairs]))
+    return tuple(rows)

@@ -1,0 +1,254 @@
+"""States with symbolic integers in them: their shape, their symbolic values in order, and how they are made again.
+
+A shape is the graph of objects below a root, in breadth-first order, with a mark wherever an integer is symbolic.
+States of one shape differ in what holds of these integers alone.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from types import BuiltinFunctionType, FunctionType, MemberDescriptorType, MethodType, ModuleType
+from typing import Any, TypeAlias
+
+from harness.errors import SpecError
+from harness.generators.symbolic.terms import Slot
+from harness.generators.symbolic.values import Integer, concrete, isinstance_of, slot_of
+from harness.kernel.inputs.restoring import is_of_c
+from harness.kernel.specs.tokens import Token
+
+_CONSTANTS = (type, Token, Enum, ModuleType, FunctionType, BuiltinFunctionType, MethodType)
+_LISTS = (list, tuple, deque)
+_ATOMS = (int, str, bool, float, bytes, type(None))
+
+
+class _Mark:
+    """Stands for a symbolic integer in a shape."""
+
+    def __repr__(self) -> str:
+        return "?"
+
+
+MARK = _Mark()
+
+
+class Place:
+    """Stands for the object of that number in a shape; each number has one place."""
+
+    __slots__ = ("number",)
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+
+_PLACES: list[Place] = []
+
+Node: TypeAlias = tuple[Any, ...]
+"""A class, the names of its fields (None of a container), and what it holds; of a dict, keys and values in turn."""
+Shape: TypeAlias = tuple[Node, ...]
+
+
+class NotHeld(Exception):
+    """An object that stands in the program's namespaces as well, so that a copy of it would be another object."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A state.
+
+    Attributes:
+        shape: of all that is in it.
+        slots: the symbolic integers where the shape has marks, in order.
+    """
+
+    shape: Shape
+    slots: tuple[Slot, ...]
+
+
+class Painter:
+    """Describes states.
+
+    Args:
+        held: ids of objects of the program itself, on which NotHeld is raised.
+    """
+
+    def __init__(self, held: Collection[int] = ()) -> None:
+        self._held = held
+        self._names: dict[type, tuple[str, ...]] = {}
+        self._slotted: dict[type, tuple[str, ...]] = {}
+
+    def picture(self, root: Any, omits: Callable[[str], bool] | None = None) -> Picture:
+        """The state below a root, without fields that are omitted.
+
+        Raises:
+            SpecError: it holds what a shape cannot say.
+            NotHeld: see the class.
+        """
+        objects = [root]
+        numbers = {id(root): 0}
+        nodes: list[Node] = []
+        slots: list[Slot] = []
+        for value in objects:  # grows while it is walked
+            if id(value) in self._held:
+                raise NotHeld
+            kind = type(value)
+            names, held = self._contents(value, kind, omits)
+            node: list[Any] = [kind, names]
+            for one in held:
+                cls = type(one)
+                if cls is Integer:
+                    slots.append((one.variable, one.added))
+                    node.append(MARK)
+                elif one is None or cls is int or cls is str:
+                    node.append(one)
+                elif cls is bool or cls is float or cls is bytes or cls is complex:
+                    node.append((cls, repr(one), one))
+                elif isinstance_of(one):
+                    slots.append(slot_of(one))
+                    node.append(MARK)
+                elif isinstance(one, _CONSTANTS):
+                    node.append(one)
+                else:
+                    number = numbers.get(id(one))
+                    if number is None:
+                        number = numbers[id(one)] = len(objects)
+                        objects.append(one)
+                    node.append(_place(number))
+            nodes.append(tuple(node))
+        return Picture(tuple(nodes), tuple(slots))
+
+    def _contents(
+        self, value: Any, kind: type, omits: Callable[[str], bool] | None
+    ) -> tuple[tuple[str, ...] | None, Sequence[Any]]:
+        if kind in _LISTS:
+            return None, value
+        if kind is dict:
+            return None, [part for key, held in value.items() for part in (_key(key), held)]
+        if kind is set or kind is frozenset:
+            return None, _ordered(value)
+        if is_of_c(kind) or not (kind.__dictoffset__ or self._slots(kind)):
+            raise SpecError(
+                f"symstra cannot keep a state that holds a {kind.__qualname__}; leave the field out by s.omit(...), or "
+                "use another generator"
+            )
+        foreign = next((base for base in kind.__mro__ if is_of_c(base) and base is not object), None)
+        if foreign is not None:
+            raise SpecError(
+                f"symstra cannot keep a {kind.__qualname__}, which is derived from {foreign.__qualname__}; leave the "
+                "field out by s.omit(...), or use another generator"
+            )
+        fields = vars(value) if kind.__dictoffset__ else {}
+        if self._slots(kind):
+            fields = {**fields, **{name: getattr(value, name) for name in self._slots(kind) if hasattr(value, name)}}
+        names = self._names.get(kind)
+        if names is None or len(names) != len(fields) or any(name not in fields for name in names):
+            names = self._names[kind] = tuple(sorted(fields))
+        if omits is not None:
+            names = tuple([name for name in names if not omits(name)])
+        return names, [fields[name] for name in names]
+
+    def _slots(self, kind: type) -> tuple[str, ...]:
+        found = self._slotted.get(kind)
+        if found is None:
+            own = [vars(base) for base in kind.__mro__ if "__slots__" in vars(base)]
+            found = tuple(n for one in own for n, member in one.items() if isinstance(member, MemberDescriptorType))
+            self._slotted[kind] = found
+        return found
+
+
+class Copy:
+    """A state made from its picture; `restore` fills it, and puts it back after calls have changed it."""
+
+    def __init__(self, picture: Picture) -> None:
+        slots = iter(picture.slots)
+        self._objects: list[Any] = []
+        for kind, names, *_ in picture.shape:
+            if kind is tuple or kind is frozenset:
+                self._objects.append(None)
+            else:
+                self._objects.append(kind() if names is None else object.__new__(kind))
+        values = [[_value(one, slots) for one in held] for _, _, *held in picture.shape]
+        for number in range(len(self._objects)):
+            self._freeze(number, picture.shape, values)
+        self._fields: list[tuple[dict[str, Any], dict[str, Any]]] = []
+        self._others: list[tuple[Any, tuple[str, ...] | None, list[Any]]] = []
+        for made, (kind, names, *_), held in zip(self._objects, picture.shape, values, strict=True):
+            if kind is tuple or kind is frozenset:
+                continue
+            if names is not None and _has_dict_alone(kind):
+                self._fields.append((vars(made), dict(zip(names, self._resolved(held), strict=True))))
+            else:
+                self._others.append((made, names, self._resolved(held)))
+
+    @property
+    def root(self) -> Any:
+        """The object that the state is of."""
+        return self._objects[0]
+
+    def restore(self) -> None:
+        """Puts everything back."""
+        for fields, before in self._fields:
+            fields.update(before)
+            if len(fields) != len(before):
+                fields.clear()
+                fields.update(before)
+        for made, names, held in self._others:
+            if names is not None:
+                _set_fields(made, dict(zip(names, held, strict=True)))
+            elif type(made) is list:
+                made[:] = held
+            else:
+                made.clear()
+                made.extend(held) if type(made) is deque else made.update(
+                    zip(held[::2], held[1::2], strict=True) if type(made) is dict else held
+                )
+
+    def _freeze(self, number: int, shape: Shape, values: Sequence[Sequence[Any]]) -> None:
+        """Makes a tuple or frozenset, which cannot be filled later, behind those that are its parts."""
+        kind = shape[number][0]
+        if self._objects[number] is None:
+            for one in values[number]:
+                if type(one) is Place:
+                    self._freeze(one.number, shape, values)
+            self._objects[number] = kind(self._resolved(values[number]))
+
+    def _resolved(self, held: Sequence[Any]) -> list[Any]:
+        return [self._objects[one.number] if type(one) is Place else one for one in held]
+
+
+def _has_dict_alone(kind: type) -> bool:
+    return bool(kind.__dictoffset__) and not any("__slots__" in vars(base) for base in kind.__mro__)
+
+
+def _value(one: Any, slots: Any) -> Any:
+    if one is MARK:
+        return Integer(*next(slots))
+    return one[2] if type(one) is tuple else one
+
+
+def _set_fields(made: Any, fields: dict[str, Any]) -> None:
+    names = [name for base in type(made).__mro__ for name in vars(base).get("__slots__", ())]
+    held = vars(made) if type(made).__dictoffset__ else {}
+    for name in [name for name in (*held, *names) if name not in fields and hasattr(made, name)]:
+        object.__delattr__(made, name)
+    for name, value in fields.items():
+        object.__setattr__(made, name, value)
+
+
+def _place(number: int) -> Place:
+    while number >= len(_PLACES):
+        _PLACES.append(Place(len(_PLACES)))
+    return _PLACES[number]
+
+
+def _key(key: Any) -> Any:
+    """A key of a dict or element of a set, which has been hashed, and so pinned."""
+    return concrete(key, "a hash") if isinstance_of(key) else key
+
+
+def _ordered(values: Collection[Any]) -> list[Any]:
+    if not all(isinstance_of(one) or type(one) in _ATOMS for one in values):
+        raise SpecError("symstra cannot keep a set of objects, whose order hangs on where they are; use a list or dict")
+    return sorted((_key(one) for one in values), key=lambda one: (type(one).__name__, repr(one)))

@@ -1,0 +1,131 @@
+"""Differences with constraints beside them that are none: what the matrix leaves open, z3 decides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from harness.generators.symbolic.differences import Differences, Space
+from harness.generators.symbolic.formulas import (
+    Constraint,
+    Definition,
+    Sum,
+    bounds_written,
+    ranges_written,
+    solved,
+    written,
+)
+from harness.generators.symbolic.projection import DifferenceFacts
+from harness.generators.symbolic.systems import UNKNOWN, Answer, Defined, Facts, Pair, Ranges, Solution, System, Unknown
+from harness.generators.symbolic.terms import Coefficients, Slot, scaled
+
+
+def mixed_space() -> Space:
+    """A space whose systems go over to z3 where differences do not do."""
+    return Space(_further, _general, _defining)
+
+
+def _further(system: Differences) -> bool | Unknown:
+    found = solved(system.size, lambda x: bounds_written(system.bounds, system.holes, x))
+    return found if isinstance(found, Unknown) else found is not None
+
+
+def _general(system: Differences, relation: str, coefficients: Coefficients, constant: int) -> Pair:
+    return Mixed(system, ()).linear(relation, coefficients, constant)
+
+
+def _defining(system: Differences, operation: str, parts: tuple[Slot, ...]) -> Defined:
+    return Mixed(system, ()).defined(operation, parts)
+
+
+class Mixed(System):
+    """A system of differences, and constraints that are none."""
+
+    __slots__ = ("_differences", "_equal", "_least", "_linear", "_others", "_solutions")
+
+    def __init__(self, differences: Differences, others: tuple[Constraint, ...]) -> None:
+        self._differences = differences
+        self._others = others
+        self._least: dict[tuple[int, int, int], Pair] = {}
+        self._equal: dict[tuple[int, int, int], Pair] = {}
+        self._linear: dict[tuple[str, Coefficients, int], Pair] = {}
+        self._solutions: dict[Ranges, Solution] = {}
+
+    @property
+    def size(self) -> int:
+        return self._differences.size
+
+    def at_most(self, x: int, y: int, c: int) -> Pair:
+        key = (x, y, c)
+        if key not in self._least:
+            yes, no = self._differences.at_most(x, y, c)
+            self._least[key] = (self._with(yes), self._with(no))
+        return self._least[key]
+
+    def equal(self, x: int, y: int, d: int) -> Pair:
+        key = (x, y, d)
+        if key not in self._equal:
+            yes, no = self._differences.equal(x, y, d)
+            self._equal[key] = (self._with(yes), self._with(no))
+        return self._equal[key]
+
+    def linear(self, relation: str, coefficients: Coefficients, constant: int) -> Pair:
+        key = (relation, coefficients, constant)
+        if key not in self._linear:
+            other = (
+                Sum("<=", scaled(coefficients, -1), 1 - constant)
+                if relation == "<="
+                else Sum("!=", coefficients, constant)
+            )
+            self._linear[key] = (self._and(Sum(*key)), self._and(other))
+        return self._linear[key]
+
+    def defined(self, operation: str, parts: tuple[Slot, ...]) -> Defined:
+        for known in self._others:
+            if isinstance(known, Definition) and (known.operation, known.parts) == (operation, parts):
+                return self, known.variable
+        wider = self._differences.extended(1)
+        return Mixed(wider, (*self._others, Definition(wider.size, operation, parts))), wider.size
+
+    def extended(self, count: int) -> Mixed:
+        return Mixed(self._differences.extended(count), self._others)
+
+    def solution(self, ranges: Ranges = ()) -> Solution:
+        if ranges not in self._solutions:
+            self._solutions[ranges] = self._solution(ranges)
+        return self._solutions[ranges]
+
+    def order(self) -> tuple[int, ...]:
+        return tuple(range(1, self.size + 1))
+
+    def permuted(self, order: Sequence[int]) -> Mixed:
+        assert tuple(order) == self.order(), "the variables of such a system keep their names"
+        return self
+
+    def projected(self, slots: tuple[Slot, ...]) -> Facts:
+        known = self._differences.projected(slots)
+        assert isinstance(known, DifferenceFacts)
+        return DifferenceFacts(known.system, is_exact=False)
+
+    def _with(self, differences: Answer) -> Answer:
+        """The system with these differences in place of its own, where it has a solution."""
+        if not isinstance(differences, Differences) or differences is self._differences:
+            return self if differences is self._differences else differences
+        return Mixed(differences, self._others)._checked()
+
+    def _and(self, constraint: Constraint) -> Answer:
+        return Mixed(self._differences, (*self._others, constraint))._checked()
+
+    def _checked(self) -> Answer:
+        found = self.solution()
+        return UNKNOWN if isinstance(found, Unknown) else self if found is not None else None
+
+    def _solution(self, ranges: Ranges) -> Solution:
+        def formulas(x: Sequence[Any]) -> list[Any]:
+            system = self._differences
+            found = bounds_written(system.bounds, system.holes, x) + ranges_written(ranges, x)
+            for constraint in self._others:
+                found += written(constraint, x)
+            return found
+
+        return solved(self.size, formulas)

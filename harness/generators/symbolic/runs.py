@@ -1,0 +1,191 @@
+"""What decides while calls are executed on symbolic integers: constraints on a path, or values that are given."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+from harness.generators.symbolic.systems import UNKNOWN, Pair, Ranges, System, Unknown
+from harness.generators.symbolic.terms import Coefficients, Slot, value
+
+MOST_FORKS = 500
+"""Forks of one call on one path: beyond it, the path is taken for an endless one."""
+
+
+class PathLimit(BaseException):
+    """The path goes on where the solver knows no answer. A BaseException, so that no `except Exception` swallows it."""
+
+
+class EndlessPath(BaseException):
+    """The path has forked too often; a BaseException as well."""
+
+
+class Run(ABC):
+    """One execution.
+
+    Attributes:
+        trace: all answers in order, those that followed from the ones before included: 1 for yes, 0 for no.
+    """
+
+    trace: bytearray
+
+    @abstractmethod
+    def at_most(self, x: int, y: int, c: int) -> bool:
+        """Whether x - y <= c, of variables that are not the same; 0 is the number zero."""
+
+    @abstractmethod
+    def equal(self, x: int, y: int, d: int) -> bool:
+        """Whether x - y = d."""
+
+    @abstractmethod
+    def linear(self, relation: str, coefficients: Coefficients, constant: int) -> bool:
+        """Whether a sum is (`relation`) "<=" or "==" zero."""
+
+    @abstractmethod
+    def defined(self, operation: str, parts: tuple[Slot, ...]) -> int:
+        """The variable that an operation gives; see `System.defined`."""
+
+    @abstractmethod
+    def pinned(self, slot: Slot, reason: str) -> int:
+        """A value that the slot has from now on."""
+
+
+class SymbolicRun(Run):
+    """An execution along a path: as forced at its first forks, and yes at each fork behind them.
+
+    Args:
+        system: what holds at the beginning.
+        forced: the answers at the first forks.
+        ranges: within which the variables of `system` should have their values.
+
+    Attributes:
+        system: what holds now.
+        forks: answers at forks, where both were possible.
+        notices: why values were pinned.
+    """
+
+    __slots__ = ("_forced", "_ranges", "forks", "notices", "system", "trace")
+
+    def __init__(self, system: System, forced: bytes, ranges: Ranges = ()) -> None:
+        self.system = system
+        self._forced = forced
+        self._ranges = ranges
+        self.trace = bytearray()
+        self.forks = bytearray()
+        self.notices: list[str] = []
+
+    def at_most(self, x: int, y: int, c: int) -> bool:
+        yes, no = self.system.at_most(x, y, c)
+        if no is None:
+            self.trace.append(1)
+            return True
+        if yes is None:
+            self.trace.append(0)
+            return False
+        return self._fork((yes, no))
+
+    def equal(self, x: int, y: int, d: int) -> bool:
+        yes, no = self.system.equal(x, y, d)
+        if no is None:
+            self.trace.append(1)
+            return True
+        if yes is None:
+            self.trace.append(0)
+            return False
+        return self._fork((yes, no))
+
+    def linear(self, relation: str, coefficients: Coefficients, constant: int) -> bool:
+        pair = self.system.linear(relation, coefficients, constant)
+        if None not in pair:
+            return self._fork(pair)
+        self.trace.append(int(pair[1] is None))
+        return pair[1] is None
+
+    def defined(self, operation: str, parts: tuple[Slot, ...]) -> int:
+        found = self.system.defined(operation, parts)
+        if isinstance(found, Unknown):
+            raise PathLimit
+        self.system, variable = found
+        return variable
+
+    def pinned(self, slot: Slot, reason: str) -> int:
+        x, added = slot
+        found = self.system.solution(self._ranges)
+        if not isinstance(found, tuple):
+            found = self.system.solution()
+        if not isinstance(found, tuple):
+            raise PathLimit
+        chosen = found[x - 1] if x else 0
+        yes, no = self.system.equal(x, 0, chosen)
+        if no is not None:
+            assert isinstance(yes, System)
+            self.notices.append(reason)
+            self.system = yes
+        return chosen + added
+
+    def _fork(self, pair: Pair) -> bool:
+        at = len(self.forks)
+        if at >= MOST_FORKS:
+            raise EndlessPath
+        answer = self._forced[at] if at < len(self._forced) else 1
+        self.forks.append(answer)
+        self.trace.append(answer)
+        chosen = pair[0] if answer else pair[1]
+        if not isinstance(chosen, System):
+            assert chosen is UNKNOWN
+            raise PathLimit
+        self.system = chosen
+        return answer == 1
+
+    def others(self) -> list[bytes]:
+        """What is to be forced for the paths that leave this one behind the forced forks, the last fork last."""
+        forks = self.forks
+        return [bytes(forks[:at]) + b"\0" for at in range(len(self._forced), len(forks)) if forks[at]]
+
+
+class GivenRun(Run):
+    """An execution on values that are given, which looks at nothing but these.
+
+    Args:
+        values: of the variables 1, 2, ...; more may be added as calls are made.
+    """
+
+    def __init__(self, values: Sequence[int] = ()) -> None:
+        self.values = [0, *values]
+        self.trace = bytearray()
+        self._defined: dict[tuple[str, tuple[Slot, ...]], int] = {}
+
+    def add(self, given: int) -> int:
+        """A further variable."""
+        self.values.append(given)
+        return len(self.values) - 1
+
+    def at_most(self, x: int, y: int, c: int) -> bool:
+        answer = self.values[x] - self.values[y] <= c
+        self.trace.append(answer)
+        return answer
+
+    def equal(self, x: int, y: int, d: int) -> bool:
+        answer = self.values[x] - self.values[y] == d
+        self.trace.append(answer)
+        return answer
+
+    def linear(self, relation: str, coefficients: Coefficients, constant: int) -> bool:
+        total = value(coefficients, self.values) + constant
+        answer = total <= 0 if relation == "<=" else total == 0
+        self.trace.append(answer)
+        return answer
+
+    def defined(self, operation: str, parts: tuple[Slot, ...]) -> int:
+        if (operation, parts) not in self._defined:
+            self._defined[operation, parts] = self.add(self._result(operation, parts))
+        return self._defined[operation, parts]
+
+    def pinned(self, slot: Slot, reason: str) -> int:
+        return self.values[slot[0]] + slot[1]
+
+    def _result(self, operation: str, parts: tuple[Slot, ...]) -> int:
+        if operation == "+":
+            return sum(weight * self.values[x] if x else weight for x, weight in parts)
+        a, b = (self.values[x] + added for x, added in parts)
+        return a * b if operation == "*" else a // b if operation == "//" else a % b

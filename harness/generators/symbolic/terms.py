@@ -1,0 +1,49 @@
+"""Sums of variables with whole coefficients, brought into the form of a difference where they have one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import gcd
+from typing import TypeAlias
+
+Coefficients: TypeAlias = tuple[tuple[int, int], ...]
+"""Pairs of a variable and its coefficient, which is not 0, in the order of the variables."""
+Slot: TypeAlias = tuple[int, int]
+"""A variable (0: the number zero), and what is added to it."""
+INFINITE = float("inf")
+"""The bound of a difference that has none."""
+
+
+def combined(one: Coefficients, other: Coefficients, factor: int) -> Coefficients:
+    """The coefficients of `one + factor * other`."""
+    total = dict(one)
+    for x, weight in other:
+        total[x] = total.get(x, 0) + factor * weight
+    return tuple(sorted((x, weight) for x, weight in total.items() if weight))
+
+
+def scaled(coefficients: Coefficients, factor: int) -> Coefficients:
+    """All coefficients multiplied."""
+    return tuple((x, weight * factor) for x, weight in coefficients) if factor else ()
+
+
+def difference(coefficients: Coefficients) -> tuple[int, int, int] | None:
+    """x, y and k of coefficients that are k (x - y), where k > 0 and x or y may be 0; None of all others."""
+    if len(coefficients) == 1:
+        x, weight = coefficients[0]
+        return (x, 0, weight) if weight > 0 else (0, x, -weight)
+    if len(coefficients) == 2:
+        (x, one), (y, other) = coefficients
+        if one == -other:
+            return (x, y, one) if one > 0 else (y, x, other)
+    return None
+
+
+def content(coefficients: Coefficients) -> int:
+    """The greatest whole number that divides all coefficients."""
+    return gcd(*(weight for _, weight in coefficients))
+
+
+def value(coefficients: Iterable[tuple[int, int]], values: list[int] | tuple[int, ...]) -> int:
+    """The sum, with `values` of variable 0, which is 0, and of all others."""
+    return sum(weight * values[x] for x, weight in coefficients)

@@ -1,0 +1,338 @@
+"""Integers that are not known: proxies whose comparisons decide, by a run, which way the program goes.
+
+They are no integers to Python, so no code in C takes them for one without asking: what needs a number (an index, a
+hash, a float, a text) pins the value, which the run notes. `isinstance(value, int)` is true, as the program expects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from harness.generators.symbolic.runs import Run
+from harness.generators.symbolic.terms import Coefficients, Slot, combined, content, difference, scaled
+
+_ZERO = "integer division or modulo by zero"
+
+
+class _Deciding:
+    """Where the run is that decides now."""
+
+    __slots__ = ("run",)
+    run: Run
+
+
+DECIDING = _Deciding()
+"""Whoever executes calls on symbolic integers sets its `run` before."""
+
+
+def _pinning(name: str, reason: str) -> Callable[..., Any]:
+    """A method of `int` that needs numbers: all that are symbolic are pinned."""
+    method: Callable[..., Any] = getattr(int, name)
+
+    def pinned(self: Symbolic, *others: Any) -> Any:
+        given = [concrete(other, reason) if isinstance_of(other) else other for other in others]
+        return method(concrete(self, reason), *given)
+
+    pinned.__name__ = name
+    return pinned
+
+
+def isinstance_of(value: Any) -> bool:
+    """Whether a value is symbolic; `isinstance` cannot be asked, as these say of themselves that they are an int."""
+    return type(value) is Integer or type(value) is Linear
+
+
+class Symbolic:
+    """A sum of variables and a constant."""
+
+    __slots__ = ()
+
+    __class__ = property(lambda self: int)
+
+    def parts(self) -> tuple[Coefficients, int]:
+        """The coefficients and the constant."""
+        raise NotImplementedError
+
+    # -- comparing ---------------------------------------------------------------------------
+
+    def __lt__(self, other: Any) -> Any:
+        found = _operand(other)
+        return NotImplemented if found is None else _at_most(self.parts(), found, -1)
+
+    def __le__(self, other: Any) -> Any:
+        found = _operand(other)
+        return NotImplemented if found is None else _at_most(self.parts(), found, 0)
+
+    def __gt__(self, other: Any) -> Any:
+        found = _operand(other)
+        return NotImplemented if found is None else _at_most(found, self.parts(), -1)
+
+    def __ge__(self, other: Any) -> Any:
+        found = _operand(other)
+        return NotImplemented if found is None else _at_most(found, self.parts(), 0)
+
+    def __eq__(self, other: Any) -> Any:
+        found = _operand(other)
+        return NotImplemented if found is None else _equal(self.parts(), found)
+
+    def __ne__(self, other: Any) -> Any:
+        found = _operand(other)
+        return NotImplemented if found is None else not _equal(self.parts(), found)
+
+    def __bool__(self) -> bool:
+        return not _equal(self.parts(), ((), 0))
+
+    # -- calculating -------------------------------------------------------------------------
+
+    def __add__(self, other: Any) -> Any:
+        return _sum(self, other, 1)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        return _sum(self, other, -1)
+
+    def __rsub__(self, other: Any) -> Any:
+        return _sum(-self, other, 1)
+
+    def __neg__(self) -> Any:
+        coefficients, constant = self.parts()
+        return number(scaled(coefficients, -1), -constant)
+
+    def __pos__(self) -> Any:
+        return self
+
+    def __abs__(self) -> Any:
+        return -self if self < 0 else self
+
+    def __mul__(self, other: Any) -> Any:
+        if isinstance_of(other):
+            return _operation("*", self, other)
+        if not isinstance(other, int):
+            return NotImplemented
+        coefficients, constant = self.parts()
+        return number(scaled(coefficients, other), constant * other)
+
+    __rmul__ = __mul__
+
+    def __floordiv__(self, other: Any) -> Any:
+        return _divided("//", self, other)
+
+    def __rfloordiv__(self, other: Any) -> Any:
+        return _divided("//", other, self)
+
+    def __mod__(self, other: Any) -> Any:
+        return _divided("%", self, other)
+
+    def __rmod__(self, other: Any) -> Any:
+        return _divided("%", other, self)
+
+    def __divmod__(self, other: Any) -> Any:
+        return self // other, self % other
+
+    def __rdivmod__(self, other: Any) -> Any:
+        return other // self, other % self
+
+    # -- leaving the subset ------------------------------------------------------------------
+
+    def __copy__(self) -> Any:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Any:
+        return self
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(f"'int' object has no attribute {name!r}")
+        return getattr(concrete(self, f"int.{name}"), name)
+
+
+_REASONS = {
+    "__index__": "an index or a function in C",
+    "__hash__": "a hash",
+    "__int__": "int()",
+    "__float__": "a float",
+    "__complex__": "a complex number",
+    "__repr__": "a text",
+    "__str__": "a text",
+    "__format__": "a text",
+    "__reduce__": "a copy by pickle",
+    "__reduce_ex__": "a copy by pickle",
+    "__round__": "rounding",
+    "__trunc__": "rounding",
+    "__floor__": "rounding",
+    "__ceil__": "rounding",
+    "__truediv__": "a float",
+    "__rtruediv__": "a float",
+    "__pow__": "a power",
+    "__rpow__": "a power",
+    **dict.fromkeys(
+        [f"__{side}{name}__" for name in ("and", "or", "xor", "lshift", "rshift") for side in ("", "r")]
+        + ["__invert__"],
+        "an operation on bits",
+    ),
+}
+"""Methods that pin, each with what to call it in a notice."""
+
+for _name, _reason in _REASONS.items():
+    if hasattr(int, _name):
+        setattr(Symbolic, _name, _pinning(_name, _reason))
+
+
+def _complex(self: Symbolic) -> complex:
+    return complex(concrete(self, "a complex number"))
+
+
+Symbolic.__complex__ = _complex  # type: ignore[attr-defined]
+
+
+class Integer(Symbolic):
+    """A variable and a constant: of what the programs of the paper do, nearly all; hence comparisons of its own."""
+
+    __slots__ = ("added", "variable")
+
+    def __init__(self, variable: int, added: int = 0) -> None:
+        self.variable = variable
+        self.added = added
+
+    def parts(self) -> tuple[Coefficients, int]:
+        return ((self.variable, 1),), self.added
+
+    def __lt__(self, other: Any) -> Any:
+        kind = type(other)
+        if kind is Integer:
+            if self.variable != other.variable:
+                return DECIDING.run.at_most(self.variable, other.variable, other.added - self.added - 1)
+            return self.added < other.added
+        return DECIDING.run.at_most(self.variable, 0, other - self.added - 1) if kind is int else super().__lt__(other)
+
+    def __le__(self, other: Any) -> Any:
+        kind = type(other)
+        if kind is Integer:
+            if self.variable != other.variable:
+                return DECIDING.run.at_most(self.variable, other.variable, other.added - self.added)
+            return self.added <= other.added
+        return DECIDING.run.at_most(self.variable, 0, other - self.added) if kind is int else super().__le__(other)
+
+    def __gt__(self, other: Any) -> Any:
+        kind = type(other)
+        if kind is Integer:
+            if self.variable != other.variable:
+                return DECIDING.run.at_most(other.variable, self.variable, self.added - other.added - 1)
+            return self.added > other.added
+        return DECIDING.run.at_most(0, self.variable, self.added - other - 1) if kind is int else super().__gt__(other)
+
+    def __ge__(self, other: Any) -> Any:
+        kind = type(other)
+        if kind is Integer:
+            if self.variable != other.variable:
+                return DECIDING.run.at_most(other.variable, self.variable, self.added - other.added)
+            return self.added >= other.added
+        return DECIDING.run.at_most(0, self.variable, self.added - other) if kind is int else super().__ge__(other)
+
+    def __eq__(self, other: Any) -> Any:
+        kind = type(other)
+        if kind is Integer:
+            if self.variable != other.variable:
+                return DECIDING.run.equal(self.variable, other.variable, other.added - self.added)
+            return self.added == other.added
+        return DECIDING.run.equal(self.variable, 0, other - self.added) if kind is int else super().__eq__(other)
+
+    def __ne__(self, other: Any) -> Any:
+        answer = self.__eq__(other)
+        return answer if answer is NotImplemented else not answer
+
+    __hash__ = Symbolic.__hash__
+
+
+class Linear(Symbolic):
+    """Any other sum."""
+
+    __slots__ = ("_coefficients", "_constant")
+
+    def __init__(self, coefficients: Coefficients, constant: int) -> None:
+        self._coefficients = coefficients
+        self._constant = constant
+
+    def parts(self) -> tuple[Coefficients, int]:
+        return self._coefficients, self._constant
+
+
+def number(coefficients: Coefficients, constant: int) -> Any:
+    """A sum as the program is given it: an int where it has no variable."""
+    if not coefficients:
+        return constant
+    if len(coefficients) == 1 and coefficients[0][1] == 1:
+        return Integer(coefficients[0][0], constant)
+    return Linear(coefficients, constant)
+
+
+def slot_of(value: Symbolic) -> Slot:
+    """A symbolic value as a variable and a constant; a sum gets a variable of its own."""
+    coefficients, constant = value.parts()
+    if len(coefficients) == 1 and coefficients[0][1] == 1:
+        return coefficients[0][0], constant
+    return DECIDING.run.defined("+", coefficients), constant
+
+
+def concrete(value: Any, reason: str) -> int:
+    """The value that a symbolic one is pinned to."""
+    return DECIDING.run.pinned(slot_of(value), reason)
+
+
+def _operand(other: Any) -> tuple[Coefficients, int] | None:
+    """The parts of what a symbolic value is put together with; None where it is no integer."""
+    if isinstance_of(other):
+        parts: tuple[Coefficients, int] = other.parts()
+        return parts
+    return ((), int(other)) if isinstance(other, int) else None
+
+
+def _sum(one: Any, other: Any, factor: int) -> Any:
+    found = _operand(other)
+    if found is None:
+        return NotImplemented
+    coefficients, constant = one.parts()
+    return number(combined(coefficients, found[0], factor), constant + factor * found[1])
+
+
+def _at_most(one: tuple[Coefficients, int], other: tuple[Coefficients, int], by: int) -> bool:
+    """Whether one - other <= by."""
+    coefficients, constant = combined(one[0], other[0], -1), one[1] - other[1] - by
+    if not coefficients:
+        return constant <= 0
+    found = difference(coefficients)
+    if found is not None:
+        x, y, weight = found
+        return DECIDING.run.at_most(x, y, -constant // weight)
+    common = content(coefficients)
+    reduced = tuple((x, weight // common) for x, weight in coefficients)
+    return DECIDING.run.linear("<=", reduced, -(-constant // common))
+
+
+def _equal(one: tuple[Coefficients, int], other: tuple[Coefficients, int]) -> bool:
+    coefficients, constant = combined(one[0], other[0], -1), one[1] - other[1]
+    if not coefficients:
+        return constant == 0
+    common = content(coefficients)
+    if constant % common:
+        return False
+    found = difference(coefficients)
+    if found is not None:
+        x, y, weight = found
+        return DECIDING.run.equal(x, y, -constant // weight)
+    return DECIDING.run.linear("==", tuple((x, weight // common) for x, weight in coefficients), constant // common)
+
+
+def _divided(operation: str, one: Any, other: Any) -> Any:
+    if _operand(one) is None or _operand(other) is None:
+        return NotImplemented
+    if other == 0:
+        raise ZeroDivisionError(_ZERO)
+    return _operation(operation, one, other)
+
+
+def _operation(operation: str, one: Any, other: Any) -> Integer:
+    slots = tuple(slot_of(part) if isinstance_of(part) else (0, int(part)) for part in (one, other))
+    return Integer(DECIDING.run.defined(operation, slots))

@@ -1,0 +1,170 @@
+"""Calls of a scope's routines with symbolic arguments, carried out on the program with counted steps."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import product
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from harness.errors import SpecError
+from harness.generators.sequences.anew import permitted
+from harness.generators.sequences.calls import Choice
+from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.symbolic.arrays import ARRAY, array, compiled
+from harness.generators.symbolic.runs import EndlessPath, PathLimit
+from harness.generators.symbolic.systems import Range
+from harness.kernel.inputs.routines import Routines, with_keywords
+from harness.kernel.inputs.suites import Call
+from harness.kernel.program.loader import execute
+from harness.kernel.program.steps import TICK, StepLimit, step_counter
+from harness.model.routines import ArgumentDomain, Routine, RoutineKind
+
+MOST_STEPS = 20_000
+"""Steps of a call on one path: beyond it, the path is taken for an endless one."""
+
+
+class Ending(Enum):
+    """How a path through a call ends."""
+
+    RETURNED = "returned"
+    RAISED = "raised"
+    UNMET = "precondition not met"
+    """Its arguments were not for it; no test."""
+    ENDLESS = "endless"
+    """It took MOST_STEPS, or forked MOST_FORKS times; no test."""
+    LIMIT = "limit of the solver"
+    """It went on where the solver did not know whether there is such a path; no test."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a call did.
+
+    Attributes:
+        result: what it returned; None where it did not.
+        raised: the name of the exception, where there was one.
+        steps: of the call.
+    """
+
+    ending: Ending
+    result: Any
+    raised: str
+    steps: int
+
+
+class _Prepared(NamedTuple):
+    routine: Routine
+    function: Callable[..., Any] | None
+    """None: a method of the receiver."""
+
+
+class Caller:
+    """The routines of a task on a program of its own, executed from the task's text.
+
+    Attributes:
+        constructing: the choices of constructors, and `calling`, those of all other routines. None among the indices
+            of a choice stands for a symbolic integer.
+        skipped: names of routines that take objects, which no choice is made for.
+    """
+
+    def __init__(self, task: SequenceTask) -> None:
+        self._counter = step_counter()
+        self.module = self._executed(task)
+        self._routines = Routines(self.module, task.bounds)
+        self._prepared = [self._prepare(target) for target in range(len(task.bounds.routines))]
+        self.skipped: list[str] = []
+        self.constructing: list[Choice] = []
+        self.calling: list[Choice] = []
+        self._domains: dict[tuple[int, int], dict[int, int]] = {}
+        for target, routine in enumerate(task.bounds.routines):
+            (self.calling if routine.has_receiver else self.constructing).extend(self._choices(target, routine))
+
+    def _executed(self, task: SequenceTask) -> ModuleType:
+        if task.text is None:
+            return task.module
+        self._counter.start(sys.maxsize)  # it has loaded once without being counted
+        presets = {TICK: self._counter.tick, ARRAY: array}
+        return execute(task.text, compiled(task.text), presets, compiled)
+
+    def _prepare(self, target: int) -> _Prepared:
+        routine = self._routines.routines[target]
+        is_method = routine.kind is RoutineKind.METHOD
+        return _Prepared(routine, None if is_method else self._routines.function(target))
+
+    def _choices(self, target: int, routine: Routine) -> list[Choice]:
+        options: list[list[int | None]] = []
+        for at, parameter in enumerate(routine.parameters):
+            places = symbolic_values(parameter)
+            self._domains[target, at] = places
+            symbolic: list[int | None] = [None] if places else []
+            options.append([*symbolic, *(n for n in range(len(parameter.values)) if n not in places.values())])
+            if parameter.earlier:
+                self.skipped.append(routine.name)
+        return [Choice(target, indices) for indices in product(*options)]
+
+    def ranges(self, choice: Choice) -> list[Range]:
+        """Those of a choice's symbolic arguments."""
+        domains = [self._domains[choice.target, at] for at, index in enumerate(choice.indices) if index is None]
+        return [(min(domain), max(domain)) for domain in domains]
+
+    def is_root(self, made: Any) -> bool:
+        """Whether an object is one that the sequences are about."""
+        root = self._routines.root_class
+        return root is None or isinstance(made, root)
+
+    def call(self, choice: Choice, receiver: Any, given: Sequence[Any]) -> Outcome:
+        """Carries out a call with what is given for its symbolic arguments, decided by the run that is set."""
+        routine, function = self._prepared[choice.target]
+        left = iter(given)
+        arguments = [
+            next(left) if index is None else self._routines.argument(parameter, index, ())
+            for parameter, index in zip(routine.parameters, choice.indices, strict=True)
+        ]
+        counter = self._counter
+        counter.start(MOST_STEPS)
+        ending, result, raised = Ending.RETURNED, None, ""
+        try:
+            if not permitted(routine, receiver, arguments):
+                return Outcome(Ending.UNMET, None, "", 0)
+            if function is None:
+                result = with_keywords(self._routines.method(receiver, routine.name), routine.keywords)(*arguments)
+            elif routine.has_receiver:
+                result = function(receiver, *arguments)
+            else:
+                result = function(*arguments)
+        except SpecError:
+            raise
+        except Exception as error:
+            ending, raised = Ending.RAISED, type(error).__qualname__
+        except (StepLimit, EndlessPath):
+            ending = Ending.ENDLESS
+        except PathLimit:
+            ending = Ending.LIMIT
+        steps = counter.spent()
+        if steps > MOST_STEPS:  # asked of the counter: the program may have caught StepLimit
+            ending = Ending.ENDLESS
+        return Outcome(ending, result, raised, steps)
+
+    def written(self, choice: Choice, values: Sequence[int]) -> Call | None:
+        """A call with values for its symbolic arguments as suites have it; None where a domain lacks one of them."""
+        routine = self._prepared[choice.target].routine
+        left = iter(values)
+        indices: list[int] = [0] if routine.has_receiver else []
+        for at, index in enumerate(choice.indices):
+            found = self._domains[choice.target, at].get(next(left)) if index is None else index
+            if found is None:
+                return None
+            indices.append(found)
+        return Call(choice.target, tuple(indices))
+
+
+def symbolic_values(parameter: ArgumentDomain) -> dict[int, int]:
+    """The index of each value of a parameter that takes symbolic integers: at least two, without gaps; else empty."""
+    places = {value: at for at, value in reversed(list(enumerate(parameter.values))) if type(value) is int}
+    if len(places) < 2 or max(places) - min(places) >= len(places):
+        return {}
+    return places

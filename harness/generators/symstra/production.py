@@ -1,0 +1,115 @@
+"""A suite of Symstra's paths: each solved to values of the spec's domains, and seen to take that path."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.symbolic import formulas
+from harness.generators.symbolic.mixed import mixed_space
+from harness.generators.symbolic.runs import MOST_FORKS
+from harness.generators.symstra.calling import MOST_STEPS, Caller, Ending
+from harness.generators.symstra.search import Path, Search, ranges_of
+from harness.generators.symstra.witness import Witness
+from harness.kernel.inputs.suites import NO_STATE, Call, SuiteWriter
+
+
+class Production:
+    """One run of Symstra; see `SequenceProduction`.
+
+    Attributes:
+        exploring_seconds: spent on finding paths, and on nothing of their inputs.
+        tests: feasible paths that are tests, whether their values are in the domains or not.
+    """
+
+    def __init__(self, task: SequenceTask, most_calls: int) -> None:
+        self._task = task
+        self._caller = Caller(task)
+        self._search = Search(task, self._caller, mixed_space().free(0), most_calls)
+        self.exploring_seconds = 0.0
+        self.tests = 0
+        self._without_values = 0
+        self._states: dict[tuple[int, int], int] = {}
+
+    @property
+    def explored(self) -> int:
+        """Paths executed so far."""
+        return self._search.explored
+
+    @property
+    def distinct(self) -> int:
+        """States kept so far."""
+        return len(self._search.kept)
+
+    @property
+    def current(self) -> str:
+        """The calls that are being executed, with symbolic arguments."""
+        if self._search.at is None:
+            return "a call"
+        state, choice = self._search.at
+        names = [self._task.bounds.routines[one.target].name for one in (*(c.choice for c in state.calls), choice)]
+        return "; ".join(f"{name}(...)" for name in names)
+
+    def write(self, writer: SuiteWriter) -> None:
+        """Does the work; see `SequenceProduction.write`."""
+        witness = Witness(self._task, self._caller)
+        for path in self._timed():
+            if not path.is_test:
+                continue
+            self.tests += 1
+            ranges = ranges_of(self._caller, path.calls, path.system.size)
+            solution = path.system.solution(ranges)
+            calls = self._written(path, solution) if isinstance(solution, tuple) else None
+            if calls is None or not isinstance(solution, tuple):
+                self._without_values += 1
+                continue
+            witness.look(path, solution, calls)
+            self._add(writer, calls)
+        self._tell()
+
+    def _timed(self) -> Iterator[Path]:
+        begun = time.perf_counter()
+        for path in self._search.paths():
+            self.exploring_seconds += time.perf_counter() - begun
+            yield path
+            begun = time.perf_counter()
+        self.exploring_seconds += time.perf_counter() - begun
+
+    def _written(self, path: Path, solution: tuple[int, ...]) -> list[Call] | None:
+        written = []
+        for call in path.calls:
+            found = self._caller.written(call.choice, [solution[x - 1] for x in call.variables])
+            if found is None:
+                return None
+            written.append(found)
+        return written
+
+    def _add(self, writer: SuiteWriter, calls: list[Call]) -> None:
+        state = NO_STATE
+        for call in calls[:-1]:
+            key = (state, writer.call_number(call))
+            known = self._states.get(key)
+            state = self._states[key] = writer.add_state(key) if known is None else known
+        writer.add_input(state, calls[-1])
+
+    def _tell(self) -> None:
+        """What a person may want to know, each in one line."""
+        where, tell = self._task.module.__file__, self._task.notice
+        endings = self._search.endings
+        for (name, reason), count in sorted(self._search.pinned.items()):
+            tell(f"{where}: {name} pinned a symbolic integer to one value, for {reason} (paths: {count})")
+        if endings[Ending.LIMIT]:
+            installed = formulas.is_installed()
+            why = "the solver came to its limit" if installed else "z3 is missing (mutascope[symbolic])"
+            tell(f"{where}: {why}, so paths were given up: {endings[Ending.LIMIT]}")
+        if endings[Ending.ENDLESS]:
+            limits = f"{MOST_STEPS} steps or {MOST_FORKS} forks"
+            tell(f"{where}: paths that used up their {limits}, which are no tests: {endings[Ending.ENDLESS]}")
+        if self._without_values:
+            tell(
+                f"{where}: paths without values in the domains of sequences(scope), which are left out: "
+                f"{self._without_values} of {self.tests}; give the parameters more integers"
+            )
+        for name in dict.fromkeys(self._caller.skipped):
+            tell(f"{where}: {name} takes objects, with which symstra makes no calls")

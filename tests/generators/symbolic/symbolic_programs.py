@@ -1,0 +1,55 @@
+"""All paths of a function on symbolic integers, for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from harness.generators.symbolic.runs import GivenRun, PathLimit, SymbolicRun
+from harness.generators.symbolic.systems import System
+from harness.generators.symbolic.values import DECIDING, Integer
+
+
+@dataclass(frozen=True)
+class Explored:
+    """One path: what holds on it, its answers, what came of it, and why values were pinned."""
+
+    system: System
+    trace: bytes
+    result: Any
+    notices: tuple[str, ...]
+
+
+def explored(function: Callable[..., Any], count: int, system: System) -> list[Explored]:
+    """The paths of a function of so many integers; an exception's type stands for a result, PathLimit's too."""
+    found = []
+    work = [b""]
+    while work:
+        run = DECIDING.run = SymbolicRun(system.extended(count), work.pop())
+        result = ended(function, [Integer(x) for x in range(1, count + 1)])
+        work += run.others()
+        found.append(Explored(run.system, bytes(run.trace), result, tuple(run.notices)))
+    return found
+
+
+def given(function: Callable[..., Any], values: Sequence[int]) -> tuple[bytes, Any]:
+    """The answers and the result on values that answer for themselves."""
+    run = DECIDING.run = GivenRun(values)
+    result = ended(function, [Integer(x) for x in range(1, len(values) + 1)])
+    return bytes(run.trace), valued(result, run.values)
+
+
+def valued(result: Any, values: Sequence[int]) -> Any:
+    """A result with values for its variables."""
+    if type(result) is not Integer:
+        return result
+    return values[result.variable] + result.added
+
+
+def ended(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
+    """What a function returns, or the type of what it raises."""
+    try:
+        return function(*arguments)
+    except (Exception, PathLimit) as error:
+        return type(error)

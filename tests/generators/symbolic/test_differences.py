@@ -1,0 +1,149 @@
+"""The difference-bound matrix answers as z3 does, and as a look at all values of small domains."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from harness.generators.symbolic.alone import Alone
+from harness.generators.symbolic.differences import INFINITE, Differences, Space
+from harness.generators.symbolic.mixed import mixed_space
+from harness.generators.symbolic.systems import UNKNOWN, Pair, System
+
+VARIABLES = 4
+DOMAIN = range(4)
+
+Question = tuple[bool, int, int, int]
+questions = st.lists(
+    st.tuples(st.booleans(), st.integers(0, VARIABLES), st.integers(0, VARIABLES), st.integers(-3, 3)).filter(
+        lambda one: one[1] != one[2]
+    ),
+    min_size=1,
+    max_size=14,
+)
+
+
+def asked(system: System, question: Question) -> Pair:
+    is_equation, x, y, c = question
+    return system.equal(x, y, c) if is_equation else system.at_most(x, y, c)
+
+
+def holds(values: tuple[int, ...], question: Question) -> bool:
+    is_equation, x, y, c = question
+    cells = (0, *values)
+    return cells[x] - cells[y] == c if is_equation else cells[x] - cells[y] <= c
+
+
+def within_the_domain(system: Differences) -> Differences:
+    for x in range(1, VARIABLES + 1):
+        for bounded in (system.bounded(x, 0, DOMAIN[-1]), system.bounded(0, x, -DOMAIN[0])):
+            assert bounded is not None
+            system = system.bounded(x, 0, DOMAIN[-1]) or system
+            system = system.bounded(0, x, -DOMAIN[0]) or system
+    return system
+
+
+@settings(max_examples=80, deadline=None)
+@given(questions, st.lists(st.booleans(), min_size=14, max_size=14))
+def test_on_small_domains_the_answers_are_those_of_all_values(asking: list[Question], wishes: list[bool]) -> None:
+    system: System = within_the_domain(Space().free(VARIABLES))
+    left = list(product(DOMAIN, repeat=VARIABLES))
+    for question, wish in zip(asking, wishes, strict=False):
+        yes, no = asked(system, question)
+        held = [values for values in left if holds(values, question)]
+        others = [values for values in left if not holds(values, question)]
+        assert (yes is not None) == bool(held)
+        assert (no is not None) == bool(others)
+        system, left = (yes, held) if (wish and held) or not others else (no, others)  # type: ignore[assignment]
+        assert system.solution() in left
+
+
+@settings(max_examples=25, deadline=None)
+@given(questions, st.lists(st.booleans(), min_size=14, max_size=14))
+def test_without_bounds_the_answers_are_those_of_z3(asking: list[Question], wishes: list[bool]) -> None:
+    own: System = mixed_space().free(VARIABLES)
+    other: System = Alone(VARIABLES)
+    for question, wish in zip(asking, wishes, strict=False):
+        mine, its = asked(own, question), asked(other, question)
+        assert [answer is None for answer in mine] == [answer is None for answer in its]
+        side = 0 if (wish and mine[0] is not None) or mine[1] is None else 1
+        own, other = mine[side], its[side]  # type: ignore[assignment]
+    solution = own.solution()
+    assert isinstance(solution, tuple)
+    assert all(
+        holds(solution, (constraint.relation == "==", x, y, c))
+        for constraint in other.constraints  # type: ignore[attr-defined]
+        if constraint.relation != "!="
+        for x, y, c in [_as_difference(constraint.coefficients, constraint.constant)]
+    )
+
+
+def _as_difference(coefficients: tuple[tuple[int, int], ...], constant: int) -> tuple[int, int, int]:
+    x = next((x for x, weight in coefficients if weight > 0), 0)
+    y = next((y for y, weight in coefficients if weight < 0), 0)
+    return x, y, -constant
+
+
+def test_the_matrix_is_closed_after_each_bound() -> None:
+    system = Space().free(3).bounded(1, 2, -1)
+    assert system is not None
+    system = system.bounded(2, 3, -1)
+    assert system is not None
+    assert system.bounds[1][3] == -2
+    assert system.bounds[3][1] == INFINITE
+    assert system.bounded(3, 1, 1) is None
+
+
+def test_a_hole_at_a_bound_tightens_it() -> None:
+    space = Space()
+    at_most = space.free(2).bounded(1, 2, 0)
+    assert at_most is not None
+    assert at_most.holed(1, 2, 0) is space.free(2).bounded(1, 2, -1)
+
+
+def test_systems_of_one_space_are_one_object() -> None:
+    space = Space()
+    one = space.free(3).at_most(1, 2, 5)[0]
+    assert isinstance(one, Differences)
+    other = one.permuted((3, 1, 2))
+    assert other is space.free(3).at_most(2, 3, 5)[0]
+    assert other.permuted(other.order()) is one.permuted(one.order())
+
+
+def test_holes_that_leave_no_colour_are_found_out_by_cases() -> None:
+    system: System = Space().free(3)
+    for x in range(1, 4):
+        for question in ((x, 0, 1), (0, x, 0)):
+            system = system.at_most(*question)[0]  # type: ignore[assignment]
+    for x, y in ((1, 2), (2, 3)):
+        system = system.equal(x, y, 0)[1]  # type: ignore[assignment]
+    assert system.equal(1, 3, 0)[1] is None
+
+
+def test_what_takes_too_many_cases_goes_to_the_solver_or_is_unknown() -> None:
+    def pigeons(space: Space) -> Pair:
+        system: System = space.free(7)
+        for x in range(1, 8):
+            for question in ((x, 0, 5), (0, x, 0)):
+                system = system.at_most(*question)[0]  # type: ignore[assignment]
+        for x in range(1, 8):
+            for y in range(1, x):
+                if (x, y) == (7, 6):
+                    return system.equal(x, y, 0)
+                system = system.equal(x, y, 0)[1]  # type: ignore[assignment]
+                if not isinstance(system, System):
+                    return (None, system)
+        raise AssertionError
+
+    assert pigeons(Space())[1] is UNKNOWN
+    assert pigeons(mixed_space())[1] is None
+
+
+def test_a_solution_keeps_to_the_ranges_of_variables() -> None:
+    system = Space().free(2).at_most(1, 2, -1)[0]
+    assert isinstance(system, Differences)
+    assert system.solution(((1, 3), (1, 3))) == (1, 2)
+    assert system.solution(((3, 3), (1, 3))) is None
+    assert system.solution() == (0, 1)

@@ -1,0 +1,112 @@
+"""States with symbolic integers are told by their shape and made again from it."""
+
+from __future__ import annotations
+
+from collections import deque
+from enum import Enum
+from typing import Any
+
+import pytest
+
+from harness.errors import SpecError
+from harness.generators.symbolic.differences import Space
+from harness.generators.symbolic.heap import Copy, NotHeld, Painter
+from harness.generators.symbolic.runs import SymbolicRun
+from harness.generators.symbolic.values import DECIDING, Integer
+
+
+class Colour(Enum):
+    RED = 1
+
+
+class Node:
+    def __init__(self, key: Any, following: Any = None) -> None:
+        self.key = key
+        self.following = following
+
+
+class Slotted:
+    __slots__ = ("empty", "key")
+
+
+def chain() -> Node:
+    last = Node(Integer(2))
+    first = Node(Integer(1, 1), last)
+    last.following = first
+    return first
+
+
+def test_a_shape_has_marks_in_place_of_symbolic_integers() -> None:
+    picture = Painter().picture(chain())
+    assert picture.slots == ((1, 1), (2, 0))
+    other = Node(Integer(7), Node(Integer(7)))
+    other.following.following = other
+    assert Painter().picture(other).shape == picture.shape
+    other.following.following = other.following
+    assert Painter().picture(other).shape != picture.shape
+
+
+@pytest.mark.parametrize(("one", "other"), [(1, True), (0, False), (1, 1.0), (0.0, -0.0), ("1", 1), (None, 0)])
+def test_values_of_other_types_are_other_shapes(one: object, other: object) -> None:
+    assert Painter().picture(Node(one)).shape != Painter().picture(Node(other)).shape
+
+
+def test_a_copy_is_put_back_after_it_was_changed() -> None:
+    slotted = Slotted()
+    slotted.key = Integer(4)
+    shared = (Integer(3), "text")
+    root = Node([Integer(1), {"a": Integer(2), "b": slotted}, deque([shared]), {1, 2}, (shared, 2.5), Colour.RED])
+    root.following = root
+    painter = Painter()
+    picture = painter.picture(root)
+    copy = Copy(picture)
+    copy.restore()
+    assert painter.picture(copy.root) == picture
+    made = copy.root
+    items = made.key
+    assert items[2][0] is items[4][0]
+    items[1]["a"] = 5
+    items[1]["c"] = 6
+    items[1]["b"].empty = 1
+    items[2].append(1)
+    items[3].clear()
+    items.pop()
+    made.following = None
+    made.other = 1
+    assert painter.picture(made) != picture
+    copy.restore()
+    assert painter.picture(copy.root) == picture
+    assert copy.root is made
+
+
+def test_omitted_fields_are_no_part_of_a_shape() -> None:
+    one, other = Node(1, 5), Node(1, 6)
+    omits = "following".__eq__
+    assert Painter().picture(one, omits) == Painter().picture(other, omits)
+    assert Painter().picture(one) != Painter().picture(other)
+
+
+def test_keys_that_were_pinned_are_what_they_were_pinned_to() -> None:
+    DECIDING.run = SymbolicRun(Space().free(1), b"")
+    root = Node({Integer(1): 2}, {Integer(1)})
+    assert Painter().picture(root) == Painter().picture(Node({0: 2}, {0}))
+
+
+def test_objects_of_the_program_itself_are_not_copied() -> None:
+    sentinel = Node(None)
+    with pytest.raises(NotHeld):
+        Painter({id(sentinel)}).picture(Node(1, sentinel))
+
+
+class Derived(list):  # type: ignore[type-arg]
+    pass
+
+
+class Wrong(Exception):
+    pass
+
+
+@pytest.mark.parametrize("held", [iter([]), Derived(), {Node(1)}, KeyError(), Wrong()])
+def test_what_a_shape_cannot_say_is_refused_with_its_class(held: object) -> None:
+    with pytest.raises(SpecError, match="symstra cannot keep"):
+        Painter().picture(Node(held))

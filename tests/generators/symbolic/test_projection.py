@@ -1,0 +1,126 @@
+"""What a system says of some variables alone, and which of two such sayings is stronger."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from harness.generators.symbolic.alone import Alone
+from harness.generators.symbolic.differences import Differences, Space
+from harness.generators.symbolic.mixed import mixed_space
+from harness.generators.symbolic.projection import DifferenceFacts
+from harness.generators.symbolic.systems import System
+
+VARIABLES = 4
+REACH = range(-2, 3)
+
+questions = st.lists(
+    st.tuples(
+        st.booleans(), st.booleans(), st.integers(0, VARIABLES), st.integers(0, VARIABLES), st.integers(-2, 2)
+    ).filter(lambda one: one[2] != one[3]),
+    max_size=8,
+)
+slots = st.lists(st.tuples(st.integers(1, VARIABLES), st.integers(-1, 1)), min_size=1, max_size=3).map(tuple)
+
+
+def decided(system: System, asking: list[tuple[bool, bool, int, int, int]]) -> System:
+    for is_equation, wish, x, y, c in asking:
+        pair = system.equal(x, y, c) if is_equation else system.at_most(x, y, c)
+        chosen = pair[0] if (wish and pair[0] is not None) or pair[1] is None else pair[1]
+        assert isinstance(chosen, System)
+        system = chosen
+    return system
+
+
+def is_solution(system: Differences, values: tuple[int, ...]) -> bool:
+    cells = (0, *values)
+    bounds = system.bounds
+    return all(cells[x] - cells[y] <= bounds[x][y] for x in range(len(cells)) for y in range(len(cells))) and not any(
+        cells[x] - cells[y] == d for x, y, d in system.holes
+    )
+
+
+def is_completed(system: Differences, chosen: tuple[tuple[int, int], ...], values: tuple[int, ...]) -> bool:
+    """Whether the slots can have these values."""
+    fixed: System | None = system
+    for (x, added), value in zip(chosen, values, strict=True):
+        assert isinstance(fixed, System)
+        answer = fixed.equal(x, 0, value - added)[0]
+        if not isinstance(answer, System):
+            return False
+        fixed = answer
+    return True
+
+
+@settings(max_examples=60, deadline=None)
+@given(questions, slots)
+def test_a_projection_holds_of_the_slots_of_each_solution_and_if_exact_of_no_others(
+    asking: list[tuple[bool, bool, int, int, int]], chosen: tuple[tuple[int, int], ...]
+) -> None:
+    system = decided(Space().free(VARIABLES), asking)
+    assert isinstance(system, Differences)
+    facts = system.projected(chosen)
+    assert isinstance(facts, DifferenceFacts)
+    near = [values for values in product(REACH, repeat=VARIABLES) if is_solution(system, values)]
+    seen = {tuple(values[x - 1] + added for x, added in chosen) for values in near}
+    assert all(is_solution(facts.system, one) for one in seen)
+    if facts.is_exact:
+        inner = product(range(-1, 2), repeat=len(chosen))
+        assert all(is_completed(system, chosen, one) for one in inner if is_solution(facts.system, one))
+
+
+@settings(max_examples=30, deadline=None)
+@given(questions, questions, slots)
+def test_entailment_is_that_of_z3(
+    one: list[tuple[bool, bool, int, int, int]],
+    other: list[tuple[bool, bool, int, int, int]],
+    chosen: tuple[tuple[int, int], ...],
+) -> None:
+    space = mixed_space()
+    mine = [decided(space.free(VARIABLES), asking).projected(chosen) for asking in (one, other)]
+    its = [decided(Alone(VARIABLES), asking).projected(chosen) for asking in (one, other)]
+    if all(facts.is_exact for facts in mine):
+        assert mine[0].entails(mine[1]) == its[0].entails(its[1])
+
+
+def test_a_hole_of_a_dead_variable_moves_to_the_live_one_that_is_equal_to_it() -> None:
+    system = Space().free(3).fixed(3, 1, 0)
+    assert system is not None
+    system = system.holed(3, 2, 0)
+    assert system is not None
+    facts = system.projected(((1, 0), (2, 0)))
+    assert isinstance(facts, DifferenceFacts)
+    assert facts.system.holes == ((1, 2, 0),)
+    assert facts.is_exact
+
+
+def test_a_hole_that_hangs_on_a_dead_variable_between_live_ones_makes_a_projection_inexact() -> None:
+    system: Differences | None = Space().free(4)
+    for x, y in ((1, 3), (3, 2)):
+        assert system is not None
+        system = system.bounded(x, y, 0)
+    assert system is not None
+    system = system.holed(3, 4, 0)
+    assert system is not None
+    assert not system.projected(((1, 0), (2, 0), (4, 0))).is_exact
+    assert system.projected(((1, 0), (2, 0))).is_exact
+
+
+def test_a_hole_can_make_a_bound_follow_that_the_matrix_does_not_have() -> None:
+    def system(least: int, is_holed: bool) -> Differences:
+        made: Differences | None = Space().free(4)
+        for x, y, c in ((1, 2, 1), (2, 3, 0), (1, 4, 0), (4, 3, 1)):  # 1 - 3 is 1 only if 2 is 3, and 4 is 1
+            assert made is not None
+            made = made.bounded(x, y, c)
+        assert made is not None
+        made = made.holed(2, 4, -1) if is_holed else made
+        assert made is not None
+        return made
+
+    weaker = Space().free(4).bounded(1, 3, 0)
+    assert weaker is not None
+    slots = ((1, 0), (2, 0), (3, 0), (4, 0))
+    assert not system(1, False).projected(slots).entails(weaker.projected(slots))
+    assert system(1, True).projected(slots).entails(weaker.projected(slots))

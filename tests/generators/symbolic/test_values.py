@@ -1,0 +1,162 @@
+"""Symbolic integers take a program along its paths as integers would."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import deepcopy
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import given as given_by
+from hypothesis import settings
+from hypothesis import strategies as st
+from symbolic.symbolic_programs import Explored, ended, explored, given, valued
+
+from harness.generators.symbolic.differences import Space
+from harness.generators.symbolic.mixed import mixed_space
+from harness.generators.symbolic.runs import PathLimit
+from harness.generators.symbolic.systems import System
+
+SMALL = range(-3, 4)
+
+
+def check(function: Callable[..., Any], count: int, paths: list[Explored]) -> None:
+    """Each small input takes one of the paths, and gives what plain integers give; so does each path's solution."""
+    traces = [path.trace for path in paths]
+    assert len(set(traces)) == len(traces)
+    solutions = [path.system.solution() for path in paths]
+    inputs = [solution[:count] for solution in solutions if isinstance(solution, tuple)]
+    assert len(inputs) == len(paths)
+    for values in [*product(SMALL, repeat=count), *inputs]:
+        trace, result = given(function, values)
+        assert trace in traces
+        assert result == ended(function, values)
+    for path, solution in zip(paths, solutions, strict=True):
+        assert isinstance(solution, tuple)
+        trace, result = given(function, solution[:count])
+        assert trace == path.trace
+        assert result == valued(path.result, (0, *solution))
+
+
+def sorted_three(a: int, b: int, c: int) -> tuple[bool, bool]:
+    if a > b:
+        a, b = b, a
+    return (a <= c) == (not c < a), b == c
+
+
+def with_constants(a: int, b: int) -> str:
+    if a + 1 >= b and b - 2 != a:
+        return "near" if a else "zero"
+    return "far" if b < 3 else "none"
+
+
+def summed(a: int, b: int) -> int:
+    return 1 if 2 * a + b > 4 else 2 if -a == b else 3 if abs(a - b) <= 1 else 4
+
+
+def multiplied(a: int, b: int) -> int:
+    if a * b > 6:
+        return 1
+    return 2 if a * a == b else 3
+
+
+def divided(a: int, b: int) -> int:
+    if a // b == 1:
+        return 1
+    return 2 if 7 % b == a else 3
+
+
+def rested(a: int) -> int:
+    return 1 if a % 3 == 1 and a // 2 > -2 else divmod(a, 2)[1] == 0
+
+
+@pytest.mark.parametrize(
+    ("function", "count"),
+    [(sorted_three, 3), (with_constants, 2), (summed, 2), (multiplied, 2), (divided, 2), (rested, 1)],
+)
+def test_the_paths_are_those_of_integers(function: Callable[..., Any], count: int) -> None:
+    check(function, count, explored(function, count, mixed_space().free(0)))
+
+
+comparisons = st.lists(
+    st.tuples(
+        st.sampled_from(["<", "<=", ">", ">=", "==", "!="]),
+        st.lists(st.integers(-2, 2), min_size=3, max_size=3),
+        st.integers(-3, 3),
+    ),
+    min_size=1,
+    max_size=4,
+)
+
+
+@settings(max_examples=6, deadline=None)
+@given_by(comparisons)
+def test_the_paths_of_random_comparisons_of_sums_are_those_of_integers(
+    asking: list[tuple[str, list[int], int]],
+) -> None:
+    def function(a: int, b: int) -> list[bool]:
+        operators: dict[str, Callable[[Any, Any], bool]] = {
+            "<": lambda x, y: x < y, "<=": lambda x, y: x <= y, ">": lambda x, y: x > y,
+            ">=": lambda x, y: x >= y, "==": lambda x, y: x == y, "!=": lambda x, y: x != y,
+        }  # fmt: skip
+        return [operators[relation](w * a + k, o * b + s) for relation, (w, o, s), k in asking]
+
+    check(function, 2, explored(function, 2, mixed_space().free(0)))
+
+
+def test_what_follows_is_no_fork() -> None:
+    paths = explored(lambda a, b: (a < b, a <= b, b > a, a != b), 2, Space().free(0))
+    assert [path.result for path in paths] == [
+        (True, True, True, True), (False, True, False, False), (False, False, False, True),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("function", "reason"),
+    [
+        (lambda a: [5, 6, 7][a : a + 1], "an index or a function in C"),
+        (lambda a: {0: "zero"}.get(a), "a hash"),
+        (lambda a: f"{a:03d}", "a text"),
+        (lambda a: float(a), "a float"),
+        (lambda a: a / 2, "a float"),
+        (lambda a: a & 1, "an operation on bits"),
+        (lambda a: 2**a, "a power"),
+        (lambda a: list(range(a)), "an index or a function in C"),
+        (lambda a: a.bit_length(), "int.bit_length"),
+    ],
+)
+def test_what_leaves_the_subset_pins_the_value_and_says_why(function: Callable[[Any], Any], reason: str) -> None:
+    (path,) = explored(function, 1, mixed_space().free(0))
+    assert path.notices[0] == reason
+    solution = path.system.solution()
+    assert isinstance(solution, tuple)
+    assert path.result == function(solution[0])
+
+
+def test_a_value_that_is_pinned_stays_what_it_is() -> None:
+    paths = explored(lambda a: (hash(a), a == 0, a < 1), 1, Space().free(0))
+    assert [path.result for path in paths] == [(0, True, True)]
+
+
+def test_a_symbolic_integer_says_that_it_is_one_and_is_never_none() -> None:
+    paths = explored(lambda a: (isinstance(a, int), a is None, a == "text", deepcopy(a) is a), 1, Space().free(0))
+    assert [path.result for path in paths] == [(True, False, False, True)]
+
+
+def test_division_by_a_symbolic_zero_is_a_path_of_its_own() -> None:
+    paths = explored(lambda a: 7 // a, 1, mixed_space().free(0))
+    assert next(path.result for path in paths) is ZeroDivisionError
+    assert len(paths) == 2
+
+
+def test_what_the_solver_does_not_know_is_a_leaf_of_its_own() -> None:
+    def hard(a: int, b: int, c: int) -> str:
+        if a > 0 and b > 0 and c > 2:
+            return "found" if a**1 * a * a + b * b * b == c * c * c else "none"
+        return "small"
+
+    without_solver: System = Space().free(0)
+    results = [path.result for path in explored(hard, 3, without_solver)]
+    assert results.count(PathLimit) == 1
+    assert results.count("small") == 3

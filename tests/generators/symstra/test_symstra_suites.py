@@ -1,0 +1,200 @@
+"""Symstra's suites: the numbers of jtestcraft2010, inputs that take the paths they were solved for, and notices."""
+
+from __future__ import annotations
+
+from collections import Counter
+from importlib import metadata
+from itertools import product
+from pathlib import Path as FilePath
+
+import pytest
+from support.sequence_suites import suite_of, task_of_text
+
+from harness.errors import SpecError
+from harness.generators.sequences.calls import Choice
+from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.symbolic import formulas
+from harness.generators.symbolic.mixed import mixed_space
+from harness.generators.symbolic.runs import GivenRun
+from harness.generators.symbolic.values import DECIDING, Integer
+from harness.generators.symstra.calling import Caller
+from harness.generators.symstra.generator import Symstra
+from harness.generators.symstra.search import Search
+from harness.kernel.inputs.suites import InputKind, SuiteHeader, SuiteReader, SuiteWriter
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.specs.spec import load_spec
+from harness.model.sequence import SequenceScope
+from harness.runner.subjects import load_subject
+
+TESTS = {
+    "jtc_int_stack": (18, 24, 32, 40),
+    "jtc_linked_list": (25, 33, 42, 52),
+    "jtc_binomial_heap": (40, 66, 86, 157),
+    "jtc_bin_search_tree": (350, 1274, 4706, 17576),
+    "jtc_ub_stack": (43, 67, 91, 124),
+    "jtc_tree_map": (114, 260, 572, 1486),
+    "jtc_heap_array": (19, 26, 36, 83),
+}
+"""By 5 to 8 calls behind the constructor; docs/symbolic.md says which are those that the paper prints."""
+
+
+def shipped(name: str, scope: int) -> SequenceTask:
+    subject = load_subject(name)
+    spec = load_spec(subject.spec_source, str(subject.spec_path))
+    text = ModuleText.of(subject)
+    return SequenceTask(spec, execute(text), spec.sequences(scope, subject.source), scope, 0, text=text)
+
+
+def written(folder: FilePath, text: str, bounds: SequenceScope, scope: int = 2) -> tuple[SuiteReader, list[str]]:
+    made = task_of_text(text, bounds, scope)
+    notices: list[str] = []
+    source = ModuleText("program", text, "program.py")
+    task = SequenceTask(made.spec, made.module, made.bounds, scope, 0, notice=notices.append, text=source)
+    names = [routine.name for routine in bounds.routines]
+    header = SuiteHeader("program", "", "symstra", "1", scope, 0, 2, 4, names, InputKind.SEQUENCES.value)
+    with SuiteWriter(folder / "suite", header) as writer:
+        Symstra().explore(task).write(writer)
+        writer.close()
+    return SuiteReader(folder / "suite"), notices
+
+
+@pytest.mark.parametrize("name", TESTS)
+def test_the_tests_are_as_many_as_in_the_paper_or_as_explained(name: str) -> None:
+    task = shipped(name, 8)
+    search = Search(task, Caller(task), mixed_space().free(0), 9)
+    lengths = Counter(len(path.calls) - 1 for path in search.paths() if path.is_test)
+    assert tuple(sum(lengths[k] for k in range(1, calls + 1)) for calls in range(5, 9)) == TESTS[name]
+
+
+@pytest.mark.parametrize("name", ["jtc_bin_search_tree", "jtc_linked_list", "jtc_binomial_heap", "jtc_ub_stack"])
+def test_all_sequences_of_small_values_take_the_paths_that_were_found_and_no_others(name: str) -> None:
+    task = shipped(name, 3)
+    caller = Caller(task)
+    found = {
+        (path.call.choice, path.answers, path.outcome.steps, path.outcome.raised)
+        for path in Search(task, caller, mixed_space().free(0), 4).paths()
+        if path.state.calls
+    }
+    taken = set()
+    for length in range(1, 4):
+        for choices in product(caller.calling, repeat=length):
+            count = sum(choice.indices.count(None) for choice in choices)
+            for values in product(range(4), repeat=count):
+                taken |= last_call(caller, choices, values)
+    assert taken == found
+
+
+def last_call(
+    caller: Caller, choices: tuple[Choice, ...], values: tuple[int, ...]
+) -> set[tuple[Choice, bytes, int, str]]:
+    """What the last call did, on values that answer for themselves; nothing where one before it raises."""
+    run = DECIDING.run = GivenRun()
+    left = iter(values)
+    receiver = caller.call(caller.constructing[0], None, ()).result
+    for number, choice in enumerate(choices, start=1):
+        run.trace = bytearray()
+        given = [Integer(run.add(next(left))) for _ in range(choice.indices.count(None))]
+        outcome = caller.call(choice, receiver, given)
+        if outcome.raised and number < len(choices):
+            return set()
+    return {(choice, bytes(run.trace), outcome.steps, outcome.raised)}
+
+
+def test_a_suite_has_the_constructor_and_each_path_with_values_of_the_domains(tmp_path: FilePath) -> None:
+    suite = suite_of(tmp_path / "suite", "symstra", "jtc_ub_stack", 5)
+    assert len(suite) == suite.header.explored == 1 + 43
+    assert suite.header.inputs_by_target["UBStack"] == 1
+    sequences = [tuple(suite.sequence(number)) for number in range(len(suite))]
+    assert len(set(sequences)) == 44
+    assert max(map(len, sequences)) == 6
+    assert suite.header.distinct is not None
+
+
+def test_the_version_of_the_suites_hangs_on_that_of_z3() -> None:
+    assert Symstra().version == f"1 with z3 {metadata.version('z3-solver')}"
+
+
+def test_suites_are_the_same_each_time(tmp_path: FilePath) -> None:
+    digests = {suite_of(tmp_path / str(number), "symstra", "jtc_heap_array", 6).header.digest for number in range(2)}
+    assert len(digests) == 1
+
+
+def bounds_of(root: str, **methods: tuple[object, ...]) -> SequenceScope:
+    bounds = SequenceScope(root)
+    for name, domains in methods.items():
+        bounds.method(name, *domains)  # type: ignore[arg-type]
+    return bounds
+
+
+def test_an_input_that_takes_another_path_than_predicted_ends_the_generation(tmp_path: FilePath) -> None:
+    text = (
+        "CALLS = []\n"
+        "class Fickle:\n"
+        "    def ask(self, value):\n"
+        "        CALLS.append(1)\n"
+        "        return value > 3 if len(CALLS) % 2 else value < 3\n"
+    )
+    with pytest.raises(SpecError, match=r"ask\(.*takes another path than the one that it was solved for"):
+        written(tmp_path, text, bounds_of("Fickle", ask=(range(9),)))
+
+
+def test_an_input_that_ends_otherwise_on_plain_integers_ends_the_generation(tmp_path: FilePath) -> None:
+    text = "class Typed:\n    def ask(self, value):\n        if type(value) is not int:\n            raise TypeError\n"
+    with pytest.raises(SpecError, match="raises nothing on plain integers, not TypeError"):
+        written(tmp_path, text, bounds_of("Typed", ask=(range(9),)))
+    text = "class Typed:\n    def ask(self, value):\n        self.kind = type(value) is int\n"
+    with pytest.raises(SpecError, match="another state on plain integers"):
+        written(tmp_path, text, bounds_of("Typed", ask=(range(9),)))
+
+
+def test_what_was_pinned_left_out_or_given_up_is_told_in_one_line_each(tmp_path: FilePath) -> None:
+    text = (
+        "class Many:\n"
+        "    def name(self, value):\n"
+        "        return str(value)\n"
+        "    def large(self, value):\n"
+        "        return value > 9\n"
+        "    def loop(self, value):\n"
+        "        while value > 3:\n"
+        "            pass\n"
+        "    def join(self, other):\n"
+        "        return other\n"
+    )
+    bounds = bounds_of("Many", name=(range(5),), large=(range(5),), loop=(range(5),))
+    bounds.method("join", bounds.earlier("Many"))
+    suite, notices = written(tmp_path, text, bounds, scope=1)
+    assert notices == [
+        "program.py: name pinned a symbolic integer to one value, for a text (paths: 1)",
+        "program.py: paths that used up their 20000 steps or 500 forks, which are no tests: 1",
+        "program.py: paths without values in the domains of sequences(scope), which are left out: 1 of 5; give the "
+        "parameters more integers",
+        "program.py: join takes objects, with which symstra makes no calls",
+    ]
+    assert len(suite) == 4
+
+
+def test_states_that_hold_sums_are_gone_on_from(tmp_path: FilePath) -> None:
+    text = (
+        "class Sums:\n"
+        "    def __init__(self):\n"
+        "        self.total = 0\n"
+        "    def add(self, one, other):\n"
+        "        if one + other > 5:\n"
+        "            self.total = one * 2 + other\n"
+        "        return one % 3 == 2\n"
+        "    def double(self, value):\n"
+        "        return value == 2 * self.total\n"
+    )
+    bounds = bounds_of("Sums", add=(range(8), range(8)), double=(range(30),))
+    suite, notices = written(tmp_path, text, bounds, scope=2)
+    assert notices == []
+    assert suite.header.inputs_by_target == {"Sums": 1, "add": 4 + 2 * 4, "double": 2 + 2 * 2}
+
+
+def test_paths_that_the_solver_gives_up_are_told(tmp_path: FilePath, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(formulas, "is_installed", lambda: False)
+    text = "class Odd:\n    def ask(self, one, other):\n        return one + other > 7\n"
+    suite, notices = written(tmp_path, text, bounds_of("Odd", ask=(range(9), range(9))), scope=1)
+    assert Symstra().version == "1 without z3"
+    assert notices == ["program.py: z3 is missing (mutascope[symbolic]), so paths were given up: 2"]
+    assert len(suite) == 1
