@@ -83,7 +83,8 @@ class _Forms:
         start, end = self._span(function.node, len(text) - len(self._source))
         # Below an `if`, methods may keep their indentation.
         mutated = ast.parse(f"if 1:\n{' ' * (not function.node.col_offset)}{text[start:end]}").body[0]
-        below = at[0] - function.node.lineno + 2, at[1] + (not function.node.col_offset)
+        indented = not function.node.col_offset and at[0] == function.node.lineno  # of its lines only the first one is
+        below = at[0] - function.node.lineno + 2, at[1] + indented
         return self._statements[place][1], (place, normaliser.form(_innermost(mutated, below)))
 
     def counts_unread(self, mutant: Mutant) -> bool:

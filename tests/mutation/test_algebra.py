@@ -8,6 +8,8 @@ from harness.mutation.mutate import mutate
 from harness.mutation.operator_sets import EXTENDED, MUJAVA, operators_of
 from harness.mutation.profile import TypeProfile
 
+KNOWN = TypeProfile()
+
 
 def equals(
     source: str, profile: TypeProfile | None = None, operators: OperatorSet = EXTENDED
@@ -26,7 +28,12 @@ def equals(
 
 def test_off_by_one_on_either_side_is_one_mutant() -> None:
     found = equals("def f(a: int, b: int):\n    return a < b\n")
-    assert found == {("a < b", "a <= b"): "a - 1", ("b", "b + 1"): "a - 1", ("b", "b - 1"): "a + 1"}
+    assert found == {
+        ("a < b", "a <= b"): "a - 1",
+        ("b", "b + 1"): "a - 1",
+        ("b", "b - 1"): "a + 1",
+        ("b", "a"): "b",  # a < a and b < b are false alike
+    }
 
 
 def test_a_mutant_that_equals_the_original_is_equivalent() -> None:
@@ -40,6 +47,20 @@ def test_equal_changes_of_other_statements_are_not_one() -> None:
     first = [m for m in without_equals(source, mutate(source, ["f"], TypeProfile()), TypeProfile()) if m.same_as]
     assert first
     assert all(m.same_as.split(":")[1] == str(m.location.line) for m in first)
+
+
+def test_the_last_character_of_a_line_is_found_in_functions_as_in_methods() -> None:
+    body = "def f(a: int):\n    if a:\n        return 1\n    return a - 1\n"
+    method = "class C:\n" + "".join(f"    {line}\n" for line in body.replace("(a:", "(self, a:").splitlines())
+
+    def dropped(source: str, function: str, above: int) -> set[tuple[int, str, str]]:
+        told = without_equals(source, mutate(source, [function], KNOWN, operators_of(EXTENDED)), KNOWN)
+        return {(m.location.line - above, m.original, m.replacement) for m in told if m.same_as}
+
+    found = dropped(body, "f", 0)
+    assert not {place for place in found if place[0] == 3}, "1, 0 and 2 are returned"
+    assert (4, "1", "0") in found, "(a + 1) - 1 is returned by another"
+    assert found == dropped(method, "C.f", 1)
 
 
 def test_what_is_not_surely_an_integer_is_left_alone() -> None:
