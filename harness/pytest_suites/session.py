@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -76,7 +77,8 @@ class Session:
             self._work(session)
         except BaseException as error:
             self._raised = error
-        session.config.hook.pytest_sessionfinish = _no_summary  # some plug-ins import half the world for it
+        hooks: Any = session.config.hook
+        hooks.pytest_sessionfinish = _no_summary  # some plug-ins import half the world for it
         return True
 
     def _why(self, said: str) -> str:

@@ -47,11 +47,11 @@ def left_alone(source: str) -> list[str]:
 
 def _outer_lambdas(node: ast.AST, within: bool) -> Iterator[int]:
     """Lines of lambdas; `within` a function they are its code, but in its signature and in classes they are not."""
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
-            for part in ast.iter_child_nodes(child):
-                yield from _outer_lambdas(ast.Module([part], []), within=part in child.body)
-        elif isinstance(child, ast.Lambda) and not within:
-            yield child.lineno
-        else:
-            yield from _outer_lambdas(child, within and not isinstance(child, ast.ClassDef))
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        for part in ast.iter_child_nodes(node):
+            yield from _outer_lambdas(part, within=part in node.body)
+    elif isinstance(node, ast.Lambda) and not within:
+        yield node.lineno
+    else:
+        for child in ast.iter_child_nodes(node):
+            yield from _outer_lambdas(child, within and not isinstance(node, ast.ClassDef))
