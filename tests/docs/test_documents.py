@@ -21,6 +21,7 @@ DOCUMENTS = [
     "docs/field_exhaustive.md",
     "docs/experiments.md",
     "docs/plug_ins.md",
+    "docs/suites_of_your_own.md",
     "README.md",
 ]
 FOR_GENERATORS = {"behind", "of_parts", "requiring"}

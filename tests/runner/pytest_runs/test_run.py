@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -198,24 +197,33 @@ def test_first_kills_and_whole_rows_give_the_same_verdicts_for_any_number_of_pro
 
 
 @pytest.mark.slow
-def test_a_run_that_is_killed_goes_on_where_it_was_and_leaves_the_project_alone(tmp_path):
-    folder = own_project(tmp_path / "own")
+def test_a_run_that_is_killed_at_any_moment_goes_on_where_it_was_and_leaves_the_project_alone(tmp_path):
+    folder = own_project(tmp_path / "own", core=SHORT, tests=SHORT_TESTS)
     before = digest_of(folder)
     out = tmp_path / "out"
     command = [sys.executable, "-m", "harness.cli", "run", "--target", "till.core", "--tests", "tests"]
-    started = subprocess.Popen([*command, "--out", str(out), "--jobs", "1"], cwd=folder, start_new_session=True)
-    while started.poll() is None:
-        if (out / "run.sqlite").exists() and finished(out) >= 3:
-            os.kill(started.pid, signal.SIGKILL)
-            break
-        time.sleep(0.05)
-    started.wait()
-    kept = finished(out)
-    assert kept >= 3
+    kept = [0]
+    for wanted in (-1, 0, 1, 4):  # before anything is stored, then with so many results
+        started = subprocess.Popen([*command, "--out", str(out), "--jobs", "1"], cwd=folder, start_new_session=True)
+        while started.poll() is None and not reached(out, wanted):
+            time.sleep(0.01)
+        started.kill()
+        started.wait()
+        kept.append(finished(out))
+        assert digest_of(folder) == before
+    assert kept == sorted(kept)
     run_on(folder, out)
     run_on(folder, tmp_path / "whole")
+    assert kept[-1] >= 4
     assert export_facts(out) == export_facts(tmp_path / "whole")
     assert digest_of(folder) == before
+
+
+def reached(out: Path, wanted: int) -> bool:
+    """Whether a run has come so far: begun, its store made, or so many results in it."""
+    if wanted < 0:
+        return out.exists()
+    return (out / "run.sqlite").exists() and finished(out) >= wanted
 
 
 def finished(out: Path) -> int:
