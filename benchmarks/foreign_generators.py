@@ -25,6 +25,8 @@ from typing import Any
 
 from harness import api, resources
 from harness.analysis.kill_matrix import KillMatrix
+from harness.model.experiment import Experiment
+from harness.store.connect import FILE_NAME
 from harness.store.run_store import RunStore
 from harness.test_tools.generated import RECORD
 
@@ -88,8 +90,8 @@ def own_suites(folder: Path) -> Iterator[Suite]:
             with cached_in(folder / f"cache-{generator}-{seed}"):
                 made = once(folder / f"made-{generator}-{seed}.json", partial(generated, generator, scope, seed))
                 trial = api.single("search_tree", generator, [scope], seed=seed, matrix=True)
-                out = api.run(trial, folder=folder / f"run-{generator}-{seed}", jobs=1)
-                yield Suite(f"{generator}, scope {scope}", made["version"], seed, made["cpu_seconds"], loaded(out))
+                matrix = matrix_of(trial, folder / f"run-{generator}-{seed}")
+                yield Suite(f"{generator}, scope {scope}", made["version"], seed, made["cpu_seconds"], matrix)
 
 
 def generated(generator: str, scope: int, seed: int) -> dict[str, Any]:
@@ -123,8 +125,8 @@ def tools_suites(folder: Path, seconds: int) -> Iterator[Suite]:
                 api.generate_tests(target, tool, tests, seconds=seconds * factor, seed=seed, folder=project)
             made = json.loads((tests / RECORD).read_text())
             trial = api.own_suite("search_tree", [tests.name], folder=project, flaky="exclude", matrix=True)
-            out = api.run(trial, folder=folder / f"run-{tool}-{seed}", jobs=1)
-            yield Suite(tool, made["version"], seed, made["cpu_seconds"], loaded(out))
+            matrix = matrix_of(trial, folder / f"run-{tool}-{seed}")
+            yield Suite(tool, made["version"], seed, made["cpu_seconds"], matrix)
 
 
 @contextmanager
@@ -140,11 +142,15 @@ def cached_in(folder: Path) -> Iterator[None]:
             os.environ["MUTASCOPE_CACHE"] = before
 
 
-def loaded(folder: Path) -> KillMatrix:
-    """The only kill matrix of a run."""
-    with RunStore.open_existing(folder) as store:
-        (trial,) = store.trials()
-        return KillMatrix.load(store, trial.key)
+def matrix_of(trial: Experiment, folder: Path) -> KillMatrix:
+    """The kill matrix of a run, which is made unless it is there."""
+    for _ in range(2):
+        if (folder / FILE_NAME).exists():
+            with RunStore.open_existing(folder) as store:
+                for key in store.finished_trials():
+                    return KillMatrix.load(store, key)
+        api.run(trial, folder=folder, jobs=1)
+    raise AssertionError(f"{folder}: a run that has ended holds no finished trial")
 
 
 def rows(suites: list[Suite]) -> Iterator[dict[str, object]]:
