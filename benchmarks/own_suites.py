@@ -1,4 +1,4 @@
-"""Suites of pytest beside mutmut and cosmic-ray: `python -m benchmarks.own_suites` writes results/own_suites.md.
+"""Suites of pytest beside mutmut and cosmic-ray: `python -m benchmarks.own_suites` writes results/own_suites_*.md.
 
 Each tool runs the same tests on the same module, with one process for mutants, one tool after the other. Processor
 seconds are user and system time of a whole command and all below it. The peers live in a virtual environment of their
@@ -33,10 +33,18 @@ _NO_TESTS = 33
 SEARCH_TREE = "search_tree"
 SCOPE = 4
 """51 trees of keys 1 to 4, each with `add` and `remove` of four keys: 408 cases."""
+SORTED_CASE = "sortedcontainers"
 SORTED = ("sortedcontainers.sortedlist", "tests/test_coverage_sortedlist.py")
 SECONDS = 200.0
 """Wall-clock seconds after which a command is ended: what it has done by then is counted."""
 HEADING = ("tool", "mutants run", "CPU s", "CPU s again", "CPU s / mutant", "without preparing", "peak MiB")
+ABOUT = (
+    "`python -m benchmarks.own_suites`; one process for mutants each. CPU seconds (user and system) are of the",
+    "whole command with all below it. `again` is the same command once all mutants have their results, hence what",
+    "is spent before any mutant is run (cosmic-ray: its `init`); `without preparing` leaves it out. Mutants are",
+    "each tool's own; those that no test reaches are not run, and not counted. A command is ended after",
+    f"{SECONDS:.0f} s by the clock, and what it has done by then counts; `again` is 0 then.",
+)
 TESTS = '''"""Bounded-exhaustive tests of SearchTree: all trees of keys 1 to 4, each with each call; 408 cases."""
 
 from search_tree import Node, SearchTree
@@ -296,32 +304,20 @@ def _rows(case: Case, tools: Sequence[Callable[[Case], Row]]) -> Iterator[tuple[
 def main() -> None:
     """Measures, and writes the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("cases", nargs="*", default=[SEARCH_TREE, "sortedcontainers"])
+    parser.add_argument("cases", nargs="*", default=[SEARCH_TREE, SORTED_CASE])
     cases = parser.parse_args().cases
-    versions = _make_peers()
-    lines = [
-        "# Suites of pytest: mutascope, mutmut, cosmic-ray",
-        "",
-        f"{machine()} {load_average()} {', '.join(versions)}.",
-        "",
-        "`python -m benchmarks.own_suites`; one process for mutants each. CPU seconds (user and system) are of the",
-        "whole command with all below it. `again` is the same command once all mutants have their results, hence what",
-        "is spent before any mutant is run (cosmic-ray: its `init`); `without preparing` leaves it out. Mutants are",
-        "each tool's own; those that no test reaches are not run, and not counted. A command is ended after "
-        f"{SECONDS:.0f} s",
-        "by the clock, and what it has done by then counts; `again` is 0 then.",
-    ]
+    about = [f"{machine()} {load_average()} {', '.join(_make_peers())}.", "", *ABOUT]
     with tempfile.TemporaryDirectory(prefix="own-suites-") as name:
         folder = Path(name)
         if SEARCH_TREE in cases:
             tools = [ours_through_inputs, _metamutants, ours_through_pytest, mutmut, cosmic_ray]
             rows = list(_rows(search_tree_project(folder), tools))
-            lines += ["", "## search_tree, 408 cases in five tests", "", *markdown_table(HEADING, rows)]
-        if "sortedcontainers" in cases:
+            heading = "# Suites of pytest beside mutmut and cosmic-ray: search_tree, 408 cases in five tests"
+            write_result("own_suites_search_tree.md", [heading, "", *about, "", *markdown_table(HEADING, rows)])
+        if SORTED_CASE in cases:
             rows = list(_rows(sorted_project(folder), [ours_through_pytest, mutmut, cosmic_ray]))
-            about = f"## {SORTED[0]}, {SORTED[1]}"
-            lines += ["", about, "", *markdown_table(HEADING, rows)]
-    write_result("own_suites.md", lines)
+            heading = f"# Suites of pytest beside mutmut and cosmic-ray: {SORTED[0]}, {SORTED[1]}"
+            write_result("own_suites_sortedcontainers.md", [heading, "", *about, "", *markdown_table(HEADING, rows)])
 
 
 def _metamutants(case: Case) -> Row:
