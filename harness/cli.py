@@ -135,6 +135,11 @@ def build_parser() -> argparse.ArgumentParser:
     added.add_argument("--format", choices=["md", "csv", "latex", "html"], default="md")
     added.add_argument("--figures", type=Path, metavar="DIR", help="draw them, too, into this folder")
 
+    added = command("outcomes", "Tell which outcomes of conditions the suites of a run reach, and what they select.")
+    added.add_argument("folder", type=Path, metavar="DIR", help="of a run")
+    added.add_argument("--table", metavar="T", help="one table only")
+    added.add_argument("--format", choices=["md", "csv", "latex", "html"], default="md")
+
     added = command("check", "Check methods against the spec's postconditions and axioms, on all inputs.")
     added.add_argument("subject", metavar="SUBJECT")
     added.add_argument("--scope", type=scope, required=True, metavar="N", help="bound on input size, from 1")

@@ -254,6 +254,16 @@ def criteria(options: argparse.Namespace) -> int:
     return _print_made(options, api.criteria(options.folder))
 
 
+def outcomes(options: argparse.Namespace) -> int:
+    from harness import api
+    from harness.papers.render import render
+
+    tables = api.outcomes(options.folder).tables(options.table)
+    records = {name: table.records() for name, table in tables.items()}
+    _print(options, records, lambda: "\n".join(render(table, options.format) for table in tables.values()))
+    return 0
+
+
 def _print_made(options: argparse.Namespace, made: GeneratorsOfRun | CriteriaOfRun) -> int:
     """Prints tables made of one run, and draws its figures where they are asked for."""
     from harness.papers.render import render
@@ -351,6 +361,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "figures": figures,
     "compare": compare,
     "criteria": criteria,
+    "outcomes": outcomes,
     "check": check,
     "faults": faults,
     "difference": difference,

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from harness.analysis.frames import RunFrames
     from harness.analysis.kill_matrix import KillMatrix
+    from harness.analysis.outcome_matrix import OutcomeMatrix
     from harness.report.run_tables import RunFacts
 
 
@@ -115,6 +116,28 @@ class Run:
         from harness.analysis.nested_runs import matrix_at
 
         return matrix_at(self.folder, subject, scope, self.oracle)
+
+    def outcomes(self, subject: str, scope: int, generator: str | None = None) -> OutcomeMatrix:
+        """Which input of a trial's suite reaches which condition outcome; columns are those of its kill matrix.
+
+        Measured when first asked for, and kept beside the run.
+
+        Raises:
+            StoreError: there is no such trial; or the subject was changed since.
+        """
+        from harness.analysis.known_outcomes import outcomes_at
+
+        return outcomes_at(self.folder, subject, scope, generator)
+
+    def condition_outcomes(self) -> pd.DataFrame:
+        """One row per trial and condition outcome: how many inputs reach it, and the first of them.
+
+        Raises:
+            StoreError: the outcomes of no trial can be measured.
+        """
+        from harness.analysis.known_outcomes import outcome_frame
+
+        return outcome_frame(self.folder)
 
     def saturation(self) -> pd.DataFrame:
         """From which scope on nothing grows."""

@@ -9,7 +9,10 @@ from typing import TypeVar
 
 TELL_TEST = "__mutascope_test__"
 TELL_VALUE = "__mutascope_value__"
-NAMES = frozenset({TELL_TEST, TELL_VALUE})
+TELL_OPERAND = "__mutascope_operand__"
+NAMES = frozenset({TELL_TEST, TELL_VALUE, TELL_OPERAND})
+_PLAIN = (type(None), int, float, complex, str, bytes, list, tuple, dict, set, frozenset)
+"""Types whose truth can be asked for once more without anybody noticing."""
 
 _Body = TypeVar("_Body", bound=ast.AST)
 
@@ -30,7 +33,7 @@ class Outcomes:
 
     def presets(self) -> dict[str, Callable[[int, object], object]]:
         """Globals that the rewritten text needs."""
-        return {TELL_TEST: self._test, TELL_VALUE: self._value}
+        return {TELL_TEST: self._test, TELL_VALUE: self._value, TELL_OPERAND: self._operand}
 
     def _test(self, number: int, value: object) -> bool:
         """Of what is tested for its truth: that, which is asked for once."""
@@ -44,6 +47,13 @@ class Outcomes:
             self.seen |= 1 << 2 * number + (not value)
         return value
 
+    def _operand(self, number: int, value: object) -> object:
+        """Of an operand whose truth is asked for behind this: the value, told unless its class says what is true."""
+        kind = type(value)
+        if kind is bool or kind in _PLAIN or not (hasattr(kind, "__bool__") or hasattr(kind, "__len__")):
+            self.seen |= 1 << 2 * number + (not value)
+        return value
+
 
 def telling_conditions(source: str, filename: str) -> tuple[CodeType, Sequence[str]]:
     """The text compiled so that its atomic conditions tell their outcomes, and each condition as `line: text`.
@@ -54,7 +64,7 @@ def telling_conditions(source: str, filename: str) -> tuple[CodeType, Sequence[s
     Raises:
         SyntaxError: it does not compile.
     """
-    return _compiled(_Conditions(), source, filename)
+    return _compiled(ConditionRewriting(), source, filename)
 
 
 def telling_branches(source: str, filename: str) -> tuple[CodeType, Sequence[str]]:
@@ -69,12 +79,12 @@ def telling_branches(source: str, filename: str) -> tuple[CodeType, Sequence[str
     return _compiled(_Branches(), source, filename)
 
 
-def _compiled(rewriting: _Rewriting, source: str, filename: str) -> tuple[CodeType, Sequence[str]]:
+def _compiled(rewriting: Rewriting, source: str, filename: str) -> tuple[CodeType, Sequence[str]]:
     tree = ast.fix_missing_locations(rewriting.visit(ast.parse(source)))
     return compile(tree, filename, "exec", dont_inherit=True), rewriting.places
 
 
-class _Rewriting(ast.NodeTransformer):
+class Rewriting(ast.NodeTransformer):
     """What both have in common: where tests stand, and how a place is numbered."""
 
     def __init__(self) -> None:
@@ -135,7 +145,7 @@ class _Rewriting(ast.NodeTransformer):
         return node  # annotations are no code of the program's
 
 
-class _Conditions(_Rewriting):
+class ConditionRewriting(Rewriting):
     """Atomic conditions, wherever they stand."""
 
     def _test(self, node: ast.expr) -> ast.expr:
@@ -174,7 +184,7 @@ class _Conditions(_Rewriting):
         return self._told(node, TELL_VALUE)
 
 
-class _Branches(_Rewriting):
+class _Branches(Rewriting):
     """Tests as a whole, loops over something, cases."""
 
     def visit_For(self, node: ast.For) -> ast.AST:
@@ -186,18 +196,18 @@ class _Branches(_Rewriting):
     def _loop(self, node: ast.For | ast.AsyncFor) -> ast.AST:
         number = self._number(node, f"for {ast.unparse(node.target)} in {ast.unparse(node.iter)}")
         self.generic_visit(node)
-        node.body.insert(0, _statement(number, True))
-        node.orelse.insert(0, _statement(number, False))
+        node.body.insert(0, telling_statement(number, True))
+        node.orelse.insert(0, telling_statement(number, False))
         return node
 
     def visit_Match(self, node: ast.Match) -> ast.AST:
         numbers = [self._number(case.pattern, f"case {ast.unparse(case.pattern)}") for case in node.cases]
         self.generic_visit(node)
         for number, case in zip(numbers, node.cases, strict=True):
-            case.body.insert(0, _statement(number, True))
+            case.body.insert(0, telling_statement(number, True))
         last = node.cases[-1]
         if last.guard is not None or not _takes_all(last.pattern):
-            node.cases.append(ast.match_case(ast.MatchAs(), None, [_statement(numbers[-1], False)]))
+            node.cases.append(ast.match_case(ast.MatchAs(), None, [telling_statement(numbers[-1], False)]))
         return node
 
 
@@ -208,5 +218,6 @@ def _takes_all(pattern: ast.pattern) -> bool:
     return isinstance(pattern, ast.MatchAs) and (pattern.pattern is None or _takes_all(pattern.pattern))
 
 
-def _statement(number: int, outcome: bool) -> ast.stmt:
+def telling_statement(number: int, outcome: bool) -> ast.stmt:
+    """A statement that tells one outcome of the place with that number."""
     return ast.Expr(ast.Call(ast.Name(TELL_TEST, ast.Load()), [ast.Constant(number), ast.Constant(outcome)], []))

@@ -7,6 +7,30 @@ from fractions import Fraction
 
 
 @dataclass(frozen=True)
+class ConditionOutcome:
+    """An atomic condition being true or false, or a function being entered (jtestcraft2010, Table 6.1).
+
+    Attributes:
+        function: qualified name of the function that it stands in.
+        line: of the condition in the source, from 1; that of `def`, of an entry.
+        condition: its text; empty for an entry.
+        value: which outcome it is; None for an entry.
+        of_class: whether the function is a method or constructor of the class under test itself; where the subject
+            is no class but functions of a module, of all of these.
+    """
+
+    function: str
+    line: int
+    condition: str
+    value: bool | None
+    of_class: bool
+
+    def __str__(self) -> str:
+        what = "entered" if self.value is None else f"{self.condition} is {self.value}"
+        return f"{self.function}, line {self.line}: {what}"
+
+
+@dataclass(frozen=True)
 class CoverageCounts:
     """Executed and executable statements and branches; never mixed with each other.
 
