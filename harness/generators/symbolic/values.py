@@ -6,13 +6,17 @@ hash, a float, a text) pins the value, which the run notes. `isinstance(value, i
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
+from math import isfinite
 from typing import Any
 
 from harness.generators.symbolic.runs import Run
 from harness.generators.symbolic.terms import Coefficients, Slot, combined, content, difference, scaled
 
 _ZERO = "integer division or modulo by zero"
+_COMPARISONS = (operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne)
+_UNREFLECTED = ("__repr__", "__reduce__", "__reduce_ex__", "__round__", "__rshift__")
 
 
 class _Deciding:
@@ -29,8 +33,13 @@ DECIDING = _Deciding()
 def _pinning(name: str, reason: str) -> Callable[..., Any]:
     """A method of `int` that needs numbers: all that are symbolic are pinned."""
     method: Callable[..., Any] = getattr(int, name)
+    plain = name.strip("_")
+    reflected = name not in _UNREFLECTED and plain.startswith("r") and hasattr(operator, plain[1:])
 
     def pinned(self: Symbolic, *others: Any) -> Any:
+        if len(others) == 1 and type(others[0]) is float:
+            one, other = (others[0], self) if reflected else (self, others[0])
+            return _with_float(getattr(operator, plain[1:] if reflected else plain), one, other)
         given = [concrete(other, reason) if isinstance_of(other) else other for other in others]
         return method(concrete(self, reason), *given)
 
@@ -58,27 +67,27 @@ class Symbolic:
 
     def __lt__(self, other: Any) -> Any:
         found = _operand(other)
-        return NotImplemented if found is None else _at_most(self.parts(), found, -1)
+        return _with_float(operator.lt, self, other) if found is None else _at_most(self.parts(), found, -1)
 
     def __le__(self, other: Any) -> Any:
         found = _operand(other)
-        return NotImplemented if found is None else _at_most(self.parts(), found, 0)
+        return _with_float(operator.le, self, other) if found is None else _at_most(self.parts(), found, 0)
 
     def __gt__(self, other: Any) -> Any:
         found = _operand(other)
-        return NotImplemented if found is None else _at_most(found, self.parts(), -1)
+        return _with_float(operator.gt, self, other) if found is None else _at_most(found, self.parts(), -1)
 
     def __ge__(self, other: Any) -> Any:
         found = _operand(other)
-        return NotImplemented if found is None else _at_most(found, self.parts(), 0)
+        return _with_float(operator.ge, self, other) if found is None else _at_most(found, self.parts(), 0)
 
     def __eq__(self, other: Any) -> Any:
         found = _operand(other)
-        return NotImplemented if found is None else _equal(self.parts(), found)
+        return _with_float(operator.eq, self, other) if found is None else _equal(self.parts(), found)
 
     def __ne__(self, other: Any) -> Any:
         found = _operand(other)
-        return NotImplemented if found is None else not _equal(self.parts(), found)
+        return _with_float(operator.ne, self, other) if found is None else not _equal(self.parts(), found)
 
     def __bool__(self) -> bool:
         return not _equal(self.parts(), ((), 0))
@@ -94,7 +103,7 @@ class Symbolic:
         return _sum(self, other, -1)
 
     def __rsub__(self, other: Any) -> Any:
-        return _sum(-self, other, 1)
+        return _with_float(operator.sub, other, self) if type(other) is float else _sum(-self, other, 1)
 
     def __neg__(self) -> Any:
         coefficients, constant = self.parts()
@@ -110,7 +119,7 @@ class Symbolic:
         if isinstance_of(other):
             return _operation("*", self, other)
         if not isinstance(other, int):
-            return NotImplemented
+            return _with_float(operator.mul, self, other)
         coefficients, constant = self.parts()
         return number(scaled(coefficients, other), constant * other)
 
@@ -278,7 +287,24 @@ def slot_of(value: Symbolic) -> Slot:
 
 def concrete(value: Any, reason: str) -> int:
     """The value that a symbolic one is pinned to."""
-    return DECIDING.run.pinned(slot_of(value), reason)
+    coefficients, constant = value.parts()
+    total: int = constant
+    for x, weight in coefficients:
+        total += weight * DECIDING.run.pinned((x, 0), reason)
+    return total
+
+
+def _with_float(operation: Callable[[Any, Any], Any], one: Any, other: Any) -> Any:
+    """An operation on a float, for which the other operand is pinned; of all else, what says that it is not for it.
+
+    No value is needed to compare with an infinite one, or with one that is no number.
+    """
+    given = other if isinstance_of(one) else one
+    if type(given) is not float:
+        return NotImplemented
+    is_told = operation in _COMPARISONS and not isfinite(given)
+    numbers = [(0 if is_told else concrete(part, "a float")) if isinstance_of(part) else part for part in (one, other)]
+    return operation(*numbers)
 
 
 def _operand(other: Any) -> tuple[Coefficients, int] | None:
@@ -292,7 +318,7 @@ def _operand(other: Any) -> tuple[Coefficients, int] | None:
 def _sum(one: Any, other: Any, factor: int) -> Any:
     found = _operand(other)
     if found is None:
-        return NotImplemented
+        return _with_float(operator.add if factor > 0 else operator.sub, one, other)
     coefficients, constant = one.parts()
     return number(combined(coefficients, found[0], factor), constant + factor * found[1])
 
@@ -327,7 +353,7 @@ def _equal(one: tuple[Coefficients, int], other: tuple[Coefficients, int]) -> bo
 
 def _divided(operation: str, one: Any, other: Any) -> Any:
     if _operand(one) is None or _operand(other) is None:
-        return NotImplemented
+        return _with_float(operator.floordiv if operation == "//" else operator.mod, one, other)
     if other == 0:
         raise ZeroDivisionError(_ZERO)
     return _operation(operation, one, other)

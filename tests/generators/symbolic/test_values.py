@@ -120,6 +120,9 @@ def test_what_follows_is_no_fork() -> None:
         (lambda a: f"{a:03d}", "a text"),
         (lambda a: float(a), "a float"),
         (lambda a: a / 2, "a float"),
+        (lambda a: (a < 2.5, a > 2.5, a == 0.0, a != 0.5), "a float"),
+        (lambda a: (a + 0.5, 0.5 - a, a * 1.5, 7.5 // (a + 1), a % 2.5, 2.0 / (a + 2), (a + 1) ** 0.5), "a float"),
+        (lambda a: (a << 1, 5 >> a, divmod(a, 1.5)), "an operation on bits"),
         (lambda a: a & 1, "an operation on bits"),
         (lambda a: 2**a, "a power"),
         (lambda a: list(range(a)), "an index or a function in C"),
@@ -142,6 +145,18 @@ def test_a_value_that_is_pinned_stays_what_it_is() -> None:
 def test_a_symbolic_integer_says_that_it_is_one_and_is_never_none() -> None:
     paths = explored(lambda a: (isinstance(a, int), a is None, a == "text", deepcopy(a) is a), 1, Space().free(0))
     assert [path.result for path in paths] == [(True, False, False, True)]
+
+
+def test_what_is_infinite_or_no_number_needs_no_value() -> None:
+    infinite = float("inf")
+    (path,) = explored(lambda a: (a < infinite, -infinite >= a, a == infinite, a != float("nan")), 1, Space().free(0))
+    assert path.result == (True, False, False, True)
+    assert not path.notices
+
+
+def test_a_sum_is_pinned_by_its_variables() -> None:
+    (path,) = explored(lambda a, b: hash(2 * a - b + 1), 2, Space().free(0))
+    assert path.result == 1
 
 
 def test_division_by_a_symbolic_zero_is_a_path_of_its_own() -> None:
