@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-    from harness.analysis.outcome_matrix import OutcomeMatrix
     from harness.checking.found_faults import FoundFaults
     from harness.checking.result import CheckResult
     from harness.coverage.input_classes import InputClasses
@@ -51,7 +50,6 @@ if TYPE_CHECKING:
     from harness.papers.tables import ComparisonTable
     from harness.report.criteria_of_run import CriteriaOfRun
     from harness.report.generators_of_run import GeneratorsOfRun
-    from harness.report.outcomes_of_run import OutcomesOfRun
     from harness.report.reached_states import LastCall
     from harness.report.state_graph import NumberedState
     from harness.runner.verify import Verification
@@ -379,27 +377,6 @@ def input_classes(subject: str, generator: str = "korat", scope: int = 3) -> Inp
     from harness.coverage.input_classes import measured_classes
 
     return measured_classes(load_subject(subject), generate(subject, generator, scope))
-
-
-def outcomes(folder: Path | str) -> OutcomesOfRun:
-    """Condition outcomes of the suites of a run: its `tables()` tell what is reached, what never is, and selections.
-
-    Only the original is run, once on each input, when they are first asked for; `load(folder).condition_outcomes()`
-    has a row of each outcome.
-
-    Raises:
-        StoreError: no trial was run to the end, or the subjects were changed since.
-    """
-    from harness.report.outcomes_of_run import OutcomesOfRun
-
-    return OutcomesOfRun(load(folder).folder)
-
-
-def outcome_matrix(subject: str, generator: str = "korat", scope: int = 3) -> OutcomeMatrix:
-    """Which input of a suite reaches which condition outcome of the original; each is run once, in the sandbox."""
-    from harness.analysis.known_outcomes import outcomes_of_suite
-
-    return outcomes_of_suite(load_subject(subject), generate(subject, generator, scope))
 
 
 def check(subject: str, scope: int = 3, mode: str = "black-box") -> CheckResult:

@@ -304,7 +304,7 @@ def outcomes(options: argparse.Namespace) -> int:
     from harness import api
     from harness.papers.render import render
 
-    tables = api.outcomes(options.folder).tables(options.table)
+    tables = api.load(options.folder).outcome_tables(options.table)
     records = {name: table.records() for name, table in tables.items()}
     _print(options, records, lambda: "\n".join(render(table, options.format) for table in tables.values()))
     return 0

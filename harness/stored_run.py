@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from harness.analysis.frames import RunFrames
     from harness.analysis.kill_matrix import KillMatrix
     from harness.analysis.outcome_matrix import OutcomeMatrix
+    from harness.papers.tables import ComparisonTable
     from harness.report.run_tables import RunFacts
 
 
@@ -138,6 +139,17 @@ class Run:
         from harness.analysis.known_outcomes import outcome_frame
 
         return outcome_frame(self.folder)
+
+    def outcome_tables(self, table: str | None = None) -> dict[str, ComparisonTable]:
+        """Condition outcomes of each suite: how many are reached, which never are, and what those selected kill.
+
+        Raises:
+            UsageError: there is no such table.
+            StoreError: the outcomes of no trial can be measured.
+        """
+        from harness.report.outcomes_of_run import OutcomesOfRun
+
+        return OutcomesOfRun(self.folder).tables(table)
 
     def saturation(self) -> pd.DataFrame:
         """From which scope on nothing grows."""

@@ -13,13 +13,14 @@ import pytest
 from naive_outcomes import NaiveOutcomes
 from support.sequence_suites import loaded, suite_of
 
-from harness import resources
+from harness import api, resources
 from harness.analysis.known_outcomes import outcomes_of_suite
 from harness.analysis.outcome_matrix import OutcomeMatrix
 from harness.coverage.condition_outcomes import telling_outcomes
 from harness.coverage.outcomes import Outcomes
 from harness.errors import SourceError, StoreError, UsageError
 from harness.kernel.judging.inputs_of_suite import inputs_of_suite
+from harness.model.sequence import SequencePolicy
 from harness.runner.subjects import load_subject
 
 FOLDERS = {
@@ -163,6 +164,22 @@ def test_branches_are_as_printed_and_each_input_reaches_what_a_naive_trace_says(
 def matrix(tmp_path_factory: pytest.TempPathFactory) -> OutcomeMatrix:
     suite = suite_of(tmp_path_factory.mktemp("suite") / "suite", "rostra", "jtc_ub_stack", 3)
     return outcomes_of_suite(load_subject("jtc_ub_stack"), suite)
+
+
+def test_by_snapshot_the_last_call_alone_counts(matrix: OutcomeMatrix, tmp_path: Path) -> None:
+    suite = suite_of(tmp_path / "suite", "rostra", "jtc_ub_stack", 3)
+    last = outcomes_of_suite(load_subject("jtc_ub_stack"), suite, SequencePolicy.SNAPSHOT)
+    entered = [row for row, outcome in enumerate(matrix.outcomes) if outcome.function == "UBStack.__init__"]
+    assert [matrix.outcomes[row].value for row in entered] == [None]
+    assert matrix.reaching(entered[0]).tolist() == list(range(len(suite)))
+    constructs = [number for number in range(len(suite)) if len(suite.sequence(number)) == 1]
+    assert last.reaching(entered[0]).tolist() == constructs == [0]
+
+
+def test_inputs_of_states_have_no_constructor_to_enter() -> None:
+    found = outcomes_of_suite(load_subject("jtc_ub_stack"), api.generate("jtc_ub_stack", "korat", 1))
+    assert {outcome.function for outcome in found.outcomes} == {"UBStack.push", "UBStack.pop", "cell"}
+    assert found.reached_by().any()
 
 
 def test_a_selection_reaches_what_the_suite_does_and_no_input_of_it_is_idle(matrix: OutcomeMatrix) -> None:

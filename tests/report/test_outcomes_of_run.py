@@ -29,11 +29,11 @@ def run(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def made(run):
-    return api.outcomes(run)
+    return api.load(run).outcome_tables()
 
 
 def only_row(made, table):
-    (row,) = made.tables(table)[table].records()
+    (row,) = made[table].records()
     return row
 
 
@@ -47,7 +47,7 @@ def test_outcomes_of_the_class_stand_beside_branches(run, made):
 
 
 def test_outcomes_never_reached_are_named(made):
-    found = {(row["function"], row["outcome"]) for row in made.tables("missed")["missed"].records()}
+    found = {(row["function"], row["outcome"]) for row in made["missed"].records()}
     assert found == {
         ("IntStack.push", "self.size == len(self.store): True"),
         ("IntStack.pop", "self.size * 2 < len(self.store): False"),
@@ -82,10 +82,10 @@ def test_rows_are_kept_beside_the_run_and_made_anew_where_they_are_damaged(run, 
     kept = path.read_text(encoding="utf-8")
     with monkeypatch.context() as patch:
         patch.setattr(known_outcomes, "measured_outcomes", None)
-        assert api.outcomes(run).tables()["coverage"].records() == made.tables()["coverage"].records()
+        assert api.load(run).outcome_tables("coverage")["coverage"].records() == made["coverage"].records()
     for damaged in (kept[:-20], json.dumps({"rows": "", "checksum": ""})):
         path.write_text(damaged, encoding="utf-8")
-        assert api.outcomes(run).tables()["coverage"].records() == made.tables()["coverage"].records()
+        assert api.load(run).outcome_tables("coverage")["coverage"].records() == made["coverage"].records()
         assert path.read_text(encoding="utf-8") == kept
 
 
@@ -94,12 +94,12 @@ def test_the_command_prints_tables(run, made, capsys):
     assert "IntStack,rostra,2,9,7,77.7" in capsys.readouterr().out
     assert cli.main(["outcomes", str(run), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert found == json.loads(json.dumps({name: table.records() for name, table in made.tables().items()}))
+    assert found == json.loads(json.dumps({name: table.records() for name, table in made.items()}))
 
 
 def test_what_is_not_there_is_told_in_one_line(run, made, tmp_path):
     with pytest.raises(UsageError, match=r"have no 'x' here; there are coverage, missed, selected"):
-        made.tables("x")
+        api.load(run).outcome_tables("x")
     with pytest.raises(StoreError, match="no finished trial at scope 3; run it there"):
         api.load(run).outcomes(NAME, 3)
     assert cli.main(["outcomes", str(tmp_path / "none")]) == 2
@@ -110,6 +110,6 @@ def test_without_rows_of_kills_nothing_is_scored(tmp_path, monkeypatch):
     api.pin(NAME, 1)
     experiment = api.single(NAME, "rostra", [1])
     uncovered = replace(experiment, without_coverage=frozenset(experiment.trials))
-    made = api.outcomes(api.run(uncovered, tmp_path / "run", jobs=1))
-    assert made.tables("selected")["selected"].records()[0]["killed by all"] is None
-    assert made.tables("coverage")["coverage"].records()[0]["branches [%]"] is None
+    made = api.load(api.run(uncovered, tmp_path / "run", jobs=1)).outcome_tables()
+    assert made["selected"].records()[0]["killed by all"] is None
+    assert made["coverage"].records()[0]["branches [%]"] is None
