@@ -95,7 +95,7 @@ class Session:
 
 
 def _no_summary(**given: object) -> None:
-    """In the place of what all plug-ins do at the end; the last test has torn down all fixtures."""
+    """In the place of what all plug-ins do at the end, for which some import half the world; fixtures are torn down."""
 
 
 def _for_plugins() -> list[str]:

@@ -20,8 +20,9 @@ class Original:
     """The tests of a suite in its order, those left out with the reason, and what the tests reach.
 
     `reached` has by mutant the numbers of the tests that reach it; `on_loading` are mutants that are reached while
-    the suite is collected, so before any test. `threads` are there once it is collected. `lines` says by test where
-    it begins in its file, where pytest knows.
+    the suite is collected, so before any test. With those that are `anew` the suite is collected again: with these, and
+    with all where threads are there once it is collected, as none of them would be there in a fork. `lines` says by
+    test where it begins in its file, where pytest knows.
     """
 
     tests: tuple[str, ...]
@@ -29,7 +30,7 @@ class Original:
     measured: MeasuredTests
     reached: tuple[frozenset[int], ...]
     on_loading: frozenset[int]
-    threads: int
+    anew: frozenset[int]
     lines: Mapping[str, int]
 
 
@@ -85,9 +86,9 @@ def original_of(
         loading_seconds=max(run["loading_seconds"] for run in runs),
         excluded=tuple(excluded),
     )
-    threads = max(run["threads"] for run in runs)
+    anew = frozenset(range(mutants) if any(run["threads"] > 1 for run in runs) else loading)
     reached = tuple(frozenset(found) for found in holders)
-    return Original(tests, excluded, measured, reached, frozenset(loading), threads, runs[0]["lines"])
+    return Original(tests, excluded, measured, reached, frozenset(loading), anew, runs[0]["lines"])
 
 
 def _why_not(outcomes: Sequence[str], runs: int) -> str:

@@ -255,6 +255,64 @@ def test_crashes_memory_exceptions_and_tests_that_do_not_run_in_a_fork_are_told_
     assert ("picks", KillReason.EXCEPTION, Phase.CALL) in found
 
 
+MEDDLING = """\
+import os
+import threading
+
+{on_import}
+
+
+def threaded(value):
+    found = []
+    thread = threading.Thread(target=lambda: found.append(value + 1))
+    thread.start()
+    thread.join()
+    return found[0]
+
+
+def forked(value):
+    child = os.fork()
+    if child == 0:
+        os._exit(value)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+"""
+MEDDLING_TESTS = """\
+import os
+import shutil
+from pathlib import Path
+
+from till.core import forked, threaded
+
+
+def test_moves():
+    os.chdir("/")
+    assert threaded(1) == 2
+
+
+def test_forked():
+    assert forked(1) == 1
+
+
+def test_deletes():
+    here = Path(__file__).parents[1]
+    for path in here.iterdir():
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    assert threaded(2) == 3
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("on_import", ["", "threading.Thread(target=threading.Event().wait, daemon=True).start()"])
+def test_tests_that_move_fork_start_threads_and_delete_everything_are_contained(tmp_path, capsys, on_import):
+    folder = own_project(tmp_path / "own", core=MEDDLING.format(on_import=on_import), tests=MEDDLING_TESTS)
+    before = digest_of(folder)
+    run_on(folder, tmp_path / "out", flaky="exclude")
+    assert "tests/test_core.py::test_forked fails on the original, so it is left out" in capsys.readouterr().err
+    found = [(mutant.function, result.verdict) for mutant, result in results_of(tmp_path / "out")[1] if result.executed]
+    assert set(found) == {("threaded", Verdict.KILLED)}
+    assert digest_of(folder) == before
+
+
 @pytest.mark.slow
 def test_a_suite_that_hangs_on_what_a_fork_lacks_is_refused(tmp_path):
     tests = "import os\n\nfrom till.core import bounded\n\nSTARTED = os.getpid()\n\n\n" + (
