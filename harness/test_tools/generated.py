@@ -139,7 +139,6 @@ def _generate(
     except UsageError as error:
         raise UsageError(f"{tool.name} {tool.version} on {subject.module}: {error}") from None
     wanted, left_out = _chosen(passing.tests, passing.excluded, most)
-    _write(out, ran.files, wanted)
     record = GeneratedSuite(
         folder=str(out),
         target=subject.module,
@@ -160,7 +159,7 @@ def _generate(
         kept=sum(len(names) for names in wanted.values()),
         left_out=left_out,
     )
-    (out / RECORD).write_text(json.dumps(record.as_dict(), indent=1) + "\n", encoding="utf-8")
+    _write(out, ran.files, wanted, record)
     return record
 
 
@@ -201,12 +200,25 @@ def _function(node: str) -> tuple[str, str]:
     return file, name.partition("[")[0]
 
 
-def _write(out: Path, files: Mapping[str, str], wanted: Mapping[str, set[str]]) -> None:
-    out.mkdir(parents=True, exist_ok=True)
-    for name, text in files.items():
-        if name in wanted:
-            unwanted = set(tests_in(text)) - wanted[name]
-            (out / name).write_text(without(text, unwanted), encoding="utf-8")
+def _write(out: Path, files: Mapping[str, str], wanted: Mapping[str, set[str]], record: GeneratedSuite) -> None:
+    """Has the whole folder appear at once: what is interrupted leaves none.
+
+    Raises:
+        UsageError: it cannot be written.
+    """
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        collect_leftovers(out.parent)
+        with own_folder(out.parent) as room:
+            made = room / "made"
+            made.mkdir()
+            for name in wanted:
+                unwanted = set(tests_in(files[name])) - wanted[name]
+                (made / name).write_text(without(files[name], unwanted), encoding="utf-8")
+            (made / RECORD).write_text(json.dumps(record.as_dict(), indent=1) + "\n", encoding="utf-8")
+            os.rename(made, out)
+    except OSError as error:
+        raise UsageError(f"{out} cannot be written: {error.strerror}; name another folder after --out") from None
 
 
 def _shown(argument: str, room: Path) -> str:

@@ -144,13 +144,12 @@ def _printed(tool: WritingTool, room: Path) -> dict[str, str]:
 
 
 def _written(out: Path) -> dict[str, str]:
-    """Its files of Python; links, and what is no plain file, are passed over."""
-    found = [path for path in sorted(out.glob("*.py")) if stat.S_ISREG(path.lstat().st_mode)]
-    return {path.name: _text(path) for path in found[:_MOST_FILES]}
+    return {path.name: _text(path) for path in sorted(out.glob("*.py"))[:_MOST_FILES]}
 
 
 def _text(path: Path) -> str:
-    return path.read_bytes().decode("utf-8", "replace")
+    """A file's text; nothing of what is no plain file, such as a link that the tool has put there."""
+    return path.read_bytes().decode("utf-8", "replace") if stat.S_ISREG(path.lstat().st_mode) else ""
 
 
 def _last_line(path: Path) -> str:

@@ -87,6 +87,11 @@ def is_silent():
     pass
 
 
+def links():
+    out = sys.argv[1]
+    os.symlink({__file__!r}, Path(out, "test_link.py"))
+
+
 def prints_what_fails():
     print("def test_one():\\n    assert False")
 
@@ -99,7 +104,11 @@ def computes():
 
 def tool(entry: str, prints: bool = False) -> WritingTool:
     def arguments(request: Request) -> tuple[str, ...]:
-        return (request.out, request.target, str(request.seed), str(request.seconds)) if entry == "writes" else ()
+        return (
+            (request.out, request.target, str(request.seed), str(request.seconds))
+            if entry in ("writes", "links")
+            else ()
+        )
 
     return WritingTool("made-up", (), f"made_up_tool:{entry}", arguments, prints=prints)
 
@@ -156,6 +165,7 @@ def test_as_many_as_asked_for_of_the_tests_that_pass_in_any_order_are_kept_with_
         ("dies", "made-up  on shop ended with exit status 1: RuntimeError: out of ideas; see that the module"),
         ("starts_a_process", "ended with exit status 1: no process"),
         ("is_silent", "wrote no test of shop; give it more --seconds"),
+        ("links", "wrote no test of shop"),
         ("prints_what_fails", "no test passes on the original"),
     ],
 )
