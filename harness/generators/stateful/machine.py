@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from harness.generators.random.trying import Outcome, Tried, Trying
@@ -109,25 +108,3 @@ def _rule(bounds: SequenceScope, target: int, routine: Routine) -> Any:
 
     made.__name__ = f"call_{target}"
     return precondition(possible)(rule(arguments=st.tuples(*drawn))(made))
-
-
-@contextmanager
-def without_local_constants() -> Iterator[None]:
-    """Keeps Hypothesis from drawing constants that it finds in the modules that happen to be loaded.
-
-    Numbers are drawn here that choose from domains, so that constants of programs say nothing. What is made would
-    hang on how this package is installed, and all of it would be parsed. Where a version of Hypothesis has no such
-    function, there is nothing to keep it from.
-    """
-    from hypothesis.internal.conjecture import providers
-
-    name = "_get_local_constants"
-    if not hasattr(providers, name) or not hasattr(providers, "Constants"):
-        yield
-        return
-    before, none = getattr(providers, name), providers.Constants()
-    setattr(providers, name, lambda: none)
-    try:
-        yield
-    finally:
-        setattr(providers, name, before)
