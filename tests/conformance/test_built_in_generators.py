@@ -16,7 +16,7 @@ WITH_MORE = {
     "sat-exhaustive": "field_sorted_list",
 }
 """Subjects of generators that need a criterion, or a declarative invariant."""
-FEWER = {"hypothesis": "hypothesis:5", "random": "random:50"}
+FEWER = {"hypothesis": "hypothesis:5", "hypothesis-stateful": "hypothesis-stateful:5", "random": "random:50"}
 """Generators by names that have them make fewer inputs."""
 RULES = [name for name, _ in getmembers(GeneratorConformance, isfunction) if name.startswith("test_")]
 
