@@ -80,7 +80,8 @@ def test_a_syntax_error_of_a_target_names_its_line(tmp_path):
 
 
 def run_of(*tests, **more):
-    facts = {"shared": {}, "teardown": 0, "loading": 1, "loading_sites": [], "loading_seconds": 0.1, "threads": 1}
+    facts = {"shared": {}, "teardown": 0, "loading": 1, "loading_sites": [], "loading_seconds": 0.1}
+    facts |= {"threads": 1, "memory": 0}
     return facts | {"tests": [[node, outcome, steps, 0.1, sites] for node, outcome, steps, sites in tests]} | more
 
 
