@@ -146,15 +146,14 @@ class Row:
 
     def cells(self) -> tuple[str, ...]:
         """As the table shows it."""
-        per_mutant = self.first.seconds / max(1, self.mutants)
-        without = max(0.0, self.first.seconds - self.again.seconds) / max(1, self.mutants)
+        without = max(0.0, self.first.seconds - self.again.seconds)
+        of_each = [f"{spent / self.mutants:.4f}" if self.mutants else "-" for spent in (self.first.seconds, without)]
         return (
             self.tool,
             f"{self.mutants:,}",
             f"{self.first.seconds:.2f}",
             f"{self.again.seconds:.2f}",
-            f"{per_mutant:.4f}",
-            f"{without:.4f}",
+            *of_each,
             f"{self.first.largest / 1024:.0f}",
         )
 

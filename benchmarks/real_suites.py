@@ -28,6 +28,7 @@ from harness.analysis.frozen import read_frozen
 from harness.analysis.measures import scores
 from harness.errors import StoreError
 from harness.model.experiment import Experiment
+from harness.store.connect import FILE_NAME
 
 EXPERIMENT = Path(__file__).parent.parent / "experiments" / "real_suites.toml"
 OUT = Path("results/real_suites")
@@ -40,14 +41,16 @@ HEADING = (
 
 @dataclass(frozen=True)
 class Cost:
-    """What a suite took in all its sessions: processor seconds of all processes, and the largest one in KiB."""
+    """What a suite took: processor seconds of all processes, the largest one in KiB, and how many mutants were run."""
 
     seconds: float
     largest: int
+    mutants: int
 
     def joined(self, other: Cost) -> Cost:
-        """Both sessions."""
-        return Cost(self.seconds + other.seconds, max(self.largest, other.largest))
+        """Two sessions."""
+        largest = max(self.largest, other.largest)
+        return Cost(self.seconds + other.seconds, largest, self.mutants + other.mutants)
 
 
 def read_costs(folder: Path) -> dict[str, Cost]:
@@ -56,14 +59,18 @@ def read_costs(folder: Path) -> dict[str, Cost]:
     if not path.exists():
         return {}
     with path.open(encoding="utf-8", newline="") as lines:
-        return {row["module"]: Cost(float(row["seconds"]), int(row["largest"])) for row in csv.DictReader(lines)}
+        return {
+            row["module"]: Cost(float(row["seconds"]), int(row["largest"]), int(row["mutants"]))
+            for row in csv.DictReader(lines)
+        }
 
 
 def _write_costs(costs: Mapping[str, Cost], folder: Path) -> None:
     with (folder / COSTS).open("w", encoding="utf-8", newline="") as lines:
         rows = csv.writer(lines, lineterminator="\n")
-        rows.writerow(("module", "seconds", "largest"))
-        rows.writerows((module, f"{cost.seconds:.2f}", cost.largest) for module, cost in sorted(costs.items()))
+        rows.writerow(("module", "seconds", "largest", "mutants"))
+        told = ((module, f"{cost.seconds:.2f}", cost.largest, cost.mutants) for module, cost in sorted(costs.items()))
+        rows.writerows(told)
 
 
 def table(folder: Path) -> Iterator[tuple[str, ...]]:
@@ -90,7 +97,7 @@ def _row(module: str, row: pd.Series, results: pd.DataFrame, cost: Cost) -> tupl
         f"`{module}`",
         *(f"{count:,}" for count in counts),
         f"{row['score_pct']:.2f} %",
-        f"{cost.seconds / len(results):.3f}",
+        f"{cost.seconds / cost.mutants:.3f}",
         f"{cost.largest / 1024:.0f}",
     )
 
@@ -109,13 +116,23 @@ def _run_alone(module: str, experiment: Experiment) -> None:
     """Runs one suite in this process, and adds what it took to the costs, also where it is interrupted."""
     suites = tuple(suite for suite in experiment.suites if suite.target == module)
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+    before = _results(module)
     try:
         api.run(replace(experiment, suites=suites), OUT, 1)
     finally:
         below = resource.getrusage(resource.RUSAGE_CHILDREN)
-        cost = Cost(time.process_time() + below.ru_utime + below.ru_stime, below.ru_maxrss)
+        cost = Cost(time.process_time() + below.ru_utime + below.ru_stime, below.ru_maxrss, _results(module) - before)
         costs = read_costs(OUT)
-        _write_costs(costs | {module: cost.joined(costs.get(module, Cost(0.0, 0)))}, OUT)
+        _write_costs(costs | {module: cost.joined(costs.get(module, Cost(0.0, 0, 0)))}, OUT)
+
+
+def _results(module: str) -> int:
+    """How many mutants of a module have been run."""
+    if not (OUT / FILE_NAME).exists():
+        return 0
+    frames = api.load(OUT).frames
+    trials = frames.trials.loc[frames.trials["subject"] == module, "trial"]
+    return int(frames.results["trial"].isin(trials).sum())
 
 
 def _freeze() -> None:

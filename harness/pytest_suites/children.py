@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 
@@ -16,7 +17,10 @@ from harness.pytest_suites.outcomes import Failure
 from harness.pytest_suites.work_tree import WorkTree
 
 _LIMITS_OF_ORIGINAL = Limits(memory=8 << 30, file_size=1 << 30, open_files=1024)
-_LIMITS = Limits(memory=1 << 30, file_size=64 << 20, open_files=256)
+_LIMITS = Limits(memory=320 << 20, file_size=64 << 20, open_files=256)
+"""A mutant that hoards stays below half a gigabyte with what it is forked from, unless the original needs more."""
+_MEMORY_FACTOR = 2
+"""As many times what the original grew by, a mutant may."""
 _ORIGINAL_SECONDS = 3600.0
 _TEST_SECONDS = 5.0
 """Besides ten times what the original took, for a test: pytest itself takes time around each."""
@@ -96,7 +100,7 @@ class Children:
         ended = run_child(
             lambda: work(tests, progress),
             progress,
-            _LIMITS,
+            replace(_LIMITS, memory=max(_LIMITS.memory, _MEMORY_FACTOR * measured.memory)),
             allowed(NOT_STARTED) + sum(map(allowed, range(len(tests)))),
             allowed,
             writable=self._writable,

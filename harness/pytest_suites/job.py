@@ -55,7 +55,7 @@ class MeasuredTests:
     """What the original did on a suite: by node id the steps and seconds of each test, and by fixture those shared.
 
     `teardown` is the steps of all that is torn down, `loading` those until the suite is collected, with its seconds;
-    tests that are `excluded` are not run.
+    `memory` is what the process grew by, in bytes; tests that are `excluded` are not run.
     """
 
     steps: Mapping[str, int]
@@ -64,6 +64,7 @@ class MeasuredTests:
     teardown: int = 0
     loading: int = 0
     loading_seconds: float = 0.0
+    memory: int = 0
     excluded: tuple[str, ...] = ()
 
     def write(self, path: Path) -> None:

@@ -132,6 +132,7 @@ class Server:
         self._stand()
         measuring = Measuring(self._meter, None)
         facts: Facts = {}
+        at_first = _most_memory()
 
         def note(steps: int, sites: frozenset[int]) -> None:
             facts.update(loading=steps, loading_sites=sorted(sites), loading_seconds=perf_counter() - began)
@@ -156,7 +157,8 @@ class Server:
         with ExitStack() as loading:
             loading.enter_context(self._meter.part(UNLIMITED, note))
             self._session_of(finder, measuring).run(run)
-        return facts | {"shared": measuring.shared, "teardown": measuring.teardown}
+        grown = _most_memory() - at_first
+        return facts | {"shared": measuring.shared, "teardown": measuring.teardown, "memory": grown}
 
     # -- mutants ------------------------------------------------------------------------------
 
@@ -272,6 +274,15 @@ def _line(item: pytest.Item) -> int | None:
 def _first(site: object, value: object, *variants: object) -> object:
     """Of a probed expression the original's value: only who is reached counts here."""
     return value
+
+
+def _most_memory() -> int:
+    """The most address space that this process has had, in bytes; 0 where the system does not tell."""
+    try:
+        told = Path("/proc/self/status").read_text(encoding="ascii")
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) << 10 for line in told.splitlines() if line.startswith("VmPeak:")), 0)
 
 
 def _raise_planted() -> bool:

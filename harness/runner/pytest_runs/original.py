@@ -84,6 +84,7 @@ def original_of(
         teardown=max(run["teardown"] for run in runs),
         loading=max(run["loading"] for run in runs),
         loading_seconds=max(run["loading_seconds"] for run in runs),
+        memory=max(run["memory"] for run in runs),
         excluded=tuple(excluded),
     )
     anew = frozenset(range(mutants) if any(run["threads"] > 1 for run in runs) else loading)

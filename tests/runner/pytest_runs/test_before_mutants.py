@@ -87,6 +87,7 @@ def run_of(*tests, **more):
         "loading_sites": [],
         "loading_seconds": 0.1,
         "threads": 1,
+        "memory": 0,
         "lines": {},
     }
     return facts | {"tests": [[node, outcome, steps, 0.1, sites] for node, outcome, steps, sites in tests]} | more

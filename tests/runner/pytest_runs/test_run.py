@@ -314,6 +314,18 @@ def test_tests_that_move_fork_start_threads_and_delete_everything_are_contained(
 
 
 @pytest.mark.slow
+def test_a_mutant_may_grow_by_more_than_half_a_gigabyte_only_where_the_original_does(tmp_path):
+    core = "def made(value):\n    if value > 3:\n        return len(bytes(600 << 20))\n    return 0\n"
+    small = "from till.core import made\n\n\ndef test_small():\n    assert made(3) == 0\n"
+    large = small + "\n\ndef test_large():\n    assert made(4) == 600 << 20\n"
+    for number, (tests, reason) in enumerate(((small, KillReason.MEMORY_LIMIT), (large, KillReason.ASSERTION))):
+        folder = own_project(tmp_path / f"own-{number}", core=core, tests=tests)
+        run_on(folder, tmp_path / f"out-{number}")
+        found = {mutant.replacement: result for mutant, result in results_of(tmp_path / f"out-{number}")[1]}
+        assert found["value >= 3"].reason is reason
+
+
+@pytest.mark.slow
 def test_a_suite_that_hangs_on_what_a_fork_lacks_is_refused(tmp_path):
     tests = "import os\n\nfrom till.core import bounded\n\nSTARTED = os.getpid()\n\n\n" + (
         "def test_bounded():\n    assert bounded(7, 3) == 1\n    assert os.getpid() == STARTED\n"
