@@ -76,15 +76,15 @@ def test_a_suite_with_more_structures_than_pairs_breaks_theorem_2():
 @pytest.mark.parametrize(
     ("needed", "largest", "outcome"),
     [
-        ([], 0, Outcome.OPEN),
-        ([40], 1000, Outcome.FAILS),
-        ([50], 1000, Outcome.FAILS),
-        ([51], 1000, Outcome.HOLDS),
-        ([40, None, 60], 1000, Outcome.HOLDS),
-        ([40, 45, None], 1000, Outcome.FAILS),
-        ([None, None], 1000, Outcome.HOLDS),
-        ([None, None], 50, Outcome.OPEN),
-        ([5, None, None], 40, Outcome.OPEN),
+        ([], [], Outcome.OPEN),
+        ([40], [1000], Outcome.FAILS),
+        ([50], [1000], Outcome.FAILS),
+        ([51], [1000], Outcome.HOLDS),
+        ([40, None, 60], [1000, 1000, 1000], Outcome.HOLDS),
+        ([40, 45, None], [1000, 1000, 1000], Outcome.FAILS),
+        ([None, None], [1000, 1000], Outcome.HOLDS),
+        ([None, None], [50, 50], Outcome.OPEN),
+        ([5, None, None], [40, 40, 40], Outcome.OPEN),
     ],
 )
 def test_random_tests_are_more_where_the_median_seed_needs_more(needed, largest, outcome):
