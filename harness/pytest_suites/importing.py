@@ -55,7 +55,7 @@ class TargetFinder(MetaPathFinder, Loader):
             else:
                 plain(loader, module)
 
-        SourceFileLoader.exec_module = exec_module  # type: ignore[method-assign]
+        SourceFileLoader.exec_module = exec_module  # type: ignore[assignment, method-assign]
 
     def select(self, number: int) -> None:
         """Selects a mutant of the metamutant, in every module that is loaded or will be."""

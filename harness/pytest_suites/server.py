@@ -79,6 +79,7 @@ class Server:
                 tell(self._answer(order))
                 continue
             self._prepare_mutants()
+            self._tree.restore()
             self._stand()
             finder = self._metamutant()
             self._measuring = Measuring(self._meter, self._measured)

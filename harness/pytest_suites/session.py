@@ -73,7 +73,7 @@ class Session:
             self._work(session)
         except BaseException as error:
             self._raised = error
-        session.config.hook.pytest_sessionfinish = _no_summary  # some plug-ins import half the world for it
+        session.config.hook.pytest_sessionfinish = _no_summary  # type: ignore[attr-defined]
         return True
 
     def _why(self, said: str) -> str:
@@ -90,7 +90,7 @@ class Session:
 
 
 def _no_summary(**given: object) -> None:
-    """In the place of what all plug-ins do at the end; the last test has torn down all fixtures."""
+    """In the place of what all plug-ins do at the end, for which some import half the world; fixtures are torn down."""
 
 
 def _for_plugins() -> list[str]:

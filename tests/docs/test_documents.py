@@ -20,6 +20,7 @@ DOCUMENTS = [
     "docs/difference.md",
     "docs/field_exhaustive.md",
     "docs/experiments.md",
+    "docs/suites_of_your_own.md",
     "README.md",
 ]
 FOR_GENERATORS = {"behind", "of_parts", "requiring"}

@@ -43,16 +43,15 @@ class MutantRuns:
 
     def left(self, number: int) -> bool:
         """Whether a mutant is to be run: one that no test reaches is not."""
-        anew = number in self.original.on_loading
-        return self.mutants[number].id not in self.done and bool(tests_of(number, self.original, anew))
+        return self.mutants[number].id not in self.done and bool(tests_of(number, self.original))
 
     def order(self, number: int, likelihood: Likelihood) -> MutantOrder:
         """The order to run a mutant; of a whole row, tests come as the suite has them."""
-        anew = number in self.original.on_loading
-        chosen = tests_of(number, self.original, anew)
+        chosen = tests_of(number, self.original)
         tests = sorted(chosen) if self.matrix else likelihood.order(chosen)
         mutant = self.mutants[number]
         names = tuple(self.original.tests[test] for test in tests)
+        anew = number in self.original.anew
         return MutantOrder(mutant.id, self.selectors[mutant.id], names, self.seed, self.matrix, anew)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from harness.errors import UsageError
@@ -42,16 +42,17 @@ def module_mutants(subject: Subject, operators: str, types: Mapping[str, Any]) -
 
 def left_alone(source: str) -> list[str]:
     """What of a module is not mutated, each with its line and the reason, for people."""
-    return [f"line {line}: lambda, it lies in no function" for line in _outer_lambdas(ast.parse(source), within=False)]
+    lines = _outer_lambdas(ast.parse(source).body, within=False)
+    return [f"line {line}: lambda, it lies in no function" for line in lines]
 
 
-def _outer_lambdas(node: ast.AST, within: bool) -> Iterator[int]:
+def _outer_lambdas(nodes: Iterable[ast.AST], within: bool) -> Iterator[int]:
     """Lines of lambdas; `within` a function they are its code, but in its signature and in classes they are not."""
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
-            for part in ast.iter_child_nodes(child):
-                yield from _outer_lambdas(ast.Module([part], []), within=part in child.body)
-        elif isinstance(child, ast.Lambda) and not within:
-            yield child.lineno
+    for node in nodes:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield from _outer_lambdas([node.args, *node.decorator_list], within=False)
+            yield from _outer_lambdas(node.body, within=True)
+        elif isinstance(node, ast.Lambda) and not within:
+            yield node.lineno
         else:
-            yield from _outer_lambdas(child, within and not isinstance(child, ast.ClassDef))
+            yield from _outer_lambdas(ast.iter_child_nodes(node), within and not isinstance(node, ast.ClassDef))

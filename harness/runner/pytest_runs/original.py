@@ -20,7 +20,8 @@ class Original:
     """The tests of a suite in its order, those left out with the reason, and what the tests reach.
 
     `reached` has by mutant the numbers of the tests that reach it; `on_loading` are mutants that are reached while
-    the suite is collected, so before any test. `threads` are there once it is collected.
+    the suite is collected, so before any test. With those that are `anew` the suite is collected again: with these, and
+    with all where threads are there once it is collected, as none of them would be there in a fork.
     """
 
     tests: tuple[str, ...]
@@ -28,7 +29,7 @@ class Original:
     measured: MeasuredTests
     reached: tuple[frozenset[int], ...]
     on_loading: frozenset[int]
-    threads: int
+    anew: frozenset[int]
 
 
 def orders_of(runs: int, seed: int) -> list[OriginalOrder]:
@@ -84,9 +85,9 @@ def original_of(
         memory=max(run["memory"] for run in runs),
         excluded=tuple(excluded),
     )
-    threads = max(run["threads"] for run in runs)
+    anew = frozenset(range(mutants) if any(run["threads"] > 1 for run in runs) else loading)
     reached = tuple(frozenset(found) for found in holders)
-    return Original(tests, excluded, measured, reached, frozenset(loading), threads)
+    return Original(tests, excluded, measured, reached, frozenset(loading), anew)
 
 
 def _why_not(outcomes: Sequence[str], runs: int) -> str:

@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -127,8 +127,6 @@ def _prepare(
     name = " ".join(suite.tests)
     original = original_of(runs, module.sites, len(mutants), suite.flaky, name)
     check_reached(original, name)
-    if original.threads > 1:  # none of them would be there in a fork
-        original = replace(original, on_loading=frozenset(range(len(mutants))))
     _tell_excluded(original)
     text, numbers = metamutant(source, mutants, marked=True)
     (folder / METAMUTANT).write_text(text, encoding="utf-8")
@@ -182,7 +180,7 @@ def _prove(prepared: _Prepared, first: Warmed) -> InstrumentProof:
     """
     original, seed = prepared.original, prepared.suite.seed
     unused = len(prepared.mutants) + 1
-    anew = len(original.on_loading) == len(prepared.mutants)
+    anew = len(original.anew) == len(prepared.mutants)
     if not anew:
         first.ask(CollectOrder())
     same = first.ask(MutantOrder("no-op", unused, original.tests, seed, matrix=True, anew=anew))
@@ -220,9 +218,9 @@ def _run_mutants(prepared: _Prepared, experiment: Experiment, forks: Forks, stor
                 result = unreached(mutant.id, len(numbers))
                 store.add_result(key, result, kill_row=kill_row, probe_row=probe_row)
                 advance()
-        with closing(forks.run(groups(mutants, original.on_loading), runs)) as answers:
+        with closing(forks.run(groups(mutants, original.anew), runs)) as answers:
             for number, facts in answers:
-                reached = frozenset(tests_of(number, original, number in original.on_loading))
+                reached = frozenset(tests_of(number, original))
                 result = result_of(facts, numbers, len(reached), matrix)
                 fails = result.verdict is Verdict.INCONCLUSIVE
                 kill_row = probe_row = None

@@ -53,9 +53,9 @@ class Likelihood:
         return self.original.measured.steps[self.original.tests[test]]
 
 
-def tests_of(mutant: int, original: Original, anew: bool) -> Collection[int]:
+def tests_of(mutant: int, original: Original) -> Collection[int]:
     """The tests that a mutant is run on: those that reach it, or all, where it is reached before any."""
-    return range(len(original.tests)) if anew else original.reached[mutant]
+    return range(len(original.tests)) if mutant in original.on_loading else original.reached[mutant]
 
 
 def numbered(original: Original) -> Mapping[str, int]:

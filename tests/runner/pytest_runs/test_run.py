@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import subprocess
 import sys
 import time
@@ -163,24 +161,33 @@ def test_first_kills_and_whole_rows_give_the_same_verdicts_for_any_number_of_pro
 
 
 @pytest.mark.slow
-def test_a_run_that_is_killed_goes_on_where_it_was_and_leaves_the_project_alone(tmp_path):
-    folder = own_project(tmp_path / "own")
+def test_a_run_that_is_killed_at_any_moment_goes_on_where_it_was_and_leaves_the_project_alone(tmp_path):
+    folder = own_project(tmp_path / "own", core=SHORT, tests=SHORT_TESTS)
     before = digest_of(folder)
     out = tmp_path / "out"
     command = [sys.executable, "-m", "harness.cli", "run", "--target", "till.core", "--tests", "tests"]
-    started = subprocess.Popen([*command, "--out", str(out), "--jobs", "1"], cwd=folder, start_new_session=True)
-    while started.poll() is None:
-        if (out / "run.sqlite").exists() and finished(out) >= 3:
-            os.kill(started.pid, signal.SIGKILL)
-            break
-        time.sleep(0.05)
-    started.wait()
-    kept = finished(out)
-    assert kept >= 3
+    kept = [0]
+    for wanted in (-1, 0, 1, 4):  # before anything is stored, then with so many results
+        started = subprocess.Popen([*command, "--out", str(out), "--jobs", "1"], cwd=folder, start_new_session=True)
+        while started.poll() is None and not reached(out, wanted):
+            time.sleep(0.01)
+        started.kill()
+        started.wait()
+        kept.append(finished(out))
+        assert digest_of(folder) == before
+    assert kept == sorted(kept)
     run_on(folder, out)
     run_on(folder, tmp_path / "whole")
+    assert kept[-1] >= 4
     assert export_facts(out) == export_facts(tmp_path / "whole")
     assert digest_of(folder) == before
+
+
+def reached(out: Path, wanted: int) -> bool:
+    """Whether a run has come so far: begun, its store made, or so many results in it."""
+    if wanted < 0:
+        return out.exists()
+    return (out / "run.sqlite").exists() and finished(out) >= wanted
 
 
 def finished(out: Path) -> int:
@@ -211,6 +218,64 @@ def test_crashes_memory_exceptions_and_tests_that_do_not_run_in_a_fork_are_told_
     found = {(mutant.function, result.reason, result.phase) for mutant, result in results_of(tmp_path / "out")[1]}
     assert ("ends", KillReason.CRASH, Phase.CALL) in found
     assert ("picks", KillReason.EXCEPTION, Phase.CALL) in found
+
+
+MEDDLING = """\
+import os
+import threading
+
+{on_import}
+
+
+def threaded(value):
+    found = []
+    thread = threading.Thread(target=lambda: found.append(value + 1))
+    thread.start()
+    thread.join()
+    return found[0]
+
+
+def forked(value):
+    child = os.fork()
+    if child == 0:
+        os._exit(value)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+"""
+MEDDLING_TESTS = """\
+import os
+import shutil
+from pathlib import Path
+
+from till.core import forked, threaded
+
+
+def test_moves():
+    os.chdir("/")
+    assert threaded(1) == 2
+
+
+def test_forked():
+    assert forked(1) == 1
+
+
+def test_deletes():
+    here = Path(__file__).parents[1]
+    for path in here.iterdir():
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    assert threaded(2) == 3
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("on_import", ["", "threading.Thread(target=threading.Event().wait, daemon=True).start()"])
+def test_tests_that_move_fork_start_threads_and_delete_everything_are_contained(tmp_path, capsys, on_import):
+    folder = own_project(tmp_path / "own", core=MEDDLING.format(on_import=on_import), tests=MEDDLING_TESTS)
+    before = digest_of(folder)
+    run_on(folder, tmp_path / "out", flaky="exclude")
+    assert "tests/test_core.py::test_forked fails on the original, so it is left out" in capsys.readouterr().err
+    found = [(mutant.function, result.verdict) for mutant, result in results_of(tmp_path / "out")[1] if result.executed]
+    assert set(found) == {("threaded", Verdict.KILLED)}
+    assert digest_of(folder) == before
 
 
 @pytest.mark.slow
