@@ -80,6 +80,7 @@ def put_together(folder: Path) -> None:
             packed.extractall(folder, filter="data")
     tests = folder / f"cpython-{PYTHON}" / "tests"
     tests.mkdir(parents=True, exist_ok=True)
+    (tests.parent / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")  # else this repository is their project
     for name, sha256 in PYTHON_TESTS.items():
         path = Path(sysconfig.get_path("stdlib")) / "test" / name
         check(path, sha256)

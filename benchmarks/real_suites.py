@@ -24,7 +24,7 @@ import pandas as pd
 from benchmarks.measuring import markdown_table
 from benchmarks.real_sources import ARCHIVES, PYTHON
 from harness import api
-from harness.analysis.frozen import read_frozen
+from harness.analysis.frozen import read_frozen, write_frozen
 from harness.analysis.measures import scores
 from harness.errors import StoreError
 from harness.model.experiment import Experiment
@@ -136,7 +136,9 @@ def _results(module: str) -> int:
 
 
 def _freeze() -> None:
-    api.load(OUT).freeze(FROZEN)
+    """Keeps the latest trial of each module, and the costs."""
+    frames = api.load(OUT).all_frames
+    write_frozen(replace(frames, trials=frames.trials.drop_duplicates("subject", keep="last")), FROZEN)
     shutil.copyfile(OUT / COSTS, FROZEN / COSTS)
 
 
