@@ -31,7 +31,9 @@ def joined(earlier: RunFrames, later: RunFrames) -> RunFrames:
         for name in _FRAMES
         for frame in [getattr(earlier, name)]
     }
-    return RunFrames(**frames, sessions=(*earlier.sessions, *later.sessions))
+    begun = {session.started for session in later.sessions}  # some may have been frozen before
+    before = [session for session in earlier.sessions if not session.started or session.started not in begun]
+    return RunFrames(**frames, sessions=(*before, *later.sessions))
 
 
 def _identities(trials: pd.DataFrame) -> list[tuple[Hashable, ...]]:

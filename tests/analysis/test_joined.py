@@ -29,7 +29,13 @@ def test_trials_of_both_stand_below_each_other_and_the_later_ones_count(tmp_path
     killed = both.results[both.results["verdict"] == "killed"].groupby("scope").size()
     assert dict(killed) == {1: 2, 2: 1, 3: 1}
     assert list(both.coverage["scope"]) == list(both.timings["scope"]) == [1, 2, 3]
-    assert len(both.sessions) == 2 * len(run(("korat", 1)).sessions)
+
+
+def test_a_session_that_was_frozen_before_is_told_once():
+    one, again = run(("korat", 1)), run(("korat", 2))
+    (session,) = again.sessions
+    other = replace(again, sessions=(replace(session, started="2026-02-02T00:00:00"),))
+    assert [len(joined(one, later).sessions) for later in (again, other)] == [1, 2]
 
 
 def test_what_is_put_together_can_be_frozen_and_read(tmp_path):
