@@ -53,6 +53,11 @@ def variables(size: int) -> list[Any]:
     return [z3().IntVal(0), *(z3().Int(f"x{number}") for number in range(1, size + 1))]
 
 
+def beside(definition: Definition, x: Sequence[Any]) -> Any:
+    """The rest beside a quotient, or the quotient beside a rest: a variable of z3 of its own."""
+    return z3().Int(f"beside {x[definition.variable]}")
+
+
 def written(constraint: Constraint, x: Sequence[Any]) -> list[Any]:
     """A constraint in z3."""
     if isinstance(constraint, Sum):
@@ -65,7 +70,7 @@ def written(constraint: Constraint, x: Sequence[Any]) -> list[Any]:
     if constraint.operation == "*":
         return [result == a * b]
     # Python rounds down: a = b * quotient + rest, and the rest has the sign of b.
-    other = z3().Int(f"rest{constraint.variable}")
+    other = beside(constraint, x)
     quotient, rest = (result, other) if constraint.operation == "//" else (other, result)
     sign = z3().If(b > 0, z3().And(rest >= 0, rest < b), z3().And(rest <= 0, rest > b))
     return [b != 0, a == b * quotient + rest, sign]

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from types import BuiltinFunctionType, FunctionType, MemberDescriptorType, MethodType, ModuleType
+from types import BuiltinFunctionType, FunctionType, MemberDescriptorType, ModuleType
 from typing import Any, TypeAlias
 
 from harness.errors import SpecError
@@ -19,7 +19,7 @@ from harness.generators.symbolic.values import Integer, concrete, isinstance_of,
 from harness.kernel.inputs.restoring import is_of_c
 from harness.kernel.specs.tokens import Token
 
-_CONSTANTS = (type, Token, Enum, ModuleType, FunctionType, BuiltinFunctionType, MethodType)
+_CONSTANTS = (type, Token, ModuleType, FunctionType, BuiltinFunctionType)
 _LISTS = (list, tuple, deque)
 _ATOMS = (int, str, bool, float, bytes, type(None))
 
@@ -51,7 +51,11 @@ Shape: TypeAlias = tuple[Node, ...]
 
 
 class NotHeld(Exception):
-    """An object that stands in the program's namespaces as well, so that a copy of it would be another object."""
+    """A state of which a copy would do otherwise than what its calls make.
+
+    It holds an object that stands in the program's namespaces as well, a sum, which would be a variable of its own
+    there, or keys that are no plain values.
+    """
 
 
 @dataclass(frozen=True)
@@ -71,10 +75,11 @@ class Painter:
     """Describes states.
 
     Args:
-        held: ids of objects of the program itself, on which NotHeld is raised.
+        held: ids of objects of the program itself, on which NotHeld is raised; None where no copies are made of what
+            is described.
     """
 
-    def __init__(self, held: Collection[int] = ()) -> None:
+    def __init__(self, held: Collection[int] | None = None) -> None:
         self._held = held
         self._names: dict[type, tuple[str, ...]] = {}
         self._slotted: dict[type, tuple[str, ...]] = {}
@@ -91,8 +96,7 @@ class Painter:
         nodes: list[Node] = []
         slots: list[Slot] = []
         for value in objects:  # grows while it is walked
-            if id(value) in self._held:
-                raise NotHeld
+            self._check_copied(self._held is None or id(value) not in self._held)
             kind = type(value)
             names, held = self._contents(value, kind, omits)
             node: list[Any] = [kind, names]
@@ -106,8 +110,11 @@ class Painter:
                 elif cls is bool or cls is float or cls is bytes or cls is complex:
                     node.append((cls, repr(one), one))
                 elif isinstance_of(one):
+                    self._check_copied(False)
                     slots.append(slot_of(one))
                     node.append(MARK)
+                elif isinstance(one, Enum):
+                    node.append((cls, repr(one), one))
                 elif isinstance(one, _CONSTANTS):
                     node.append(one)
                 else:
@@ -124,6 +131,8 @@ class Painter:
     ) -> tuple[tuple[str, ...] | None, Sequence[Any]]:
         if kind in _LISTS:
             return None, value
+        if kind is dict or kind is set or kind is frozenset:
+            self._check_copied(all(type(one) in _ATOMS for one in value))
         if kind is dict:
             return None, [part for key, held in value.items() for part in (_key(key), held)]
         if kind is set or kind is frozenset:
@@ -148,6 +157,11 @@ class Painter:
         if omits is not None:
             names = tuple([name for name in names if not omits(name)])
         return names, [fields[name] for name in names]
+
+    def _check_copied(self, is_same: bool) -> None:
+        """Raises NotHeld where a copy would be made that is not the same."""
+        if self._held is not None and not is_same:
+            raise NotHeld
 
     def _slots(self, kind: type) -> tuple[str, ...]:
         found = self._slotted.get(kind)

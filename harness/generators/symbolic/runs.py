@@ -118,7 +118,8 @@ class SymbolicRun(Run):
         chosen = found[x - 1] if x else 0
         yes, no = self.system.equal(x, 0, chosen)
         if no is not None:
-            assert isinstance(yes, System)
+            if not isinstance(yes, System):
+                raise PathLimit
             self.notices.append(reason)
             self.system = yes
         return chosen + added

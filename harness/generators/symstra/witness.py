@@ -93,5 +93,5 @@ def _plain(picture: Picture, values: Sequence[int]) -> list[Any]:
                 x, added = next(slots)
                 told.append(values[x] + added)
             else:
-                told.append(repr(one[1]) if type(one) is tuple else one)
+                told.append(repr(one[1]) if type(one) is tuple else getattr(one, "__qualname__", one))
     return told

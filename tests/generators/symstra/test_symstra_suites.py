@@ -191,6 +191,73 @@ def test_states_that_hold_sums_are_gone_on_from(tmp_path: FilePath) -> None:
     assert suite.header.inputs_by_target == {"Sums": 1, "add": 4 + 2 * 4, "double": 2 + 2 * 2}
 
 
+DOUBLED = """
+class Held:
+    def __init__(self):
+        self.value = 0
+    def put(self, one):
+        self.value = 2 * one
+    def ask(self):
+        return self.value == 3
+"""
+DIFFERENCES = """
+class Held:
+    def __init__(self):
+        self.low = self.high = 0
+    def put(self, one, other):
+        self.low, self.high = one - other, other - one
+    def ask(self):
+        return self.low + self.high == 0
+"""
+KEYS = """
+class Held:
+    def __init__(self):
+        self.keys = {}
+    def put(self, one):
+        self.keys[one] = 1
+    def ask(self):
+        return any(key == 3 for key in self.keys)
+"""
+
+
+@pytest.mark.parametrize(("text", "integers"), [(DOUBLED, 1), (DIFFERENCES, 2), (KEYS, 1)], ids=["2*x", "x-y", "keys"])
+def test_states_whose_copies_would_decide_otherwise_are_reached_by_their_calls(
+    text: str, integers: int, tmp_path: FilePath
+) -> None:
+    bounds = bounds_of("Held", put=(range(8),) * integers, ask=())
+    suite, _ = written(tmp_path, text, bounds, scope=2)
+    assert suite.header.inputs_by_target == {"Held": 1, "put": 2, "ask": 2}  # of each call one path, from both states
+
+
+def test_states_may_hold_members_of_enumerations_classes_and_functions(tmp_path: FilePath) -> None:
+    text = """
+from enum import Enum, IntEnum
+class Colour(Enum):
+    RED = 0
+class Number(IntEnum):
+    ONE = 1
+class Held:
+    def __init__(self):
+        self.value = 0
+    def one(self):
+        self.value = 1
+    def number(self):
+        self.value = Number.ONE
+    def colour(self):
+        self.value = Colour.RED
+    def kind(self):
+        self.value = Colour
+    def name(self):
+        return self.value.name
+"""
+    bounds = bounds_of("Held", one=(), number=(), colour=(), kind=(), name=())
+    suite, _ = written(tmp_path, text, bounds, scope=2)
+    states = 5  # behind the constructor, and one by each of four routines, the integer and the number told apart
+    assert suite.header.inputs_by_target == {"Held": 1} | dict.fromkeys(
+        ["one", "number", "colour", "kind", "name"], states
+    )
+
+
 def test_paths_that_the_solver_gives_up_are_told(tmp_path: FilePath, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(formulas, "is_installed", lambda: False)
     text = "class Odd:\n    def ask(self, one, other):\n        return one + other > 7\n"
