@@ -4,7 +4,8 @@ Random sequences go on from earlier ones, so most calls of a suite have been jud
 them is known where it cannot be anything else:
 
 - what the program's routines do hangs on nothing but their objects and arguments (`is_watchable`);
-- the spec's functions that judge keep nothing, and assign nothing in objects; and judging has run nothing of the
+- the spec's functions that judge keep nothing, assign nothing in objects and call no method that sorts, clears or
+  updates (that they append to the state or pop from it is not seen); and judging has run nothing of the
   program (whoever learns sees to that);
 - the original did the same in these calls, as the baseline says.
 
@@ -31,6 +32,9 @@ MOST_KNOWN = 1 << 18
 
 _ASSIGNS = frozenset({"STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR"})
 """Instructions by which a function changes an object."""
+
+_CHANGING = frozenset({"sort", "reverse", "clear", "insert", "remove", "discard", "update", "setdefault", "popitem"})
+"""Methods that change a container, and seldom one of the function's own, as `append` and `pop` do."""
 
 
 class Known(NamedTuple):
@@ -122,5 +126,6 @@ def is_closed(module: ModuleType, spec: Spec, bounds: SequenceScope, by_promises
         return False
     asked = [post.holds for post in posts]
     asked += [routine.requires for routine in bounds.routines if routine.requires is not None]
-    looks_only = names_read(spec, asked, KEEPS_STATE | _ASSIGNS) is not None
+    names = names_read(spec, asked, KEEPS_STATE | _ASSIGNS)
+    looks_only = names is not None and not names & _CHANGING
     return looks_only and is_watchable(module, [routine.name for routine in bounds.routines])
