@@ -23,7 +23,8 @@ def export_facts(folder: Path) -> str:
     try:
         with reported(folder / FILE_NAME):
             connection.execute("BEGIN")  # One snapshot of all tables, also while a run writes.
-            for table in FACT_TABLES:
+            there = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            for table in (one for one in FACT_TABLES if one in there):  # a store of before has no evidence
                 cursor = connection.execute(f"SELECT * FROM {table} ORDER BY {ORDER[table]}")  # noqa: S608 (our names)
                 names = [column[0] for column in cursor.description]
                 for row in cursor:

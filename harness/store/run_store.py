@@ -252,14 +252,20 @@ class RunStore:
 
     def suite(self, trial: str) -> SuiteRecord | None:
         """The suite of pytest of a trial; None of a trial of another kind."""
-        if not self._select("SELECT 1 FROM sqlite_master WHERE name = 'suite_record'"):
-            return None  # a store of before
+        if not self._has("suite_record"):
+            return None
         for row in self._select("SELECT * FROM suite_record WHERE trial = ?", trial):
             return rows.suite_of(row)
         return None
 
+    def _has(self, table: str) -> bool:
+        """Whether there is such a table: a store of before that is only read has none of suites of pytest."""
+        return bool(self._select("SELECT 1 FROM sqlite_master WHERE name = ?", table))
+
     def evidence(self, trial: str) -> list[Evidence]:
         """What shows that the mutants of a trial of pytest were executed, by mutant id."""
+        if not self._has("evidence"):
+            return []
         found = self._select("SELECT * FROM evidence WHERE trial = ? ORDER BY mutant", trial)
         return [Evidence(row["mutant"], row["loaded"], row["entered"]) for row in found]
 

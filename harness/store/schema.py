@@ -33,14 +33,27 @@ SUITE_TABLES = (
 )
 """What a run keeps of suites of pytest; a store of an older version that is only read has none."""
 
+
+def _append_only(*tables: str) -> tuple[str, ...]:
+    return tuple(
+        f"CREATE TRIGGER no_{action.lower()}_of_{table} BEFORE {action} ON {table} "
+        "BEGIN SELECT RAISE(ABORT, 'the store is append-only'); END"
+        for table in tables
+        for action in ("UPDATE", "DELETE")
+    )
+
+
+_SUITES = (*SUITE_TABLES, *_append_only("suite_record", "evidence"))
 _ORACLES = ("ALTER TABLE trial ADD COLUMN oracle TEXT", "ALTER TABLE trial ADD COLUMN extension INTEGER")
-UPGRADES = {4: (*_ORACLES, *SUITE_TABLES), 5: SUITE_TABLES}
+UPGRADES = {4: (*_ORACLES, *_SUITES), 5: _SUITES}
 """What makes a store of an older version one of the present, which is done where a run goes on in it."""
 
 FACT_TABLES = (
-    "mutant_set", "mutant", "trial", "instrument", "mutant_result", "coverage", "kill_row", "probe_row", "finish",
+    "mutant_set", "mutant", "trial", "instrument", "mutant_result", "coverage", "kill_row", "probe_row", "evidence",
+    "finish",
 )  # fmt: skip
-"""What the sources and seeds determine; the rest (`session`, `fault`, `timing`) depends on the machine."""
+"""What the sources and seeds determine; the rest depends on the machine: `session`, `fault`, `timing`, and
+`suite_record`, which has a folder."""
 
 ORDER = {
     "mutant_set": "hash",
@@ -51,6 +64,7 @@ ORDER = {
     "coverage": "trial, kind, function",
     "kill_row": "trial, mutant",
     "probe_row": "trial, mutant",
+    "evidence": "trial, mutant",
     "finish": "trial",
 }
 """A total order of each fact table, whatever the order of insertion."""
@@ -184,11 +198,6 @@ CREATE INDEX fault_of_trial ON fault (trial, mutant);
 def statements() -> list[str]:
     """The statements that make an empty database ours, to be run in one transaction."""
     created = [statement for statement in TABLES.split(";\n") if statement.strip()] + list(SUITE_TABLES)
-    refused = [
-        f"CREATE TRIGGER no_{action.lower()}_of_{table} BEFORE {action} ON {table} "
-        "BEGIN SELECT RAISE(ABORT, 'the store is append-only'); END"
-        for table in (*FACT_TABLES, "session", "fault", "timing")
-        for action in ("UPDATE", "DELETE")
-    ]
+    refused = _append_only(*FACT_TABLES, "session", "suite_record", "fault", "timing")
     marks = [f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {SCHEMA_VERSION}"]
     return [*created, *refused, *marks]

@@ -35,10 +35,14 @@ def test_a_store_of_the_version_before_is_read_and_gone_on_with(tmp_path):
     with sqlite3.connect(tmp_path / FILE_NAME) as ours:
         for column in ("oracle", "extension"):
             ours.execute(f"ALTER TABLE trial DROP COLUMN {column}")
+        for table in ("suite_record", "evidence"):
+            ours.execute(f"DROP TABLE {table}")
         ours.execute("PRAGMA user_version = 4")
     ours.close()
     assert exported(tmp_path) == before
     assert list(load_run(tmp_path).trials["extension"].isna()) == [True]
+    with RunStore.open_existing(tmp_path) as store:
+        assert store.evidence(store.trials()[0].key) == []
     with RunStore.open(tmp_path) as store:
         store.add_trial(trial(store.add_mutants(MUTANTS), 3, extension=17))
         assert [stored.extension for stored in store.trials()] == [None, 17]
