@@ -21,6 +21,7 @@ _LIMITS = Limits(memory=320 << 20, file_size=64 << 20, open_files=256)
 """A mutant that hoards stays below half a gigabyte with what it is forked from, unless the original needs more."""
 _MEMORY_FACTOR = 2
 """As many times what the original grew by, a mutant may."""
+_MOST_FACTS = 1 << 28
 _ORIGINAL_SECONDS = 3600.0
 _TEST_SECONDS = 5.0
 """Besides ten times what the original took, for a test: pytest itself takes time around each."""
@@ -61,6 +62,7 @@ class Children:
             lambda number: _ORIGINAL_SECONDS,
             writable=self._writable,
             alive=self._alive,
+            most_facts=_MOST_FACTS,
         )
         if isinstance(ended, Death):
             raise UsageError(f"the tests end their process on the original ({ended.detail}); leave such tests out")
@@ -93,7 +95,7 @@ class Children:
         def allowed(number: int) -> float:
             if number >= len(tests):  # not started, or tests that only the mutant has
                 return WALL_FACTOR * measured.loading_seconds + _COLLECTING_SECONDS
-            return WALL_FACTOR * measured.seconds.get(tests[number], 0.0) + _TEST_SECONDS
+            return WALL_FACTOR * (measured.seconds.get(tests[number], 0.0) + measured.first_seconds) + _TEST_SECONDS
 
         self._begin()
         progress = Progress(0, len(tests) + 1)
@@ -105,6 +107,7 @@ class Children:
             allowed,
             writable=self._writable,
             alive=self._alive,
+            most_facts=_MOST_FACTS,
         )
         if not isinstance(ended, Death):
             return {"fault": ended["error"]["message"]} if "error" in ended else ended
@@ -117,8 +120,12 @@ class Children:
         bits = int.from_bytes(progress.bits(len(tests)), "little")
         kills = [node for number, node in enumerate(tests) if bits >> number & 1]
         at = tests[position.current]
-        first = {} if kills else kill(at, failure)
-        return first | {"kills": [*kills, at], "executed": position.current + 1, "died": True}
+        told: Facts = {}
+        if kills:  # why the first one failed died with the child
+            told = self._of_mutant(tests[: position.current], measured, work)
+            if "fault" in told:
+                return told
+        return kill(at, failure) | told | {"kills": [*kills, at], "executed": position.current + 1, "died": True}
 
 
 def kill(node: str | None, failure: Failure) -> Facts:

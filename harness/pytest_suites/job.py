@@ -65,6 +65,8 @@ class MeasuredTests:
     loading: int = 0
     loading_seconds: float = 0.0
     memory: int = 0
+    first_steps: int = 0
+    first_seconds: float = 0.0
     excluded: tuple[str, ...] = ()
 
     def write(self, path: Path) -> None:
@@ -74,7 +76,8 @@ class MeasuredTests:
     @classmethod
     def read(cls, path: Path) -> MeasuredTests:
         """From JSON."""
-        return cls(**json.loads(path.read_text(encoding="utf-8")))
+        told = json.loads(path.read_text(encoding="utf-8"))
+        return cls(**told | {"excluded": tuple(told["excluded"])})
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,9 @@ class Measuring:
         self.outcomes.begin()
         self.meter.limit_met = False
         test = self.tests.setdefault(item.nodeid, Measurement())
-        budget = UNLIMITED if self._budgets is None else budget_for(self._budgets.steps.get(item.nodeid, 0))
+        budget = UNLIMITED
+        if self._budgets is not None:
+            budget = budget_for(self._budgets.steps.get(item.nodeid, 0) + self._budgets.first_steps)
 
         def told(steps: int, sites: Sites) -> None:
             test.steps += steps

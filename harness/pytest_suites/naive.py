@@ -7,6 +7,7 @@ import json
 import os
 import random
 import sys
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
@@ -15,10 +16,15 @@ from harness.pytest_suites.of_hypothesis import SteadyHypothesis
 
 
 class _Failing:
-    """Which tests fail, as pytest reports it."""
+    """Leaves tests out by their whole node ids, and notes which others fail, as pytest reports it."""
 
-    def __init__(self) -> None:
+    def __init__(self, excluded: Collection[str]) -> None:
+        self._excluded = frozenset(excluded)
         self.nodes: list[str] = []
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        items[:] = [item for item in items if item.nodeid not in self._excluded]
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed and report.nodeid not in self.nodes:
@@ -28,8 +34,8 @@ class _Failing:
 def main(arguments: list[str]) -> int:
     """Runs pytest once, and tells its exit status and the failing tests.
 
-    The job has the folder to stand in, `roots` to import from, what pytest is called with, and, of an installed
-    target, the name and the file that stands for it.
+    The job has the folder to stand in, `roots` to import from, what pytest is called with, the tests left out, and, of
+    an installed target, the name and the file that stands for it.
     """
     job_path, _, facts_end = arguments
     os.set_inheritable(int(facts_end), False)
@@ -42,7 +48,7 @@ def main(arguments: list[str]) -> int:
         name, file = job["installed"]
         _put(name, file)
     random.seed(job["seed"])
-    failing = _Failing()
+    failing = _Failing(job["excluded"])
     status = int(pytest.main(["-p", "no:cacheprovider", *job["arguments"]], plugins=[failing, SteadyHypothesis()]))
     with os.fdopen(int(facts_end), "w") as out:
         out.write(json.dumps({"status": status, "failing": failing.nodes}) + "\n")

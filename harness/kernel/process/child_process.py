@@ -65,6 +65,7 @@ def run_child(
     *,
     writable: Sequence[str] = (),
     alive: Callable[[], None] = lambda: None,
+    most_facts: int = MOST_FACTS,
 ) -> Facts | Death:
     """Forks a child that does `work`, contained and confined, in an empty directory.
 
@@ -85,7 +86,7 @@ def run_child(
     os.close(write_end)
     most_seconds = IDLE_FACTOR * cpu_seconds
     try:
-        data, overdue = _watch(child, read_end, progress, allowed_seconds, most_seconds, alive)
+        data, overdue = _watch(child, read_end, progress, allowed_seconds, most_seconds, alive, most_facts)
     finally:
         os.close(read_end)
         kill_group(child)
@@ -198,6 +199,7 @@ def _watch(
     allowed_seconds: Callable[[int], float],
     most_seconds: float,
     alive: Callable[[], None],
+    most_facts: int,
 ) -> tuple[bytes, bool]:
     """What the child sends until it closes the pipe, and whether it was overdue (then it is dead)."""
     data = bytearray()
@@ -211,7 +213,7 @@ def _watch(
             chunk = os.read(read_end, 1 << 16)
             data += chunk
             # A process that the mutant left behind may hold the pipe open; one that floods it is heard no further.
-            if data.endswith(b"\n") or len(data) > MOST_FACTS:
+            if data.endswith(b"\n") or len(data) > most_facts:
                 return bytes(data), False
             if not chunk:
                 listening, pause = [], _SHORTEST_PAUSE  # it may have closed the pipe itself: how it ends is seen then

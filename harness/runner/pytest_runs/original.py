@@ -55,13 +55,19 @@ def original_of(
     outcomes: dict[str, list[str]] = {}
     steps: dict[str, int] = {}
     seconds: dict[str, float] = {}
+    fewest: dict[str, int] = {}
+    shortest: dict[str, float] = {}
     places: dict[str, set[int]] = {}
+    always: dict[str, set[int]] = {}
     for run in runs:
         for node, outcome, spent, took, seen in run["tests"]:
             outcomes.setdefault(node, []).append(outcome)
             steps[node] = max(spent, steps.get(node, 0))
             seconds[node] = max(took, seconds.get(node, 0.0))
+            fewest[node] = min(spent, fewest.get(node, spent))
+            shortest[node] = min(took, shortest.get(node, took))
             places.setdefault(node, set()).update(seen)
+            always.setdefault(node, set(seen)).intersection_update(seen)
     excluded = {node: why for node, told in outcomes.items() if (why := _why_not(told, len(runs)))}
     _refuse(excluded, flaky, suite)
     tests = tuple(node for node in outcomes if node not in excluded)
@@ -71,7 +77,7 @@ def original_of(
     for number, node in enumerate(tests):
         for site in places[node]:
             for mutant in sites[site].reached:
-                holders[mutant].add(number)
+                holders[mutant].update(range(len(tests)) if site not in always[node] else [number])
     loading = {mutant for run in runs for site in run["loading_sites"] for mutant in sites[site].reached}
     shared: dict[str, int] = {}
     for run in runs:
@@ -85,6 +91,8 @@ def original_of(
         loading=max(run["loading"] for run in runs),
         loading_seconds=max(run["loading_seconds"] for run in runs),
         memory=max(run["memory"] for run in runs),
+        first_steps=sum(steps[node] - fewest[node] for node in tests),
+        first_seconds=sum(seconds[node] - shortest[node] for node in tests),
         excluded=tuple(excluded),
     )
     anew = frozenset(range(mutants) if any(run["threads"] > 1 for run in runs) else loading)

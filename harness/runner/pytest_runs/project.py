@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import json
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from importlib.machinery import PathFinder
 from pathlib import Path
@@ -84,6 +85,12 @@ class Project:
             yield from _below(chosen) if chosen.is_dir() else [chosen]
 
 
+def suite_digest(suite: OwnSuite, files: str, tests: Iterable[str]) -> str:
+    """What tells a suite from others: its node ids, the digest of the project's files, and how it is judged."""
+    asked = [suite.flaky.value, suite.original_runs, files, *tests]
+    return hashlib.sha256(json.dumps(asked).encode()).hexdigest()
+
+
 def find_project(suite: OwnSuite) -> Project:
     """The project of a suite.
 
@@ -99,11 +106,9 @@ def find_project(suite: OwnSuite) -> Project:
     common = Path(os.path.commonpath([path.resolve() for path in paths]))
     root = _root(common, folder)
     chosen: tuple[Path, ...] = (root,)
-    if root == folder or root in folder.parents:
-        place, arguments = folder, suite.tests
-    else:
-        place = root
-        arguments = tuple(os.path.relpath(folder / argument, root) for argument in suite.tests)
+    place = folder if root == folder or root in folder.parents else root
+    split = [argument.partition("::") for argument in suite.tests]
+    arguments = tuple(os.path.relpath(folder / file, place) + mark + name for file, mark, name in split)
     if not _is_project(root) and root != folder:
         chosen = tuple(path.resolve() for path in paths)
         chosen += tuple(path for path in [root / "conftest.py"] if path.is_file())

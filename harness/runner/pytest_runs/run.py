@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import sys
 from collections.abc import Mapping, Sequence
@@ -26,7 +25,7 @@ from harness.runner.pytest_runs.facts import evidence_of, result_of, rows_of, un
 from harness.runner.pytest_runs.forks import Forks, MutantRuns
 from harness.runner.pytest_runs.mutants import left_alone, module_mutants
 from harness.runner.pytest_runs.original import Original, check_reached, orders_of, original_of
-from harness.runner.pytest_runs.project import Project, find_project
+from harness.runner.pytest_runs.project import Project, find_project, suite_digest
 from harness.runner.pytest_runs.schedule import groups, numbered, tests_of
 from harness.runner.pytest_runs.warmed import Warmed
 from harness.sandbox.folders import own_folder
@@ -151,7 +150,6 @@ def _described(prepared: _Prepared, experiment: Experiment) -> StoredTrial:
     for node in original.tests:
         file = node.partition("::")[0]
         by_file[file] = by_file.get(file, 0) + 1
-    asked = [prepared.suite.flaky.value, prepared.suite.original_runs, prepared.digest, *original.tests]
     return StoredTrial(
         subject=subject.name,
         title=subject.title,
@@ -161,7 +159,7 @@ def _described(prepared: _Prepared, experiment: Experiment) -> StoredTrial:
         seed=prepared.suite.seed,
         subject_hash=subject.content_hash,
         source_hash=subject.source_hash,
-        suite_digest=hashlib.sha256(json.dumps(asked).encode()).hexdigest(),
+        suite_digest=suite_digest(prepared.suite, prepared.digest, original.tests),
         inputs=len(original.tests),
         states=len(original.tests),
         explored=len(original.tests) + len(original.excluded),

@@ -16,7 +16,7 @@ from harness.model.experiment import ExecutionMode
 from harness.model.mutant import Mutant
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.model.own_suite import PYTEST, SuiteRecord
-from harness.runner.pytest_runs.project import Project, find_project
+from harness.runner.pytest_runs.project import Project, find_project, suite_digest
 from harness.runner.verify import Disagreement
 from harness.sandbox.folders import own_folder
 from harness.sandbox.process import SandboxedProcess, WorkerDied
@@ -82,6 +82,9 @@ def _verify_trial(claims: list[_Claim], jobs: int) -> list[Disagreement]:
     if project.subject.source_hash != trial.source_hash:
         raise StoreError(f"{project.subject.source_path} was changed since {trial} was run; run it again")
     with own_folder() as folder:
+        files = project.copy(folder / "files")
+        if suite_digest(record.suite, files, [test.node_id for test in record.tests]) != trial.suite_digest:
+            raise StoreError(f"{project.root}: files were changed since {trial} was run; run it again")
         began = monotonic()
         seen = _run(project, record, record.source, folder / "original", _LONGEST_ORIGINAL)
         if seen["status"] != 0:
@@ -105,12 +108,12 @@ def _run(project: Project, record: SuiteRecord, source: str, folder: Path, patie
     file = tree / project.filename if project.is_own else folder / "target" / Path(project.filename).name
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(source, encoding="utf-8")
-    left_out = [option for node in record.excluded for option in ("--deselect", node)]
     job = folder / "job.json"
     told = {
         "folder": str((tree / project.folder).resolve()),
         "roots": [str(tree / root) for root in project.roots],
-        "arguments": [*left_out, *project.arguments],
+        "arguments": list(project.arguments),
+        "excluded": list(record.excluded),
         "installed": None if project.is_own else [project.subject.module, str(file)],
         "blocked": list(record.suite.blocked),
         "seed": record.suite.seed,

@@ -11,7 +11,7 @@ import pytest
 from support.own_project import digest_of, own_project
 
 from harness import api
-from harness.errors import InstrumentError, UsageError
+from harness.errors import InstrumentError, StoreError, UsageError
 from harness.model.mutant import MutantStatus
 from harness.model.outcome import KillReason, Phase, Verdict
 from harness.runner.pytest_runs.facts import NOT_REACHED
@@ -50,6 +50,11 @@ def results_of(out: Path):
         (trial,) = store.trials()
         mutants = {mutant.id: mutant for mutant in store.mutants(trial.mutant_set)}
         return trial, [(mutants[result.mutant], result) for result in store.results(trial.key)]
+
+
+def rows_of(out: Path, trial):
+    with RunStore.open_existing(out) as store:
+        return list(store.kill_rows(trial.key))
 
 
 def test_every_kind_of_function_is_mutated_and_killed_by_its_test(whole):
@@ -237,10 +242,10 @@ def finished(out: Path) -> int:
 
 
 @pytest.mark.slow
-def test_crashes_memory_exceptions_and_tests_that_do_not_run_in_a_fork_are_told_apart(tmp_path):
+def test_crashes_memory_and_exceptions_are_told_apart(tmp_path):
     core = (
         "import os, signal\n\n\ndef ends(value):\n    if value > 3:\n        os.kill(os.getpid(), signal.SIGSEGV)\n"
-        "    return value\n\n\ndef grows(value):\n    return bytes(value * 3) if value > 3 else value\n\n\n"
+        "    return value\n\n\ndef grows(value):\n    return len(bytes(value << 31)) if value > 3 else value\n\n\n"
         "def picks(items, place):\n    return items[place - 1]\n"
     )
     tests = (
@@ -252,7 +257,67 @@ def test_crashes_memory_exceptions_and_tests_that_do_not_run_in_a_fork_are_told_
     run_on(folder, tmp_path / "out", matrix=True)
     found = {(mutant.function, result.reason, result.phase) for mutant, result in results_of(tmp_path / "out")[1]}
     assert ("ends", KillReason.CRASH, Phase.CALL) in found
+    assert ("grows", KillReason.MEMORY_LIMIT, Phase.CALL) in found
     assert ("picks", KillReason.EXCEPTION, Phase.CALL) in found
+
+
+def test_whoever_ends_the_process_after_a_test_that_fails_is_killed_by_that_test(tmp_path):
+    core = "def more(value):\n    return value + 1\n"
+    tests = (
+        "import os\nfrom till.core import more\n\n\ndef test_fails():\n    assert more(1) == 2\n\n\n"
+        "def test_ends():\n    if more(1) != 2:\n        os._exit(3)\n"
+    )
+    folder = own_project(tmp_path / "own", core=core, tests=tests)
+    run_on(folder, tmp_path / "out", matrix=True)
+    trial, results = results_of(tmp_path / "out")
+    assert {(r.verdict, r.reason) for _, r in results} == {(Verdict.KILLED, KillReason.ASSERTION)}
+    assert {row.bits for row in rows_of(tmp_path / "out", trial)} == {b"\x03"}
+    assert verify_suites(tmp_path / "out", None, 0, 1)[1] == []
+
+
+def test_the_test_that_fails_is_run_though_another_one_filled_a_cache_before_it(tmp_path):
+    core = "from functools import lru_cache\n\n\n@lru_cache\ndef made():\n    return 41 + 1\n"
+    others = "".join(f"def test_{name}():\n    core.made()\n\n\n" for name in "bcde")
+    tests = f"from till import core\n\n\n{others}def test_made():\n    assert core.made() == 42\n"
+    folder = own_project(tmp_path / "own", core=core, tests=tests)
+    for seed in (0, 1):
+        run_on(folder, tmp_path / f"out{seed}", seed=seed)
+        _, results = results_of(tmp_path / f"out{seed}")
+        assert {r.verdict for _, r in results} == {Verdict.KILLED}
+
+
+def test_a_test_may_take_the_steps_of_what_the_first_of_all_tests_fills(tmp_path):
+    core = (
+        "TABLE = []\n\n\ndef table():\n    if not TABLE:\n        for number in range(3000):\n"
+        "            TABLE.append(number)\n    return TABLE\n\n\n"
+        "def first(value):\n    return table()[value]\n\n\ndef other(value):\n    return table()[value] + 0 * value\n"
+    )
+    called = "".join(f"def test_{number}():\n    core.first(1)\n\n\n" for number in range(4))
+    tests = f"from till import core\n\n\n{called}def test_other():\n    core.other(2)\n"
+    folder = own_project(tmp_path / "own", core=core, tests=tests)
+    run_on(folder, tmp_path / "out")
+    reasons = {result.reason for mutant, result in results_of(tmp_path / "out")[1] if mutant.function == "other"}
+    assert reasons <= {None, KillReason.EXCEPTION}
+
+
+def test_verify_leaves_out_a_test_by_its_whole_name(tmp_path):
+    core = "def more(value):\n    return value + 1\n"
+    tests = (
+        "import pytest\nfrom till.core import more\n\n\n@pytest.mark.skip\ndef test_more():\n    pass\n\n\n"
+        "def test_more_by_one():\n    assert more(1) == 2\n"
+    )
+    folder = own_project(tmp_path / "own", core=core, tests=tests)
+    run_on(folder, tmp_path / "out")
+    assert verify_suites(tmp_path / "out", None, 0, 1)[1] == []
+    (folder / "tests" / "test_core.py").write_text(tests.replace("== 2", "== 1 + 1"))
+    with pytest.raises(StoreError, match=r"files were changed since .* was run; run it again"):
+        verify_suites(tmp_path / "out", None, 0, 1)
+
+
+def test_tests_may_be_named_by_their_whole_path(tmp_path):
+    folder = own_project(tmp_path / "own", core=SHORT, tests=SHORT_TESTS)
+    run_on(folder, tmp_path / "out", tests=str(folder / "tests" / "test_core.py") + "::test_bounded")
+    assert results_of(tmp_path / "out")[1]
 
 
 MEDDLING = """\
