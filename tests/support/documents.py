@@ -37,7 +37,8 @@ def blocks(document: str) -> Iterator[Block]:
 
 def environment(folder: Path) -> dict[str, str]:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    return {**os.environ, "PATH": path, "MUTASCOPE_CACHE": str(folder / ".cache"), "COLUMNS": "120"}
+    own = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}  # a reader has none
+    return {**own, "PATH": path, "MUTASCOPE_CACHE": str(folder / ".cache"), "COLUMNS": "120"}
 
 
 def run_document(document: str, folder: Path, given: Mapping[str, str] | None = None) -> list[str]:
