@@ -13,7 +13,8 @@ MUCH_LIKE_OTHERS = {
     *("avl_tree", "parent_tree", "search_tree_delete", "tree_map_values", "tree_map_black_root", "av_tree"),
     *("binary_heap", "fib_heap", "disj_set_checked", "disj_set_fast", "binomial_heap_merge"),
     *("field_sorted_list", "field_search_tree", "field_tree_set", "field_binomial_heap"),
-    *("jtc_int_stack", "jtc_bin_search_tree", "jtc_binomial_heap", "jtc_linked_list", "jtc_tree_map", "jtc_heap_array"),
+    *("jtc_int_stack", "jtc_ub_stack", "jtc_bin_search_tree", "jtc_binomial_heap", "jtc_linked_list", "jtc_tree_map"),
+    "jtc_heap_array",
     *("linked_stack", "doubly_linked_list", "sentinel_list", "node_caching_list", "list_as_set"),
 }
 """Subjects whose states are much like those of others."""
