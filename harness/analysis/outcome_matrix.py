@@ -27,7 +27,7 @@ class OutcomeMatrix:
     """
 
     def __init__(self, program: TellingProgram, rows: bytes) -> None:
-        if not program.width or len(rows) % program.width:
+        if len(rows) % program.width:
             raise StoreError("condition outcomes: the rows of inputs are of another program; measure them again")
         self.outcomes: tuple[ConditionOutcome, ...] = program.outcomes
         told = np.frombuffer(rows, dtype=np.uint8).reshape(-1, program.width)

@@ -75,7 +75,7 @@ def telling_outcomes(source: str, filename: str, functions: Spans, root: str = "
     if missing := functions.keys() - rewriting.met:
         raise ValueError(f"{min(missing)}: no function stands on lines {functions[min(missing)]}")
     bits = tuple(bit for bit, _ in rewriting.outcomes)
-    width = (2 * len(rewriting.places) + 7) // 8
+    width = max(1, (2 * len(rewriting.places) + 7) // 8)
     return TellingProgram(code, tuple(outcome for _, outcome in rewriting.outcomes), bits, width)
 
 

@@ -215,3 +215,9 @@ def test_inputs_that_the_suite_lacks_and_rows_of_another_program_are_refused(mat
     program = telling_outcomes(SOURCE, "box.py", SPANS, "Box")
     with pytest.raises(StoreError, match="of another program"):
         OutcomeMatrix(program, b"x" * (program.width + 1))
+
+
+def test_a_program_without_functions_has_no_outcomes() -> None:
+    found = OutcomeMatrix(telling_outcomes("x = 1\n", "x.py", {}), bytes(3))
+    assert (found.inputs, found.outcomes, found.selected(), found.missed()) == (3, (), [], [])
+    assert not found.reached_by([0]).any()
