@@ -13,9 +13,9 @@ from harness.errors import InstrumentError, UsageError
 from harness.kernel.process.trees import remove_tree
 from harness.model.own_suite import PYTEST, Flaky, OwnSuite
 from harness.mutation.probes import probed
-from harness.pytest_suites.job import PROBED, SuiteJob
+from harness.pytest_suites.job import PROBED
 from harness.runner.pytest_runs.original import orders_of, original_of
-from harness.runner.pytest_runs.project import find_project
+from harness.runner.pytest_runs.project import find_project, suite_job
 from harness.runner.pytest_runs.warmed import Warmed
 from harness.sandbox.process import WorkerDied
 
@@ -45,15 +45,7 @@ def passing_tests(target: str, tests: str, project: Path, seed: int, room: Path)
     found = find_project(OwnSuite(target, (tests,), str(project)))
     found.copy(room / "pristine")
     job = room / "job.json"
-    SuiteJob(
-        target=target,
-        source=found.subject.source,
-        filename=found.filename,
-        pristine=str(room / "pristine"),
-        folder=found.folder,
-        arguments=found.arguments,
-        roots=found.roots,
-    ).write(job)
+    suite_job(found, room / "pristine").write(job)
     (room / PROBED).write_text(json.dumps(probed(found.subject.source, [], ()).text), encoding="utf-8")
     readable = room if found.is_own else found.subject.source_path.parent
     try:

@@ -16,6 +16,7 @@ from pathlib import Path
 from harness.errors import SourceError, UsageError
 from harness.model.own_suite import OwnSuite
 from harness.model.subject import Subject
+from harness.pytest_suites.job import SuiteJob
 from harness.resources import read_source
 from harness.store.connect import FILE_NAME
 
@@ -83,6 +84,20 @@ class Project:
     def _files(self) -> Iterator[Path]:
         for chosen in self.chosen:
             yield from _below(chosen) if chosen.is_dir() else [chosen]
+
+
+def suite_job(project: Project, pristine: Path) -> SuiteJob:
+    """What a sandboxed process is told of the project, of which a copy stands in `pristine`."""
+    return SuiteJob(
+        target=project.subject.module,
+        source=project.subject.source,
+        filename=project.filename,
+        pristine=str(pristine),
+        folder=project.folder,
+        arguments=project.arguments,
+        roots=project.roots,
+        blocked=project.subject.blocked,
+    )
 
 
 def suite_digest(suite: OwnSuite, files: str, tests: Iterable[str]) -> str:

@@ -18,14 +18,14 @@ from harness.model.own_suite import PYTEST, OwnSuite, SuiteRecord, SuiteTest
 from harness.mutation.depth import room_for
 from harness.mutation.probes import probed
 from harness.mutation.schemata import metamutant
-from harness.pytest_suites.job import FACTS, METAMUTANT, PROBED, CollectOrder, MutantOrder, SuiteJob, TypesOrder
+from harness.pytest_suites.job import FACTS, METAMUTANT, PROBED, CollectOrder, MutantOrder, TypesOrder
 from harness.runner.logs import LOGGER
 from harness.runner.progress import progress_bar
 from harness.runner.pytest_runs.facts import evidence_of, result_of, rows_of, unreached
 from harness.runner.pytest_runs.forks import Forks, MutantRuns
 from harness.runner.pytest_runs.mutants import left_alone, module_mutants
 from harness.runner.pytest_runs.original import Original, check_reached, orders_of, original_of
-from harness.runner.pytest_runs.project import Project, find_project, suite_digest
+from harness.runner.pytest_runs.project import Project, find_project, suite_digest, suite_job
 from harness.runner.pytest_runs.schedule import groups, numbered, tests_of
 from harness.runner.pytest_runs.warmed import Warmed
 from harness.sandbox.folders import own_folder
@@ -101,16 +101,7 @@ def _begin(prepared: _Prepared, stored: StoredTrial, store: RunStore) -> None:
 def _job(project: Project, folder: Path) -> tuple[Path, str]:
     digest = project.copy(folder / "pristine")
     job = folder / "job.json"
-    SuiteJob(
-        target=project.subject.module,
-        source=project.subject.source,
-        filename=project.filename,
-        pristine=str(folder / "pristine"),
-        folder=project.folder,
-        arguments=project.arguments,
-        roots=project.roots,
-        blocked=project.subject.blocked,
-    ).write(job)
+    suite_job(project, folder / "pristine").write(job)
     return job, digest
 
 
