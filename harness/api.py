@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from harness import resources
 from harness.errors import UsageError
 from harness.generators.registry import generator_names, generator_words
-from harness.generators.sequences.builders import BUILDERS_SCOPE, FoundBuilders
+from harness.generators.sequences.found_builders import BUILDERS_SCOPE, FoundBuilders
 from harness.kernel.inputs.suites import SuiteReader
 from harness.model.experiment import DEFAULT_OPERATORS, Approach, ExecutionMode, Experiment, Trial
 from harness.model.mutant import Mutant

@@ -17,7 +17,7 @@ from harness.generators.compiled.untranslatable import LateDisagreement
 from harness.generators.describe import describe
 from harness.generators.fields import check_fields
 from harness.generators.korat.criterion import class_name
-from harness.generators.korat.generator import KoratProduction
+from harness.generators.korat.production import KoratProduction
 from harness.generators.protocol import Generator, Production, Task
 from harness.generators.repeated import check_repeated
 from harness.generators.targets import check_targets

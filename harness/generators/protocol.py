@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from harness.generators.arguments import Group
-from harness.generators.compiled.engine import Workshop
-from harness.kernel.specs.spec import Spec
-from harness.model.finitization import Finitization
+if TYPE_CHECKING:
+    from harness.generators.arguments import Group
+    from harness.generators.compiled.engine import Workshop
+    from harness.kernel.specs.spec import Spec
+    from harness.model.finitization import Finitization
 
 
 @dataclass(frozen=True)

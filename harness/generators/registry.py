@@ -3,51 +3,46 @@
 from __future__ import annotations
 
 import re
-from importlib.metadata import EntryPoint, entry_points
-from typing import TypeAlias, TypeGuard
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, TypeAlias, TypeGuard
 
 from harness.errors import UsageError
-from harness.generators.beapi.generator import CONFIGURATIONS
-from harness.generators.brute_force import BruteForce
-from harness.generators.drawn_states import DrawnStates
-from harness.generators.korat.dedicated import KoratDedicated
-from harness.generators.korat.generator import Korat, KoratOutcome
-from harness.generators.korat.plus import KoratPlus, OnePerClass
 from harness.generators.protocol import Generator
-from harness.generators.random.generator import RandomSequences
-from harness.generators.rostra.generator import Rostra
-from harness.generators.sat.field_exhaustive import FieldExhaustive
-from harness.generators.sat.sat_exhaustive import SatExhaustive
 from harness.generators.sequences.protocol import SequenceGenerator
-from harness.generators.stateful.generator import StatefulSequences
-from harness.generators.symstra.generator import Symstra
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 AnyGenerator: TypeAlias = Generator | SequenceGenerator
 
 ENTRY_POINTS = "mutascope.generators"
 
-BUILT_IN: tuple[AnyGenerator, ...] = (
-    Korat(),
-    KoratOutcome(),
-    KoratDedicated(),
-    BruteForce(),
-    *CONFIGURATIONS,
-    Rostra(),
-    Symstra(),
-    RandomSequences(),
-    StatefulSequences(),
-    KoratPlus(),
-    OnePerClass(),
-    FieldExhaustive(),
-    SatExhaustive(),
-    DrawnStates(),
-)
+BUILT_IN: dict[str, str] = {
+    "korat": "korat.generator:Korat",
+    "korat-outcome": "korat.generator:KoratOutcome",
+    "korat-dedicated": "korat.dedicated:KoratDedicated",
+    "brute-force": "brute_force:BruteForce",
+    "beapi": "beapi.generator:Beapi",
+    "beapi-sm": "beapi.generator:SM",
+    "beapi-bld": "beapi.generator:BLD",
+    "beapi-noopt": "beapi.generator:NOOPT",
+    "rostra": "rostra.generator:Rostra",
+    "symstra": "symstra.generator:Symstra",
+    "random": "random.generator:RandomSequences",
+    "hypothesis-stateful": "stateful.generator:StatefulSequences",
+    "korat-plus": "korat.plus:KoratPlus",
+    "one-per-class": "korat.plus:OnePerClass",
+    "field-exhaustive": "sat.field_exhaustive:FieldExhaustive",
+    "sat-exhaustive": "sat.sat_exhaustive:SatExhaustive",
+    "hypothesis": "drawn_states:DrawnStates",
+}
+"""By name, where in this package the class or function is that gives the generator; it is imported when asked for."""
 
 
 def generator_names() -> list[str]:
     """Names that `find_generator` knows, built-in ones first."""
-    built_in = [generator.name for generator in BUILT_IN]
-    return built_in + sorted(set(_plug_ins()) - set(built_in))
+    return [*BUILT_IN, *sorted(set(_plug_ins()) - set(BUILT_IN))]
 
 
 def find_generator(name: str) -> AnyGenerator:
@@ -64,9 +59,8 @@ def find_generator(name: str) -> AnyGenerator:
     own, colon, parameter = name.partition(":")
     if colon:
         return _with_parameter(find_generator(own), parameter)
-    for generator in BUILT_IN:
-        if generator.name == name:
-            return generator
+    if name in BUILT_IN:
+        return _built_in(name)
     entry = _plug_ins().get(name)
     if entry is None:
         raise UsageError(f"unknown generator {name!r}; there are: {', '.join(generator_names())}")
@@ -83,6 +77,13 @@ def find_generator(name: str) -> AnyGenerator:
     if missing or made.name != name:
         wrong = f"lacks {', '.join(missing)}" if missing else f"calls itself {made.name!r}"
         raise UsageError(f"generator {name!r} ({entry.value}) {wrong}; harness.generators.protocol says how")
+    return made
+
+
+@cache
+def _built_in(name: str) -> AnyGenerator:
+    module, _, factory = BUILT_IN[name].partition(":")
+    made: AnyGenerator = getattr(import_module(f"harness.generators.{module}"), factory)()
     return made
 
 
@@ -105,4 +106,6 @@ def makes_sequences(generator: AnyGenerator) -> TypeGuard[SequenceGenerator]:
 
 
 def _plug_ins() -> dict[str, EntryPoint]:
+    from importlib.metadata import entry_points  # reads much of the standard library
+
     return {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}

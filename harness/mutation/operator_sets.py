@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from harness.errors import UsageError
 from harness.model.experiment import DEFAULT_OPERATORS
 from harness.model.mutant import OperatorSet
-from harness.mutation.operators import OPERATORS, MutationOperator
-from harness.mutation.operators.mujava import MUJAVA_OPERATORS
+
+if TYPE_CHECKING:
+    from harness.mutation.operators import MutationOperator
 
 FERASTRAU = OperatorSet(
     DEFAULT_OPERATORS,
@@ -17,21 +20,22 @@ FERASTRAU = OperatorSet(
 )
 EXTENDED = OperatorSet(
     "extended",
-    tuple(operator.code for operator in OPERATORS),
+    ("AOR", "AOI", "ROR", "IDR", "LCR", "BOR", "UOR", "COI", "COD", "ASR", "CRP", "VRR", "FRR", "MIR"),
     "`ferastrau`, and what that paper does not have: operators that are put in or left out (AOI, COI, COD) and "
     "constants (CRP). Its scores are not comparable with printed ones.",
 )
 MUJAVA = OperatorSet(
     "mujava",
-    tuple(operator.code for operator in MUJAVA_OPERATORS),
+    (
+        *("AORB", "AORS", "AOIU", "AOIS", "AODU", "ROR", "COR", "COD", "COI", "SOR", "LOR", "LOI", "LOD", "ASRS"),
+        *("SDL", "VDL", "CDL", "ODL"),
+    ),
     "muJava's method-level operators, as far as Python has a counterpart of them: the twelve of 2005, some of them in "
     "several kinds, which criteria_pruning2011 (section 4) used, and the four deletions that muJava has since 2013 "
     "(SDL, VDL, CDL, ODL).",
 )
 OPERATOR_SETS: dict[str, OperatorSet] = {found.name: found for found in (FERASTRAU, EXTENDED, MUJAVA)}
 """A further set is one more line here."""
-_TABLES = {MUJAVA.name: MUJAVA_OPERATORS}
-"""Of sets whose operators are their own: one code may mean different operators in different sets."""
 
 
 def operator_set(name: str) -> OperatorSet:
@@ -46,6 +50,10 @@ def operator_set(name: str) -> OperatorSet:
 
 
 def operators_of(chosen: OperatorSet) -> tuple[MutationOperator, ...]:
-    """Its operators, in its order."""
-    by_code = {operator.code: operator for operator in _TABLES.get(chosen.name, OPERATORS)}
+    """Its operators, in its order; those of muJava are its own: one code means different operators in two sets."""
+    from harness.mutation.operators import OPERATORS
+    from harness.mutation.operators.mujava import MUJAVA_OPERATORS
+
+    table = MUJAVA_OPERATORS if chosen.name == MUJAVA.name else OPERATORS
+    by_code = {operator.code: operator for operator in table}
     return tuple(by_code[code] for code in chosen.operators)

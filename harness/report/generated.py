@@ -8,7 +8,7 @@ from typing import Any
 
 from harness.errors import UsageError
 from harness.generators.random.limits import Ended
-from harness.generators.sat.production import INSTANCES
+from harness.generators.sat.told import INSTANCES
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
 from harness.kernel.inputs.written_calls import CallWriter

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 from harness.errors import MutascopeError
 from harness.generators.job import GenerationJob, patience
-from harness.generators.sequences.builders import FoundBuilders
+from harness.generators.sequences.found_builders import FoundBuilders
 from harness.model.subject import Subject
 from harness.runner.progress import progress_count
 from harness.sandbox.listening import Listener, death_remedy

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from harness.errors import InstrumentError, StoreError
 from harness.kernel.inputs.suites import SuiteReader
@@ -29,8 +30,10 @@ from harness.runner.known_kills import KnownKills
 from harness.runner.logs import LOGGER
 from harness.runner.oracle_proof import OracleControls, prove_oracle, tried_promises, with_oracle_mutants
 from harness.runner.pool import Facts, Pool
-from harness.runner.selections import Selections
 from harness.store.facts import InstrumentProof
+
+if TYPE_CHECKING:
+    from harness.runner.selections import Selections
 
 FIRST_LOOK = 2048
 """Inputs that all mutants are probed and executed on before the others are (a multiple of 8): most die there."""

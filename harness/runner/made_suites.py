@@ -8,7 +8,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from harness.generators.sat.extension import is_written
-from harness.generators.sat.production import is_solving
+from harness.generators.sat.told import is_solving
 from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
 
 _FILES = {"header.json", "states.bin", "inputs.bin"}

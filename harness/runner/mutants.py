@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from harness import resources
 from harness.errors import ManifestError, MutascopeError, UsageError
@@ -17,12 +18,10 @@ from harness.model.interface import Interface
 from harness.model.mutant import EquivalenceArgument, Mutant, OperatorSet
 from harness.model.subject import Subject
 from harness.mutation.depth import room_for
-from harness.mutation.derive import derive
 from harness.mutation.equivalence import read_equivalence
 from harness.mutation.manifest import Manifest, manifest_of, read_manifest, write_manifest
 from harness.mutation.operator_sets import OPERATOR_SETS, operator_set
 from harness.mutation.profile import TypeProfile
-from harness.mutation.reach import FunctionExtent, reachable, target_names
 from harness.mutation.sample import sample
 from harness.runner.logs import LOGGER
 from harness.runner.progress import progress_count
@@ -31,6 +30,9 @@ from harness.runner.suites import TooLarge, bounded_suite, ensure_suite
 from harness.sandbox.folders import own_folder
 from harness.sandbox.listening import Listener
 from harness.sandbox.process import SandboxedProcess, WorkerDied
+
+if TYPE_CHECKING:
+    from harness.mutation.reach import FunctionExtent
 
 PROFILE_SCOPE = 4
 """Largest scope of a suite on which types are observed: it reaches every statement of the subjects, or nearly."""
@@ -140,6 +142,8 @@ def pin(
 
 def derive_mutants(subject: Subject, operators: str = DEFAULT_OPERATORS, scope: int = PROFILE_SCOPE) -> list[Mutant]:
     """All mutants of the subject by the operators of that set, with types observed at `scope` or below."""
+    from harness.mutation.derive import derive
+
     chosen = operator_set(operators)
     key = subject.content_hash, chosen.name, min(scope, PROFILE_SCOPE)
     if key not in _derived:
@@ -153,6 +157,8 @@ def derive_mutants(subject: Subject, operators: str = DEFAULT_OPERATORS, scope: 
 
 def mutated_targets(subject: Subject, interface: Interface) -> tuple[str, ...]:
     """Qualified names of the targets that are functions of the implementation: none, where a driver calls it."""
+    from harness.mutation.reach import target_names
+
     return () if subject.is_driven else target_names(interface)
 
 
@@ -161,6 +167,8 @@ def mutated_functions(subject: Subject, targets: Iterable[str], scope: int) -> d
 
     They are not where the text tells all receivers, nor where a pinned set mutates all that may be helpers.
     """
+    from harness.mutation.reach import reachable
+
     names = tuple(targets)
     widest = reachable(subject.source, names, subject.helpers)
     doubtful = widest.keys() - reachable(subject.source, names, subject.helpers, TypeProfile())

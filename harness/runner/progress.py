@@ -6,14 +6,14 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from tqdm import tqdm
-
 Advance = Callable[[], None]
 
 
 @contextmanager
 def progress_bar(what: str, total: int, done: int = 0) -> Iterator[Advance]:
     """A bar on standard error if that is a terminal; calling what it yields advances it by one."""
+    from tqdm import tqdm
+
     with tqdm(total=total, initial=done, desc=what, file=sys.stderr, disable=None, leave=False, unit="mutant") as bar:
 
         def advance() -> None:
@@ -25,5 +25,7 @@ def progress_bar(what: str, total: int, done: int = 0) -> Iterator[Advance]:
 @contextmanager
 def progress_count(what: str) -> Iterator[Callable[[str], None]]:
     """A line on standard error, if that is a terminal, that shows how far something of unknown length is."""
+    from tqdm import tqdm
+
     with tqdm(desc=what, file=sys.stderr, disable=None, leave=False, bar_format="{desc}: {postfix} [{elapsed}]") as bar:
         yield lambda text: bar.set_postfix_str(text, refresh=True)

@@ -12,7 +12,6 @@ from harness.model.outcome import OracleName
 from harness.runner.known_kills import without_postcondition
 from harness.runner.logs import logging_to
 from harness.runner.provenance import provenance
-from harness.runner.pytest_runs.run import run_suite
 from harness.runner.run_lock import locked
 from harness.runner.subjects import load_subjects
 from harness.runner.trial import Prepared, prepare, run_trial
@@ -52,7 +51,10 @@ def _run_locked(experiment: Experiment, folder: Path, jobs: int) -> list[str]:
                 told.add(trial.subject)
                 _tell_unpromised(prepared)
             keys += [run_trial(prepared, experiment, store, jobs, oracle) for oracle in oracles]
-        keys += [run_suite(suite, experiment, store, jobs) for suite in experiment.suites]
+        if experiment.suites:
+            from harness.runner.pytest_runs.run import run_suite
+
+            keys += [run_suite(suite, experiment, store, jobs) for suite in experiment.suites]
         return keys
 
 

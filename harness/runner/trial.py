@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter, sleep
+from typing import TYPE_CHECKING
 
 from harness.coverage.code import code_measurement
 from harness.coverage.specification import specification_measurement
@@ -32,13 +33,15 @@ from harness.runner.mutants import mutant_set, mutated_functions, mutated_target
 from harness.runner.pool import Pool
 from harness.runner.progress import progress_bar
 from harness.runner.results import kill_row_of, probe_row_of, result_of
-from harness.runner.selections import Selections
 from harness.runner.subjects import finitization_of, has_finitization, interface_of, load_subject, sequence_interface_of
 from harness.runner.suites import ensure_suite
 from harness.sandbox.folders import collect_leftovers, has_living, own_folder
 from harness.sandbox.process import SandboxedProcess
 from harness.store.facts import FunctionCoverage, StoredTrial, mutant_set_hash
 from harness.store.run_store import RunStore
+
+if TYPE_CHECKING:
+    from harness.runner.selections import Selections
 
 _END_EVERY = 0.05
 """Seconds between two attempts to end a measurement, which may be about to start its next process."""
@@ -210,6 +213,8 @@ def _described(prepared: Prepared, experiment: Experiment) -> StoredTrial:
 
 def _selections(prepared: Prepared) -> Selections:
     """The random selections of as many inputs as the next smaller scope has (exhaustive2003, section 8.5)."""
+    from harness.runner.selections import Selections
+
     trial, inputs = prepared.trial, len(prepared.suite)
     size = len(ensure_suite(prepared.subject, replace(trial, scope=trial.scope - 1)))
     if size > inputs:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.metadata import EntryPoint, entry_points
+from typing import TYPE_CHECKING
 
 from harness.errors import UsageError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 ENTRY_POINTS = "mutascope.test_tools"
 
@@ -150,4 +153,6 @@ def find_tool(name: str) -> WritingTool:
 
 
 def _plug_ins() -> dict[str, EntryPoint]:
+    from importlib.metadata import entry_points  # reads much of the standard library
+
     return {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}

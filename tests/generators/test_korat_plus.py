@@ -24,9 +24,9 @@ from harness.generators.interpreted import search as interpreted_search
 from harness.generators.korat import generator as korat_generator
 from harness.generators.korat import joint
 from harness.generators.korat.criterion import class_name
-from harness.generators.korat.generator import KoratProduction
 from harness.generators.korat.plus import KoratPlus, OnePerClass
 from harness.generators.korat.plus_search import KoratPlusSearch, Pruning
+from harness.generators.korat.production import KoratProduction
 from harness.generators.korat.search import KoratSearch
 from harness.generators.protocol import Task
 from harness.kernel.inputs.decode import Decoder

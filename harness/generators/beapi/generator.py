@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from harness.generators.sequences.exploration import Policy
 from harness.generators.sequences.production import Production
 from harness.generators.sequences.protocol import SequenceTask
@@ -43,10 +45,7 @@ class Beapi:
         )
 
 
-CONFIGURATIONS = (
-    Beapi(),
-    Beapi("beapi-sm", builders=False),
-    Beapi("beapi-bld", matches=False),
-    Beapi("beapi-noopt", builders=False, matches=False),
-)
-"""SM/BLD, SM, BLD and NoOPT."""
+SM = partial(Beapi, "beapi-sm", builders=False)
+BLD = partial(Beapi, "beapi-bld", matches=False)
+NOOPT = partial(Beapi, "beapi-noopt", builders=False, matches=False)
+"""Make the other configurations; `Beapi()` is SM/BLD."""

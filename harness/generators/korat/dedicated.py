@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from harness.errors import SpecError
-from harness.generators.korat.generator import KoratProduction
+from harness.generators.korat.production import KoratProduction
 from harness.generators.protocol import Task
 
 SUFFIX = "_dedicated"

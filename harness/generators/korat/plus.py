@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from harness.errors import SpecError
 from harness.generators.korat.criterion import NAME, EqClass
-from harness.generators.korat.generator import KoratProduction
 from harness.generators.korat.plus_search import Pruning
+from harness.generators.korat.production import KoratProduction
 from harness.generators.protocol import Task
 
 

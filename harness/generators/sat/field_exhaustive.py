@@ -14,7 +14,8 @@ from harness.generators.sat.extension import chosen_fields, written
 from harness.generators.sat.instances import Instances
 from harness.generators.sat.options import Options, Prefer, Reduce
 from harness.generators.sat.pairs import Instance, Pair
-from harness.generators.sat.production import INSTANCES, Opening, SatProduction, SolverGenerator
+from harness.generators.sat.production import Opening, SatProduction, SolverGenerator
+from harness.generators.sat.told import INSTANCES
 
 NAME = "field-exhaustive"
 

@@ -19,9 +19,6 @@ from harness.generators.sat.solver import version
 from harness.generators.sat.witness import Witness
 from harness.kernel.inputs.state_space import StateSpace
 
-INSTANCES = "instances"
-"""What the header of a suite says that the option `instances` ended."""
-
 Opening = Callable[[Task, str], Instances]
 """Loads the task's invariant into the solver of that name."""
 
@@ -55,14 +52,6 @@ def invariant_of(task: Task) -> Callable[..., Any]:
             "of; write it with harness.relational (docs/field_exhaustive.md shows how), or choose --generator korat"
         )
     return cast(Callable[..., Any], found)
-
-
-def is_solving(told: object) -> bool:
-    """Whether something that a process wrote is what `solving` is."""
-    if not isinstance(told, dict) or not all(type(told.get(name)) is str for name in ("solver", "version")):
-        return False
-    counts = ("variables", "clauses", "calls", "instances", "kept")
-    return all(type(told.get(name)) is int for name in counts) and told.get("proven_minimal") in (None, True, False)
 
 
 class SolverGenerator:

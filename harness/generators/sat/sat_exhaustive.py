@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from harness.generators.protocol import Task
 from harness.generators.sat.extension import chosen_fields, written
 from harness.generators.sat.pairs import Instance
-from harness.generators.sat.production import INSTANCES, SatProduction, SolverGenerator
+from harness.generators.sat.production import SatProduction, SolverGenerator
+from harness.generators.sat.told import INSTANCES
 
 NAME = "sat-exhaustive"
 

@@ -10,8 +10,9 @@ from pathlib import Path
 from harness.errors import SpecError
 from harness.generators.child import implementation, reported, spec_of
 from harness.generators.job import GenerationJob
-from harness.generators.sequences.builders import FoundBuilders, find_builders
+from harness.generators.sequences.builders import find_builders
 from harness.generators.sequences.exploration import Exploration
+from harness.generators.sequences.found_builders import FoundBuilders
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.watchdog import EndlessCandidate, Watchdog, endless_call
 from harness.kernel.process.telling import Teller

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from harness.kernel.inputs.suites import SuiteWriter
-from harness.kernel.program.loader import ModuleText
-from harness.kernel.specs.spec import Spec
-from harness.model.sequence import SequenceScope
+if TYPE_CHECKING:
+    from harness.kernel.inputs.suites import SuiteWriter
+    from harness.kernel.program.loader import ModuleText
+    from harness.kernel.specs.spec import Spec
+    from harness.model.sequence import SequenceScope
 
 
 def _unheard(text: str) -> None:

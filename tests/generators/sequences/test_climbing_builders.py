@@ -3,7 +3,8 @@
 import pytest
 from support.sequence_suites import task_of, task_of_text
 
-from harness.generators.sequences.builders import FoundBuilders, find_builders
+from harness.generators.sequences.builders import find_builders
+from harness.generators.sequences.found_builders import FoundBuilders
 from harness.model.sequence import SequenceScope
 
 
