@@ -173,15 +173,12 @@ def _equal(mutant: Mutant) -> str:
 
 def run(options: argparse.Namespace) -> int:
     from harness import api
+    from harness.analysis.told_trials import as_text, told_trials
 
     experiment = _asked_for(options)
     folder = api.run(experiment, folder=options.out, jobs=options.jobs)
-    table = api.load(folder).summary()
-    _print(
-        options,
-        {"folder": str(folder), "trials": json.loads(table.to_json(orient="records"))},
-        lambda: f"{api.as_text(table)}\n{folder}",
-    )
+    trials = told_trials(folder)
+    _print(options, {"folder": str(folder), "trials": trials}, lambda: f"{as_text(trials)}\n{folder}")
     return 0
 
 

@@ -13,7 +13,8 @@ from harness.errors import StoreError
 from harness.model.experiment import Approach, ExecutionMode, Provenance
 from harness.model.mutant import MutantStatus
 from harness.model.outcome import KillReason, OracleName, Phase, Verdict
-from harness.store import CoverageKind, RunStore, StoredTrial
+from harness.store import CoverageKind, RunStore
+from harness.store.facts import latest_trials
 
 Dtype: TypeAlias = Any
 """What `Series.astype` takes: a name or a CategoricalDtype."""
@@ -242,19 +243,6 @@ def load_run(folder: Path) -> RunFrames:
             return _load(store)
         except (ValueError, TypeError) as error:
             raise StoreError(f"{store.path}: {error}; the store was changed by hand, run again elsewhere") from None
-
-
-def latest_trials(trials: Iterable[StoredTrial]) -> list[StoredTrial]:
-    """Of trials that differ only in what was run, the last one."""
-    latest: dict[tuple[object, ...], StoredTrial] = {}
-    for trial in trials:
-        asked = (
-            trial.mode, trial.approach, trial.concrete, trial.operator_set, trial.sequences, trial.observed,
-            trial.oracle,
-        )  # fmt: skip
-        identity = (trial.subject, trial.generator, trial.scope, trial.seed, *asked)
-        latest[identity] = trial
-    return list(latest.values())
 
 
 def _load(store: RunStore) -> RunFrames:

@@ -12,7 +12,6 @@ from typing import Any
 
 import pandas as pd
 
-from harness.analysis.frames import latest_trials
 from harness.analysis.known_classes import read_whole, write_whole
 from harness.analysis.outcome_matrix import OutcomeMatrix
 from harness.analysis.scored_criteria import suite_of
@@ -29,6 +28,7 @@ from harness.runner.logs import LOGGER
 from harness.runner.mutants import mutated_functions, mutated_targets
 from harness.runner.subjects import interface_of, load_subject, sequence_interface_of
 from harness.store import RunStore, StoredTrial
+from harness.store.facts import latest_trials
 
 FOLDER = "outcomes"
 """Within the run's."""

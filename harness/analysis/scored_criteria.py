@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from harness.analysis.criteria import criteria_of
-from harness.analysis.frames import CRITERIA, criteria_frame, latest_trials
+from harness.analysis.frames import CRITERIA, criteria_frame
 from harness.analysis.kill_matrix import Flags, KillMatrix
 from harness.analysis.known_classes import FOLDER, known_classes, read_whole, write_whole
 from harness.analysis.mutant_mixes import mixes_of
@@ -28,6 +28,7 @@ from harness.runner.selections import SEEDS, random_selection
 from harness.runner.subjects import finitization_of, load_subject
 from harness.runner.suites import ensure_suite, stored_suite
 from harness.store import RunStore, StoredTrial
+from harness.store.facts import latest_trials
 
 WHOLE = "all inputs"
 NO_MIX = "none"

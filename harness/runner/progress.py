@@ -12,9 +12,12 @@ Advance = Callable[[], None]
 @contextmanager
 def progress_bar(what: str, total: int, done: int = 0) -> Iterator[Advance]:
     """A bar on standard error if that is a terminal; calling what it yields advances it by one."""
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
     from tqdm import tqdm
 
-    with tqdm(total=total, initial=done, desc=what, file=sys.stderr, disable=None, leave=False, unit="mutant") as bar:
+    with tqdm(total=total, initial=done, desc=what, file=sys.stderr, leave=False, unit="mutant") as bar:
 
         def advance() -> None:
             bar.update()
@@ -25,7 +28,10 @@ def progress_bar(what: str, total: int, done: int = 0) -> Iterator[Advance]:
 @contextmanager
 def progress_count(what: str) -> Iterator[Callable[[str], None]]:
     """A line on standard error, if that is a terminal, that shows how far something of unknown length is."""
+    if not sys.stderr.isatty():
+        yield lambda text: None
+        return
     from tqdm import tqdm
 
-    with tqdm(desc=what, file=sys.stderr, disable=None, leave=False, bar_format="{desc}: {postfix} [{elapsed}]") as bar:
+    with tqdm(desc=what, file=sys.stderr, leave=False, bar_format="{desc}: {postfix} [{elapsed}]") as bar:
         yield lambda text: bar.set_postfix_str(text, refresh=True)

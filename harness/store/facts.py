@@ -204,3 +204,16 @@ def mutant_set_hash(mutants: Iterable[Mutant]) -> str:
         fields = asdict(mutant) | {"status": mutant.status.value}
         digest.update(json.dumps(fields, sort_keys=True).encode() + b"\n")
     return digest.hexdigest()
+
+
+def latest_trials(trials: Iterable[StoredTrial]) -> list[StoredTrial]:
+    """Of trials that differ only in what was run, the last one."""
+    latest: dict[tuple[object, ...], StoredTrial] = {}
+    for trial in trials:
+        asked = (
+            trial.mode, trial.approach, trial.concrete, trial.operator_set, trial.sequences, trial.observed,
+            trial.oracle,
+        )  # fmt: skip
+        identity = (trial.subject, trial.generator, trial.scope, trial.seed, *asked)
+        latest[identity] = trial
+    return list(latest.values())

@@ -12,7 +12,6 @@ import pytest
 
 from harness import api, cli
 from harness.analysis import known_classes, scored_criteria
-from harness.analysis.frames import latest_trials
 from harness.analysis.frozen import read_frozen
 from harness.analysis.known_classes import FOLDER
 from harness.analysis.mutant_mixes import ALL, OF_2005, mixes_of
@@ -23,6 +22,7 @@ from harness.errors import StoreError
 from harness.runner.selections import SEEDS, random_selection
 from harness.runner.subjects import finitization_of, load_subject
 from harness.store import RunStore
+from harness.store.facts import latest_trials
 
 NAME = "search_tree_delete"
 

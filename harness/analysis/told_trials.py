@@ -1,0 +1,79 @@
+"""The trials of a stored run as `mutascope run` tells them at its end, without pandas.
+
+Importing pandas takes longer than many a run. `harness.analysis.measures.summary` says the same as a frame, and is the
+witness.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from harness.analysis.percent import percent
+from harness.model.coverage import CoverageCounts
+from harness.model.experiment import ExecutionMode
+from harness.model.mutant import MutantStatus
+from harness.model.score import ScorePolicy, mutation_score
+from harness.model.sequence import Observation
+from harness.store import CoverageKind, RunStore, StoredTrial
+from harness.store.facts import latest_trials
+
+Row: TypeAlias = dict[str, Any]
+
+
+def told_trials(folder: Path) -> list[Row]:
+    """One row per trial, under whichever oracle, scored under `ScorePolicy.ALL_VIABLE`.
+
+    Percentages are numbers; what was not measured or not finished is None. Where some inputs are sequences, a column
+    says how those were run; where seeds, or oracles, differ, one gives them.
+
+    Raises:
+        StoreError: there is no run, or its store is corrupt.
+    """
+    with RunStore.open_existing(folder) as store:
+        trials, finished = latest_trials(store.all_trials()), store.finished_trials()
+        scored = [_scored(trial, store, trial.key in finished) for trial in trials]
+    seeds, oracles = ({trial.seed for trial in trials}, {trial.oracle for trial in trials})
+    of_sequences = any(trial.sequences is not None for trial in trials)
+    return [
+        {"subject": trial.title, "generator": trial.generator, "scope": trial.scope}
+        | ({"seed": trial.seed} if len(seeds) > 1 else {})
+        | {"inputs": trial.inputs}
+        | score
+        | ({"sequences": _way(trial)} if of_sequences else {})
+        | ({"oracle": trial.oracle.value} if len(oracles) > 1 else {})
+        | {"policy": ScorePolicy.ALL_VIABLE.value}
+        for trial, score in zip(trials, scored, strict=True)
+    ]
+
+
+def as_text(rows: list[Row]) -> str:
+    """The rows as an aligned table; what is missing is a dash."""
+    from tabulate import tabulate
+
+    cells = [["-" if value is None else value for value in row.values()] for row in rows]
+    return tabulate(cells, headers=list(rows[0]) if rows else [], floatfmt=".2f", intfmt=",")
+
+
+def _scored(trial: StoredTrial, store: RunStore, finished: bool) -> Row:
+    """What the suite covers and kills."""
+    measured = [found.counts for found in store.coverage(trial.key) if found.kind is CoverageKind.CODE]
+    covered = sum(measured, CoverageCounts())
+    row: Row = {
+        "statement_pct": percent(covered.statement_coverage),
+        "branch_pct": percent(covered.branch_coverage),
+        **dict.fromkeys(("killed", "counted", "score_pct")),
+        "operator_set": trial.operator_set,
+    }
+    if finished and trial.mode is not ExecutionMode.GENERATE:
+        viable = {mutant.id for mutant in store.mutants(trial.mutant_set) if mutant.status is MutantStatus.VIABLE}
+        score = mutation_score(result for result in store.results(trial.key) if result.mutant in viable)
+        row |= {"killed": score.killed, "counted": score.counted, "score_pct": percent(score.ratio)}
+    return row
+
+
+def _way(trial: StoredTrial) -> str:
+    """How sequences were run; empty of state inputs."""
+    if trial.sequences is None:
+        return ""
+    return trial.sequences.value + ", every call" * (trial.observed is Observation.EVERY_CALL)

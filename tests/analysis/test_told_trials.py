@@ -1,0 +1,102 @@
+"""What `mutascope run` tells at its end is what the frame of the same run says."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from store_samples import COVERAGE, MUTANTS, RESULTS, SURVIVED, trial
+
+from harness import api
+from harness.analysis import told_trials as told
+from harness.errors import StoreError
+from harness.model.experiment import ExecutionMode
+from harness.model.outcome import MutantResult, OracleName, Verdict
+from harness.model.sequence import Observation, SequencePolicy
+from harness.store import FunctionCoverage, RunStore
+
+STILLBORN = [*RESULTS[:2], MutantResult(SURVIVED.mutant, Verdict.STILLBORN, 0, None)]
+
+
+def add(
+    folder: Path,
+    results: Iterable[MutantResult] = RESULTS,
+    coverage: Iterable[FunctionCoverage] = COVERAGE,
+    finish: bool = True,
+    **changes: object,
+) -> None:
+    """A trial with its results and coverage, in the run of this folder."""
+    with RunStore.open(folder) as store:
+        key = store.add_trial(trial(store.add_mutants(MUTANTS), **changes))  # type: ignore[arg-type]
+        for result in results:
+            store.add_result(key, result)
+        store.add_coverage(key, coverage)
+        if finish:
+            store.finish_trial(key)
+
+
+def rows_as_in_the_frame(folder: Path) -> list[told.Row]:
+    """The rows, which are the records of the frame and print alike."""
+    frame = api.load(folder).summary()
+    rows = told.told_trials(folder)
+    assert rows == json.loads(frame.to_json(orient="records"))
+    assert [list(row) for row in rows] == [list(frame.columns)] * len(rows)
+    assert told.as_text(rows) == api.as_text(frame)
+    return rows
+
+
+def test_a_finished_trial_has_its_score_and_coverage(tmp_path: Path) -> None:
+    add(tmp_path)
+    assert rows_as_in_the_frame(tmp_path) == [
+        {
+            "subject": "Tree",
+            "generator": "korat",
+            "scope": 2,
+            "inputs": 20,
+            "statement_pct": 96.67,
+            "branch_pct": 91.67,
+            "killed": 2,
+            "counted": 3,
+            "score_pct": 66.67,
+            "operator_set": "ferastrau",
+            "policy": "killed / all viable mutants",
+        }
+    ]
+
+
+def test_stillborn_mutants_do_not_count_and_what_is_missing_is_a_dash(tmp_path: Path) -> None:
+    add(tmp_path, STILLBORN, coverage=[])
+    add(tmp_path, RESULTS[:1], coverage=[], finish=False, scope=3)
+    rows = rows_as_in_the_frame(tmp_path)
+    assert [(row["killed"], row["counted"], row["branch_pct"]) for row in rows] == [(2, 2, None), (None, None, None)]
+    assert told.as_text(rows).splitlines()[-1].split()[4:9] == ["-"] * 5
+
+
+def test_of_trials_that_differ_in_their_sources_alone_the_latest_is_told(tmp_path: Path) -> None:
+    add(tmp_path, STILLBORN)
+    add(tmp_path, subject_hash="2" * 64)
+    assert [row["counted"] for row in rows_as_in_the_frame(tmp_path)] == [3]
+
+
+def test_seeds_oracles_and_ways_to_run_sequences_are_told_where_there_are_several(tmp_path: Path) -> None:
+    every_call = {"sequences": SequencePolicy.ON_MUTANT, "observed": Observation.EVERY_CALL}
+    add(tmp_path, generator="random", **every_call)
+    add(tmp_path, generator="random", seed=1, sequences=SequencePolicy.SNAPSHOT, observed=Observation.END)
+    add(tmp_path, oracle=OracleName.POSTCONDITION)
+    rows = rows_as_in_the_frame(tmp_path)
+    assert [row["sequences"] for row in rows] == ["", "on-mutant, every call", "snapshot"]
+    assert [row["seed"] for row in rows] == [0, 0, 1]
+    assert [row["oracle"] for row in rows] == ["postcondition", "differential", "differential"]
+
+
+def test_where_no_mutant_is_run_nothing_is_counted(tmp_path: Path) -> None:
+    with RunStore.open(tmp_path) as store:
+        store.finish_trial(store.add_trial(trial(store.add_mutants([]), mode=ExecutionMode.GENERATE)))
+    assert [row["counted"] for row in rows_as_in_the_frame(tmp_path)] == [None]
+
+
+def test_a_folder_without_a_run_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="no run"):
+        told.told_trials(tmp_path)
