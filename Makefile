@@ -3,6 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
+# One worker more than cores: many tests wait, for a limit or for a process that starts.
+WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
+IN_PARALLEL := -n $(WORKERS) --dist worksteal
+
 .PHONY: demo test slow thorough lint bench audit clean
 
 demo: $(VENV)/installed
@@ -10,13 +14,13 @@ demo: $(VENV)/installed
 	$(BIN)/mutascope figures exhaustive2003 --from results/demo
 
 test: $(VENV)/installed-dev
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow"
+	$(BIN)/python -m pytest $(IN_PARALLEL) -m "not slow"
 
 slow: $(VENV)/installed-dev
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m slow
+	$(BIN)/python -m pytest $(IN_PARALLEL) -m slow
 
 thorough: $(VENV)/installed-dev
-	MUTASCOPE_EVERY_SUBJECT=1 $(BIN)/python -m pytest -n 2 --dist worksteal -m slow
+	MUTASCOPE_EVERY_SUBJECT=1 $(BIN)/python -m pytest $(IN_PARALLEL) -m slow
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .

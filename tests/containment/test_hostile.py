@@ -43,8 +43,8 @@ def forgers() -> Iterator[Outcome]:
 
 @pytest.fixture(scope="module")
 def sluggards() -> Iterator[Outcome]:
-    """Those that take time."""
-    with Trial(LATER) as trial:
+    """Those that take time: they wait, most of them, so several do it at once."""
+    with Trial(LATER, jobs=6) as trial:
         yield trial.run(verify=True)
 
 

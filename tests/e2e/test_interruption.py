@@ -8,7 +8,6 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-import time
 from collections import Counter
 from functools import partial
 from pathlib import Path
@@ -164,6 +163,10 @@ def test_a_generation_that_is_interrupted_while_it_compiles_leaves_nothing(way: 
     assert generated(place) == set()
 
 
+def has_ended(process: subprocess.Popen[str]) -> bool:
+    return process.poll() is not None
+
+
 def has_begun_or_ended(process: subprocess.Popen[str], place: Place) -> bool:
     """Ended at once, where the suite lies in the cache already."""
     return process.poll() is not None or any((place.folder / "cache" / "suites").glob("*/made/tree_map-*"))
@@ -177,7 +180,7 @@ def test_a_generation_interrupted_at_random_moments_leaves_whole_suites_only(pla
         process = place.start("generate", "tree_map", "--scope", moment.choice([10, 11]), "--jobs", 2)
         if moment.random() < 0.8:  # else while it starts
             assert eventually(partial(has_begun_or_ended, process, place), 60)
-        time.sleep(moment.uniform(0.0, 4.0))
+        eventually(partial(has_ended, process), moment.uniform(0.0, 4.0))
         way = moment.choice([signal.SIGINT, signal.SIGTERM])
         send = moment.choice([process.send_signal, lambda way, group=process.pid: os.killpg(group, way)])
         if process.poll() is None:
@@ -203,7 +206,7 @@ def test_killed_at_random_moments_it_still_finishes_with_the_same_facts(
     folder = place.folder / "run"
     for _ in range(6):
         process = place.start(*command)
-        time.sleep(moment.uniform(0.2, 6.0))
+        eventually(partial(has_ended, process), moment.uniform(0.1, 3.0))
         kill = moment.choice([kill_all, kill_orchestrator, lambda process: os.killpg(process.pid, signal.SIGINT)])
         if process.poll() is None:
             kill(process)
