@@ -1,11 +1,33 @@
-"""Form feeds are legal Python, and move no position. (Byte order marks and line ends are gone once a file is read.)"""
+"""Legal Python that is seldom seen goes the whole way.
+
+(Byte order marks and line ends are gone once a file is read.)
+"""
 
 from __future__ import annotations
 
+import json
+from collections import Counter
+
 from command_line import IMPLEMENTATION, SPEC, Place
+
+from harness.store.export import export_facts
 
 FORM_FEEDS = IMPLEMENTATION.replace("    def push", "\f\n    def push").replace(
     "        return self.count + number", "\f        text = 'a\fb'\n        return self.count + number + len(text) - 3"
+)
+
+ANSWERS = IMPLEMENTATION.replace(
+    "class Pile:\n",
+    """class Pile:
+    __slots__ = ("count", "limit")
+    asked = []
+
+    def __getattr__(self, name):
+        Pile.asked.append(name)
+        self.count = 0
+        raise LookupError(name)
+
+""",
 )
 
 
@@ -21,3 +43,18 @@ def test_form_feeds_move_no_position(place: Place) -> None:
     found = place.succeed("verify", "run", "--json").json
     assert found["checked"] == len([mutant for mutant in mutants if mutant["status"] == "viable"])
     assert found["disagreements"] == []
+
+
+def test_a_class_whose_own_lookup_of_attributes_changes_it_and_raises_is_judged_by_its_fields(place: Place) -> None:
+    for name, implementation in (("pile", IMPLEMENTATION), ("answering", ANSWERS)):
+        place.subject(name, implementation)
+        place.succeed("run", "--subject", name, "--scope", 2, "--out", name)
+    found = place.succeed("verify", "answering", "--json").json
+    assert found["checked"] > 0
+    assert found["disagreements"] == []
+    verdicts = [
+        Counter((fact["reason"], fact["input"]) for fact in facts if fact["table"] == "mutant_result")
+        for facts in (map(json.loads, export_facts(place.folder / name).splitlines()) for name in ("pile", "answering"))
+    ]
+    assert verdicts[0].total() > 10
+    assert not verdicts[0] - verdicts[1], "each mutant of the plain class is one of the other, too"

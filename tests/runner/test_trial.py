@@ -20,7 +20,7 @@ from harness.model.experiment import ExecutionMode, Trial
 from harness.runner import execution, selections
 from harness.store import RunStore
 
-SUBJECT, SCOPES = "search_tree", (1, 2, 3)
+SUBJECT = "search_tree"
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -32,16 +32,16 @@ def small_stages() -> Iterator[None]:
         yield
 
 
-def run(folder: Path, mode: ExecutionMode, generator: str = "korat") -> Path:
-    """The subject's three scopes, the largest one in `mode`."""
-    largest = Trial(SUBJECT, generator, SCOPES[-1])
-    return api.run(replace(api.single(SUBJECT, generator, SCOPES), modes={largest: mode}), folder, jobs=2)
+def run(folder: Path, mode: ExecutionMode, scopes: tuple[int, ...], generator: str = "korat") -> Path:
+    """The subject at these scopes, the largest one in `mode`."""
+    largest = Trial(SUBJECT, generator, scopes[-1])
+    return api.run(replace(api.single(SUBJECT, generator, scopes), modes={largest: mode}), folder, jobs=2)
 
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[ExecutionMode, Path]:
     modes = (ExecutionMode.MATRIX, ExecutionMode.SELECTIONS)
-    return {mode: run(tmp_path_factory.mktemp(mode.value), mode) for mode in modes}
+    return {mode: run(tmp_path_factory.mktemp(mode.value), mode, (2, 3)) for mode in modes}
 
 
 def largest(store: RunStore) -> str:
@@ -123,7 +123,7 @@ def test_sources_are_parsed_by_one_thread_only(tmp_path: Path, monkeypatch: pyte
 
 def test_a_suite_can_be_made_without_running_a_mutant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
-    run(tmp_path, ExecutionMode.GENERATE, "korat-dedicated")
+    run(tmp_path, ExecutionMode.GENERATE, (1, 2, 3), "korat-dedicated")
     with RunStore.open_existing(tmp_path) as store:
         _, small, large = store.trials()
         assert store.finished_trials() == {trial.key for trial in store.trials()}

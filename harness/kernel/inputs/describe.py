@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from harness.kernel.inputs.making import NOT_COMPARED
+from harness.kernel.program.held_fields import held_dict
 from harness.kernel.specs.tokens import Token
 
 _LONGEST = 300
@@ -32,7 +33,8 @@ def show_call(root: Any, target: str, arguments: Sequence[Any]) -> str:
 def _show(value: Any, seen: dict[int, int]) -> str:
     if type(value) in NOT_COMPARED:
         return f"<{type(value).__name__}>"
-    if isinstance(value, Token) or not (isinstance(value, _CONTAINERS) or hasattr(value, "__dict__")):
+    inside = held_dict(value)
+    if isinstance(value, Token) or not (isinstance(value, _CONTAINERS) or inside is not None):
         # A default repr holds an address; type names do not.
         plain = type(value).__repr__ is not object.__repr__
         return repr(value) if plain else f"<{type(value).__name__}>"
@@ -42,7 +44,7 @@ def _show(value: Any, seen: dict[int, int]) -> str:
     held = _show_held(value, seen) if isinstance(value, _CONTAINERS) else ""
     if type(value) in (list, tuple, dict, set):
         return held
-    fields = [f"{name}={_show(item, seen)}" for name, item in getattr(value, "__dict__", {}).items()]
+    fields = [f"{name}={_show(item, seen)}" for name, item in (inside or {}).items()]
     return f"{type(value).__name__}({', '.join([held] * bool(held) + fields)})"
 
 

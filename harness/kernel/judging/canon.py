@@ -10,11 +10,11 @@ import marshal
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable
 from operator import itemgetter
-from types import MemberDescriptorType
 from typing import Any, overload
 
 from harness.kernel.inputs.making import NOT_COMPARED
 from harness.kernel.judging.labelling import Graph, TooSymmetric, certificate
+from harness.kernel.program.held_fields import held_fields
 from harness.kernel.specs.tokens import Token
 
 ATOMS = frozenset({type(None), bool, int, float, str, bytes})
@@ -186,7 +186,7 @@ class _Writer:
         self._number(value)
         if type(value) in NOT_COMPARED:
             return ("opaque", type(value).__qualname__)
-        fields = _kept(_fields(value), self._omits)
+        fields = _kept(held_fields(value), self._omits)
         name = type(value).__qualname__
         written = ((field, self.write(content)) for field, content in sorted((fields or {}).items()))
         if fields is not None and not isinstance(value, _MORE_THAN_FIELDS):
@@ -272,7 +272,7 @@ class _GraphWriter:
     def _object(self, value: Any) -> int:
         if id(value) in self._nodes:
             return self._nodes[id(value)]
-        fields = None if type(value) in NOT_COMPARED else _kept(_fields(value), self._omits)
+        fields = None if type(value) in NOT_COMPARED else _kept(held_fields(value), self._omits)
         names = sorted(fields or {})
         plain = fields is not None and not isinstance(value, _MORE_THAN_FIELDS)
         parts = None if plain or type(value) in NOT_COMPARED else _parts(value)
@@ -299,22 +299,6 @@ class _GraphWriter:
         self._keep.append(value)
 
 
-def _fields(value: Any) -> dict[str, Any] | None:
-    """Instance attributes, slots included; None for values that have neither."""
-    found: dict[str, Any] = dict(getattr(value, "__dict__", {}))
-    known = hasattr(value, "__dict__")
-    for cls in type(value).__mro__:
-        if "__slots__" not in cls.__dict__:
-            continue
-        # Not the names in __slots__ themselves: a private one is stored under another name.
-        for slot, member in cls.__dict__.items():
-            if isinstance(member, MemberDescriptorType):
-                known = True
-                if hasattr(value, slot):
-                    found[slot] = getattr(value, slot)
-    return found if known else None
-
-
 @overload
 def _kept(fields: dict[str, Any], omits: Omits | None) -> dict[str, Any]: ...
 @overload
@@ -328,7 +312,7 @@ def _kept(fields: dict[str, Any] | None, omits: Omits | None) -> dict[str, Any] 
 
 def _fields_of_container(value: list[Any] | dict[Any, Any]) -> dict[str, Any]:
     """Attributes of an instance of a subclass."""
-    return {} if type(value) in (list, dict) else _fields(value) or {}
+    return {} if type(value) in (list, dict) else held_fields(value) or {}
 
 
 def _parts(value: Any) -> tuple[Any, ...] | None:

@@ -17,6 +17,7 @@ from types import (
 from typing import Any
 
 from harness.kernel.judging.canon import ATOMS
+from harness.kernel.program.held_fields import held_dict
 from harness.kernel.specs.tokens import Token
 
 _FUNCTIONS = (FunctionType, MethodType, BuiltinFunctionType, BuiltinMethodType, MethodWrapperType)
@@ -57,4 +58,4 @@ def _parts(value: Any) -> Iterable[Any]:
         return [*value, *value.values()]
     if isinstance(value, (list, tuple, set, frozenset)):
         return value
-    return vars(value).values() if hasattr(value, "__dict__") else ()
+    return (held_dict(value) or {}).values()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import weakref
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -147,7 +148,7 @@ def _inner_of_object(left: Any, right: Any, omits: Omits) -> list[_Pair] | None:
     if inner_left.keys() != inner_right.keys():
         return None
     pairs = [(inner_left[name], inner_right[name]) for name in inner_left]
-    if isinstance(left, _VALUES) or not (attributes(left) or hasattr(left, "__dict__")):
+    if isinstance(left, _VALUES) or not (attributes(left) or looked_up(left, "__dict__")):
         pairs.append((reduction(left), reduction(right)))
     return pairs
 
@@ -163,9 +164,18 @@ def attributes(value: Any) -> dict[str, Any]:
         for cls in type(value).__mro__
         if "__slots__" in vars(cls)
         for name, member in vars(cls).items()
-        if isinstance(member, MemberDescriptorType) and hasattr(value, name)
+        if isinstance(member, MemberDescriptorType)
     ]
-    return dict(getattr(value, "__dict__", {})) | {name: getattr(value, name) for name in slots}
+    inner = [(name, held) for name in slots for held in looked_up(value, name)]
+    return dict(*looked_up(value, "__dict__")) | dict(inner)
+
+
+def looked_up(value: Any, name: str) -> list[Any]:
+    """The attribute, if there is one; a `__getattr__` of the program's is not asked, a proxy is."""
+    try:
+        return [(getattr if type(value) in weakref.ProxyTypes else object.__getattribute__)(value, name)]
+    except AttributeError:
+        return []
 
 
 def reduction(value: Any) -> Any:

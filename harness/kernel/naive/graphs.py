@@ -31,7 +31,7 @@ from enum import Enum
 from types import BuiltinFunctionType, FunctionType, MethodType, MethodWrapperType, ModuleType
 from typing import Any
 
-from harness.kernel.naive.equality import attributes, reduction
+from harness.kernel.naive.equality import attributes, looked_up, reduction
 from harness.kernel.naive.places import Places
 from harness.kernel.specs.tokens import Token
 
@@ -174,7 +174,7 @@ class _Teller:
     def _object(self, value: Any) -> list[Any]:
         cls = self._number(type(value))
         fields = self._attributes(value)
-        if fields or hasattr(value, "__dict__") or type(value).__module__ == self._module:
+        if fields or looked_up(value, "__dict__") or type(value).__module__ == self._module:
             return ["object", cls, fields]
         parts = reduction(value)
         if isinstance(parts, type):

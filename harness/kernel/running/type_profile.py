@@ -14,6 +14,8 @@ from math import inf
 from types import FrameType, ModuleType
 from typing import Any
 
+from harness.kernel.program.held_fields import held_dict, held_fields
+
 ProfileJson = dict[str, dict[str, dict[str, Any]]]
 
 
@@ -153,9 +155,10 @@ def _outermost(frame: FrameType) -> str:
 
 def _attributes(value: Any) -> Iterator[tuple[str, Any]]:
     """Instance attributes, slots included."""
-    yield from getattr(value, "__dict__", {}).items()
+    held = held_fields(value) or {}
+    yield from (held_dict(value) or {}).items()
     for cls in type(value).__mro__:
         slots = cls.__dict__.get("__slots__", ())
         for slot in (slots,) if isinstance(slots, str) else slots:
-            if slot not in ("__dict__", "__weakref__") and hasattr(value, slot):
-                yield slot, getattr(value, slot)
+            if slot in held:
+                yield slot, held[slot]

@@ -1,5 +1,6 @@
 """Equal bytes exactly where values, or graphs, are equal."""
 
+import weakref
 from collections import OrderedDict
 from typing import Any
 
@@ -8,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness.kernel.judging.canon import NotCanonical, canonical, concrete
+from harness.kernel.naive.equality import equal_values
 from harness.kernel.specs.tokens import Token
 
 atoms = st.none() | st.booleans() | st.integers(-3, 3) | st.sampled_from(["", "a", "é"]) | st.sampled_from([0.0, 1.0])
@@ -135,3 +137,48 @@ def test_a_class_derived_from_dict_is_not_asked_past_its_methods() -> None:
     assert concrete(Shy({1: 2, 3: 4}), past_methods=True) == concrete(Shy({3: 4, 1: 2}), past_methods=True)
     ordered = OrderedDict([(1, 2), (3, 4)])
     assert concrete(ordered, past_methods=True) == concrete(ordered)
+
+
+class Asked:
+    """Answers for every attribute that it does not have, and remembers it."""
+
+    __slots__ = ("held", "seen")
+
+    def __init__(self, held: object) -> None:
+        self.held = held
+
+    def __getattr__(self, name: str) -> Any:
+        self.seen = name
+        return {"held": 0}
+
+
+class Raising(Asked):
+    def __getattr__(self, name: str) -> Any:
+        raise LookupError(name)
+
+
+class Guarded:
+    def __init__(self, held: object) -> None:
+        self.held = held
+
+    def __getattribute__(self, name: str) -> Any:
+        if name == "__class__":  # which isinstance asks for
+            return Guarded
+        raise LookupError(name)
+
+
+@pytest.mark.parametrize("kind", [Asked, Raising, Guarded])
+def test_no_attribute_lookup_of_the_program_is_run(kind: type) -> None:
+    one = kind(1)
+    assert concrete(one) == concrete(kind(1)) != concrete(kind(2))
+    assert canonical([one]) == canonical([kind(1)]) != canonical([kind(2)])
+    assert equal_values(one, kind(1), by_identity=True)
+    assert not equal_values(one, kind(2), by_identity=True)
+    with pytest.raises(AttributeError):
+        object.__getattribute__(one, "seen")
+
+
+def test_a_proxy_is_told_by_what_it_stands_for() -> None:
+    one, two = Node(info=1), Node(info=2)
+    assert canonical(weakref.proxy(one)) != canonical(weakref.proxy(two))
+    assert not equal_values(weakref.proxy(one), weakref.proxy(two), by_identity=True)
