@@ -12,44 +12,42 @@ pandas and matplotlib are imported by those functions that need them.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from harness import resources
-from harness.errors import UsageError
-from harness.generators.registry import generator_names, generator_words
+from harness.generators.registry import generator_names
 from harness.generators.sequences.found_builders import BUILDERS_SCOPE, FoundBuilders
 from harness.kernel.inputs.suites import SuiteReader
-from harness.model.experiment import DEFAULT_OPERATORS, Approach, ExecutionMode, Experiment, Trial
+from harness.made_experiments import experiment as experiment
+from harness.made_experiments import own_suite as own_suite
+from harness.made_experiments import single as single
+from harness.model.experiment import DEFAULT_OPERATORS, Experiment, Trial
 from harness.model.mutant import Mutant
 from harness.model.outcome import OracleName
-from harness.model.own_suite import PYTEST, Flaky, OwnSuite
-from harness.model.score import ScorePolicy
-from harness.model.sequence import Observation, SequencePolicy
 from harness.runner.builders import builders_of
-from harness.runner.experiment import load_experiment
 from harness.runner.subjects import finitization_of, load_subject, sequences_of
 from harness.runner.suites import ensure_suite, stored_suite
 from harness.sandbox.levels import held_levels
+from harness.shown_runs import compare as compare
+from harness.shown_runs import criteria as criteria
+from harness.shown_runs import figures as figures
+from harness.shown_runs import tables as tables
 from harness.store.facts import StoredTrial
-from harness.stored_run import Run, run_folder
+from harness.stored_run import Run
 from harness.test_tools.generated import generate_tests as generate_tests
 from harness.test_tools.tools import tool_names
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.figure import Figure
 
     from harness.checking.found_faults import FoundFaults
     from harness.checking.result import CheckResult
     from harness.coverage.input_classes import InputClasses
     from harness.difference.invariant_result import InvariantDifference
     from harness.difference.result import Difference
-    from harness.papers.tables import ComparisonTable
-    from harness.report.criteria_of_run import CriteriaOfRun
-    from harness.report.generators_of_run import GeneratorsOfRun
     from harness.report.reached_states import LastCall
     from harness.report.state_graph import NumberedState
     from harness.runner.verify import Verification
@@ -147,93 +145,6 @@ def pin(
     return list(manifest.mutants)
 
 
-def experiment(name: str) -> Experiment:
-    """The experiment of that name, or in that TOML file."""
-    return load_experiment(name)
-
-
-def single(
-    subject: str,
-    generator: str,
-    scopes: Sequence[int],
-    *,
-    seed: int = 0,
-    matrix: bool = False,
-    metamutants: bool = False,
-    concrete: bool = False,
-    operators: str = DEFAULT_OPERATORS,
-    sequences: str = SequencePolicy.ON_MUTANT.value,
-    observe: str = Observation.END.value,
-    oracles: Sequence[str] = (OracleName.DIFFERENTIAL.value,),
-) -> Experiment:
-    """An experiment on one subject, one trial per scope and oracle; `sequences` and `observe` are of sequences.
-
-    Raises:
-        UsageError: there is no such subject or operator set, or no oracle is named.
-    """
-    from harness.mutation.operator_sets import operator_set
-
-    parts = [resources.subject_label(subject), generator_words(generator)]
-    if operator_set(operators).name != DEFAULT_OPERATORS:
-        parts.append(operators)
-    return Experiment(
-        name="-".join(parts),
-        trials=tuple(Trial(subject, generator, scope, seed) for scope in scopes),
-        mode=ExecutionMode.MATRIX if matrix else ExecutionMode.FIRST_KILL,
-        approach=Approach.METAMUTANT if metamutants else Approach.SEPARATE,
-        concrete=concrete,
-        operators=operators,
-        sequences=SequencePolicy(sequences),
-        observed=Observation(observe),
-        oracles=tuple(oracle for oracle in OracleName if oracle.value in oracles),
-    )
-
-
-def own_suite(
-    target: str,
-    tests: Sequence[str],
-    *,
-    folder: Path | str | None = None,
-    flaky: str = Flaky.REFUSE.value,
-    seed: int = 0,
-    original_runs: int = 3,
-    blocked: Sequence[str] = (),
-    matrix: bool = False,
-    operators: str = DEFAULT_OPERATORS,
-) -> Experiment:
-    """An experiment on the mutants of one module, judged by the tests that pytest finds for it.
-
-    Args:
-        target: the module's dotted name.
-        tests: what pytest is called with in `folder` (default: the one that one stands in).
-        flaky: "refuse" or "exclude" tests that fail on the original, always or at times.
-        original_runs: how often the original runs all tests before.
-        blocked: modules whose import fails, so that C does not replace what is mutated.
-
-    Raises:
-        UsageError: there is no such operator set, or an argument is of another kind.
-    """
-    from harness.mutation.operator_sets import operator_set
-
-    kinds = [one.value for one in Flaky]
-    if flaky not in kinds:
-        raise UsageError(f"flaky is one of {', '.join(kinds)}, not {flaky!r}; choose one")
-    if isinstance(tests, str) or not tests:
-        raise UsageError(f"tests is a list of files, folders or node ids, not {tests!r}; write [{tests!r}]")
-    if original_runs < 1:
-        raise UsageError(f"original_runs is a whole number from 1, not {original_runs}; choose another one")
-    where = str(Path(folder or Path.cwd()).absolute())
-    asked = OwnSuite(target, tuple(tests), where, Flaky(flaky), seed, original_runs, tuple(blocked))
-    own = [] if operator_set(operators).name == DEFAULT_OPERATORS else [operators]
-    return Experiment(
-        name="-".join([target, PYTEST, *own]),
-        trials=(),
-        mode=ExecutionMode.MATRIX if matrix else ExecutionMode.FIRST_KILL,
-        operators=operators,
-        suites=(asked,),
-    )
-
-
 def run(experiment: Experiment, folder: Path | str | None = None, jobs: int | None = None) -> Path:
     """Runs an experiment (default: into results/<name>, on all cores); returns the folder.
 
@@ -283,97 +194,6 @@ def load(folder: Path | str) -> Run:
         StoreError: there is none.
     """
     return Run(folder)
-
-
-def tables(
-    paper: str | None = None,
-    folder: Path | str | None = None,
-    table: str | None = None,
-    policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
-    oracle: str = OracleName.DIFFERENTIAL.value,
-) -> dict[str, ComparisonTable]:
-    """A paper's tables from a run, each measured value beside the published one; without a paper, the run's own.
-
-    Args:
-        folder: of the run, or of a frozen one; default: results/<paper>, else the frozen run that ships.
-        policy: decides which mutants count; every table of scores names it.
-        oracle: which results are shown, "differential" or "postcondition".
-
-    Raises:
-        UsageError: unknown paper or table, or no run to make it from, or none that the oracle judged.
-        StoreError: a mutant argued to be equivalent was killed.
-    """
-    from harness.papers import paper as known_paper
-    from harness.report.oracle_tables import ALL_RUN_TABLES, without_rows
-    from harness.report.policy_tables import POLICY_TABLES
-
-    makers: Mapping[str, Any] = {**ALL_RUN_TABLES, **POLICY_TABLES} if paper is None else known_paper(paper).tables
-    if table is not None and table not in makers:
-        raise UsageError(f"{paper or 'a run'} has no {table!r} here; there are {', '.join(makers)}")
-    run = load(run_folder(paper, folder)).under(oracle)
-    given = run.facts(policy) if paper is None else run.paper_inputs(policy, paper)
-    left_out = without_rows(given) | set(POLICY_TABLES) if paper is None and table is None else ()
-    return {name: make(given) for name, make in makers.items() if table in (None, name) and name not in left_out}
-
-
-def figures(
-    paper: str | None = None,
-    folder: Path | str | None = None,
-    out: Path | None = None,
-    policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
-) -> list[Path]:
-    """Draws a paper's figures from a run, or without a paper the run's own, as PNG and SVG; their paths.
-
-    A figure of what the run does not have is left out.
-
-    Args:
-        out: where they go; default: the run's folder, but the present folder where the run is a frozen one.
-    """
-    from harness.analysis.frozen import is_frozen
-    from harness.analysis.plots import save_figures
-    from harness.papers import paper as known_paper
-    from harness.report.run_figures import RUN_FIGURES
-
-    source = run_folder(paper, folder)
-    run = load(source)
-    makers: Mapping[str, Callable[[Any], Figure | None]] = RUN_FIGURES if paper is None else known_paper(paper).figures
-    given = run.facts(policy) if paper is None else run.paper_inputs(policy, paper)
-    target = out or (Path() if is_frozen(source) else source)
-    return save_figures({name: draw(given) for name, draw in makers.items()}, target)
-
-
-def compare(
-    folder: Path | str | None = None,
-    sizes: Sequence[int] | None = None,
-    policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
-) -> GeneratorsOfRun:
-    """The generators of a run beside each other: its `tables()` and `draw(out)`, at the same numbers of inputs.
-
-    Args:
-        folder: of the run; default: results/generators.
-        sizes: numbers of inputs; default: 100, 1,000 and 10,000.
-
-    Raises:
-        UsageError: no folder is named, and there is none in results/generators.
-        StoreError: no trial was run in mode matrix, or the generators were not run on the same mutants.
-    """
-    from harness.report.generators_of_run import GeneratorsOfRun
-
-    found = load(run_folder("generators", folder, "mutascope compare DIR"))
-    return GeneratorsOfRun(found.folder, sizes, policy, found.proven(policy))
-
-
-def criteria(folder: Path | str) -> CriteriaOfRun:
-    """Criteria beside each other and beside random selections, on the suites of a run that have a kill matrix.
-
-    Its `tables()` and `draw(out)` set the spec's eq_class beside criteria that nobody has to write, and products.
-
-    Raises:
-        StoreError: no trial was run to the end in mode matrix.
-    """
-    from harness.report.criteria_of_run import CriteriaOfRun
-
-    return CriteriaOfRun(load(folder))
 
 
 def input_classes(subject: str, generator: str = "korat", scope: int = 3) -> InputClasses:
