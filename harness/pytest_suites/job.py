@@ -56,6 +56,8 @@ class MeasuredTests:
 
     `teardown` is the steps of all that is torn down, `loading` those until the suite is collected, with its seconds;
     `memory` is what the process grew by, in bytes; tests that are `excluded` are not run.
+    `first_steps` and `first_seconds` are what fixtures that tests share may cost besides, whichever test comes first
+    to them: what tests took more than in another run of the original, or seconds of all, where there was one run.
     """
 
     steps: Mapping[str, int]

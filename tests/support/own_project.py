@@ -22,6 +22,7 @@ def _smallest() -> int:
 
 
 SMALLEST = _smallest()
+twice = lambda value: 2 * value
 
 
 class Till:

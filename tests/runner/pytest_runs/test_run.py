@@ -66,6 +66,14 @@ def test_every_kind_of_function_is_mutated_and_killed_by_its_test(whole):
     }  # fmt: skip
 
 
+def test_a_lambda_outside_of_functions_is_listed_and_not_mutated(whole):
+    out, project, _ = whole
+    source = (project / "src" / "till" / "core.py").read_text().split("\n")
+    line = next(number for number, text in enumerate(source, start=1) if text.startswith("twice = lambda"))
+    assert f"till.core is not mutated at line {line}: lambda, it lies in no function" in (out / "run.log").read_text()
+    assert line not in {mutant.location.line for mutant, _ in results_of(out)[1]}
+
+
 def test_a_mutant_that_no_test_reaches_survives_and_says_so(whole):
     _, results = results_of(whole[0])
     unreached = [(mutant.function, result) for mutant, result in results if result.detail == NOT_REACHED]

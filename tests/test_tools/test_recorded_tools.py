@@ -1,0 +1,78 @@
+"""What tools of other people wrote once, taken in as if they wrote it now: their environments take minutes to make.
+
+The files in `recorded` are what the pinned versions wrote for `shop.txt`, word for word: `crosshair cover
+--example_output_format pytest --per_condition_timeout 4 shop`, `hypothesis write shop`, and Pynguin with seed 0, 4
+seconds of search and 4 of assertions.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from harness import api
+from harness.test_tools import generated, running
+from harness.test_tools.tools import CROSSHAIR, HYPOTHESIS_WRITE, PYNGUIN, Request, WritingTool
+
+RECORDED = Path(__file__).parent / "recorded"
+AS_A_TOOL = """\
+import sys
+from pathlib import Path
+
+TEXT = {text!r}
+
+
+def main():
+    if len(sys.argv) > 1:
+        Path(sys.argv[1], "test_shop.py").write_text(TEXT)
+    else:
+        print(TEXT)
+"""
+
+
+def recorded(tool: WritingTool) -> str:
+    """What it wrote."""
+    return (RECORDED / f"{tool.name}-{tool.version}.txt").read_text()
+
+
+@pytest.fixture(params=[CROSSHAIR, HYPOTHESIS_WRITE, PYNGUIN], ids=lambda tool: tool.name)
+def tool(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> WritingTool:
+    """The tool, of which the recorded text is written or printed as it does; one stands in a project with `shop`."""
+    real: WritingTool = request.param
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools" / "recorded_tool.py").write_text(AS_A_TOOL.format(text=recorded(real)))
+    monkeypatch.syspath_prepend(tmp_path / "tools")
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "shop.py").write_text((RECORDED / "shop.txt").read_text())
+    (project / "pyproject.toml").write_text("")
+    monkeypatch.chdir(project)
+
+    def arguments(asked: Request) -> tuple[str, ...]:
+        return () if real.prints else (asked.out,)
+
+    stand_in = WritingTool(real.name, (), "recorded_tool:main", arguments, prints=real.prints)
+    monkeypatch.setattr(generated, "find_tool", lambda name: stand_in)
+    return real
+
+
+WRITTEN = {
+    "crosshair": ["test_price", "test_price_2", "test_cheaper", "test_cheaper_2"],
+    "hypothesis-write": ["test_fuzz_cheaper", "test_fuzz_price"],
+    "pynguin": ["test_0", "test_1", "test_2"],
+}
+KEPT = WRITTEN | {"hypothesis-write": ["test_fuzz_cheaper"]}
+"""The ghostwriter's other test fails: it knows no error that is meant. Pynguin's that end in one are told to fail."""
+
+
+def test_what_a_tool_wrote_is_kept_where_the_original_passes_and_told_where_not(tool: WritingTool) -> None:
+    made = Path("made")
+    told = api.generate_tests("shop", tool.name, made).as_dict()
+    (file,) = made.glob("test_*.py")
+    assert running.tests_in(recorded(tool)) == WRITTEN[tool.name]
+    assert running.tests_in(file.read_text()) == KEPT[tool.name]
+    left_out = set(WRITTEN[tool.name]) - set(KEPT[tool.name])
+    assert {name.rpartition("::")[2] for name in told["left_out"]} == left_out
+    assert json.loads((made / generated.RECORD).read_text())["kept"] == len(KEPT[tool.name])
