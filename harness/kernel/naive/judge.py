@@ -24,6 +24,7 @@ from harness.kernel.naive.job import SubjectJob
 from harness.kernel.naive.promised_sequences import PromisedSequenceJudge
 from harness.kernel.naive.promises import Asked, Kept, Promised, too_long_before, untold_before
 from harness.kernel.naive.rebuilding import Malformed, rebuilt
+from harness.kernel.naive.remembered import Remembered
 from harness.kernel.naive.sequence_judge import SequenceJudge
 from harness.kernel.naive.views import ENDLESS, Did, Kill, Original, View, call, judge, observed, too_many_steps
 from harness.kernel.process.confinement import Limits
@@ -33,8 +34,6 @@ from harness.kernel.specs.spec import load_spec
 from harness.model.outcome import KillReason, OracleName, Phase
 
 REBUILDING_BUDGET = 1_000_000
-MOST_KEPT = 4096
-"""Inputs of which it is kept what the original did."""
 
 Answer = tuple[int, str | None, Any]
 
@@ -69,7 +68,7 @@ class Judge:
         self._suite = Suite(Path(job.suite))
         self._original = execute_with_ticks(job.text(job.source), self.counter)
         self.concrete = job.concrete
-        self._kept: dict[int, Expected] = {}
+        self._original_did = Remembered(self._observe)
 
     def case(self, number: int, module: Any) -> Case:
         """Input `number` with objects of its own, of the classes of `module`."""
@@ -81,11 +80,7 @@ class Judge:
         Raises:
             ValueError: it is not what a run's baseline lets pass.
         """
-        if number not in self._kept:
-            if len(self._kept) >= MOST_KEPT:
-                self._kept.clear()
-            self._kept[number] = self._observe(number)
-        return self._kept[number]
+        return self._original_did.of(number)
 
     def _observe(self, number: int) -> Expected:
         counter, spec = self.counter, self.spec

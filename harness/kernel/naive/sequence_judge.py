@@ -23,6 +23,7 @@ from harness.kernel.naive.job import SubjectJob
 from harness.kernel.naive.places import Aside, among
 from harness.kernel.naive.putting import put_before
 from harness.kernel.naive.rebuilding import Malformed, rebuilt
+from harness.kernel.naive.remembered import Remembered
 from harness.kernel.naive.sequence_views import Judgement, OriginalStep, Step
 from harness.kernel.naive.sequences import Performance, Tokens, ToldCall, root_class, told_calls
 from harness.kernel.naive.views import ENDLESS, Kill, too_many_steps
@@ -33,8 +34,6 @@ from harness.model.outcome import KillReason, Phase
 from harness.model.sequence import Observation, SequencePolicy
 
 REBUILDING_BUDGET = 1_000_000
-MOST_KEPT = 4096
-"""Inputs of which it is kept what the original did."""
 
 Part = tuple[int, str | None, list[int], Any]
 """What is told of a call: steps, the type of its exception, numbers of the objects, and the graph."""
@@ -77,7 +76,7 @@ class SequenceJudge:
         self._judgement = Judgement(self.spec, counter, root, job.concrete, self._scope.omission() or nothing_omitted)
         self._whole = SequencePolicy(job.sequences) is SequencePolicy.ON_MUTANT
         self._looks_at_all = Observation(job.observed) is Observation.EVERY_CALL
-        self._kept: dict[int, ExpectedSequence] = {}
+        self._original_did = Remembered(self._observe)
         self.told_by = 0
         """Of the answer judged last, the calls up to the one that tells the mutant, if others were run behind it."""
 
@@ -87,11 +86,7 @@ class SequenceJudge:
         Raises:
             ValueError: it is not what a run's baseline lets pass.
         """
-        if number not in self._kept:
-            if len(self._kept) >= MOST_KEPT:
-                self._kept.clear()
-            self._kept[number] = self._observe(number)
-        return self._kept[number]
+        return self._original_did.of(number)
 
     # -- the original ----------------------------------------------------------------------------
 
