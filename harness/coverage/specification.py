@@ -9,7 +9,6 @@ from harness.coverage.lines import own_lines
 from harness.coverage.measurement import measure_in_sandbox
 from harness.errors import SpecError
 from harness.model.subject import Subject
-from harness.mutation.reach import reachable
 from harness.store.facts import CoverageKind, FunctionCoverage
 
 PREDICATE = "rep_ok"
@@ -33,6 +32,8 @@ def specification_measurement(
         SourceError: the call: the implementation does not load.
         BaselineError: the call: the process died of what it executed.
     """
+    from harness.mutation.reach import reachable  # by libcst, which a run that is finished has no use for
+
     try:
         extents = reachable(subject.spec_source, [*[PREDICATE] * has_state, *preconditions])
     except SpecError:

@@ -1,0 +1,35 @@
+"""What takes long to import is not imported by what has no use for it (decision 068)."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = {"coverage", "libcst", "matplotlib", "numpy", "pandas", "pysat", "pytest", "tabulate", "tqdm", "z3"}
+ENGINES = {
+    "harness.generators.compiled.engine",
+    "harness.generators.sat.production",
+    "harness.generators.sequences.exploration",
+}
+
+
+@pytest.mark.parametrize(
+    ("statement", "left_out"),
+    [
+        ("from harness.cli import build_parser; build_parser()", HEAVY | ENGINES | {"harness.api"}),
+        ("from harness import api; api.known()", HEAVY | ENGINES),
+        ("import harness.runner.run, harness.analysis.told_trials", HEAVY | ENGINES),
+        ("from harness.generators.registry import find_generator as f; f('korat').version", HEAVY | ENGINES),
+        ("import harness.kernel.running.zygote, harness.kernel.naive.nursery", HEAVY),
+    ],
+)
+def test_what_takes_long_is_imported_where_it_is_used(statement: str, left_out: set[str]) -> None:
+    told = subprocess.run(
+        [sys.executable, "-c", f"import sys; {statement}; print(*sys.modules)"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert left_out.intersection(told.stdout.split()) == set()
