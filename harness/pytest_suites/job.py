@@ -56,8 +56,8 @@ class MeasuredTests:
 
     `teardown` is the steps of all that is torn down, `loading` those until the suite is collected, with its seconds;
     `memory` is what the process grew by, in bytes; tests that are `excluded` are not run.
-    `first_steps` and `first_seconds` are what fixtures that tests share may cost besides, whichever test comes first
-    to them: what tests took more than in another run of the original, or seconds of all, where there was one run.
+    `first_steps` and `first_seconds` may be spent besides, by whichever test comes first: what tests took more than in
+    another run of the original, and the seconds of fixtures that tests share, which are none of the tests' own.
     """
 
     steps: Mapping[str, int]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -29,7 +30,8 @@ class Measuring:
     """A plug-in that counts the steps of tests, of fixtures that tests share, and of what tears both down.
 
     With `budgets`, each part may spend as many as the original did, times ten, plus a thousand; a fixture that
-    several tests share has a budget of its own, whichever test comes first to it.
+    several tests share has a budget of its own, whichever test comes first to it. `shared_seconds` were spent on
+    setting up such fixtures.
     """
 
     def __init__(self, meter: Meter, budgets: MeasuredTests | None) -> None:
@@ -38,6 +40,8 @@ class Measuring:
         self.tests: dict[str, Measurement] = {}
         self.shared: dict[str, int] = {}
         self.teardown = 0
+        self.shared_seconds = 0.0
+        self._sets_up_shared = False
         self._budgets = budgets
         self._items: Sequence[pytest.Item] = ()
 
@@ -86,8 +90,15 @@ class Measuring:
             self._reached_below(below, sites)
 
         budget = UNLIMITED if self._budgets is None else budget_for(self._budgets.shared.get(name, 0))
-        with self.meter.part(budget, told):
-            return (yield)
+        is_outermost, began = not self._sets_up_shared, perf_counter()
+        self._sets_up_shared = True
+        try:
+            with self.meter.part(budget, told):
+                return (yield)
+        finally:
+            if is_outermost:
+                self._sets_up_shared = False
+                self.shared_seconds += perf_counter() - began
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_teardown(

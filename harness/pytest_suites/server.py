@@ -143,9 +143,9 @@ class Server:
             random.seed(order.seed)
             seconds: dict[str, float] = {}
             for item, after in in_sequence(_ordered(session.items, order)):
-                started = perf_counter()
+                started, shared = perf_counter(), measuring.shared_seconds
                 measuring.run_one(session.items, item, after)
-                seconds[item.nodeid] = perf_counter() - started
+                seconds[item.nodeid] = perf_counter() - started - (measuring.shared_seconds - shared)
             facts["tests"] = [
                 [item.nodeid, test.outcome, test.steps, seconds[item.nodeid], sorted(test.sites)]
                 for item in session.items
@@ -158,7 +158,8 @@ class Server:
             loading.enter_context(self._meter.part(UNLIMITED, note))
             self._session_of(finder, measuring).run(run)
         grown = _most_memory() - at_first
-        return facts | {"shared": measuring.shared, "teardown": measuring.teardown, "memory": grown}
+        shared = {"shared": measuring.shared, "shared_seconds": measuring.shared_seconds}
+        return facts | shared | {"teardown": measuring.teardown, "memory": grown}
 
     # -- mutants ------------------------------------------------------------------------------
 

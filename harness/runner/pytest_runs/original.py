@@ -92,7 +92,8 @@ def original_of(
         loading_seconds=max(run["loading_seconds"] for run in runs),
         memory=max(run["memory"] for run in runs),
         first_steps=sum(steps[node] - fewest[node] for node in tests),
-        first_seconds=sum(seconds[node] - (shortest[node] if len(runs) > 1 else 0.0) for node in tests),
+        first_seconds=max(run["shared_seconds"] for run in runs)
+        + sum(seconds[node] - shortest[node] for node in tests),
         excluded=tuple(excluded),
     )
     anew = frozenset(range(mutants) if any(run["threads"] > 1 for run in runs) else loading)

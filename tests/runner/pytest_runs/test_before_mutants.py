@@ -82,6 +82,7 @@ def test_a_syntax_error_of_a_target_names_its_line(tmp_path):
 def run_of(*tests, **more):
     facts = {
         "shared": {},
+        "shared_seconds": 0.0,
         "teardown": 0,
         "loading": 1,
         "loading_sites": [],
@@ -200,12 +201,8 @@ else:
     assert ast.parse(text)
 
 
-def test_seconds_of_a_shared_fixture_are_allowed_to_whichever_test_comes_first() -> None:
-    """The first test of a run pays for the fixture, another one when they run backwards: 2 s here."""
-    seconds = [{"a": 2.1, "b": 0.1, "c": 0.1}, {"a": 0.1, "b": 0.1, "c": 2.1}]
-    runs = [run_of() | {"tests": [[node, "passed", 1, took, [0]] for node, took in one.items()]} for one in seconds]
+def test_seconds_of_shared_fixtures_are_allowed_to_whichever_test_comes_first() -> None:
+    runs = [run_of(("a", "passed", 1, [0]), ("b", "passed", 1, [0])) | {"shared_seconds": took} for took in (2.0, 3.0)]
     measured = original_of(runs, SITES, 3, Flaky.REFUSE, "tests").measured
-    least = {node: min(one[node] for one in seconds) + 2.0 for node in seconds[0]}
-    assert all(measured.seconds[node] + measured.first_seconds >= took for node, took in least.items())
-    once = original_of(runs[:1], SITES, 3, Flaky.REFUSE, "tests").measured
-    assert once.seconds["b"] + once.first_seconds >= 2.1, "one run does not tell what of it is the fixture's"
+    assert measured.seconds == {"a": 0.1, "b": 0.1}
+    assert measured.first_seconds == 3.0
