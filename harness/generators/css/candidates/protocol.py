@@ -3,9 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Protocol
 
 from harness.generators.css.candidates.candidate import CandidateSequence
+
+
+class PartialOrder(StrEnum):
+    """What is kept of candidates that differ in the order of their calls alone."""
+
+    NO = "no"
+    """All of them."""
+    YES = "yes"
+    """Of those that swaps of neighbours which commute make of each other, exactly one; of all others, all."""
+    PRINTED = "printed"
+    """What the rule of section 4.3.4 keeps: a call goes before one that it does not influence only with a number that
+    is no higher. It asks one way only, so it may lose what no other candidate has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,12 +27,12 @@ class Switches:
 
     Attributes:
         data_flow: leave out candidates whose calls are not all linked by objects, or by variables of the module.
-        partial_order: of candidates that differ in the order of calls without bearing on each other, keep one.
+        partial_order: what is kept of candidates that differ in the order of their calls alone.
         grouped: give those of one length that begin with the same calls one behind the other.
     """
 
     data_flow: bool = True
-    partial_order: bool = True
+    partial_order: PartialOrder = PartialOrder.YES
     grouped: bool = True
 
 
