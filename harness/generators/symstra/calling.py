@@ -116,12 +116,16 @@ class Caller:
         root = self._routines.root_class
         return root is None or isinstance(made, root)
 
-    def call(self, choice: Choice, receiver: Any, given: Sequence[Any]) -> Outcome:
-        """Carries out a call with what is given for its symbolic arguments, decided by the run that is set."""
+    def call(self, choice: Choice, receiver: Any, given: Sequence[Any], results: Sequence[Any] = ()) -> Outcome:
+        """Carries out a call with what is given for its symbolic arguments, decided by the run that is set.
+
+        Args:
+            results: of the calls before, to which indices beyond the values of a parameter refer.
+        """
         routine, function = self._prepared[choice.target]
         left = iter(given)
         arguments = [
-            next(left) if index is None else self._routines.argument(parameter, index, ())
+            next(left) if index is None else self._routines.argument(parameter, index, results)
             for parameter, index in zip(routine.parameters, choice.indices, strict=True)
         ]
         counter = self._counter
@@ -149,11 +153,15 @@ class Caller:
             ending = Ending.ENDLESS
         return Outcome(ending, result, raised, steps)
 
-    def written(self, choice: Choice, values: Sequence[int]) -> Call | None:
-        """A call with values for its symbolic arguments as suites have it; None where a domain lacks one of them."""
+    def written(self, choice: Choice, values: Sequence[int], receiver: int = 0) -> Call | None:
+        """A call with values for its symbolic arguments as suites have it; None where a domain lacks one of them.
+
+        Args:
+            receiver: number of the call that made the object that it is made on.
+        """
         routine = self._prepared[choice.target].routine
         left = iter(values)
-        indices: list[int] = [0] if routine.has_receiver else []
+        indices: list[int] = [receiver] if routine.has_receiver else []
         for at, index in enumerate(choice.indices):
             found = self._domains[choice.target, at].get(next(left)) if index is None else index
             if found is None:
