@@ -17,8 +17,8 @@ from harness.generators.css.accesses import Accesses, Pair
 from harness.generators.css.candidates.candidate import CandidateCall, CandidateSequence
 from harness.generators.css.candidates.protocol import PartialOrder
 from harness.generators.css.concolic import ConcolicRun, WrongPath
-from harness.generators.css.execution import Executed, Made, WatchingCaller, made_behind
-from harness.generators.css.options import Options
+from harness.generators.css.execution import Executed, Made, WatchingCaller
+from harness.generators.css.options import Heap, Options
 from harness.generators.css.tree import ConstraintTree, Leaf, Mark
 from harness.generators.sequences.anew import UNSTEADY
 from harness.generators.sequences.matching import Matcher
@@ -161,6 +161,8 @@ class Exploration:
             return True
         able = {earlier for earlier, _ in path.influences} | path.lasting
         able.update(position for call in rest for position in call.objects)
+        if self._options.heap is Heap.REASONING:
+            able.update(at for at, names in enumerate(path.names) if names)
         kept = able.issuperset(range(len(path.calls)))
         self.pruned += not kept
         return kept
@@ -175,11 +177,9 @@ class Exploration:
 
     def _through(self, before: Path, call: CandidateCall) -> Iterator[Path]:
         """The paths of a call behind a path."""
-        made = {choice: made_behind(before.system, call, choice) for choice in self._caller.choices_of(call)}
-        tree = ConstraintTree(
-            (choice, before.system.extended(len(one.symbolic.variables)) if one.symbolic.variables else before.system)
-            for choice, one in made.items()
-        )
+        ways = self._caller.ways(call, before.system, before.names)
+        made = {way.symbolic.choice: way for way, _ in ways}
+        tree = ConstraintTree((way.symbolic.choice, system) for way, system in ways)
         found = 0
         while (leaf := tree.next_unexplored()) is not None:
             if found == self._options.paths:
@@ -234,6 +234,8 @@ class Exploration:
         how, last = self._options.partial_order, len(calls) - 1
         if how is PartialOrder.NO or not last or calls[-2].call.target <= calls[-1].call.target:
             return True
+        if any(calls[-1].options):
+            return True  # it may be given what the one before has made
         if how is PartialOrder.PRINTED:
             return (last - 1, last) in accesses.influences
         return accesses.are_ordered(last - 1, last)

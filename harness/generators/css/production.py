@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Iterator
+from dataclasses import replace
 
 from harness.errors import SpecError
 from harness.generators.css.candidates.candidate import CandidateSequence
 from harness.generators.css.candidates.protocol import Candidates, Feedback
 from harness.generators.css.execution import WatchingCaller
 from harness.generators.css.exploration import Exploration, Path
-from harness.generators.css.options import Options
+from harness.generators.css.options import Heap, Options
 from harness.generators.css.tree import Mark
 from harness.generators.css.witness import Witness
 from harness.generators.sequences.exploration import NO_ROOT
@@ -18,7 +19,7 @@ from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic import formulas
 from harness.generators.symbolic.mixed import mixed_space
 from harness.generators.symbolic.runs import MOST_FORKS
-from harness.generators.symstra.calling import MOST_STEPS
+from harness.generators.symstra.calling import MOST_STEPS, symbolic_values
 from harness.kernel.inputs.suites import NO_STATE, Call, SuiteWriter
 
 
@@ -40,7 +41,7 @@ class Production:
         self._task = task
         self._options = options
         self._most_calls = options.length or task.bounds.most_calls or task.scope + 1
-        self._caller = WatchingCaller(task)
+        self._caller = WatchingCaller(task, options.heap is Heap.REASONING)
         self.exploration = Exploration(task, self._caller, mixed_space().free(0), options)
         self.exploring_seconds = 0.0
         self.candidates = 0
@@ -64,14 +65,7 @@ class Production:
         begun = time.perf_counter()
         for path in self.paths():
             self.exploring_seconds += time.perf_counter() - begun
-            calls = [
-                self._caller.written(
-                    made.symbolic.choice, [path.values[x - 1] for x in made.symbolic.variables], made.call.receiver or 0
-                )
-                for made in path.calls
-            ]
-            written = [call for call in calls if call is not None]
-            assert len(written) == len(calls), "values are solved within the domains"
+            written = [self._caller.call_of(made, path.values) for made in path.calls]
             witness.look(path, written)
             self._add(writer, written)
             begun = time.perf_counter()
@@ -95,12 +89,27 @@ class Production:
 
     def _of(self, candidates: Candidates) -> Iterator[Path]:
         """The inputs among the paths of a target's candidates."""
+        opened: set[CandidateSequence] = set()
         for candidate in candidates:
             if len(candidate) > self._most_calls:
                 return
+            if self._options.heap is Heap.REASONING:
+                candidate = self._opened(candidate)
+                if candidate in opened:
+                    continue
+                opened.add(candidate)
             self.candidates += 1
             feedback = yield from self._explored(candidate)
             candidates.tell(feedback)
+
+    def _opened(self, candidate: CandidateSequence) -> CandidateSequence:
+        """The candidate with no object chosen but receivers, and those that stand beside symbolic integers."""
+        calls = []
+        for call in candidate.calls:
+            given = zip(self._task.bounds.routines[call.target].parameters, call.arguments, strict=True)
+            chosen = tuple([position if symbolic_values(parameter) else None for parameter, position in given])
+            calls.append(replace(call, arguments=chosen))
+        return CandidateSequence(tuple(calls))
 
     def _explored(self, candidate: CandidateSequence) -> Generator[Path, None, Feedback]:
         count = 0

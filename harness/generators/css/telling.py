@@ -15,7 +15,8 @@ from harness.kernel.program.steps import TICK
 
 LOAD, OWNER = "__mutascope_load__", "__mutascope_owner__"
 CONSUMED, PASSED, GIVEN_AWAY = "__mutascope_consumed__", "__mutascope_passed__", "__mutascope_given_away__"
-_OURS = frozenset({TICK, ARRAY, LOAD, OWNER, CONSUMED, PASSED, GIVEN_AWAY})
+SAME, IS_A = "__mutascope_same__", "__mutascope_is_a__"
+_OURS = frozenset({TICK, ARRAY, LOAD, OWNER, CONSUMED, PASSED, GIVEN_AWAY, SAME, IS_A})
 
 _READING = frozenset(
     {"abs", "all", "any", "bool", "callable", "dict", "divmod", "enumerate", "filter", "float", "frozenset", "hash"}
@@ -62,6 +63,8 @@ class _Telling(OutsideAnnotations):
         name = node.func.id if isinstance(node.func, ast.Name) else None
         how = self._taking(node.func)
         self.generic_visit(node)
+        if name == "isinstance" and len(node.args) == 2 and not node.keywords:
+            return ast.copy_location(_call(IS_A, *node.args), node)
         if name not in _OURS:
             node.args = [one if isinstance(one, ast.Starred) else _told(one, how) for one in node.args]
             for keyword in node.keywords:
@@ -92,7 +95,10 @@ class _Telling(OutsideAnnotations):
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         self.generic_visit(node)
-        if not all(isinstance(one, (ast.Is, ast.IsNot)) for one in node.ops):
+        if len(node.ops) == 1 and isinstance(node.ops[0], (ast.Is, ast.IsNot)):
+            same = _call(SAME, node.left, node.comparators[0])
+            return same if isinstance(node.ops[0], ast.Is) else ast.UnaryOp(ast.Not(), same)
+        if not any(isinstance(one, (ast.Is, ast.IsNot)) for one in node.ops):
             node.left = _told(node.left)
             node.comparators = [_told(one) for one in node.comparators]
         return node

@@ -7,7 +7,8 @@ from types import ModuleType
 from typing import Any
 
 from harness.generators.css.accesses import Accesses
-from harness.generators.css.telling import CONSUMED, GIVEN_AWAY, LOAD, OWNER, PASSED
+from harness.generators.css.references import is_a, resolved, same
+from harness.generators.css.telling import CONSUMED, GIVEN_AWAY, IS_A, LOAD, OWNER, PASSED, SAME
 from harness.generators.symbolic.arrays import ARRAY, Access, array, place_of
 from harness.generators.symbolic.values import isinstance_of
 from harness.kernel.judging.canon import ATOMS
@@ -121,10 +122,13 @@ class Watch:
             CONSUMED: self.consumed,
             PASSED: self.passed,
             GIVEN_AWAY: self.given_away,
+            SAME: same,
+            IS_A: is_a,
         }
 
     def array(self, owner: Any) -> Any:
         """What an access by index or key is made on."""
+        owner = resolved(owner)
         kind = type(owner)
         if kind is list:
             return _Elements(owner, self.accesses)
@@ -132,6 +136,7 @@ class Watch:
 
     def load(self, owner: Any, name: str) -> Any:
         """A field or method of an object."""
+        owner = resolved(owner)
         kind = type(owner)
         if kind in _CONTAINERS:
             if name not in _WRITING:
@@ -146,10 +151,12 @@ class Watch:
 
     def owner(self, owner: Any) -> Any:
         """What an access by name is made on."""
+        owner = resolved(owner)
         return owner if type(owner) is super or isinstance_of(owner) else _Owner(owner, self.accesses)
 
     def consumed(self, value: Any) -> Any:
         """A value that is looked at as a whole."""
+        value = resolved(value)
         if type(value) in _CONTAINERS:
             self.accesses.use_all(value)
         return value
@@ -163,6 +170,7 @@ class Watch:
 
     def given_away(self, value: Any) -> Any:
         """A value that a function is given which may read and write fields unseen."""
+        value = resolved(value)
         kind = type(value)
         if not (kind in ATOMS or isinstance_of(value) or isinstance(value, type)):
             self.accesses.use_all(value)

@@ -153,15 +153,11 @@ class Caller:
             ending = Ending.ENDLESS
         return Outcome(ending, result, raised, steps)
 
-    def written(self, choice: Choice, values: Sequence[int], receiver: int = 0) -> Call | None:
-        """A call with values for its symbolic arguments as suites have it; None where a domain lacks one of them.
-
-        Args:
-            receiver: number of the call that made the object that it is made on.
-        """
+    def written(self, choice: Choice, values: Sequence[int]) -> Call | None:
+        """A call with values for its symbolic arguments as suites have it; None where a domain lacks one of them."""
         routine = self._prepared[choice.target].routine
         left = iter(values)
-        indices: list[int] = [receiver] if routine.has_receiver else []
+        indices: list[int] = [0] if routine.has_receiver else []
         for at, index in enumerate(choice.indices):
             found = self._domains[choice.target, at].get(next(left)) if index is None else index
             if found is None:

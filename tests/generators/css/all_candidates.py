@@ -49,7 +49,7 @@ def _calls(scope: SequenceScope, number: int, before: tuple[CandidateCall, ...])
     receivers: list[int | None] = [*made] if routine.has_receiver else [None]
     given: list[list[int | None]] = []
     for parameter in routine.parameters:
-        objects: list[int | None] = [at for at in made if before[at].name in parameter.earlier]
+        objects: list[int | None] = [*made] if parameter.earlier else []
         given.append([*([None] if parameter.values else []), *objects])
     for receiver, *arguments in product(receivers, *given):
         yield CandidateCall(number, routine.name, routine.kind, receiver, tuple(arguments))
