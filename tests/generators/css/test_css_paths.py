@@ -7,6 +7,7 @@ from itertools import product
 import pytest
 from all_candidates import AllCandidates
 
+from harness.generators.css.generator import CandidateSequenceSearch
 from harness.generators.css.options import Options
 from harness.generators.css.production import Production
 from harness.generators.sequences.calls import Choice
@@ -28,21 +29,12 @@ def shipped(name: str, scope: int) -> SequenceTask:
     return SequenceTask(spec, execute(text), spec.sequences(scope, subject.source), scope, 0, text=text)
 
 
-def production(task: SequenceTask, options: str) -> Production:
-    most = task.bounds.most_calls or task.scope + 1
-    read = Options.read(options) if options else Options()
-    return Production(task, read, lambda target: AllCandidates(task.bounds, target, most))
-
-
-Taken = tuple[tuple[Choice, ...], bytes, int, str]
-
-
 @pytest.mark.parametrize("name", SUBJECTS)
 def test_the_paths_of_the_last_call_are_those_that_all_sequences_of_small_values_take(name: str) -> None:
     task = shipped(name, 3)
     found = {
         (path.calls[-1].symbolic.choice, path.trace[path.begun :], path.outcome.steps, path.outcome.raised)
-        for path in production(task, "").paths()
+        for path in CandidateSequenceSearch().explore(task).paths()
         if path.calls[-1].call.receiver is not None
     }
     assert found == {(choices[-1], trace, steps, raised) for choices, _, trace, steps, raised in all_sequences(task)}
@@ -51,9 +43,11 @@ def test_the_paths_of_the_last_call_are_those_that_all_sequences_of_small_values
 @pytest.mark.parametrize("name", SUBJECTS)
 def test_without_pruning_the_paths_are_those_that_all_sequences_of_small_values_take(name: str) -> None:
     task = shipped(name, 3)
+    options = Options.read("influence=no,partial_order=no,grouped=no")
+    production = Production(task, options, lambda target: AllCandidates(task.bounds, target, 4))
     found = [
         (tuple(made.symbolic.choice for made in path.calls), path.trace, path.outcome.steps, path.outcome.raised)
-        for path in production(task, "influence=no,partial_order=no,grouped=no").paths()
+        for path in production.paths()
         if [made.call.receiver for made in path.calls] == [None] + [0] * (len(path.calls) - 1) and len(path.calls) > 1
     ]
     assert len(set(found)) == len(found)

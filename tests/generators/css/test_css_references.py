@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import pytest
-from all_candidates import AllCandidates
 from support.sequence_suites import task_of_text
 
 from harness.generators.css.exploration import Path
+from harness.generators.css.generator import CandidateSequenceSearch
 from harness.generators.css.options import Options
-from harness.generators.css.production import Production
 from harness.generators.sequences.protocol import SequenceTask
 from harness.kernel.program.loader import ModuleText
 from harness.model.sequence import SequenceScope
@@ -54,7 +51,7 @@ def paths(text: str, bounds: SequenceScope, calls: int, options: str) -> list[Pa
     made = task_of_text(text, bounds)
     text_of = ModuleText("program", text, "program.py")
     task = SequenceTask(made.spec, made.module, made.bounds, calls, 0, text=text_of)
-    return list(Production(task, Options.read(options), lambda target: AllCandidates(bounds, target, calls)).paths())
+    return list(CandidateSequenceSearch(Options.read(f"{options},length={calls}")).explore(task).paths())
 
 
 def last_calls(found: list[Path]) -> set[tuple[str, object, int]]:

@@ -137,7 +137,7 @@ def test_calls_that_pass_something_on_are_told(
     ("expression", "error"), [("Thing().nothing", AttributeError), ("Thing().items[9]", IndexError)]
 )
 def test_errors_are_those_of_the_program(expression: str, error: type[Exception]) -> None:
-    watch, program, _ = both(PROGRAM + f"def ask(): return {expression}\n")
+    _, program, _ = both(PROGRAM + f"def ask(): return {expression}\n")
     ask: Callable[[], object] = program.ask
     with pytest.raises(error):
         ask()
