@@ -16,7 +16,10 @@ from harness.kernel.program.steps import TICK
 LOAD, OWNER = "__mutascope_load__", "__mutascope_owner__"
 CONSUMED, PASSED, GIVEN_AWAY = "__mutascope_consumed__", "__mutascope_passed__", "__mutascope_given_away__"
 SAME, IS_A = "__mutascope_same__", "__mutascope_is_a__"
-_OURS = frozenset({TICK, ARRAY, LOAD, OWNER, CONSUMED, PASSED, GIVEN_AWAY, SAME, IS_A})
+NUMBER = "__mutascope_number__"
+_OURS = frozenset({TICK, ARRAY, LOAD, OWNER, CONSUMED, PASSED, GIVEN_AWAY, SAME, IS_A, NUMBER})
+_NUMBERS = {"__hash__": "a hash", "__len__": "a length", "__index__": "an index or a function in C"}
+"""Methods whose results Python takes for numbers without asking, with what to call that in a notice."""
 
 _READING = frozenset(
     {"abs", "all", "any", "bool", "callable", "dict", "divmod", "enumerate", "filter", "float", "frozenset", "hash"}
@@ -50,6 +53,19 @@ class _Telling(OutsideAnnotations):
 
     def __init__(self, foreign: frozenset[str]) -> None:
         self._foreign = foreign
+        self._reason: str | None = None
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        before, self._reason = self._reason, _NUMBERS.get(node.name)
+        super().visit_FunctionDef(node)
+        self._reason = before
+        return node
+
+    def visit_Return(self, node: ast.Return) -> ast.AST:
+        self.generic_visit(node)
+        if self._reason is not None and node.value is not None:
+            node.value = ast.copy_location(_call(NUMBER, node.value, ast.Constant(self._reason)), node.value)
+        return node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         self.generic_visit(node)

@@ -8,9 +8,9 @@ from typing import Any
 
 from harness.generators.css.accesses import Accesses
 from harness.generators.css.references import is_a, resolved, same
-from harness.generators.css.telling import CONSUMED, GIVEN_AWAY, IS_A, LOAD, OWNER, PASSED, SAME
+from harness.generators.css.telling import CONSUMED, GIVEN_AWAY, IS_A, LOAD, NUMBER, OWNER, PASSED, SAME
 from harness.generators.symbolic.arrays import ARRAY, Access, array, place_of
-from harness.generators.symbolic.values import isinstance_of
+from harness.generators.symbolic.values import concrete, isinstance_of
 from harness.kernel.judging.canon import ATOMS
 
 _CONTAINERS = frozenset({list, dict, set, deque})
@@ -124,6 +124,7 @@ class Watch:
             GIVEN_AWAY: self.given_away,
             SAME: same,
             IS_A: is_a,
+            NUMBER: number_of,
         }
 
     def array(self, owner: Any) -> Any:
@@ -176,3 +177,8 @@ class Watch:
             self.accesses.use_all(value)
             self.accesses.change(value)
         return value
+
+
+def number_of(value: Any, reason: str) -> Any:
+    """A value that Python takes for a number."""
+    return concrete(value, reason) if isinstance_of(value) else value

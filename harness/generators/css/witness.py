@@ -61,10 +61,13 @@ class Witness:
             if names and self._told(mine, path.values) != self._told(theirs, ()):
                 self._fail(calls, "leads to another state on plain integers")
 
-    def _told(self, root: Any, values: Sequence[int]) -> list[Any]:
-        """The state below an object, with values for what is symbolic."""
+    def _told(self, root: Any, values: Sequence[int]) -> list[Any] | None:
+        """The state below an object, with values for what is symbolic; None where it cannot be told."""
         run = DECIDING.run = GivenRun(values)
-        return told_plainly(Painter().picture(root, self._omits), run.values)
+        try:
+            return told_plainly(Painter().picture(root, self._omits), run.values)
+        except SpecError:  # it holds an object of C, or a set of objects
+            return None
 
     def _fail(self, calls: Sequence[Call], what: str) -> None:
         raise SpecError(f"{self._where}: {show_sequence(self._bounds, calls)} {what}: {UNSTEADY}")
