@@ -29,6 +29,7 @@ BUILT_IN: dict[str, str] = {
     "beapi-noopt": "beapi.generator:NOOPT",
     "rostra": "rostra.generator:Rostra",
     "symstra": "symstra.generator:Symstra",
+    "css": "css.generator:CandidateSequenceSearch",
     "random": "random.generator:RandomSequences",
     "hypothesis-stateful": "stateful.generator:StatefulSequences",
     "korat-plus": "korat.plus:KoratPlus",
