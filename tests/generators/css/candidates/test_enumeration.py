@@ -125,7 +125,7 @@ def test_feedback_is_feasible_with_a_path():
     assert not Feedback(candidate, paths=0).is_feasible
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(programs(), st.integers(0, 3), st.booleans(), st.booleans())
 def test_candidates_are_exactly_those_of_the_definition(program, number, data_flow, grouped):
     text, scope = program
@@ -139,7 +139,7 @@ def test_candidates_are_exactly_those_of_the_definition(program, number, data_fl
         assert set(of_length(found, length)) == expected
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(programs(), st.integers(0, 3), st.booleans())
 def test_of_candidates_that_differ_by_commuting_swaps_exactly_one_is_kept(program, number, grouped):
     text, scope = program

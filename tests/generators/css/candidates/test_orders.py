@@ -77,7 +77,7 @@ def test_forward_begins_with_nothing_that_cannot_be_ended(monitor):
     assert list(Orders(monitor, WARNING).forward((1,), 2)) == []
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(influences(), st.integers(0, 3), st.integers(1, 5), st.booleans())
 def test_both_ways_find_exactly_the_orders_that_the_definition_allows(influence, target, length, printed_rule):
     target = target % len(influence.facts)
