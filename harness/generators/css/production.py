@@ -43,7 +43,7 @@ class Production:
         self._options = options
         self._most_calls = options.length or task.bounds.most_calls or task.scope + 1
         self._caller = WatchingCaller(task, options.heap is Heap.REASONING)
-        self.exploration = Exploration(task, self._caller, mixed_space().free(0), options)
+        self.exploration = Exploration(task, self._caller, mixed_space(options.solver).free(0), options)
         self.exploring_seconds = 0.0
         self.candidates = 0
         self.tests = 0
@@ -142,7 +142,11 @@ class Production:
             tell(f"{where}: {name} pinned a symbolic integer to one value, for {reason} (paths: {count})")
         if leaves[Mark.TIMED_OUT]:
             installed = formulas.is_installed()
-            why = "the solver came to its limit" if installed else "z3 is missing (mutascope[symbolic])"
+            why = (
+                "the solver came to its limit (css:solver=NUMBER)"
+                if installed
+                else "z3 is missing (mutascope[symbolic])"
+            )
             tell(f"{where}: {why}, so paths were given up: {leaves[Mark.TIMED_OUT]}")
         if leaves[Mark.ENDLESS]:
             limits = f"{MOST_STEPS} steps or {MOST_FORKS} forks"
