@@ -80,21 +80,17 @@ def _last_brackets(tree: ast.AST) -> ast.expr | None:
 
 def _extent(text: str, inner: ast.expr) -> tuple[int, int, list[str]]:
     """Where the items in the brackets begin and end, and their sources; of text in ASCII or not."""
+    parts: list[ast.expr | ast.keyword]
     if isinstance(inner, ast.Dict):
-        pairs = zip(inner.keys, inner.values, strict=True)
-        items = [f"{_source(text, key)}: {_source(text, value)}" for key, value in pairs if key is not None]
-        first, last = inner.keys[0], inner.values[-1]
-    elif isinstance(inner, ast.Call):
-        parts: list[ast.expr | ast.keyword] = [*inner.args, *inner.keywords]
-        items = [_source(text, part) for part in parts]
-        first, last = parts[0], parts[-1]
+        pairs = [(key, value) for key, value in zip(inner.keys, inner.values, strict=True) if key is not None]
+        items = [f"{_source(text, key)}: {_source(text, value)}" for key, value in pairs]
+        parts = [pairs[0][0], pairs[-1][1]]
     else:
-        assert isinstance(inner, (ast.List, ast.Tuple, ast.Set))
-        items = [_source(text, part) for part in inner.elts]
-        first, last = inner.elts[0], inner.elts[-1]
-    assert first is not None
-    end = _at(text, last.end_lineno, last.end_col_offset)
-    return _at(text, first.lineno, first.col_offset), end + text[end:].startswith(","), items
+        assert isinstance(inner, (ast.Call, ast.List, ast.Tuple, ast.Set))
+        parts = [*inner.args, *inner.keywords] if isinstance(inner, ast.Call) else [*inner.elts]
+        items = [_source(text, part) for part in parts]
+    end = _at(text, parts[-1].end_lineno, parts[-1].end_col_offset)
+    return _at(text, parts[0].lineno, parts[0].col_offset), end + text[end:].startswith(","), items
 
 
 def _source(text: str, node: ast.AST) -> str:

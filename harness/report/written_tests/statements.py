@@ -94,7 +94,7 @@ class TestWriter:
         for observer in self._observers:
             if observer in told.values:
                 source = told.values[observer]
-                if source not in derived or not self._is_known(told, observer, source):
+                if observer in tells or source not in derived or not self._is_known(told, observer, source):
                     lines.append(_equals(observer.template.format(object=told.variable), source))
             elif observer in told.answers:
                 answers = told.answers[observer]
