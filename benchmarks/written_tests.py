@@ -84,8 +84,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if asked:
         return
     about = (
-        f"`python -m benchmarks.written_tests`; {GENERATOR}, scope {SCOPE}, default operators. Of each choice: how many",
-        "of the mutants that the inputs kill the tests kill, and how many tests these are.",
+        f"`python -m benchmarks.written_tests`; {GENERATOR}, scope {SCOPE}, default operators. Of each choice: how",
+        "many of the mutants that the inputs kill the tests kill, and how many tests these are.",
     )
     write_result("written_tests.md", [*about, "", machine(), "", *markdown_table(HEADING, rows)])
 

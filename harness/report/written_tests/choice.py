@@ -25,7 +25,7 @@ class Select(StrEnum):
     """What inputs are chosen by."""
 
     OUTCOMES = "outcomes"
-    """Condition outcomes of the class, of all calls."""
+    """Condition outcomes of the class and of its helpers, of all calls."""
     BRANCHES = "branches"
     """Outcomes of branches in the last call."""
     KILLS = "kills"
@@ -97,7 +97,7 @@ def _holders(subject: Subject, suite: SuiteReader, select: Select, run: Path | N
     if select is Select.BRANCHES:
         return _taking_branches(subject, suite)
     matrix = outcomes_of_suite(subject, suite)
-    return [matrix.reaching(row).tolist() for row, counts in enumerate(matrix.of_class) if counts]
+    return [matrix.reaching(row).tolist() for row in range(len(matrix.outcomes))]
 
 
 def _taking_branches(subject: Subject, suite: SuiteReader) -> list[Sequence[int]]:

@@ -53,9 +53,16 @@ def _item(text: str, depth: int) -> list[str]:
 
 def _parenthesised(statement: str, indent: str) -> list[str]:
     keyword, _, expression = statement.partition(" ")
-    if keyword != "assert" or len(indent) + len(INDENT) + len(expression) > WIDTH:
+    if keyword != "assert":
         return [indent + statement]
-    return [f"{indent}assert (", f"{indent}{INDENT}{expression}", f"{indent})"]
+    inner = indent + INDENT
+    if len(inner) + len(expression) <= WIDTH:
+        return [f"{indent}assert (", inner + expression, f"{indent})"]
+    tree = ast.parse(expression, mode="eval").body
+    if not isinstance(tree, ast.Compare):
+        return [indent + statement]
+    left = _source(expression, tree.left)
+    return [f"{indent}assert (", inner + left, inner + expression[len(left) :].strip(), f"{indent})"]
 
 
 def _last_brackets(tree: ast.AST) -> ast.expr | None:

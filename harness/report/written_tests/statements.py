@@ -133,7 +133,12 @@ def _answered(observer: Observer, variable: str, answers: dict[str, str], taken:
         value = _free("value", taken)
         question = observer.template.format(object=variable, value=value)
         true = [text for text, answer in answers.items() if answer == "True"]
-        return [f"assert [{value} for {value} in ({', '.join(answers)}) if {question}] == [{', '.join(true)}]"]
+        values, found = f"({', '.join(answers)})", f"[{', '.join(true)}]"
+        line = f"assert [{value} for {value} in {values} if {question}] == {found}"
+        if len(laid_out(line)) == 1:
+            return [line]
+        several = _free("values", taken)
+        return [f"{several} = {values}", f"assert [{value} for {value} in {several} if {question}] == {found}"]
     asked = [observer.template.format(object=variable, value=text) for text in answers]
     return [_equals(question, answer) for question, answer in zip(asked, answers.values(), strict=True)]
 
