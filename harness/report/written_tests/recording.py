@@ -24,8 +24,8 @@ from harness.kernel.specs.tokens import Token, the_token
 from harness.model.routines import Fixed, Routine, RoutineKind, TokenValue
 from harness.report.loading import load
 from harness.report.written_tests.observers import ITEMS, PAIRS, Observer, observers_of
-from harness.report.written_tests.special_calls import as_operators
 from harness.report.written_tests.plain import plain_source, quoted
+from harness.report.written_tests.special_calls import as_operators
 from harness.report.written_tests.standing import Standing, standing_of
 
 NOT_PLAIN = ""

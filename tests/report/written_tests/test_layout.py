@@ -59,7 +59,7 @@ def test_formatters_with_lines_of_any_length_leave_it_as_it_is(tmp_path: Path) -
 @pytest.mark.parametrize("length", [62, 63, 64, 70])
 def test_what_has_no_brackets_to_break_is_put_into_parentheses(tmp_path: Path, length: int) -> None:
     lines = laid_out(f'assert stack.text() == "{"x" * length}"')
-    assert len(lines) == (3 if length < 64 else 4)
+    assert len(lines) == (3 if length < 63 else 4)
     assert reformatted("\n".join(["def test_it():", *lines, ""]), "88", tmp_path) == ""
 
 

@@ -69,9 +69,12 @@ SORTED = record(call("peek"), before=standing(1, 2), after=standing(1, 2))
             record(call("__setitem__", 5, parameter="key"), before=standing(5)),
             "test_set_a_key_that_is_there_into_a_stack_of_one",
         ),
-        (record(call("at", 1, parameter="index", result='"a"'), before=standing(1)), "test_at_1_on_a_stack_of_one_returns_a"),
+        (
+            record(call("at", 1, parameter="index", result='"a"'), before=standing(1)),
+            "test_at_1_on_a_stack_of_one_returns_a",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_name_tells_the_call_what_it_is_made_on_and_what_comes_of_it(tested: Record, name: str) -> None:
     assert test_names([tested]) == [name]
 
@@ -145,7 +148,13 @@ def test_names_are_all_different_identifiers_that_fit_on_a_line(made: list[Recor
 
 @pytest.mark.parametrize(
     ("cls", "name"),
-    [("IntStack", "stack"), ("LinkedList", "linked_list"), ("TreeMap", "tree_map"), ("LRUCache", "cache"), ("list", "items")],
-)  # fmt: skip
+    [
+        ("IntStack", "stack"),
+        ("LinkedList", "linked_list"),
+        ("TreeMap", "tree_map"),
+        ("LRUCache", "cache"),
+        ("list", "items"),
+    ],
+)
 def test_variables_are_the_last_word_of_the_class_unless_python_has_it(cls: str, name: str) -> None:
     assert short_name(cls) == name
