@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from harness import __version__
 from harness.errors import BaselineError, UsageError
 from harness.generators.job import patience
 from harness.kernel.inputs.suites import SuiteReader
@@ -112,7 +111,7 @@ def _head(subject: Subject, suite: SuiteReader, choice: Choice, facts: dict[str,
     """The docstring and imports."""
     header = suite.header
     lines = [
-        f'"""Tests of {subject.title}: what it did when mutascope {__version__} wrote them.',
+        f'"""Tests of {subject.title}: what it did when mutascope wrote them.',
         "",
         f"They are {choice}.",
         f"The sequences are those of {header.generator} at scope {header.scope}, seed {header.seed}.",

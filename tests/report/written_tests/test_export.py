@@ -104,7 +104,7 @@ def shelf(folder: Path) -> Path:
 def test_tests_of_a_class_with_everything_pass_and_touch_nothing_private(tmp_path: Path) -> None:
     folder = shelf(tmp_path / "shelf")
     path = folder / "test_shelf.py"
-    tests = written(str(folder), "random:80", 3, path)
+    tests = written(str(folder), "random:50", 3, path)
     text = path.read_text()
     assert outcome(path).startswith(f"{len(tests.choice.numbers)} passed")
     tree = ast.parse(text)
@@ -119,7 +119,7 @@ def test_tests_of_a_class_with_everything_pass_and_touch_nothing_private(tmp_pat
     formatted = [sys.executable, "-m", "ruff", "format", "--isolated", "--diff", str(path)]
     assert subprocess.run(formatted, capture_output=True, timeout=60).stdout == b""
     again = folder / "test_again.py"
-    written(str(folder), "random:80", 3, again)
+    written(str(folder), "random:50", 3, again)
     assert again.read_text() == text
 
 

@@ -26,10 +26,12 @@ def call(
     return Outcome(written, routine, (Argument(given, 1, False),), result, raised=raised)
 
 
-def record(*calls: Outcome, **told: object) -> Record:
-    values = {observer: source for observer, source in (told.get("values") or {}).items()}  # type: ignore[attr-defined]
-    answers = told.get("answers") or {}
-    return Record(0, (), (NEW, *calls), (Told("stack", "Stack", values, answers),), None, None)  # type: ignore[arg-type]
+def record(
+    *calls: Outcome,
+    values: dict[Observer, str] | None = None,
+    answers: dict[Observer, dict[str, str]] | None = None,
+) -> Record:
+    return Record(0, (), (NEW, *calls), (Told("stack", "Stack", values or {}, answers or {}),), None, None)
 
 
 def written(*records: Record, changing: Collection[Observer] = ()) -> list[list[str]]:
