@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from harness.difference.result import Difference
     from harness.report.reached_states import LastCall
     from harness.report.state_graph import NumberedState
+    from harness.report.written_tests.export import WrittenTests
     from harness.runner.verify import Verification
 
 
@@ -264,6 +265,25 @@ def export_pytest(
     suite = generate(subject, generator, scope, seed)
     label = resources.subject_label(subject).replace("-", "_")
     return export(loaded, suite, path or Path(f"test_{label}_scope{scope}.py"))
+
+
+def write_tests(
+    subject: str, generator: str, scope: int, seed: int = 0, path: Path | None = None, **choice: Any
+) -> WrittenTests:
+    """Writes sequences of a suite as tests by hand (default: ./test_<subject>.py): the file, and which they are.
+
+    Args:
+        choice: `select` ("outcomes", "branches", "kills", "all"), `run`, `fewest` and `module`, as
+            `harness.report.written_tests.export.write_tests` has them.
+    """
+    from harness.report.written_tests.choice import Select
+    from harness.report.written_tests.export import write_tests as write
+
+    loaded = load_subject(subject)
+    suite = generate(subject, generator, scope, seed)
+    label = resources.subject_label(subject).replace("-", "_")
+    select = Select(choice.pop("select", Select.OUTCOMES))
+    return write(loaded, suite, path or Path(f"test_{label}.py"), select, **choice)
 
 
 def as_text(table: pd.DataFrame) -> str:

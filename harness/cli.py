@@ -177,8 +177,23 @@ def build_parser() -> argparse.ArgumentParser:
 
     added = command("suite", "Write a suite as a runnable test file.", suite)
     added.add_argument("subject", metavar="SUBJECT")
-    added.add_argument("--export", choices=["pytest"], default="pytest", help="default: pytest")
-    added.add_argument("--out", type=Path, metavar="FILE", help="default: test_SUBJECT_scopeN.py")
+    added.add_argument(
+        "--export",
+        choices=["pytest", "code"],
+        default="pytest",
+        help="every input with its outcome, or sequences of calls as one writes tests by hand (default: pytest)",
+    )
+    added.add_argument(
+        "--select",
+        choices=["outcomes", "branches", "kills", "all"],
+        help="with --export code: which sequences (default: each that reaches a new outcome of a condition)",
+    )
+    added.add_argument("--fewest", action="store_true", help="with --select: a greedy set cover instead")
+    added.add_argument("--from", dest="folder", type=Path, metavar="RUN", help="with --select kills: a run's folder")
+    added.add_argument("--module", metavar="NAME", help="with --export code: how tests import the subject")
+    added.add_argument(
+        "--out", type=Path, metavar="FILE", help="default: test_SUBJECT_scopeN.py, of code test_SUBJECT.py"
+    )
     return parser
 
 

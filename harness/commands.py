@@ -318,6 +318,16 @@ def report(options: argparse.Namespace) -> int:
 def suite(options: argparse.Namespace) -> int:
     from harness import api
 
+    asked = {"select": options.select, "fewest": options.fewest, "run": options.folder, "module": options.module}
+    choice = {name: value for name, value in asked.items() if value}
+    if options.export == "code":
+        suite_of = options.subject, options.generator, options.scope, options.seed
+        written = api.write_tests(*suite_of, options.out, **choice)
+        _print(options, written.as_dict(), written.as_text)
+        return 0
+    if choice:
+        given = "from" if "run" in choice else next(iter(choice))
+        raise UsageError(f"--{given} is for sequences as tests by hand; give --export code with it")
     path = api.export_pytest(options.subject, options.generator, options.scope, options.seed, options.out)
     _print(options, {"file": str(path)}, lambda: f"{path}: run it with python -m pytest {path}")
     return 0

@@ -33,6 +33,9 @@ from harness.store.facts import latest_trials
 FOLDER = "outcomes"
 """Within the run's."""
 
+_NOT_OURS = frozenset({"list"})
+"""Constructors of sequences that are functions of no program."""
+
 OUTCOMES: dict[str, Any] = {
     "trial": "string",
     "subject": "string",
@@ -59,7 +62,8 @@ def telling_program(subject: Subject, scope: int, sequences: bool) -> tuple[Tell
         MutascopeError: the spec does not load, or what helpers there are takes a run that fails.
     """
     interface = (sequence_interface_of if sequences else interface_of)(subject, scope)
-    extents = mutated_functions(subject, mutated_targets(subject, interface), scope)
+    targets = [name for name in mutated_targets(subject, interface) if name not in _NOT_OURS]
+    extents = mutated_functions(subject, targets, scope)
     spans = {name: (extent.first_line, extent.last_line) for name, extent in extents.items()}
     if sequences:
         spans = _constructor(subject, interface) | spans

@@ -40,7 +40,10 @@ FOR_SEQUENCE_GENERATORS = {
 """Methods of SequenceScope that no spec needs."""
 
 
-@pytest.mark.parametrize("document", [*DOCUMENTS, pytest.param("docs/policies.md", marks=pytest.mark.slow)])
+SLOW = [pytest.param(f"docs/{name}.md", marks=pytest.mark.slow) for name in ("policies", "test_code")]
+
+
+@pytest.mark.parametrize("document", [*DOCUMENTS, *SLOW])
 def test_a_document_shows_what_happens(document: str, tmp_path: Path) -> None:
     assert run_document(document, tmp_path)
 

@@ -181,6 +181,16 @@ NAMES = [
     *_arguments("cannot write there", "run --subject pile --scope 1 --out subjects/pile/spec.py"),
     *_arguments("cannot write there", "run --subject pile --scope 1 --out subjects/pile/spec.py/below"),
     *_arguments("choose another file with --out", "suite pile --scope 1 --out subjects"),
+    *_arguments("give --export code with it", "suite pile --scope 1 --fewest", "suite pile --scope 1 --from ."),
+    *_arguments("its inputs are states, not sequences", "suite pile --scope 1 --export code"),
+    *_arguments(
+        "give --select kills and --from RUN together",
+        "suite pile --scope 1 --generator rostra --export code --select kills",
+        "suite pile --scope 1 --generator rostra --export code --from .",
+    ),
+    *_arguments(
+        "no run is stored there", "suite pile --scope 1 --generator rostra --export code --select kills --from ."
+    ),
 ]
 
 EXPERIMENTS = [

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from heapq import heapify, heappop, heapreplace
 
 CONFLICTS = 200_000
 """Of the solver, after which the search for a smaller cover is given up: some seconds, and the same everywhere."""
@@ -49,8 +50,7 @@ def minimal(sets: Sets, conflicts: int = CONFLICTS) -> Cover:
     chosen, rest = _settled(sets)
     if not rest:
         return Cover(tuple(sorted(chosen)), True)
-    greedy = _greedy(rest)
-    smaller, proven = _smaller(rest, greedy, conflicts)
+    smaller, proven = _smaller(rest, greedy(rest), conflicts)
     return Cover(tuple(sorted([*chosen, *smaller])), proven)
 
 
@@ -105,14 +105,24 @@ def _without_implied_elements(sets: dict[int, frozenset[Hashable]]) -> dict[int,
     return {position: one & kept for position, one in sets.items() if one & kept}
 
 
-def _greedy(sets: dict[int, frozenset[Hashable]]) -> list[int]:
-    """A cover by taking, again and again, the first of the sets with most elements that are not covered."""
+def greedy(sets: Mapping[int, AbstractSet[Hashable]]) -> list[int]:
+    """A cover by taking, again and again, the first of the sets with most elements that are not covered.
+
+    Sets are counted anew only where they could be the next: what one has left never grows.
+    """
     chosen: list[int] = []
-    missing = frozenset(element for one in sets.values() for element in one)
+    missing = {element for one in sets.values() for element in one}
+    waiting = [(-len(one), position) for position, one in sets.items()]
+    heapify(waiting)
     while missing:
-        best = max(sets, key=lambda position: (len(sets[position] & missing), -position))
-        chosen.append(best)
-        missing -= sets[best]
+        fewer, position = waiting[0]
+        left = len(sets[position] & missing)
+        if left < -fewer:
+            heapreplace(waiting, (-left, position))
+            continue
+        heappop(waiting)
+        chosen.append(position)
+        missing -= sets[position]
     return chosen
 
 

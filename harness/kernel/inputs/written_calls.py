@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import keyword
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,11 +34,20 @@ class CallWriter:
         root: the class that the sequences are about.
         module: the name before classes and functions, as in `impl.SearchTree()`; empty: none.
         taken: names that no variable may have.
+        variable: the name of an object of a class, by the class's.
     """
 
-    def __init__(self, root: str, routines: Sequence[Routine], module: str = "", taken: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        root: str,
+        routines: Sequence[Routine],
+        module: str = "",
+        taken: Iterable[str] = (),
+        variable: Callable[[str], str] | None = None,
+    ) -> None:
         self._routines = routines
-        self._root = _variable(root)
+        self._variable = variable or variable_name
+        self._root = self._variable(root)
         self._module = f"{module}." if module else ""
         self._taken = _RESERVED.union(taken)
 
@@ -94,12 +103,12 @@ class CallWriter:
         return value_source(value.of if isinstance(value, Fixed) else value)
 
     def _token(self, value: TokenValue) -> str:
-        return self._free(f"{_variable(value.domain)}{value.index}", ())
+        return self._free(f"{variable_name(value.domain)}{value.index}", ())
 
     def _name(self, routine: Routine, names: Sequence[str | None]) -> str:
         """Objects are called after their class, what functions and methods give `result`."""
         own = routine.name.rpartition(".")[2]
-        made = _variable(own) if own[:1].isupper() else self._root
+        made = self._variable(own) if own[:1].isupper() else self._root
         return self._free("result" if routine.has_receiver else made, names)
 
     def _free(self, wanted: str, names: Sequence[str | None]) -> str:
@@ -136,7 +145,7 @@ def value_source(value: Any) -> str:
     return repr(value)
 
 
-def _variable(class_name: str) -> str:
+def variable_name(class_name: str) -> str:
     """`search_tree` for `SearchTree`, `items` for a list."""
     if class_name == "list":
         return "items"

@@ -7,7 +7,7 @@ from itertools import combinations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.generators.sat.covering import irredundant, minimal
+from harness.generators.sat.covering import greedy, irredundant, minimal
 
 families = st.lists(st.frozensets(st.integers(0, 9), min_size=1, max_size=4), max_size=9)
 
@@ -53,3 +53,13 @@ def test_a_cover_that_takes_too_many_conflicts_is_told_not_to_be_proven():
     assert not hasty.proven
     assert union([triples[position] for position in hasty.chosen]) == frozenset(range(12))
     assert len(hasty.chosen) >= len(thorough.chosen)
+
+
+@settings(deadline=None, derandomize=True)
+@given(families)
+def test_a_greedy_cover_takes_the_first_of_the_largest_again_and_again(sets):
+    missing, naive = union(sets), []
+    while missing:
+        naive.append(max(range(len(sets)), key=lambda position: (len(sets[position] & missing), -position)))
+        missing -= sets[naive[-1]]
+    assert greedy(dict(enumerate(sets))) == naive

@@ -1,0 +1,136 @@
+"""Writes chosen inputs of a suite as a file of tests that one could have written by hand."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from harness.errors import BaselineError, UsageError
+from harness.generators.job import patience
+from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.running.job import RunJob
+from harness.model.subject import Subject
+from harness.report.written_tests.choice import Choice, Select, chosen
+from harness.report.written_tests.layout import INDENT, WIDTH
+from harness.sandbox.folders import own_folder
+from harness.sandbox.listening import Listener, death_remedy
+from harness.sandbox.process import SandboxedProcess, WorkerDied
+
+MOST_TESTS = 5_000
+"""More than anybody reads, and less than an editor opens without complaint."""
+
+
+@dataclass(frozen=True)
+class WrittenTests:
+    """A file of tests, and which inputs of the suite they are."""
+
+    path: Path
+    choice: Choice
+
+    def as_text(self) -> str:
+        """What the command prints."""
+        return f"{self.path}: {self.choice}; run it with python -m pytest {self.path}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """The same as data."""
+        choice = self.choice
+        found: dict[str, Any] = {"file": str(self.path), "select": choice.select.value}
+        found |= {"tests": len(choice.numbers), "sequences": choice.inputs}
+        return found if choice.select is Select.ALL else found | {"covered": choice.covered, "of": choice.elements}
+
+
+def write_tests(
+    subject: Subject,
+    suite: SuiteReader,
+    path: Path,
+    select: Select = Select.OUTCOMES,
+    *,
+    run: Path | None = None,
+    fewest: bool = False,
+    module: str | None = None,
+) -> WrittenTests:
+    """Writes a suite of sequences, or those of it that are chosen, into `path`.
+
+    What is expected is what the original does now, in a sandboxed process, as far as its public API tells it.
+
+    Args:
+        module: the name by which tests import the implementation; default: the name of its file.
+
+    Raises:
+        UsageError: the inputs are states, or called through a driver; too many are chosen; `path` is unwritable.
+        StoreError: the run has no kill matrix of this suite.
+        BaselineError: the original cannot be run on an input.
+    """
+    if not suite.holds_sequences:
+        raise UsageError(
+            f"{suite.header.generator}: its inputs are states, not sequences of calls, from which tests by hand are "
+            "made; choose a generator of sequences (rostra, symstra, beapi, random), or --export pytest"
+        )
+    if subject.is_driven:
+        raise UsageError(f"{subject.name}: it is called through a driver, not by its own names; give --export pytest")
+    choice = chosen(subject, suite, select, run, fewest=fewest)
+    if not 0 < len(choice.numbers) <= MOST_TESTS:
+        raise UsageError(
+            f"{subject.name}: {len(choice.numbers):,} tests are not for reading (1 to {MOST_TESTS:,} can be written); "
+            "choose another scope, or --select outcomes"
+        )
+    tests, facts = _told(subject, suite, choice, module or subject.module)
+    text = "\n".join([*_head(subject, suite, choice, facts), *(f"\n\n{test}" for test in tests), ""])
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written ({error.strerror}); choose another file with --out") from None
+    return WrittenTests(path, choice)
+
+
+def _told(subject: Subject, suite: SuiteReader, choice: Choice, module: str) -> tuple[list[str], dict[str, Any]]:
+    """The sources of the tests, and what they need besides (`harness.report.written_tests.child`)."""
+    tests: list[str] = []
+    with own_folder() as folder:
+        job_path, numbers = folder / "job.json", folder / "numbers.json"
+        RunJob.of(subject, suite).write(job_path)
+        numbers.write_text(json.dumps(choice.numbers))
+        read = [job_path, numbers, suite.folder]
+        name = "harness.report.written_tests.child"
+        try:
+            with SandboxedProcess(name, str(job_path), module, str(numbers), readable=read) as child:
+                listener = Listener(child, patience())
+                while "tests" in (fact := listener.fact()):
+                    tests += fact["tests"]
+                return tests, fact
+        except WorkerDied as death:
+            how, remedy = " ".join(death.how.split()), death_remedy(death)
+            raise BaselineError(f"{subject.name}: running the original on its suite failed {how}; {remedy}") from None
+
+
+def _head(subject: Subject, suite: SuiteReader, choice: Choice, facts: dict[str, Any]) -> list[str]:
+    """The docstring and imports."""
+    header = suite.header
+    lines = [
+        f'"""Tests of {subject.title}: what it did when mutascope wrote them.',
+        "",
+        f"They are {choice}.",
+        f"The sequences are those of {header.generator} at scope {header.scope}, seed {header.seed}.",
+        '"""',
+    ]
+    imports = {module: _import(module, names) for module, names in facts["imports"].items()}
+    standard = [line for module in imports if _is_standard(module) for line in imports[module]]
+    others = [line for module in imports if not _is_standard(module) for line in imports[module]]
+    for block in (standard, ["import pytest"] if facts["raises"] else [], others):
+        lines += ["", *block] if block else []
+    return lines
+
+
+def _is_standard(module: str) -> bool:
+    return module.partition(".")[0] in sys.stdlib_module_names
+
+
+def _import(module: str, names: list[str]) -> list[str]:
+    line = f"from {module} import {', '.join(names)}"
+    if len(line) <= WIDTH:
+        return [line]
+    return [f"from {module} import (", *(f"{INDENT}{name}," for name in names), ")"]

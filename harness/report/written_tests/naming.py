@@ -1,0 +1,283 @@
+"""Names of tests: the call that is tested, on what, and what comes of it; more where two would have the same."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any
+
+from harness.kernel.inputs.written_calls import variable_name
+from harness.model.routines import RoutineKind
+from harness.report.written_tests.plain import is_finite_number
+from harness.report.written_tests.recording import Argument, Outcome, Record, short_name
+from harness.report.written_tests.standing import Standing
+
+MOST_LETTERS = 81
+"""Of a name, with which `def NAME():` has 88."""
+
+_SPECIAL = {"getitem": "get", "setitem": "set", "delitem": "delete"}
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_NUMBERS = (
+    "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+)  # fmt: skip
+_FROM = {"remove", "pop", "delete", "extract", "poll", "dequeue", "discard", "take", "popleft", "popitem"}
+_TO = {"add", "append"}
+_INTO = {"insert", "put", "offer", "store", "set", "setdefault", "update"}
+_ONTO = {"push", "enqueue", "heappush", "extend"}
+_IN = {"contains", "find", "search", "get", "index", "count", "has", "peek", "lookup"}
+_PLACES = {"index", "position", "pos", "i", "at", "n"}
+"""Parameters whose values are no elements."""
+
+
+@dataclass(frozen=True)
+class Name:
+    """What a test is called: what is done on what, what comes of it, and in between what tells it from others."""
+
+    what: str
+    outcome: str
+    more: str = ""
+
+    def __str__(self) -> str:
+        return "_".join(part for part in ("test", self.what, self.more, self.outcome) if part)
+
+
+def test_names(records: Sequence[Record]) -> list[str]:
+    """A name for each test, all different; they hang on these tests alone."""
+    is_sorted = _is_sorted(records)
+    names = [_name(record, is_sorted) for record in records]
+    for more in (_with_values, _after_calls, _in_full):
+        names = _told_apart(names, records, more)
+    return _numbered(map(str, names))
+
+
+def _told_apart(names: list[Name], records: Sequence[Record], more: Callable[[Record], str]) -> list[Name]:
+    """The names, with `more` in those that are there several times, where all these are told apart by it."""
+    found = list(names)
+    by_name: dict[str, list[int]] = {}
+    for position, name in enumerate(names):
+        by_name.setdefault(str(name), []).append(position)
+    taken = set(by_name)
+    for positions in by_name.values():
+        longer = [replace(names[position], more=more(records[position])) for position in positions]
+        texts = {str(one) for one in longer}
+        fits = all(len(text) <= MOST_LETTERS for text in texts) and not taken.intersection(texts)
+        if len(positions) > 1 and fits and len(texts) == len(positions):
+            taken.update(texts)
+            for position, one in zip(positions, longer, strict=True):
+                found[position] = one
+    return found
+
+
+def _numbered(names: Iterable[str]) -> list[str]:
+    """The names that fit, with numbers behind those that are there several times."""
+    cut = [name if len(name) <= MOST_LETTERS - 5 else name[: MOST_LETTERS - 5].rpartition("_")[0] for name in names]
+    times, taken = Counter(cut), set(cut)
+    turns: Counter[str] = Counter()
+    found = []
+    for name in cut:
+        if times[name] > 1:
+            turns[name] += 1
+            while f"{name}_{turns[name]}" in taken:
+                turns[name] += 1
+            name = f"{name}_{turns[name]}"
+            taken.add(name)
+        found.append(name)
+    return found
+
+
+def _is_sorted(records: Sequence[Record]) -> bool:
+    """Whether the values of all objects come in their order, so that it matters which is the smallest."""
+    held = [standing.values for record in records for standing in (record.before, record.after) if standing is not None]
+    several = [values for values in held if values is not None and len(values) > 1]
+    return bool(several) and all(
+        all(map(is_finite_number, values)) and list(values) == sorted(values) for values in several
+    )
+
+
+def _name(record: Record, is_sorted: bool) -> Name:
+    last = record.last
+    if last.routine.kind is RoutineKind.CONSTRUCTOR:
+        return _of_constructor(record)
+    what = [_words(last.routine.name), *_on_what(record, is_sorted)]
+    outcome = _what_comes_of_it(record)
+    is_refused = outcome == "changes_nothing" or last.raised
+    if not what[1] and is_refused and _preposition(what[0].partition("_")[0]) not in ("from", "in"):
+        what[1] = "_".join(_slug(repr(one.value)) for one in last.arguments if not one.is_object)
+    return Name("_".join(word for word in what if word), outcome)
+
+
+def _of_constructor(record: Record) -> Name:
+    last = record.last
+    noun = _words(short_name(last.routine.name)) if last.routine.name[:1].isupper() else _noun(record)
+    if last.raised:
+        return Name(f"a_new_{noun}", _raises(last))
+    count = None if record.after is None else record.after.count
+    if count is None or count < 0:
+        return Name(f"a_new_{noun}", "")
+    if count == 0:
+        return Name(f"a_new_{noun}", "is_empty")
+    return Name(f"a_new_{noun}", "has_one_value" if count == 1 else f"has_{_number(count)}_values")
+
+
+def _on_what(record: Record, is_sorted: bool) -> list[str]:
+    before, last = record.before, record.last
+    noun = _noun(record)
+    verb = _words(last.routine.name).partition("_")[0]
+    if before is None:
+        return [""]
+    others = [argument for argument in last.arguments if argument.is_object]
+    with_other = f"with_another_{noun}" if others else ""
+    value = next((argument for argument in last.arguments if not argument.is_object), None)
+    relation = "" if value is None else _relation(value, before, verb, is_sorted)
+    if relation.startswith("the_only"):
+        return [relation, _preposition(verb), f"{_article(noun)}_{noun}", with_other]
+    if relation.endswith("_of"):
+        return [f"{relation}_{_number(before.count or 0)}_{_plural(value)}", with_other]
+    return [relation, _preposition(verb), _state(before, noun), with_other]
+
+
+def _relation(argument: Argument, before: Standing, verb: str, is_sorted: bool) -> str:
+    """What the value is to those that the object holds."""
+    values, value = before.values, argument.value
+    noun = _words(argument.parameter) if argument.parameter == "key" else "value"
+    if not values or type(value) not in (int, float, str):
+        return ""
+    if argument.parameter in _PLACES:
+        return _slug(repr(value))
+    if value in values:
+        if verb not in _FROM | _IN:
+            return f"a_{noun}_that_is_there"
+        return f"the_only_{noun}" if len(values) == 1 else f"the_{_place(value, values, is_sorted)}_of"
+    new = "missing" if verb in _FROM | _IN else "new"
+    if not is_sorted or not is_finite_number(value):
+        return f"a_{new}_{noun}"
+    order = "larger" if value > max(values) else "smaller" if value < min(values) else "middle"
+    return f"a_{new}_{order}_{noun}"
+
+
+def _place(value: Any, values: Sequence[Any], is_sorted: bool) -> str:
+    first, last = ("smallest", "largest") if is_sorted else ("first", "last")
+    if value == values[0]:
+        return first
+    if value == values[-1]:
+        return last
+    at = values.index(value)
+    return _ORDINALS[at] if len(values) > 3 and at < len(_ORDINALS) else "middle"
+
+
+def _state(before: Standing, noun: str) -> str:
+    if before.count is None:
+        return f"a_new_{noun}" if before.is_new else f"{_article(noun)}_{noun}"
+    if before.count == 0:
+        return f"an_empty_{noun}" if before.is_new else f"an_emptied_{noun}"
+    if before.count < 0:
+        return f"{_article(noun)}_{noun}_of_size_{_number(before.count)}"
+    return f"{_article(noun)}_{noun}_of_{_number(before.count)}"
+
+
+def _what_comes_of_it(record: Record) -> str:
+    last, before, after = record.last, record.before, record.after
+    if last.raised:
+        return _raises(last)
+    if last.result not in ("", "None"):
+        return f"returns_{_slug(last.result)}"
+    if last.result != "None" or before is None or after is None:
+        return ""
+    if before.state is not None and before.state == after.state:
+        return "changes_nothing"
+    return _moved(last, before.values, after.values)
+
+
+def _moved(last: Outcome, before: Sequence[Any] | None, after: Sequence[Any] | None) -> str:
+    """Of a value that was there: where it has gone."""
+    value = next((argument.value for argument in last.arguments if not argument.is_object), None)
+    if not before or not after or value not in before or Counter(before) != Counter(after) or before == after:
+        return ""
+    if after[-1] == value:
+        return "moves_it_to_the_end"
+    return "moves_it_to_the_front" if after[0] == value else "moves_it"
+
+
+def _with_values(record: Record) -> str:
+    return _with(record.last.arguments)
+
+
+def _with(arguments: Sequence[Argument]) -> str:
+    told = [_slug(repr(one.value)) for one in arguments if not one.is_object]
+    return f"with_{'_'.join(told)}" if told else ""
+
+
+def _after_calls(record: Record) -> str:
+    """The calls before, those of one routine behind each other told together."""
+    earlier = [call for call in record.outcomes[:-1] if call.routine.kind is not RoutineKind.CONSTRUCTOR]
+    told = []
+    for name, calls in groupby(earlier, key=lambda call: _words(call.routine.name)):
+        told += [name, *_choices(list(calls))]
+    return f"after_{'_'.join(told)}" if told else ""
+
+
+def _choices(calls: Sequence[Outcome]) -> list[str]:
+    values = [_slug(repr(one.value)) for call in calls for one in call.arguments if not one.is_object]
+    if values or len(calls) == 1:
+        return values
+    return ["twice"] if len(calls) == 2 else [_number(len(calls)), "times"]
+
+
+def _in_full(record: Record) -> str:
+    """The values of the call and the calls before."""
+    return "_".join(part for part in (_with_values(record), _after_calls(record)) if part)
+
+
+def _noun(record: Record) -> str:
+    """What the last call's receiver is called: by its class, as its variable is."""
+    if record.told and record.told[0].class_name == "list":
+        return "list"
+    return _words(short_name(record.told[0].class_name)) if record.told else "object"
+
+
+def _preposition(verb: str) -> str:
+    if verb in _FROM or verb in ("get", "peek"):
+        return "from"
+    if verb in _INTO:
+        return "into"
+    if verb in _TO:
+        return "to"
+    if verb in _ONTO:
+        return "onto"
+    return "in" if verb in _IN else "on"
+
+
+def _raises(last: Outcome) -> str:
+    return f"raises_{_words(last.raised.rpartition('.')[2])}"
+
+
+def _number(number: int) -> str:
+    if number < 0:
+        return f"minus_{-number}"
+    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+
+
+def _plural(argument: Argument | None) -> str:
+    return "keys" if argument is not None and argument.parameter == "key" else "values"
+
+
+def _article(noun: str) -> str:
+    return "an" if noun[:1] in "aeiou" else "a"
+
+
+def _words(name: str) -> str:
+    words = variable_name(name.rpartition(".")[2]).strip("_")
+    return _SPECIAL.get(words, words)
+
+
+def _slug(source: str) -> str:
+    """A value's source as part of a name."""
+    if source in ("[]", "()", "{}", "set()", '""', "''"):
+        return "nothing"
+    if source[:1] in "[({":
+        return {"[": "a_list", "(": "a_tuple", "{": "a_set" if ":" not in source else "a_dict"}[source[0]]
+    text = re.sub(r"\W+", "_", source.replace("-", "minus_")).strip("_").lower()
+    return text if 0 < len(text) <= 20 else "a_value"

@@ -1,0 +1,136 @@
+"""What the public API of a class tells of its objects: attributes, calls without arguments, questions about a value."""
+
+from __future__ import annotations
+
+import inspect
+import operator
+from collections.abc import Callable, ItemsView, Iterator, KeysView, ValuesView
+from dataclasses import dataclass, field
+from types import FunctionType, MemberDescriptorType
+from typing import Any
+
+_CONTAINERS = (list, dict, set, tuple, frozenset)
+
+
+@dataclass(frozen=True)
+class Observer:
+    """An expression about an object, and what it gives; two are equal where their expressions are.
+
+    Attributes:
+        template: the expression, with `{object}`, and `{value}` where it asks about a value.
+        read: called with the object, and with the value where it asks about one.
+        last: whether it is told only where nothing else tells the same.
+    """
+
+    template: str
+    read: Callable[..., Any] = field(compare=False)
+    last: bool = field(default=False, compare=False)
+
+    @property
+    def asks(self) -> bool:
+        """Whether it is a question about a value."""
+        return "{value}" in self.template
+
+
+ITEMS = Observer("list({object})", list)
+"""The items of an iteration."""
+
+PAIRS = Observer("list({object}.items())", lambda held: list(held.items()))
+"""Those of a map."""
+
+
+def observers_of(held: Any, module: str) -> list[Observer]:
+    """What may be asked of an object without a word about how it is made; none of an object of a foreign class.
+
+    Whether it changes the object is not known.
+
+    Args:
+        module: the name of the module whose classes count as its own.
+    """
+    cls = type(held)
+    if cls in _CONTAINERS:
+        return [Observer("{object}", lambda one: one)]
+    if cls.__module__ != module:
+        return []
+    found = _as_container(held, cls, module)
+    found += [Observer(f"{{object}}.{name}", operator.attrgetter(name)) for name in _attributes(held, cls, module)]
+    methods = {name: _most_and_least(made) for name, made in _methods(cls, module).items()}
+    for name, (least, _) in methods.items():
+        if least == 0:
+            found += [Observer(f"{{object}}.{name}()", operator.methodcaller(name)), _items(name)]
+    found += [
+        Observer(f"{{object}}.{name}({{value}})", _asked(name))
+        for name, (least, most) in methods.items()
+        if least <= 1 <= most and least > 0
+    ]
+    if _own(cls, "__repr__", module):
+        found.append(Observer("repr({object})", repr, last=True))
+    return found
+
+
+def _as_container(held: Any, cls: type, module: str) -> list[Observer]:
+    found = []
+    if isinstance(held, dict):
+        found.append(PAIRS)
+    elif isinstance(held, (list, set)) or _own(cls, "__iter__", module):
+        found.append(ITEMS)
+    if _own(cls, "__len__", module):
+        found.append(Observer("len({object})", len))
+    if _own(cls, "__contains__", module):
+        found.append(Observer("{value} in {object}", operator.contains))
+    return found
+
+
+def _own(cls: type, name: str, module: str) -> bool:
+    """Whether a class of the module defines the method."""
+    return any(name in vars(base) for base in cls.__mro__ if base.__module__ == module)
+
+
+def _attributes(held: Any, cls: type, module: str) -> list[str]:
+    """Public names of what the object holds, and of properties of its class."""
+    found = dict.fromkeys(getattr(held, "__dict__", {}))
+    for base in cls.__mro__:
+        if base.__module__ == module:
+            kinds = (MemberDescriptorType, property)
+            found |= dict.fromkeys(name for name, member in vars(base).items() if isinstance(member, kinds))
+    return [name for name in found if isinstance(name, str) and not name.startswith("_")]
+
+
+def _methods(cls: type, module: str) -> dict[str, FunctionType]:
+    """Public functions that are methods of the object's own classes, by name, in the order of their definition."""
+    found: dict[str, FunctionType] = {}
+    for base in reversed(cls.__mro__):
+        if base.__module__ == module:
+            for name, member in vars(base).items():
+                found.pop(name, None)
+                if isinstance(member, FunctionType) and not name.startswith("_"):
+                    found[name] = member
+    return found
+
+
+def _most_and_least(method: FunctionType) -> tuple[int, float]:
+    """How many positional arguments it takes at the least and at the most, besides the object."""
+    parameters = list(inspect.signature(method).parameters.values())[1:]
+    positional = [one for one in parameters if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
+    by_name = [one for one in parameters if one.kind is one.KEYWORD_ONLY and one.default is one.empty]
+    if by_name or inspect.iscoroutinefunction(method):
+        return 99, 99
+    return sum(one.default is one.empty for one in positional), len(positional)
+
+
+def _items(name: str) -> Observer:
+    """The items of what a method without arguments gives one by one; else what is not plain, and so tells nothing."""
+    call = operator.methodcaller(name)
+
+    def read(held: Any) -> Any:
+        given = call(held)
+        return list(given) if isinstance(given, (Iterator, KeysView, ValuesView, ItemsView)) else given.__class__
+
+    return Observer(f"list({{object}}.{name}())", read)
+
+
+def _asked(name: str) -> Callable[[Any, Any], Any]:
+    def ask(held: Any, value: Any) -> Any:
+        return getattr(held, name)(value)
+
+    return ask

@@ -1,0 +1,74 @@
+"""Plain values as source, as a formatter would have it; what is not plain has none."""
+
+from __future__ import annotations
+
+import io
+import math
+import tokenize
+from collections.abc import Mapping
+from typing import Any
+
+from harness.kernel.inputs.written_calls import value_source
+from harness.kernel.specs.tokens import Token
+
+_ATOMS = (type(None), bool, int, float, str, bytes, complex)
+
+
+def plain_source(value: Any, tokens: Mapping[Token, str]) -> str | None:
+    """The source of an atom, a token that has a name, or a collection of such; None of anything else, nan included.
+
+    What is equal has the same source: members of sets are in the order of their sources.
+    """
+    kind = type(value)
+    if kind in _ATOMS:
+        return None if value != value else quoted(value_source(value))
+    if isinstance(value, Token):
+        return tokens.get(value)
+    if kind is dict:
+        pairs = [(plain_source(key, tokens), plain_source(item, tokens)) for key, item in value.items()]
+        return None if any(None in pair for pair in pairs) else f"{{{', '.join(f'{k}: {v}' for k, v in pairs)}}}"
+    if kind not in (list, tuple, set, frozenset):
+        return None
+    items = [source for item in value if (source := plain_source(item, tokens)) is not None]
+    return _collection(kind, items) if len(items) == len(value) else None
+
+
+def _collection(kind: type, items: list[str]) -> str:
+    if kind is list:
+        return f"[{', '.join(items)}]"
+    if kind is tuple:
+        return f"({', '.join(items)}{',' * (len(items) == 1)})"
+    if not items:
+        return f"{kind.__name__}()"
+    members = f"{{{', '.join(sorted(items))}}}"
+    return members if kind is set else f"frozenset({members})"
+
+
+def is_finite_number(value: Any) -> bool:
+    """Whether it is an int or a float, neither a bool nor infinite nor nan."""
+    return type(value) in (int, float) and math.isfinite(value)
+
+
+def quoted(source: str) -> str:
+    """The same source with double quotes around strings, but where that takes more backslashes."""
+    if "'" not in source:
+        return source
+    found = []
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        text = _double_quoted(token.string) if token.type == tokenize.STRING else token.string
+        found.append((token.start, token.end, text))
+    written, at = "", 0
+    for (_, start), (_, end), text in found:
+        written += source[at:start] + text
+        at = max(at, end)
+    return written
+
+
+def _double_quoted(literal: str) -> str:
+    prefix, quote, body = literal.partition("'")
+    if not quote or '"' in prefix:
+        return literal
+    body = body[:-1]
+    if body.count('"') > body.count("'"):
+        return literal
+    return prefix + '"' + body.replace("\\'", "'").replace('"', '\\"') + '"'

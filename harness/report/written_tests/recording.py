@@ -1,0 +1,337 @@
+"""What the original does in the calls of a sequence, and what its public API tells before and after."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import importlib
+import inspect
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.inputs.written_calls import CallWriter, WrittenCall, values_of, variable_name
+from harness.kernel.judging.canon import NotCanonical, concrete
+from harness.kernel.judging.prepared_sequences import PreparedSequence, SequenceProgram
+from harness.kernel.process.telling import Teller
+from harness.kernel.running.job import RunJob
+from harness.kernel.specs.spec import load_spec
+from harness.kernel.specs.tokens import Token, the_token
+from harness.model.routines import Fixed, Routine, RoutineKind, TokenValue
+from harness.report.loading import load
+from harness.report.written_tests.observers import ITEMS, PAIRS, Observer, observers_of
+from harness.report.written_tests.plain import plain_source, quoted
+from harness.report.written_tests.special_calls import as_operators
+from harness.report.written_tests.standing import Standing, standing_of
+
+NOT_PLAIN = ""
+"""Stands for the source of what cannot be written as a plain value."""
+
+
+@dataclass(frozen=True)
+class Argument:
+    """What a call is given in a parameter that has a choice: its name, and the value unless it is an earlier object."""
+
+    parameter: str
+    value: Any
+    is_object: bool
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A call as it is written, and what came of it.
+
+    Attributes:
+        arguments: those that the spec leaves a choice of.
+        result: the source of a plain result; the name of an earlier object that it is; else NOT_PLAIN.
+        is_earlier: whether the result is an earlier object.
+        makes: the name of the class of a result that is neither; else empty.
+        raised: the name of the exception's class, as the test knows it; empty where none was.
+    """
+
+    written: WrittenCall
+    routine: Routine
+    arguments: tuple[Argument, ...]
+    result: str = NOT_PLAIN
+    is_earlier: bool = False
+    makes: str = ""
+    raised: str = ""
+
+
+@dataclass(frozen=True)
+class Told:
+    """What the observers of an object's class told of it at the end, by observer; of a question, by the value asked."""
+
+    variable: str
+    class_name: str
+    values: dict[Observer, str]
+    answers: dict[Observer, dict[str, str]]
+
+    @property
+    def items(self) -> tuple[str, ...] | None:
+        """The sources of what the object holds, where an iteration tells it; of a map, its keys."""
+        if self.values.get(PAIRS):
+            return tuple(key for key, _ in _pairs(self.values[PAIRS]))
+        return _items(self.values[ITEMS]) if self.values.get(ITEMS) else None
+
+    @property
+    def derived(self) -> frozenset[str]:
+        """Sources that an iteration tells, too: how many items there are; of a map, lists of keys and of values."""
+        items = self.items
+        if items is None:
+            return frozenset()
+        found = {str(len(items))}
+        if self.values.get(PAIRS):
+            found |= {f"[{', '.join(part)}]" for part in (items, [item for _, item in _pairs(self.values[PAIRS])])}
+        return frozenset(found)
+
+
+@dataclass(frozen=True)
+class Record:
+    """A sequence with what its calls did, the objects at its end, and its last call's receiver before and after."""
+
+    number: int
+    tokens: tuple[str, ...]
+    outcomes: tuple[Outcome, ...]
+    told: tuple[Told, ...]
+    before: Standing | None
+    after: Standing | None
+
+    @property
+    def last(self) -> Outcome:
+        """The call that the test is about."""
+        return self.outcomes[-1]
+
+
+class Recorder:
+    """Sequences of a job's suite, carried out on the original as often as something is asked about them."""
+
+    def __init__(self, job: RunJob, teller: Teller, module: str) -> None:
+        teller.begins(f"executing sequences({job.scope}) of {job.spec_filename}")
+        self._spec = load_spec(job.spec_source, job.spec_filename)
+        self._bounds = self._spec.sequences(job.scope, job.implementation.source)
+        self._suite = SuiteReader(Path(job.suite))
+        teller.begins(f"loading {job.implementation.filename}")
+        self._module = load(job.implementation)
+        self._program = SequenceProgram(self._module, self._bounds, self._suite)
+        self._called = module
+        self.imports: dict[str, set[str]] = {}
+        """Names that tests import, by module."""
+        self.changing: set[Observer] = set()
+        """Observers that changed an object, or told two things of it, one after the other."""
+        self._constructors = [routine.name for routine in self._bounds.routines if not routine.has_receiver]
+        taken = {name for name, value in vars(self._module).items() if isinstance(value, (type, FunctionType))}
+        self._writer = CallWriter(self._bounds.root, self._bounds.routines, "", {*taken, "pytest"}, short_name)
+
+    def record(self, number: int) -> Record:
+        """Input `number`, carried out."""
+        sequence = self._program.prepare(number)
+        last = len(sequence.calls) - 1
+        written = self._writer.write(sequence.calls)
+        tokens = {the_token(t.domain, t.index): name for t, name in self._writer.tokens(sequence.calls).items()}
+        before = self._before(number)
+        outcomes = tuple(self._outcome(sequence, one, tokens) for one in written)
+        if outcomes[last].makes and written[last].name is None:
+            written = self._writer.write(sequence.calls, [last])
+            outcomes = (*outcomes[:last], replace(outcomes[last], written=written[last]))
+        for call in sequence.calls:
+            self._import(sequence.routines.routines[call.target])
+        names = [one.name for one in written]
+        told, after = self._at_the_end(number, names, outcomes, tokens)
+        return Record(number, tuple(tokens.values()), outcomes, told, before, after)
+
+    def _before(self, number: int) -> Standing | None:
+        sequence = self._program.prepare(number)
+        sequence.lead_up()
+        call = sequence.calls[-1]
+        routine = sequence.routines.routines[call.target]
+        if not routine.has_receiver:
+            return None
+        held = sequence.results[call.arguments[0]]
+        touched = any(
+            call.arguments[0] in one.earlier(sequence.routines.routines[one.target]) for one in sequence.calls[:-1]
+        )
+        return standing_of(held, self._spec.abstraction, sequence.routines.omits, is_new=not touched)
+
+    def _outcome(self, sequence: PreparedSequence, written: WrittenCall, tokens: dict[Token, str]) -> Outcome:
+        number = len(sequence.results)
+        call = sequence.calls[number]
+        routine = sequence.routines.routines[call.target]
+        written = WrittenCall(written.name, as_operators(quoted(written.expression)))
+        arguments = self._arguments(sequence, number)
+        try:
+            returned = sequence.invoke()
+        except (Exception, SystemExit) as error:
+            return Outcome(written, routine, arguments, raised=self._exception(type(error)))
+        if routine.kind is RoutineKind.CONSTRUCTOR:
+            return Outcome(written, routine, arguments)
+        earlier = [n for n, held in sequence.objects.items() if held is returned and n < number]
+        if earlier:
+            name = str(self._writer.write(sequence.calls)[min(earlier)].name)
+            return Outcome(written, routine, arguments, name, is_earlier=True)
+        source = plain_source(returned, tokens)
+        if source is not None:
+            return Outcome(written, routine, arguments, source)
+        is_own = bool(observers_of(returned, self._module.__name__))
+        return Outcome(written, routine, arguments, makes=type(returned).__name__ if is_own else "")
+
+    def _arguments(self, sequence: PreparedSequence, number: int) -> tuple[Argument, ...]:
+        call = sequence.calls[number]
+        routine = sequence.routines.routines[call.target]
+        names = self._parameters(routine)
+        found = []
+        for position, (domain, index) in enumerate(values_of(call, routine)):
+            if len(domain.values) == 1 and not domain.earlier:
+                continue
+            name = names[position] if position < len(names) else "value"
+            given = domain.values[index] if index < len(domain.values) else None
+            is_object = index >= len(domain.values) or isinstance(given, TokenValue)
+            value = given.of if isinstance(given, Fixed) else given
+            found.append(Argument(name, None if is_object else value, is_object))
+        return tuple(found)
+
+    def _parameters(self, routine: Routine) -> list[str]:
+        """Names of what the routine takes besides its receiver, those passed by name last."""
+        found: Any = self._module
+        root = self._program.routines.root_class
+        if routine.kind is RoutineKind.METHOD:
+            found = root
+        for part in routine.name.split("."):
+            found = getattr(found, part, None)
+        try:
+            names = list(inspect.signature(found).parameters)
+        except (TypeError, ValueError):
+            return []
+        positional = [name for name in names[routine.has_receiver :] if name not in routine.keywords]
+        return [*positional[: len(routine.parameters) - len(routine.keywords)], *routine.keywords]
+
+    def _at_the_end(
+        self, number: int, names: Sequence[str | None], outcomes: Sequence[Outcome], tokens: dict[Token, str]
+    ) -> tuple[tuple[Told, ...], Standing | None]:
+        """What is told of the objects that have names; the calls are made again where an observer changed one."""
+        asked = _values_asked(outcomes)
+        while True:
+            sequence = self._program.prepare(number)
+            while not sequence.is_over:
+                with suppress(Exception, SystemExit):  # what it raises is told already
+                    sequence.invoke()
+            root, omits = sequence.root, sequence.routines.omits
+            changed = len(self.changing)
+            told = tuple(self._told(str(names[at]), held, asked, tokens) for at, held in _distinct(sequence, names))
+            if len(self.changing) == changed:
+                abstraction = self._spec.abstraction
+                return told, None if root is None else standing_of(root, abstraction, omits, is_new=False)
+
+    def _told(self, variable: str, held: Any, asked: dict[str, Any], tokens: dict[Token, str]) -> Told:
+        values: dict[Observer, str] = {}
+        answers: dict[Observer, dict[str, str]] = {}
+        for observer in observers_of(held, self._module.__name__):
+            if observer in self.changing:
+                continue
+            if not observer.asks:
+                source = self._observed(observer, (held,), tokens)
+                if source is not None:
+                    values[observer] = source
+                continue
+            found = {text: self._observed(observer, (held, value), tokens) for text, value in asked.items()}
+            if found and all(answer in ("True", "False") for answer in found.values()):
+                answers[observer] = {text: str(answer) for text, answer in found.items()}
+            elif found:
+                self.changing.add(observer)
+        return Told(variable, type(held).__name__, values, answers)
+
+    def _observed(self, observer: Observer, arguments: tuple[Any, ...], tokens: dict[Token, str]) -> str | None:
+        """What is told, as source; None where asking raises. Who changes the object is found out."""
+        held, omits = arguments[0], self._program.routines.omits
+        try:
+            state = concrete(held, omits=omits, past_methods=True)
+        except (NotCanonical, RecursionError):
+            state = None
+        source: str | None = None
+        try:
+            source = plain_source(observer.read(*arguments), tokens) or NOT_PLAIN
+            if source != (plain_source(observer.read(*arguments), tokens) or NOT_PLAIN):
+                self.changing.add(observer)
+        except (Exception, SystemExit):
+            source = None
+        if state is None:
+            if "(" in observer.template:
+                self.changing.add(observer)
+        elif concrete(held, omits=omits, past_methods=True) != state:
+            self.changing.add(observer)
+        return source
+
+    def _exception(self, cls: type[BaseException]) -> str:
+        """The name of the class, or of its nearest base that has one outside of functions, imported if need be."""
+        for base in cls.__mro__:
+            top = base.__qualname__.partition(".")[0]
+            if getattr(builtins, base.__qualname__, None) is base:
+                return str(base.__qualname__)
+            home = self._module if base.__module__ == self._module.__name__ else _module(base.__module__)
+            found: Any = home
+            for part in base.__qualname__.split("."):
+                found = getattr(found, part, None)
+            if found is base:
+                module = self._called if home is self._module else base.__module__
+                self.imports.setdefault(module, set()).add(top)
+                return str(base.__qualname__)
+        return BaseException.__name__
+
+    def _import(self, routine: Routine) -> None:
+        if routine.kind is not RoutineKind.METHOD and not (
+            routine.name == "list" and not hasattr(self._module, "list")
+        ):
+            self.imports.setdefault(self._called, set()).add(routine.name.partition(".")[0])
+
+
+def short_name(class_name: str) -> str:
+    """`stack` for `IntStack`: the last word of a class's name, all of them where that is a word of Python's own."""
+    name = variable_name(class_name)
+    last = name.rpartition("_")[2]
+    return last if last.isidentifier() and last not in dir(builtins) and len(last) > 2 else name
+
+
+def _pairs(source: str) -> list[tuple[str, ...]]:
+    """The sources of the pairs in a list."""
+    return [_items(pair) for pair in _items(source)]
+
+
+def _items(source: str) -> tuple[str, ...]:
+    """The sources of what is in a list or tuple."""
+    tree = ast.parse(source, mode="eval").body
+    assert isinstance(tree, (ast.List, ast.Tuple))
+    return tuple(str(ast.get_source_segment(source, item)) for item in tree.elts)
+
+
+def _values_asked(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    """The plain values that calls were given, each once, by source."""
+    found: dict[str, Any] = {}
+    for outcome in outcomes:
+        for argument in outcome.arguments:
+            source = None if argument.is_object else plain_source(argument.value, {})
+            if source is not None and type(argument.value) in (int, str, float):
+                found.setdefault(source, argument.value)
+    return dict(sorted(found.items(), key=lambda item: (str(type(item[1])), item[1])))
+
+
+def _distinct(sequence: PreparedSequence, names: Sequence[str | None]) -> list[tuple[int, Any]]:
+    """The objects with names at the end, each once, the last call's receiver first."""
+    found: dict[int, tuple[int, Any]] = {}
+    for number, held in sorted(sequence.objects.items()):
+        found.setdefault(id(held), (number, held))
+    last = len(names) - 1
+    if names[last] is not None and len(sequence.results) > last and type(sequence.results[last]).__name__ != "Absent":
+        found.setdefault(id(sequence.results[last]), (last, sequence.results[last]))
+    objects = [(number, held) for number, held in found.values() if names[number] is not None]
+    return sorted(objects, key=lambda one: one[1] is not sequence.root)
+
+
+def _module(name: str) -> ModuleType | None:
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return None

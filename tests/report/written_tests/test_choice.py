@@ -1,0 +1,83 @@
+"""Chosen inputs cover what all inputs cover; a greedy set cover is one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.subjects import load_subject
+
+from harness import api
+from harness.analysis.known_outcomes import outcomes_of_suite
+from harness.errors import StoreError, UsageError
+from harness.kernel.inputs.suites import SuiteReader
+from harness.model.experiment import Trial
+from harness.model.subject import Subject
+from harness.report.written_tests.choice import Select, chosen
+from harness.runner.suites import ensure_suite
+
+SUBJECT, GENERATOR, SCOPE = "jtc_ub_stack", "symstra", 3
+
+
+@pytest.fixture(scope="module")
+def suite(tmp_path_factory: pytest.TempPathFactory) -> tuple[Subject, SuiteReader]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MUTASCOPE_CACHE", str(tmp_path_factory.mktemp("cache")))
+        subject, _ = load_subject(SUBJECT)
+        return subject, ensure_suite(subject, Trial(SUBJECT, GENERATOR, SCOPE))
+
+
+def test_each_input_reaches_an_outcome_that_none_before_it_does(suite: tuple[Subject, SuiteReader]) -> None:
+    found = chosen(*suite, Select.OUTCOMES)
+    matrix = outcomes_of_suite(*suite)
+    reached: set[int] = set()
+    kept = []
+    for number in range(len(suite[1])):
+        new = {row for row in range(len(matrix.outcomes)) if number in matrix.reaching(row).tolist()}
+        if not new <= reached:
+            kept.append(number)
+        reached |= new
+    assert list(found.numbers) == kept
+    assert (found.covered, found.elements, found.inputs) == (len(reached), len(matrix.outcomes), len(suite[1]))
+    fewest = chosen(*suite, Select.OUTCOMES, fewest=True)
+    assert matrix.reached_by(fewest.numbers).sum() == len(reached) == fewest.covered
+    assert 0 < len(fewest.numbers) < len(kept)
+
+
+def test_branches_are_those_of_the_last_call(suite: tuple[Subject, SuiteReader]) -> None:
+    found = chosen(*suite, Select.BRANCHES)
+    assert str(found) == (
+        f"{len(found.numbers)} of {found.inputs} sequences, which reach {found.covered} of {found.elements} "
+        "outcomes of branches, as all do"
+    )
+    assert 0 < len(found.numbers) <= found.covered <= found.elements
+
+
+def test_all_are_all(suite: tuple[Subject, SuiteReader]) -> None:
+    assert chosen(*suite, Select.ALL).numbers == tuple(range(len(suite[1])))
+
+
+def test_wrong_choices_are_told(suite: tuple[Subject, SuiteReader], tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="give --select kills and --from RUN together"):
+        chosen(*suite, Select.KILLS)
+    with pytest.raises(UsageError, match="give --select kills and --from RUN together"):
+        chosen(*suite, Select.OUTCOMES, tmp_path)
+    with pytest.raises(UsageError, match="--fewest chooses by what is covered"):
+        chosen(*suite, Select.ALL, fewest=True)
+
+
+@pytest.mark.slow
+def test_the_first_that_kills_each_mutant_is_chosen_by_kills(tmp_path: Path) -> None:
+    run = api.run(api.single(SUBJECT, GENERATOR, [2], matrix=True), tmp_path / "run", jobs=1)
+    subject, _ = load_subject(SUBJECT)
+    suite = ensure_suite(subject, Trial(SUBJECT, GENERATOR, 2))
+    matrix = api.load(run).matrix(SUBJECT, 2)
+    first = [number for number in matrix.first_kills().values() if number is not None]
+    found = chosen(subject, suite, Select.KILLS, run)
+    assert found.numbers == tuple(sorted(set(first)))
+    assert (found.covered, found.elements) == (len(first), len(matrix.mutants))
+    fewest = chosen(subject, suite, Select.KILLS, run, fewest=True)
+    assert matrix.killed_by(fewest.numbers).sum() == len(first)
+    assert len(fewest.numbers) <= len(found.numbers)
+    with pytest.raises(StoreError, match="no kill matrix of jtc_ub_stack on this suite of symstra at scope 3"):
+        chosen(subject, ensure_suite(subject, Trial(SUBJECT, GENERATOR, 3)), Select.KILLS, run)

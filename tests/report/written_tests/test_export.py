@@ -1,0 +1,141 @@
+"""Written tests pass on the original, touch nothing private, and are the same each time."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support.subjects import load_subject
+
+from harness.errors import UsageError
+from harness.model.experiment import Trial
+from harness.report.written_tests.choice import Select
+from harness.report.written_tests.export import WrittenTests, write_tests
+from harness.runner.suites import ensure_suite
+
+SHELF = """
+class Shelf:
+    class Full(Exception):
+        pass
+
+    def __init__(self, books=()):
+        self._books = list(books)
+        self._asked = 0
+        self.lent = object()
+
+    def put(self, book, *, at=0):
+        if len(self._books) > 2:
+            raise Shelf.Full
+        self._books.insert(at, book)
+        return self
+
+    def taken(self):
+        return self._books.pop() if self._books else None
+
+    def count(self):
+        return len(self._books)
+
+    def asked(self):
+        self._asked += 1
+        return self._asked
+
+    def twice(self):
+        return Shelf(self._books * 2)
+
+    def holds(self, book):
+        return book in self._books
+
+    def take_from(self, other):
+        self._books += other._books
+        other._books = []
+
+
+def both(shelf, other):
+    return [shelf.count(), other.count()]
+"""
+SHELF_SPEC = """
+from harness.spec import SequenceScope
+
+
+def sequences(scope):
+    s = SequenceScope("Shelf")
+    s.constructor()
+    s.constructor([(), (1, "x")])
+    s.method("put", s.tokens("Book", 2), at=range(2))
+    s.method("taken")
+    s.method("twice")
+    s.method("take_from", s.earlier("Shelf"))
+    s.function("both", s.earlier("Shelf"))
+    s.elements(4)
+    s.misuse("LookupError", "Full")
+    return s
+"""
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path_factory.getbasetemp() / "suites"))
+
+
+def written(name: str, generator: str, scope: int, path: Path, select: Select = Select.ALL) -> WrittenTests:
+    subject, _ = load_subject(name)
+    return write_tests(subject, ensure_suite(subject, Trial(name, generator, scope)), path, select)
+
+
+def outcome(file: Path) -> str:
+    """The last line of pytest, run as a user would, in the file's folder."""
+    command = [sys.executable, "-m", "pytest", "-q", "--tb=short", "-p", "no:cacheprovider", file.name]
+    own = {name: value for name, value in os.environ.items() if name not in ("PYTEST_ADDOPTS", "PYTHONPATH")}
+    done = subprocess.run(command, cwd=file.parent, env=own, capture_output=True, text=True, timeout=120)
+    return done.stdout.strip().splitlines()[-1]
+
+
+def shelf(folder: Path) -> Path:
+    folder.mkdir()
+    (folder / "impl.py").write_text(SHELF)
+    (folder / "spec.py").write_text(SHELF_SPEC)
+    return folder
+
+
+def test_tests_of_a_class_with_everything_pass_and_touch_nothing_private(tmp_path: Path) -> None:
+    folder = shelf(tmp_path / "shelf")
+    path = folder / "test_shelf.py"
+    tests = written(str(folder), "random:50", 3, path)
+    text = path.read_text()
+    assert outcome(path).startswith(f"{len(tests.choice.numbers)} passed")
+    tree = ast.parse(text)
+    assert not [node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr[0] == "_"]
+    assert "from impl import Shelf, both\n" in text
+    assert "with pytest.raises(Shelf.Full):" in text
+    assert ".asked()" not in text, "an observer that changes the object"
+    assert ".lent" not in text, "an attribute that is not plain"
+    assert "shelf.count() == " in text
+    assert ".holds(" in text
+    assert "book0 = object()\n" in text
+    formatted = [sys.executable, "-m", "ruff", "format", "--isolated", "--diff", str(path)]
+    assert subprocess.run(formatted, capture_output=True, timeout=60).stdout == b""
+    again = folder / "test_again.py"
+    written(str(folder), "random:50", 3, again)
+    assert again.read_text() == text
+
+
+def test_functions_on_lists_are_imported_and_lists_told_whole(tmp_path: Path) -> None:
+    path = tmp_path / "test_heapq.py"
+    tests = written("heapq", "rostra", 2, path, Select.OUTCOMES)
+    assert outcome(path).startswith(f"{len(tests.choice.numbers)} passed")
+    text = path.read_text()
+    assert "from heapq import heapify, heappop" in text
+    assert "    items = []\n    heappush(items, 1)\n    assert items == [1]\n" in text
+
+
+def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="its inputs are states, not sequences of calls"):
+        written("search_tree", "korat", 1, tmp_path / "test_it.py")
+    with pytest.raises(UsageError, match="tests are not for reading"):
+        written("jtc_int_stack", "rostra", 5, tmp_path / "test_it.py")
+    with pytest.raises(UsageError, match="cannot be written"):
+        written("jtc_ub_stack", "symstra", 1, Path("/proc/nowhere/test_it.py"))
