@@ -117,7 +117,8 @@ class RunFrames:
     Behind their own columns all have the `scope` of their trial, to be filtered by. `results` has the mutant's
     operator and function beside its verdict; `timings` are the latest seconds of `generate`, `explore` (the part of
     `generate` that finds structures by calls), `coverage`, `baseline` and of each mutant, and the processor
-    seconds `search_cpu`, `compile_cpu` and `write_cpu` of what a generation is spent on, where its generator tells;
+    seconds `search_cpu`, `compile_cpu` and `write_cpu` of what a generation is spent on, where its generator tells, or
+    `generate_cpu` of all of it;
     `sessions` say where and with what the run was made. `samples` are random selections: those of `seed` have `size`
     inputs, as many as the suite of the scope before, which killed `killed_before` mutants, and killed `killed`
     themselves. `criteria` are selections by

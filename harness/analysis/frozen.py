@@ -38,7 +38,9 @@ _SESSIONS = "sessions.json"
 _FILES = [_SESSIONS, *(f"{name}.csv" for name in _FRAMES)]
 _CRITERIA = "criteria.csv"
 """Of runs whose criteria were scored; others are frozen without."""
-_KEPT_TIMINGS = ("generate", "explore", "search_cpu", "compile_cpu", "write_cpu", "coverage", "baseline")
+_KEPT_TIMINGS = (
+    "generate", "explore", "generate_cpu", "search_cpu", "compile_cpu", "write_cpu", "coverage", "baseline",
+)  # fmt: skip
 
 
 def is_frozen(folder: Path) -> bool:
