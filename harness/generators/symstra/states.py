@@ -84,12 +84,13 @@ class Frontier:
             return True
         kept = self._kept.get(shape, ())
         candidates = [one.facts for one in self._candidates.get(shape, ())]
-        same = any(one is facts for one in candidates) and facts.is_exact
         if self._keep is Keep.UNEQUAL:
-            known = same or (any(one is facts for one in kept) and facts.is_exact)
+            known = any(_subsumes(one, facts) and _subsumes(facts, one) for one in (*kept, *candidates))
+        elif self._keep is Keep.FIRST:
+            known = any(_subsumes(one, facts) for one in (*kept, *candidates))
         else:
-            earlier = (*kept, *candidates) if self._keep is Keep.FIRST else kept
-            known = same or any(_subsumes(one, facts) for one in earlier)
+            same = any(one is facts for one in candidates) and facts.is_exact
+            known = same or any(_subsumes(one, facts) for one in kept)
         self.subsumed += known
         return not known
 
