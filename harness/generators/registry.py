@@ -9,6 +9,7 @@ from typing import TypeAlias, TypeGuard
 from harness.errors import UsageError
 from harness.generators.beapi.generator import CONFIGURATIONS
 from harness.generators.brute_force import BruteForce
+from harness.generators.css.generator import CandidateSequenceSearch
 from harness.generators.drawn_states import DrawnStates
 from harness.generators.korat.dedicated import KoratDedicated
 from harness.generators.korat.generator import Korat, KoratOutcome
@@ -34,6 +35,7 @@ BUILT_IN: tuple[AnyGenerator, ...] = (
     *CONFIGURATIONS,
     Rostra(),
     Symstra(),
+    CandidateSequenceSearch(),
     RandomSequences(),
     StatefulSequences(),
     KoratPlus(),

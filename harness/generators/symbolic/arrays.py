@@ -25,13 +25,13 @@ class Access:
         self._items = items
 
     def __getitem__(self, index: Any) -> Any:
-        return self._items[_place(self._items, index) if isinstance_of(index) else index]
+        return self._items[place_of(self._items, index) if isinstance_of(index) else index]
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        self._items[_place(self._items, index) if isinstance_of(index) else index] = value
+        self._items[place_of(self._items, index) if isinstance_of(index) else index] = value
 
     def __delitem__(self, index: Any) -> None:
-        del self._items[_place(self._items, index) if isinstance_of(index) else index]
+        del self._items[place_of(self._items, index) if isinstance_of(index) else index]
 
 
 def array(owner: Any) -> Any:
@@ -39,7 +39,7 @@ def array(owner: Any) -> Any:
     return Access(owner) if type(owner) is list or type(owner) is tuple else owner
 
 
-def _place(items: Any, index: Any) -> int:
+def place_of(items: Any, index: Any) -> int:
     """The index that a symbolic one is, decided by comparisons: below or above the bounds, or which of those within."""
     count = len(items)
     if index >= count or index < -count:
@@ -50,14 +50,8 @@ def _place(items: Any, index: Any) -> int:
     return at
 
 
-class _Accesses(ast.NodeTransformer):
-    """Puts the call of `array` around each owner of an access."""
-
-    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
-        self.generic_visit(node)
-        name = ast.copy_location(ast.Name(ARRAY, ast.Load()), node.value)
-        node.value = ast.copy_location(ast.Call(name, [node.value], []), node.value)
-        return node
+class OutsideAnnotations(ast.NodeTransformer):
+    """Changes code, and leaves annotations and the bases of classes as they are."""
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
         """Annotations stay as they are."""
@@ -82,11 +76,30 @@ class _Accesses(ast.NodeTransformer):
         return node
 
 
+class _Accesses(OutsideAnnotations):
+    """Puts the call of `array` around each owner of an access."""
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        self.generic_visit(node)
+        name = ast.copy_location(ast.Name(ARRAY, ast.Load()), node.value)
+        node.value = ast.copy_location(ast.Call(name, [node.value], []), node.value)
+        return node
+
+
 def compiled(text: ModuleText) -> Any:
     """The code of a module with counted steps and accesses that can be decided.
 
     Raises:
         SyntaxError: it does not parse.
     """
-    tree = _Accesses().visit(with_ticks(text.source, text.filename))
-    return compile(ast.fix_missing_locations(tree), text.filename, "exec", dont_inherit=True)
+    return compile(ast.fix_missing_locations(decidable(text)), text.filename, "exec", dont_inherit=True)
+
+
+def decidable(text: ModuleText) -> ast.Module:
+    """The tree of a module with counted steps and accesses that can be decided, for further changes.
+
+    Raises:
+        SyntaxError: it does not parse.
+    """
+    tree: ast.Module = _Accesses().visit(with_ticks(text.source, text.filename))
+    return tree

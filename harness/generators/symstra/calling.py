@@ -116,12 +116,16 @@ class Caller:
         root = self._routines.root_class
         return root is None or isinstance(made, root)
 
-    def call(self, choice: Choice, receiver: Any, given: Sequence[Any]) -> Outcome:
-        """Carries out a call with what is given for its symbolic arguments, decided by the run that is set."""
+    def call(self, choice: Choice, receiver: Any, given: Sequence[Any], results: Sequence[Any] = ()) -> Outcome:
+        """Carries out a call with what is given for its symbolic arguments, decided by the run that is set.
+
+        Args:
+            results: of the calls before, to which indices beyond the values of a parameter refer.
+        """
         routine, function = self._prepared[choice.target]
         left = iter(given)
         arguments = [
-            next(left) if index is None else self._routines.argument(parameter, index, ())
+            next(left) if index is None else self._routines.argument(parameter, index, results)
             for parameter, index in zip(routine.parameters, choice.indices, strict=True)
         ]
         counter = self._counter

@@ -61,7 +61,7 @@ class Witness:
         expected = None
         if path.outcome.ending is Ending.RETURNED:
             run = DECIDING.run = GivenRun(solution)
-            expected = _plain(self._painter.picture(path.root, self._omits), run.values)
+            expected = told_plainly(self._painter.picture(path.root, self._omits), run.values)
         results: list[Any] = []
         raised = ""
         try:
@@ -74,7 +74,7 @@ class Witness:
             raised = type(error).__qualname__
         if raised != path.outcome.raised or len(results) != len(calls) - bool(raised):
             self._fail(calls, f"raises {raised or 'nothing'} on plain integers, not {path.outcome.raised or 'nothing'}")
-        if expected is not None and _plain(self._painter.picture(results[0], self._omits), []) != expected:
+        if expected is not None and told_plainly(self._painter.picture(results[0], self._omits), []) != expected:
             self._fail(calls, "leads to another state on plain integers")
 
     def _fail(self, calls: Sequence[Call], what: str) -> None:
@@ -82,7 +82,7 @@ class Witness:
         raise SpecError(f"{self._where}: {written} {what}: {UNSTEADY}")
 
 
-def _plain(picture: Picture, values: Sequence[int]) -> list[Any]:
+def told_plainly(picture: Picture, values: Sequence[int]) -> list[Any]:
     """A picture with values for its marks, and names for the classes, which are others in another execution."""
     slots = iter(picture.slots)
     told: list[Any] = []

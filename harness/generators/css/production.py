@@ -1,0 +1,156 @@
+"""A suite of candidate sequence search: each path of each target that every call before it has influenced."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import replace
+
+from harness.errors import SpecError
+from harness.generators.css.candidates.candidate import CandidateSequence
+from harness.generators.css.candidates.protocol import Candidates, Feedback
+from harness.generators.css.execution import WatchingCaller
+from harness.generators.css.exploration import Exploration, Path
+from harness.generators.css.options import Heap, Options
+from harness.generators.css.tree import Mark
+from harness.generators.css.witness import Witness
+from harness.generators.sequences.exploration import NO_ROOT
+from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.symbolic import formulas
+from harness.generators.symbolic.mixed import mixed_space
+from harness.generators.symbolic.runs import MOST_FORKS
+from harness.generators.symstra.calling import MOST_STEPS, symbolic_values
+from harness.kernel.inputs.suites import NO_STATE, Call, SuiteWriter
+
+
+class Production:
+    """One run; see `SequenceProduction`.
+
+    Args:
+        candidates: those of a routine, by its number.
+
+    Attributes:
+        exploring_seconds: spent on candidates and their paths.
+        candidates: that were explored.
+        tests: paths that are inputs.
+        redundant: paths of a target that are none, as a call before it influenced nothing.
+    """
+
+    def __init__(self, task: SequenceTask, options: Options, candidates: Callable[[int], Candidates]) -> None:
+        self._candidates_of = candidates
+        self._task = task
+        self._options = options
+        self._most_calls = options.length or task.bounds.most_calls or task.scope + 1
+        self._caller = WatchingCaller(task, options.heap is Heap.REASONING)
+        self.exploration = Exploration(task, self._caller, mixed_space().free(0), options)
+        self.exploring_seconds = 0.0
+        self.candidates = 0
+        self.tests = 0
+        self.redundant = 0
+        self._states: dict[tuple[int, int], int] = {}
+
+    @property
+    def explored(self) -> int:
+        """Paths carried out so far, those of beginnings included."""
+        return self.exploration.explored
+
+    @property
+    def current(self) -> str:
+        """The calls that are being carried out."""
+        return self.exploration.current
+
+    def write(self, writer: SuiteWriter) -> None:
+        """Does the work; see `SequenceProduction.write`."""
+        witness = Witness(self._task)
+        begun = time.perf_counter()
+        for path in self.paths():
+            self.exploring_seconds += time.perf_counter() - begun
+            written = [self._caller.call_of(made, path.values) for made in path.calls]
+            witness.look(path, written)
+            self._add(writer, written)
+            begun = time.perf_counter()
+        self.exploring_seconds += time.perf_counter() - begun
+        self._tell()
+
+    def paths(self) -> Iterator[Path]:
+        """All that are inputs, by target and length.
+
+        Raises:
+            SpecError: see `Exploration.paths`; or no constructor makes an object of the root's class.
+        """
+        made = False
+        for target in range(len(self._task.bounds.routines)):
+            for path in self._of(self._candidates_of(target)):
+                made = made or any(self._task.bounds.root in names for names in path.names)
+                self.tests += 1
+                yield path
+        if not made:
+            raise SpecError(NO_ROOT.format(root=self._task.bounds.root))
+
+    def _of(self, candidates: Candidates) -> Iterator[Path]:
+        """The inputs among the paths of a target's candidates."""
+        opened: set[CandidateSequence] = set()
+        for candidate in candidates:
+            if len(candidate) > self._most_calls:
+                return
+            if self._options.heap is Heap.REASONING:
+                candidate = self._opened(candidate)
+                if candidate in opened:
+                    continue
+                opened.add(candidate)
+            self.candidates += 1
+            feedback = yield from self._explored(candidate)
+            candidates.tell(feedback)
+
+    def _opened(self, candidate: CandidateSequence) -> CandidateSequence:
+        """The candidate with no object chosen but receivers, and those that stand beside symbolic integers."""
+        calls = []
+        for call in candidate.calls:
+            given = zip(self._task.bounds.routines[call.target].parameters, call.arguments, strict=True)
+            chosen = tuple([position if symbolic_values(parameter) else None for parameter, position in given])
+            calls.append(replace(call, arguments=chosen))
+        return CandidateSequence(tuple(calls))
+
+    def _explored(self, candidate: CandidateSequence) -> Generator[Path, None, Feedback]:
+        count = 0
+        influences: set[tuple[int, int]] = set()
+        for path in self.exploration.paths(candidate):
+            count += 1
+            influences |= path.influences
+            if path.is_test and (path.influenced() or not self._options.influence):
+                yield path
+            else:
+                self.redundant += path.is_test
+        impassable = None if count else self.exploration.impassable()
+        return Feedback(candidate, count, frozenset(influences), impassable)
+
+    def _add(self, writer: SuiteWriter, calls: list[Call]) -> None:
+        state = NO_STATE
+        for call in calls[:-1]:
+            key = (state, writer.call_number(call))
+            known = self._states.get(key)
+            state = self._states[key] = writer.add_state(key) if known is None else known
+        writer.add_input(state, calls[-1])
+
+    def _tell(self) -> None:
+        """What a person may want to know, each in one line."""
+        where, tell, leaves = self._task.module.__file__, self._task.notice, self.exploration.leaves
+        for (name, reason), count in sorted(self.exploration.pinned.items()):
+            tell(f"{where}: {name} pinned a symbolic integer to one value, for {reason} (paths: {count})")
+        if leaves[Mark.TIMED_OUT]:
+            installed = formulas.is_installed()
+            why = "the solver came to its limit" if installed else "z3 is missing (mutascope[symbolic])"
+            tell(f"{where}: {why}, so paths were given up: {leaves[Mark.TIMED_OUT]}")
+        if leaves[Mark.ENDLESS]:
+            limits = f"{MOST_STEPS} steps or {MOST_FORKS} forks"
+            tell(f"{where}: paths that used up their {limits}, which are no tests: {leaves[Mark.ENDLESS]}")
+        if leaves[Mark.OUTSIDE]:
+            tell(
+                f"{where}: paths without values in the domains of sequences(scope), which are left out: "
+                f"{leaves[Mark.OUTSIDE]}; give the parameters more integers"
+            )
+        if self.exploration.cut:
+            tell(
+                f"{where}: calls with more paths than the {self._options.paths} that are looked at: "
+                f"{self.exploration.cut}; allow more by css:paths=NUMBER"
+            )

@@ -1,0 +1,164 @@
+"""Objects that are not chosen yet: references whose number among the possible ones is a variable of the solver.
+
+jtestcraft2010, section 3.2, calls that heap reasoning, and did not build it. A reference decides where the program
+first asks which object it has: by `is`, by `isinstance`, or by using it. What is only passed on and kept stays open.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from harness.generators.sequences.matching import attributes, reachable
+from harness.generators.symbolic.values import DECIDING
+
+
+class Reference:
+    """One of some objects.
+
+    Args:
+        variable: of the run that decides; its values are the numbers of the objects.
+        objects: all that it may be, those of one class beside each other.
+    """
+
+    __slots__ = ("_at", "_objects", "_variable")
+
+    def __init__(self, variable: int, objects: Sequence[Any]) -> None:
+        self._variable = variable
+        self._objects = objects
+        self._at: int | None = None
+
+    def resolved(self) -> Any:
+        """The object, which is decided if it has not been."""
+        if self._at is None:
+            last = len(self._objects) - 1
+            self._at = next((at for at in range(last) if DECIDING.run.equal(self._variable, 0, at)), last)
+        return self._objects[self._at]
+
+    def is_among(self, holds: Callable[[Any], bool]) -> bool:
+        """Whether the object is one of those of which something holds, decided by no more than that."""
+        numbers = [at for at, one in enumerate(self._objects) if holds(one)]
+        if self._at is not None:
+            return self._at in numbers
+        return any(self._is_within(low, high) for low, high in _rows(numbers))
+
+    def _is_within(self, low: int, high: int) -> bool:
+        run, x = DECIDING.run, self._variable
+        if low == high:
+            return run.equal(x, 0, low)
+        is_high_enough = not low or run.at_most(0, x, -low)
+        return is_high_enough and (high == len(self._objects) - 1 or run.at_most(x, 0, high))
+
+    def choose(self, values: Sequence[int]) -> int:
+        """Takes the object that it is by the values of all variables; returns its number. Nothing is decided."""
+        self._at = values[self._variable]
+        return self._at
+
+    # -- what Python itself asks ---------------------------------------------------------------
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        return type(self.resolved())
+
+    def __eq__(self, other: object) -> Any:
+        return self.resolved() == resolved(other)
+
+    def __hash__(self) -> int:
+        return hash(self.resolved())
+
+    def __bool__(self) -> bool:
+        return bool(self.resolved())
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.resolved(), name)
+
+    def __len__(self) -> int:
+        return len(self.resolved())
+
+    def __iter__(self) -> Any:
+        return iter(self.resolved())
+
+    def __getitem__(self, key: Any) -> Any:
+        return self.resolved()[key]
+
+    def __contains__(self, one: object) -> bool:
+        return one in self.resolved()
+
+    def __call__(self, *given: Any, **named: Any) -> Any:
+        return self.resolved()(*given, **named)
+
+    def __lt__(self, other: Any) -> Any:
+        return self.resolved() < resolved(other)
+
+    def __le__(self, other: Any) -> Any:
+        return self.resolved() <= resolved(other)
+
+    def __gt__(self, other: Any) -> Any:
+        return self.resolved() > resolved(other)
+
+    def __ge__(self, other: Any) -> Any:
+        return self.resolved() >= resolved(other)
+
+    def __repr__(self) -> str:
+        return repr(self.resolved())
+
+
+def _rows(numbers: Iterable[int]) -> list[tuple[int, int]]:
+    """The first and last of each row of numbers that follow each other."""
+    rows: list[tuple[int, int]] = []
+    for number in numbers:
+        if rows and rows[-1][1] == number - 1:
+            rows[-1] = (rows[-1][0], number)
+        else:
+            rows.append((number, number))
+    return rows
+
+
+def resolved(value: Any) -> Any:
+    """A value, or the object that a reference has."""
+    return value.resolved() if type(value) is Reference else value
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two values are the same object: `is`."""
+    if type(one) is not Reference:
+        one, other = other, one
+    if type(one) is not Reference or one is other:
+        return one is other
+    found = resolved(other)
+    return one.is_among(lambda held: held is found)
+
+
+def is_a(value: Any, classes: Any) -> bool:
+    """Whether a value is of a class: `isinstance`."""
+    if type(value) is Reference:
+        return value.is_among(lambda held: isinstance(held, classes))
+    return isinstance(value, classes)
+
+
+def settle(roots: Sequence[Any]) -> None:
+    """Puts objects in the place of all references below some objects, whose objects are all decided or chosen."""
+    for value in reachable(list(roots), None):
+        kind = type(value)
+        if kind is list:
+            value[:] = [_settled(one) for one in value]
+        elif kind is dict:
+            _refill(value, [(_settled(key), _settled(held)) for key, held in value.items()])
+        elif kind is set or kind is deque:
+            _refill(value, [_settled(one) for one in value])
+        elif kind is not Reference:
+            for name, held in list(attributes(value)):
+                if type(held) is Reference or type(held) is tuple:
+                    object.__setattr__(value, name, _settled(held))
+
+
+def _refill(container: Any, held: list[Any]) -> None:
+    container.clear()
+    container.extend(held) if type(container) is deque else container.update(held)
+
+
+def _settled(value: Any) -> Any:
+    if type(value) is Reference:
+        return value.resolved()
+    return tuple([_settled(one) for one in value]) if type(value) is tuple else value

@@ -1,0 +1,188 @@
+"""The text of a program that tells what it reads and writes: fields, elements, and containers as a whole.
+
+A container that is asked for all it holds (a loop, a comparison, a truth) is used as a whole; one that is given to a
+function that is not known is changed, too; what an imported function is given may be read and written unseen.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from harness.generators.symbolic.arrays import ARRAY, OutsideAnnotations, decidable
+from harness.kernel.program.loader import ModuleText
+from harness.kernel.program.steps import TICK
+
+LOAD, OWNER = "__mutascope_load__", "__mutascope_owner__"
+CONSUMED, PASSED, GIVEN_AWAY = "__mutascope_consumed__", "__mutascope_passed__", "__mutascope_given_away__"
+SAME, IS_A = "__mutascope_same__", "__mutascope_is_a__"
+_OURS = frozenset({TICK, ARRAY, LOAD, OWNER, CONSUMED, PASSED, GIVEN_AWAY, SAME, IS_A})
+
+_READING = frozenset(
+    {"abs", "all", "any", "bool", "callable", "dict", "divmod", "enumerate", "filter", "float", "frozenset", "hash"}
+    | {"id", "int", "isinstance", "issubclass", "iter", "len", "list", "map", "max", "min", "next", "print", "range"}
+    | {"repr", "reversed", "set", "sorted", "str", "sum", "super", "tuple", "type", "zip"}
+)
+"""Built-in functions that change none of their arguments."""
+_MEDDLING = frozenset({"setattr", "delattr", "getattr", "hasattr", "vars"})
+"""Built-in functions that read or write fields of their arguments."""
+
+
+def watched(text: ModuleText) -> Any:
+    """The code of a module with counted steps, accesses that can be decided, and all of them told.
+
+    Raises:
+        SyntaxError: it does not parse.
+    """
+    tree = decidable(text)
+    tree = _Telling(_imported(tree)).visit(tree)
+    return compile(ast.fix_missing_locations(tree), text.filename, "exec", dont_inherit=True)
+
+
+def _imported(tree: ast.Module) -> frozenset[str]:
+    """Names of modules, and of what is imported from them: code that is not watched."""
+    found = [node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
+    return frozenset((one.asname or one.name).partition(".")[0] for node in found for one in node.names)
+
+
+class _Telling(OutsideAnnotations):
+    """Puts calls of `Watch` around owners of fields, and around what is used as a whole."""
+
+    def __init__(self, foreign: frozenset[str]) -> None:
+        self._foreign = foreign
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        self.generic_visit(node)
+        mangled = node.attr.startswith("__") and not node.attr.endswith("__")
+        if isinstance(node.ctx, ast.Load) and not mangled:
+            return ast.copy_location(_call(LOAD, node.value, ast.Constant(node.attr)), node)
+        node.value = _call(OWNER, node.value)
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        name = node.func.id if isinstance(node.func, ast.Name) else None
+        how = self._taking(node.func)
+        self.generic_visit(node)
+        if name == "isinstance" and len(node.args) == 2 and not node.keywords:
+            return ast.copy_location(_call(IS_A, *node.args), node)
+        if name not in _OURS:
+            node.args = [one if isinstance(one, ast.Starred) else _told(one, how) for one in node.args]
+            for keyword in node.keywords:
+                keyword.value = _told(keyword.value, how if keyword.arg else CONSUMED)
+        return node
+
+    def _taking(self, function: ast.expr) -> str:
+        """What a function does with what it is given."""
+        if isinstance(function, ast.Name):
+            if function.id in _READING:
+                return CONSUMED
+            return GIVEN_AWAY if function.id in _MEDDLING | self._foreign else PASSED
+        owner = function
+        while isinstance(owner, ast.Attribute):
+            owner = owner.value
+        return GIVEN_AWAY if isinstance(owner, ast.Name) and owner.id in self._foreign else PASSED
+
+    def visit_For(self, node: ast.For) -> ast.AST:
+        self.generic_visit(node)
+        node.iter = _told(node.iter)
+        return node
+
+    def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
+        self.generic_visit(node)
+        node.iter = _told(node.iter)
+        node.ifs = [_told(one) for one in node.ifs]
+        return node
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        self.generic_visit(node)
+        if len(node.ops) == 1 and isinstance(node.ops[0], (ast.Is, ast.IsNot)):
+            same = _call(SAME, node.left, node.comparators[0])
+            return same if isinstance(node.ops[0], ast.Is) else ast.UnaryOp(ast.Not(), same)
+        if not any(isinstance(one, (ast.Is, ast.IsNot)) for one in node.ops):
+            node.left = _told(node.left)
+            node.comparators = [_told(one) for one in node.comparators]
+        return node
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        node.left, node.right = _told(node.left), _told(node.right)
+        return node
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
+        self.generic_visit(node)
+        node.values = [_told(one) for one in node.values]
+        return node
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
+        self.generic_visit(node)
+        node.operand = _told(node.operand)
+        return node
+
+    def visit_If(self, node: ast.If) -> ast.AST:
+        return self._tested(node)
+
+    def visit_While(self, node: ast.While) -> ast.AST:
+        return self._tested(node)
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
+        return self._tested(node)
+
+    def visit_Assert(self, node: ast.Assert) -> ast.AST:
+        return self._tested(node)
+
+    def _tested(self, node: ast.If | ast.While | ast.IfExp | ast.Assert) -> ast.AST:
+        self.generic_visit(node)
+        node.test = _told(node.test)
+        return node
+
+    def visit_Starred(self, node: ast.Starred) -> ast.AST:
+        return self.generic_visit(node) if isinstance(node.ctx, ast.Store) else self._valued(node)
+
+    def visit_YieldFrom(self, node: ast.YieldFrom) -> ast.AST:
+        return self._valued(node)
+
+    def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.AST:
+        return self._valued(node)
+
+    def _valued(self, node: ast.Starred | ast.YieldFrom | ast.FormattedValue) -> ast.AST:
+        self.generic_visit(node)
+        node.value = _told(node.value)
+        return node
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+        self.generic_visit(node)
+        if any(isinstance(one, (ast.Tuple, ast.List)) for one in node.targets):
+            node.value = _told(node.value)
+        return node
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
+        """A name may stand for a container that is changed in place."""
+        name = node.target.id if isinstance(node.target, ast.Name) else None
+        self.generic_visit(node)
+        node.value = _told(node.value)
+        if name is None or isinstance(node.value, ast.Constant):
+            return node
+        return [ast.copy_location(ast.Expr(_call(PASSED, ast.Name(name, ast.Load()))), node), node]
+
+    def visit_Match(self, node: ast.Match) -> ast.AST:
+        """Patterns stay as they are; what they are matched with is given away."""
+        node.subject = _call(GIVEN_AWAY, self.visit(node.subject))
+        for case in node.cases:
+            case.guard = None if case.guard is None else self.visit(case.guard)
+            case.body = [made for one in case.body for made in _several(self.visit(one))]
+        return node
+
+
+def _several(made: Any) -> list[Any]:
+    return made if isinstance(made, list) else [made]
+
+
+def _call(name: str, *arguments: ast.expr) -> ast.Call:
+    return ast.Call(ast.Name(name, ast.Load()), list(arguments), [])
+
+
+def _told(node: ast.expr, how: str = CONSUMED) -> ast.expr:
+    """The expression, told of; those that cannot be a container of a state are left as they are."""
+    if isinstance(node, (ast.Constant, ast.Compare, ast.UnaryOp, ast.BinOp, ast.JoinedStr, ast.Lambda)):
+        return node
+    return ast.copy_location(_call(how, node), node)

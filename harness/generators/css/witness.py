@@ -1,0 +1,70 @@
+"""That an input does on plain integers what its path says: carried out by the implementation as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from harness.errors import SpecError
+from harness.generators.css.exploration import Path
+from harness.generators.sequences.anew import UNSTEADY
+from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.symbolic.heap import Painter
+from harness.generators.symbolic.runs import GivenRun
+from harness.generators.symbolic.values import DECIDING
+from harness.generators.symstra.witness import told_plainly
+from harness.kernel.inputs.routines import Routines
+from harness.kernel.inputs.suites import Call
+from harness.kernel.inputs.written_calls import show_sequence
+
+_CHECKED_FIRST, _CHECKED_EVERY = 32, 1024
+"""Which inputs are carried out on plain integers."""
+
+
+class Witness:
+    """Carries out the first 32 inputs and every 1024th.
+
+    What the last call did must be the same, and the states of all objects that have been made. That each input takes
+    the path that it was solved for is seen before, when it is carried out on values that answer for themselves.
+    """
+
+    def __init__(self, task: SequenceTask) -> None:
+        self._bounds = task.bounds
+        self._where = task.module.__file__
+        self._plain = Routines(task.module, task.bounds)
+        self._omits = task.bounds.omission()
+        self._looked = 0
+
+    def look(self, path: Path, calls: Sequence[Call]) -> None:
+        """Carries out one input, if it is one of those.
+
+        Raises:
+            SpecError: it is not as predicted.
+        """
+        self._looked += 1
+        if self._looked > _CHECKED_FIRST and self._looked % _CHECKED_EVERY:
+            return
+        results: list[Any] = []
+        raised = ""
+        try:
+            for call in calls:
+                ready = self._plain.ready(call, results)
+                results.append(ready.function(*ready.passed))
+        except SpecError:
+            raise
+        except Exception as error:
+            raised = type(error).__qualname__
+        if raised != path.outcome.raised or len(results) != len(calls) - bool(raised):
+            self._fail(calls, f"raises {raised or 'nothing'} on plain integers, not {path.outcome.raised or 'nothing'}")
+        assert path.executed is not None
+        for mine, theirs, names in zip(path.executed.results, results, path.names, strict=True):
+            if names and self._told(mine, path.values) != self._told(theirs, ()):
+                self._fail(calls, "leads to another state on plain integers")
+
+    def _told(self, root: Any, values: Sequence[int]) -> list[Any]:
+        """The state below an object, with values for what is symbolic."""
+        run = DECIDING.run = GivenRun(values)
+        return told_plainly(Painter().picture(root, self._omits), run.values)
+
+    def _fail(self, calls: Sequence[Call], what: str) -> None:
+        raise SpecError(f"{self._where}: {show_sequence(self._bounds, calls)} {what}: {UNSTEADY}")

@@ -1,0 +1,90 @@
+"""Which call influences which, by what it defines and uses (jtestcraft2010, section 4.4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from harness.generators.css.accesses import Accesses
+
+OWNER = object()
+
+
+def told(calls: Iterable[str], owner: object = OWNER) -> Accesses:
+    """Calls one behind the other, written as `def a use b`."""
+    accesses = Accesses()
+    for at, call in enumerate(calls):
+        accesses.at = at
+        words = iter(call.split())
+        for word in words:
+            place = next(words)
+            if place == "*":
+                (accesses.use_all if word == "use" else accesses.change)(owner)
+            else:
+                (accesses.use if word == "use" else accesses.define)(owner, place)
+    return accesses
+
+
+@pytest.mark.parametrize(
+    ("calls", "influences", "is_redundant"),
+    [
+        (["def a", "use a", "use a"], {(0, 1), (0, 2)}, True),
+        (["def a", "def a", "use a"], {(1, 2)}, True),
+        (["def a", "def b", "use a use b"], {(0, 2), (1, 2)}, False),
+        (["def a", "use a def a", "use a"], {(0, 1), (1, 2)}, False),
+    ],
+    ids=["uses alone", "defined anew", "two fields", "one behind the other"],
+)
+def test_the_rows_of_table_4_4(calls: list[str], influences: set[tuple[int, int]], is_redundant: bool) -> None:
+    accesses = told(calls)
+    assert accesses.influences == influences
+    assert ({earlier for earlier, _ in influences} != {0, 1}) == is_redundant
+
+
+def test_the_same_field_of_another_object_is_another_place() -> None:
+    accesses = Accesses()
+    accesses.define(object(), "a")
+    accesses.at = 1
+    accesses.use(object(), "a")
+    assert accesses.influences == set()
+
+
+def test_what_a_call_defines_itself_is_of_no_other() -> None:
+    assert told(["def a", "def a use a"]).influences == set()
+
+
+def test_a_change_of_the_whole_hides_nothing_and_reaches_every_place() -> None:
+    assert told(["def a", "def *", "use a"]).influences == {(0, 2), (1, 2)}
+    assert told(["def *", "def a", "use a"]).influences == {(1, 2)}
+    assert told(["def a", "def b", "use *"]).influences == {(0, 2), (1, 2)}
+
+
+def test_calls_are_ordered_by_what_one_defines_and_the_other_uses_or_defines() -> None:
+    for calls in (["def a", "use a"], ["use a", "def a"], ["def a", "def a"], ["use *", "def a"], ["use a", "def *"]):
+        assert told(calls).are_ordered(0, 1)
+    for calls in (["use a", "use a"], ["def a", "def b"], ["use a", "def b"], ["use *", "use a"]):
+        assert not told(calls).are_ordered(0, 1)
+
+
+def test_definitions_last_until_they_are_defined_anew() -> None:
+    assert told(["def a", "def a", "use a"]).lasting() == {1}
+    assert told(["def a", "def *", "use a"]).lasting() == {0, 1}
+
+
+CALLS = st.lists(st.lists(st.tuples(st.sampled_from(["def", "use"]), st.sampled_from("abc*")), max_size=3), max_size=5)
+
+
+@given(CALLS)
+def test_influences_are_those_that_a_look_at_all_pairs_finds(calls: list[list[tuple[str, str]]]) -> None:
+    events = [(at, what, place) for at, call in enumerate(calls) for what, place in call]
+    expected = set()
+    for later, (at, what, place) in enumerate(events):
+        for earlier, (other, did, where) in enumerate(events[:later]):
+            if what == "use" and did == "def" and other != at and (where == place or "*" in (where, place)):
+                over = (("def", where),) if where != "*" else (("def", place),) if place != "*" else ()
+                if not any((did, on) in over for _, did, on in events[earlier + 1 : later]):
+                    expected.add((other, at))
+    assert told(" ".join(f"{what} {place}" for what, place in call) for call in calls).influences == expected

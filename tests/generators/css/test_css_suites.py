@@ -1,0 +1,185 @@
+"""Suites of candidate sequence search, and what is told of what is left out."""
+
+from __future__ import annotations
+
+from importlib import metadata
+from pathlib import Path as FilePath
+
+import pytest
+from support.sequence_suites import suite_of, task_of_text
+
+from harness.errors import SpecError, UsageError
+from harness.generators.css.generator import CandidateSequenceSearch
+from harness.generators.css.options import Options
+from harness.generators.registry import find_generator
+from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.symbolic import formulas
+from harness.kernel.inputs.suites import InputKind, SuiteHeader, SuiteReader, SuiteWriter
+from harness.kernel.program.loader import ModuleText
+from harness.model.sequence import SequenceScope
+
+
+def written(
+    folder: FilePath, text: str, bounds: SequenceScope, scope: int = 2, options: str = ""
+) -> tuple[SuiteReader, list[str]]:
+    made = task_of_text(text, bounds, scope)
+    notices: list[str] = []
+    source = ModuleText("program", text, "program.py")
+    task = SequenceTask(made.spec, made.module, made.bounds, scope, 0, notice=notices.append, text=source)
+    names = [routine.name for routine in bounds.routines]
+    header = SuiteHeader("program", "", "css", "1", scope, 0, 2, 4, names, InputKind.SEQUENCES.value)
+    with SuiteWriter(folder / "suite", header) as writer:
+        CandidateSequenceSearch(Options.read(options) if options else None).explore(task).write(writer)
+        writer.close()
+    return SuiteReader(folder / "suite"), notices
+
+
+def bounds_of(root: str, **methods: tuple[object, ...]) -> SequenceScope:
+    bounds = SequenceScope(root)
+    for name, domains in methods.items():
+        bounds.method(name, *domains)  # type: ignore[arg-type]
+    return bounds
+
+
+@pytest.mark.parametrize(
+    ("name", "inputs"),
+    [
+        ("jtc_int_stack", 27),
+        ("jtc_linked_list", 127),
+        ("jtc_binomial_heap", 380),
+        ("jtc_bin_search_tree", 631),
+        ("jtc_ub_stack", 131),
+        ("jtc_tree_map", 781),
+        ("jtc_heap_array", 142),
+        ("search_tree", 631),
+    ],
+)
+def test_all_subjects_have_suites(name: str, inputs: int, tmp_path: FilePath) -> None:
+    suite = suite_of(tmp_path / "suite", "css", name, 5)
+    sequences = [tuple(suite.sequence(number)) for number in range(len(suite))]
+    assert len(set(sequences)) == len(sequences) == inputs
+    assert max(map(len, sequences)) == 6
+
+
+def test_options_are_in_the_name() -> None:
+    found = find_generator("css:paths=5,partial_order=no")
+    assert found.name == "css:partial_order=no,paths=5"
+    with pytest.raises(UsageError, match="is no option"):
+        find_generator("css:fast")
+
+
+def test_the_version_of_the_suites_hangs_on_that_of_z3(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert CandidateSequenceSearch().version == f"1 with z3 {metadata.version('z3-solver')}"
+    monkeypatch.setattr(formulas, "is_installed", lambda: False)
+    assert CandidateSequenceSearch().version == "1 without z3"
+
+
+@pytest.mark.parametrize("options", ["", "heap=reasoning", "partial_order=no,influence=no"])
+def test_suites_are_the_same_each_time(options: str, tmp_path: FilePath) -> None:
+    name = f"css:{options}" if options else "css"
+    digests = {suite_of(tmp_path / str(number), name, "sorted_list", 2).header.digest for number in range(2)}
+    assert len(digests) == 1
+
+
+def test_an_input_that_takes_another_path_than_predicted_ends_the_generation(tmp_path: FilePath) -> None:
+    text = (
+        "CALLS = []\n"
+        "class Fickle:\n"
+        "    def ask(self, value):\n"
+        "        CALLS.append(1)\n"
+        "        return value > 3 if len(CALLS) % 2 else value < 3\n"
+    )
+    with pytest.raises(SpecError, match=r"ask\(.*takes another path than the one that it was solved for") as error:
+        written(tmp_path, text, bounds_of("Fickle", ask=(range(9),)))
+    assert "\n" not in str(error.value)
+    assert not (tmp_path / "suite").exists()
+
+
+def test_an_input_that_does_less_than_its_path_ends_the_generation(tmp_path: FilePath) -> None:
+    text = (
+        "CALLS = []\n"
+        "class Fickle:\n"
+        "    def ask(self, value):\n"
+        "        CALLS.append(1)\n"
+        "        return len(CALLS) == 1 and value > 3\n"
+    )
+    with pytest.raises(SpecError, match=r"ask\(.*ends before the path that it was solved for"):
+        written(tmp_path, text, bounds_of("Fickle", ask=(range(9),)))
+
+
+def test_an_input_that_ends_otherwise_on_plain_integers_ends_the_generation(tmp_path: FilePath) -> None:
+    text = "class Typed:\n    def ask(self, value):\n        if type(value) is not int:\n            raise TypeError\n"
+    with pytest.raises(SpecError, match="raises nothing on plain integers, not TypeError"):
+        written(tmp_path, text, bounds_of("Typed", ask=(range(9),)))
+    text = "class Typed:\n    def ask(self, value):\n        self.kind = type(value) is int\n"
+    with pytest.raises(SpecError, match="another state on plain integers"):
+        written(tmp_path, text, bounds_of("Typed", ask=(range(9),)))
+
+
+def test_what_was_pinned_left_out_or_given_up_is_told_in_one_line_each(tmp_path: FilePath) -> None:
+    text = (
+        "class Many:\n"
+        "    def name(self, value):\n"
+        "        return str(value)\n"
+        "    def large(self, value):\n"
+        "        return value > 9\n"
+        "    def loop(self, value):\n"
+        "        while value > 3:\n"
+        "            pass\n"
+        "    def select(self, value):\n"
+        "        return [value > at for at in range(3)]\n"
+    )
+    bounds = bounds_of("Many", name=(range(5),), large=(range(5),), loop=(range(5),), select=(range(5),))
+    suite, notices = written(tmp_path, text, bounds, scope=1, options="paths=2")
+    assert notices == [
+        "program.py: name pinned a symbolic integer to one value, for a text (paths: 1)",
+        "program.py: paths that used up their 20000 steps or 500 forks, which are no tests: 1",
+        "program.py: paths without values in the domains of sequences(scope), which are left out: 1; give the "
+        "parameters more integers",
+        "program.py: calls with more paths than the 2 that are looked at: 1; allow more by css:paths=NUMBER",
+    ]
+    assert len(suite) == 1 + 1 + 1 + 1 + 2
+
+
+def test_paths_that_the_solver_gives_up_are_told(tmp_path: FilePath, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(formulas, "is_installed", lambda: False)
+    text = "class Odd:\n    def ask(self, one, other):\n        return one + other > 7\n"
+    suite, notices = written(tmp_path, text, bounds_of("Odd", ask=(range(9), range(9))), scope=1)
+    assert notices == ["program.py: z3 is missing (mutascope[symbolic]), so paths were given up: 2"]
+    assert len(suite) == 1
+
+
+def test_sums_products_and_divisions_go_to_z3(tmp_path: FilePath) -> None:
+    text = (
+        "class Sums:\n"
+        "    def __init__(self):\n"
+        "        self.total = 0\n"
+        "    def add(self, one, other):\n"
+        "        if one + other > 5:\n"
+        "            self.total = one * 2 + other\n"
+        "        return one % 3 == 2\n"
+        "    def double(self, value):\n"
+        "        return value == 2 * self.total\n"
+        "    def share(self, value):\n"
+        "        return self.total // value\n"
+    )
+    bounds = bounds_of("Sums", add=(range(8), range(8)), double=(range(30),), share=(range(4),))
+    suite, notices = written(tmp_path, text, bounds, scope=2)
+    assert notices == []
+    # Behind `add`, only its two paths that change the total influence what follows.
+    assert suite.header.inputs_by_target == {"Sums": 1, "add": 4, "double": 2 + 2 * 2, "share": 2 + 2 * 2}
+
+
+def test_more_paths_than_the_attempts_of_the_spec_end_the_generation(tmp_path: FilePath) -> None:
+    bounds = bounds_of("Box", put=(range(9),))
+    bounds.attempts(2)
+    text = "class Box:\n    def put(self, value):\n        self.large = value > 3 or value < 2\n"
+    with pytest.raises(SpecError, match="more than 2 paths; bound the calls of a sequence"):
+        written(tmp_path, text, bounds)
+
+
+def test_no_call_is_made_whose_precondition_does_not_hold(tmp_path: FilePath) -> None:
+    bounds = SequenceScope("Box")
+    bounds.method("put", range(9), requires=lambda box, value: value > 5)
+    suite, _ = written(tmp_path, "class Box:\n    def put(self, value):\n        pass\n", bounds, scope=1)
+    assert suite.header.inputs_by_target == {"Box": 1, "put": 1}
