@@ -2,7 +2,7 @@
 
 from harness.papers.jtestcraft2010.claims_table import claims
 from harness.papers.jtestcraft2010.evaluation import equal, reductions, selections, values
-from harness.papers.jtestcraft2010.figures import calls, inputs
+from harness.papers.jtestcraft2010.figures import by_calls, by_inputs
 from harness.papers.jtestcraft2010.given import NAME, JtestcraftInputs
 from harness.papers.jtestcraft2010.inputs import paper_inputs
 from harness.papers.jtestcraft2010.table6_1 import table6_1
@@ -17,6 +17,6 @@ TABLES = {
     "values": values,
     "reductions": reductions,
 }
-FIGURES = {"inputs": inputs, "calls": calls}
+FIGURES = {"inputs": by_inputs, "calls": by_calls}
 
 __all__ = ["FIGURES", "NAME", "TABLES", "JtestcraftInputs", "paper_inputs"]

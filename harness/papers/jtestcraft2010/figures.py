@@ -25,7 +25,7 @@ COLOURS = {
 Panel = tuple[str, tuple[Part, ...]]
 
 
-def inputs(given: JtestcraftInputs) -> Figure:
+def by_inputs(given: JtestcraftInputs) -> Figure:
     """By number of inputs.
 
     Raises:
@@ -34,7 +34,7 @@ def inputs(given: JtestcraftInputs) -> Figure:
     return _drawn(given, INPUTS)
 
 
-def calls(given: JtestcraftInputs) -> Figure:
+def by_calls(given: JtestcraftInputs) -> Figure:
     """By number of calls.
 
     Raises:

@@ -60,7 +60,7 @@ def scope_of(tool: str, length: int) -> int:
     Rostra's and Symstra's N counts the constructor, and of each call the call and its argument. JTestCraft's counts
     calls; our integers are no objects, so that all but the constructor's are calls of methods.
     """
-    return length - 1 if tool == "jtestcraft" else (length - 1) // 2 + (length - 1) % 2
+    return length - 1 if tool == "jtestcraft" else (length + 1) // 2
 
 
 def as_printed(table: PublishedTable, row: str) -> dict[str, PublishedValue]:
