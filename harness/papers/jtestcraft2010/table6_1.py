@@ -23,7 +23,7 @@ def table6_1(given: JtestcraftInputs) -> ComparisonTable:
             " ".join(facts.tested),
             " ".join(facts.private),
             facts.lines,
-            evaluated[0].outcomes if evaluated else NOT_MEASURED,
+            max(part.outcomes for part in evaluated) if evaluated else NOT_MEASURED,
         )
         cells = [
             Comparison(value, published.get((title, name))) for value, (_, name) in zip(measured, COLUMNS, strict=True)
