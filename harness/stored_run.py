@@ -82,6 +82,20 @@ class Run:
         return replace(self.all_frames, criteria=score_run(self.folder)).under(self.oracle)
 
     @cached_property
+    def evaluated_frames(self) -> RunFrames:
+        """As `frames`, with parts of the suites at equal inputs, calls and seconds, and selected by condition outcomes.
+
+        Raises:
+            StoreError: the condition outcomes of no trial can be measured.
+        """
+        from harness.analysis.evaluated_run import evaluate_run
+        from harness.analysis.frozen import is_frozen
+
+        if is_frozen(self.folder):
+            return self.frames
+        return replace(self.all_frames, evaluated=evaluate_run(self.folder)).under(self.oracle)
+
+    @cached_property
     def arguments(self) -> dict[str, dict[str, EquivalenceArgument]]:
         """By subject and mutant, why it is held to be equivalent; none for a source changed since the run."""
         return {subject: found for subject, group in self._sources() if (found := _arguments(subject, group))}
@@ -185,7 +199,8 @@ class Run:
     def freeze(self, folder: Path | str, experiment: str | None = None, keep: bool = False) -> Path:
         """Writes what tables and figures need as small text files, from which they rebuild without the run.
 
-        The criteria are among them where they were scored before.
+        The criteria are among them where they were scored before, and the evaluated suites where condition outcomes
+        were measured.
 
         Args:
             experiment: name or path of the experiment that was run; trials that it does not list, as ones that it
@@ -199,10 +214,13 @@ class Run:
         from harness.analysis.frozen import read_frozen, write_frozen
         from harness.analysis.joined import joined
         from harness.analysis.known_classes import FOLDER
+        from harness.analysis.known_outcomes import FOLDER as OUTCOMES
 
         frames = replace(self.all_frames, samples=self.sampled_frames.samples)
         if (self.folder / FOLDER).is_dir():
             frames = replace(frames, criteria=self.criteria_frames.criteria)
+        if (self.folder / OUTCOMES).is_dir():
+            frames = replace(frames, evaluated=self.evaluated_frames.evaluated)
         if keep:
             frames = joined(read_frozen(Path(folder)), frames)
         if experiment is not None:

@@ -98,17 +98,32 @@ CRITERIA: dict[str, Dtype] = {
     "better": "Int64",
     "drawn": "Int64",
 }
+EVALUATED: dict[str, Dtype] = {
+    "trial": "string",
+    "basis": "string",
+    "limit": "float64",
+    "suites": "int64",
+    "size": "float64",
+    "calls": "float64",
+    "outcomes": "int64",
+    "reached_median": "float64",
+    "mutants": "Int64",
+    "killed_median": "Float64",
+    "alone": "Int64",
+}
 
 OPTIONAL = frozenset({
     "reason", "phase", "input", "steps", "executed", "reached", "infected", "original_steps", "original_raised",
     "subject_hash", "sequences", "observed", "oracle", "extension", "classes", "kills", "random",
-    "worse", "equal", "better", "drawn",
+    "worse", "equal", "better", "drawn", "mutants", "killed_median", "alone",
 })  # fmt: skip
 """Columns in which a missing value is a fact: a survivor has no reason, and not every run counts what was reached."""
 
 NOT_IN_ALL_FROZEN = ("subject_hash", "sequences", "observed", "oracle", "extension")
 """Columns of trials that frozen runs may lack: they were frozen before there were any, have no sequences, only the
 differential oracle, or no suite that covers extensions of fields."""
+
+_OF_TRIALS = ("results", "coverage", "timings", "samples", "criteria", "evaluated")
 
 
 @dataclass(frozen=True)
@@ -118,14 +133,18 @@ class RunFrames:
     Behind their own columns all have the `scope` of their trial, to be filtered by. `results` has the mutant's
     operator and function beside its verdict; `timings` are the latest seconds of `generate`, `explore` (the part of
     `generate` that finds structures by calls), `coverage`, `baseline` and of each mutant, and the processor
-    seconds `search_cpu`, `compile_cpu` and `write_cpu` of what a generation is spent on, where its generator tells;
+    seconds `search_cpu`, `compile_cpu` and `write_cpu` of what a generation is spent on, where its generator tells, or
+    `generate_cpu` of all of it;
     `sessions` say where and with what the run was made. `samples` are random selections: those of `seed` have `size`
     inputs, as many as the suite of the scope before, which killed `killed_before` mutants, and killed `killed`
     themselves. `criteria` are selections by
     the classes of a criterion: `kills` of the mutants that `mix` counts die by `size` inputs, one unit of each of the
     `classes` (`whole`) or the inputs in turn; beside them stand `seeds` random selections of as many inputs, which kill
     `random` in sum, and of which so many are worse, equal and better; `drawn` is the sum where the units are drawn at
-    random.
+    random. `evaluated` are parts of suites, bounded by what `basis` says (`analysis.evaluated_suites`): the medians of
+    so many `suites`, of the inputs (`size`) and calls in them, the condition outcomes of the class that they reach, of
+    `outcomes`, and the `mutants` that they kill; `alone` are killed by half of them, and by half of those of no other
+    generator.
     """
 
     trials: pd.DataFrame
@@ -135,10 +154,11 @@ class RunFrames:
     sessions: tuple[Provenance, ...] = ()
     samples: pd.DataFrame = field(default_factory=lambda: samples_frame(pd.DataFrame(columns=list(SAMPLES))))
     criteria: pd.DataFrame = field(default_factory=lambda: criteria_frame(pd.DataFrame(columns=list(CRITERIA))))
+    evaluated: pd.DataFrame = field(default_factory=lambda: evaluated_frame(pd.DataFrame(columns=list(EVALUATED))))
 
     def __post_init__(self) -> None:
         scopes = self.trials.set_index("trial")["scope"]
-        for name in ("results", "coverage", "timings", "samples", "criteria"):
+        for name in _OF_TRIALS:
             frame = getattr(self, name)
             if "scope" not in frame.columns:
                 object.__setattr__(self, name, frame.assign(scope=frame["trial"].map(scopes).astype("int64")))
@@ -148,7 +168,7 @@ class RunFrames:
         trials = self.trials[self.trials["oracle"] == oracle.value].reset_index(drop=True)
         theirs = {
             name: frame[frame["trial"].isin(trials["trial"])].reset_index(drop=True)
-            for name in ("results", "coverage", "timings", "samples", "criteria")
+            for name in _OF_TRIALS
             for frame in [getattr(self, name)]
         }
         return replace(self, trials=trials, **theirs)
@@ -178,6 +198,15 @@ def criteria_frame(criteria: pd.DataFrame) -> pd.DataFrame:
         StoreError: as `run_frames`.
     """
     return _checked("criteria", criteria, CRITERIA, key=["trial", "mix", "criterion", "size", "whole"])
+
+
+def evaluated_frame(evaluated: pd.DataFrame) -> pd.DataFrame:
+    """The border for `RunFrames.evaluated`: a frame with the columns and types of EVALUATED.
+
+    Raises:
+        StoreError: as `run_frames`.
+    """
+    return _checked("evaluated", evaluated, EVALUATED, key=["trial", "basis", "limit"])
 
 
 def run_frames(
@@ -226,6 +255,8 @@ def text_as_columns(text: pd.DataFrame, columns: Mapping[str, Dtype]) -> pd.Data
             text[column] = text[column].map({"True": True, "False": False})
         elif dtype in ("int64", "Int64"):
             text[column] = text[column].astype("Int64")
+        elif dtype == "Float64":
+            text[column] = text[column].astype("Float64")
     return text
 
 

@@ -15,6 +15,7 @@ import pandas as pd
 from harness.analysis.frames import (
     COVERAGE,
     CRITERIA,
+    EVALUATED,
     NOT_IN_ALL_FROZEN,
     RESULTS,
     SAMPLES,
@@ -23,6 +24,7 @@ from harness.analysis.frames import (
     Dtype,
     RunFrames,
     criteria_frame,
+    evaluated_frame,
     run_frames,
     samples_frame,
     text_as_columns,
@@ -36,9 +38,11 @@ from harness.model.outcome import OracleName
 _FRAMES = {"trials": TRIALS, "results": RESULTS, "coverage": COVERAGE, "timings": TIMINGS, "samples": SAMPLES}
 _SESSIONS = "sessions.json"
 _FILES = [_SESSIONS, *(f"{name}.csv" for name in _FRAMES)]
-_CRITERIA = "criteria.csv"
-"""Of runs whose criteria were scored; others are frozen without."""
-_KEPT_TIMINGS = ("generate", "explore", "search_cpu", "compile_cpu", "write_cpu", "coverage", "baseline")
+_SCORED = {"criteria": (CRITERIA, criteria_frame), "evaluated": (EVALUATED, evaluated_frame)}
+"""Frames of runs whose criteria were scored, or suites evaluated; others are frozen without."""
+_KEPT_TIMINGS = (
+    "generate", "explore", "generate_cpu", "search_cpu", "compile_cpu", "write_cpu", "coverage", "baseline",
+)  # fmt: skip
 
 
 def is_frozen(folder: Path) -> bool:
@@ -65,7 +69,8 @@ def write_frozen(frames: RunFrames, folder: Path) -> None:
         for name, frame in written.items():
             _write(frame, numbers, folder / f"{name}.csv")
         _write_sessions(frames.sessions, folder / _SESSIONS)
-        write_checksums(folder, [*_FILES, *_write_criteria(frames.criteria, numbers, folder / _CRITERIA)])
+        scored = [name for frame in _SCORED for name in _write_scored(getattr(frames, frame), numbers, folder, frame)]
+        write_checksums(folder, [*_FILES, *scored])
     except OSError as error:
         raise StoreError(f"{folder}: cannot write there ({error.strerror}); choose another folder") from None
 
@@ -85,7 +90,7 @@ def read_frozen(folder: Path) -> RunFrames:
         provenance = [Provenance(**fields | {"arguments": tuple(fields["arguments"])}) for fields in sessions]
         samples = samples_frame(read.pop("samples"))
         known = run_frames(**read, sessions=provenance)
-        return RunFrames(**vars(known) | {"samples": samples} | _read_criteria(folder / _CRITERIA))
+        return RunFrames(**vars(known) | {"samples": samples} | _read_scored(folder))
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise StoreError(f"{folder}: not a frozen run ({error}); restore its files") from None
 
@@ -99,12 +104,13 @@ def _read(path: Path, columns: dict[str, Dtype]) -> pd.DataFrame:
     return text_as_columns(text, columns)
 
 
-def _write_criteria(criteria: pd.DataFrame, numbers: Mapping[str, str], path: Path) -> list[str]:
-    """Writes the criteria, where there are any; the names of the files written."""
-    if criteria.empty:
+def _write_scored(frame: pd.DataFrame, numbers: Mapping[str, str], folder: Path, name: str) -> list[str]:
+    """Writes what was scored, where there is any of it; the names of the files written."""
+    path = folder / f"{name}.csv"
+    if frame.empty:
         path.unlink(missing_ok=True)
         return []
-    _write(criteria[list(CRITERIA)], numbers, path)
+    _write(frame[list(_SCORED[name][0])], numbers, path)
     return [path.name]
 
 
@@ -113,12 +119,15 @@ def _write(frame: pd.DataFrame, numbers: Mapping[str, str], path: Path) -> None:
     numbered[numbered["trial"].notna()].to_csv(path, index=False, lineterminator="\n")
 
 
-def _read_criteria(path: Path) -> dict[str, pd.DataFrame]:
-    if not path.exists():
-        return {}
-    if is_changed(path):
-        raise ValueError(f"{path.name} is not what {CHECKSUMS} beside it tells")
-    return {"criteria": criteria_frame(_read(path, CRITERIA))}
+def _read_scored(folder: Path) -> dict[str, pd.DataFrame]:
+    found = {}
+    for name, (columns, checked) in _SCORED.items():
+        path = folder / f"{name}.csv"
+        if path.exists():
+            if is_changed(path):
+                raise ValueError(f"{path.name} is not what {CHECKSUMS} beside it tells")
+            found[name] = checked(_read(path, columns))
+    return found
 
 
 def _write_sessions(sessions: Iterable[Provenance], path: Path) -> None:

@@ -13,7 +13,7 @@ _IDENTITY = ("subject", "generator", "scope", "seed", "mode", "oracle", "operato
 """What tells trials of one experiment apart."""
 _EARLIER = "earlier "
 """Before the keys of earlier trials: those of frozen runs are numbers."""
-_FRAMES = ("trials", "results", "coverage", "timings", "samples", "criteria")
+_FRAMES = ("trials", "results", "coverage", "timings", "samples", "criteria", "evaluated")
 
 
 def joined(earlier: RunFrames, later: RunFrames) -> RunFrames:

@@ -9,6 +9,9 @@ from types import TracebackType
 SEARCH, COMPILE, WRITE = "search", "compile", "write"
 """On finding states; on making machine code of predicates; on writing inputs, with a look at samples."""
 
+WHOLE = "generate"
+"""On all of it, where it is not told apart."""
+
 
 class ProcessorTime:
     """Processor seconds spent while it is used as a context manager, each time in addition.

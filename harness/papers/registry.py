@@ -25,6 +25,7 @@ PAPERS: Mapping[str, str] = {
         "Incorporating Coverage Criteria in Bounded Exhaustive Black Box Test Generation of Structural Inputs (2011)"
     ),
     "field_exhaustive2016": "Field-Exhaustive Testing (2016)",
+    "jtestcraft2010": "JTestCraft: Concolic Candidate Sequence Search (2010)",
 }
 """Their titles by their names, which are those of their packages in `harness.papers`."""
 

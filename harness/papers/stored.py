@@ -37,6 +37,10 @@ class StoredRun(Protocol):
         """The same, with criteria scored."""
 
     @property
+    def evaluated_frames(self) -> RunFrames:
+        """The same, with parts of the suites evaluated."""
+
+    @property
     def arguments(self) -> Mapping[str, Mapping[str, EquivalenceArgument]]:
         """By subject and mutant, why it is held to be equivalent."""
 

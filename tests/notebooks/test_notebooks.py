@@ -105,6 +105,16 @@ def test_the_notebook_of_fields_sets_suites_beside_the_printed_ones(monkeypatch,
     )
 
 
+def test_the_notebook_of_sequences_sets_generators_beside_the_printed_tables(monkeypatch, tmp_path):
+    monkeypatch.setenv("MUTASCOPE_RUN", str(resources.shipped("results/frozen") / "jtestcraft2010"))
+    notebook = executed(next(path for path in NOTEBOOKS if path.stem == "jtestcraft2010"), tmp_path)
+    drawn = [base64.b64decode(image) for image in outputs(notebook, "image/png")]
+    assert len(drawn) == 2
+    assert all(image.startswith(PNG) and len(image) > 5000 for image in drawn)
+    text = "".join(outputs(notebook, "text/html"))
+    assert all(part in text for part in ("88970", "keep=unequal", "kept by selected", "spread", "NOT DECIDABLE"))
+
+
 @pytest.mark.slow
 def test_without_any_run_a_notebook_makes_a_small_one(tmp_path, monkeypatch):
     monkeypatch.delenv("MUTASCOPE_RUN", raising=False)
@@ -127,4 +137,5 @@ def test_notebooks_are_committed_without_outputs(path):
 def test_all_notebooks_are_there():
     assert [path.stem for path in NOTEBOOKS] == [
         "beapi2023", "criteria_pruning2011", "field_exhaustive2016", "figure9", "hypotheses",
+        "jtestcraft2010",
     ]  # fmt: skip

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import ModuleType
 
 from harness.errors import SpecError
+from harness.generators.processor_time import WHOLE, ProcessorTime
 from harness.generators.sequences.protocol import SequenceGenerator, SequenceProduction, SequenceTask
 from harness.generators.sequences.witness import AGAIN, Contradicted
 from harness.generators.watchdog import EndlessCandidate, Watchdog, endless_call
@@ -95,7 +96,9 @@ def generate_sequences(
             text = text or ModuleText(module.__name__, source, source_path)
             task = SequenceTask(spec, module, bounds, scope, seed, restores, noted.append, text)
             production = generator.explore(task)
-            production.write(writer)
+            with (spent := ProcessorTime()):
+                production.write(writer)
+            header.cpu_seconds = {WHOLE: spent.seconds}
             header.explored = production.explored
             header.distinct = getattr(production, "distinct", None)
             header.exploring_seconds = getattr(production, "exploring_seconds", None)

@@ -6,6 +6,7 @@ from importlib import metadata
 
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic import formulas
+from harness.generators.symstra.options import Options
 from harness.generators.symstra.production import Production
 
 
@@ -14,9 +15,22 @@ class Symstra:
 
     A sequence has `scope` calls behind the constructor's, where the spec does not bound its length. A parameter whose
     domain is a range of integers is symbolic; all other values are tried one by one. Objects as arguments are not.
+
+    Args:
+        options: which states are kept, and which values a path is solved to; its name has them behind a colon.
     """
 
-    name = "symstra"
+    def __init__(self, options: Options | None = None) -> None:
+        self._options = options or Options()
+        self.name = self._options.named("symstra")
+
+    def with_parameter(self, text: str) -> Symstra:
+        """The generator whose name has `text` behind a colon.
+
+        Raises:
+            UsageError: it tells no options.
+        """
+        return Symstra(Options.read("symstra", text))
 
     @property
     def version(self) -> str:
@@ -25,4 +39,5 @@ class Symstra:
 
     def explore(self, task: SequenceTask) -> Production:
         """Starts a run; see `SequenceGenerator.explore`."""
-        return Production(task, task.bounds.most_calls or task.scope + 1)
+        most, asked = task.bounds.most_calls or task.scope + 1, self._options.calls
+        return Production(task, most if asked is None else min(most, asked + 1), self._options)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
+from harness.generators.random.chance import Chance
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic import formulas
+from harness.generators.symbolic.concretisation import concretised
 from harness.generators.symbolic.mixed import mixed_space
 from harness.generators.symbolic.runs import MOST_FORKS
 from harness.generators.symstra.calling import MOST_STEPS, Caller, Ending
+from harness.generators.symstra.options import Options
 from harness.generators.symstra.search import Path, Search, ranges_of
 from harness.generators.symstra.witness import Witness
 from harness.kernel.inputs.suites import NO_STATE, Call, SuiteWriter
@@ -23,10 +26,12 @@ class Production:
         tests: feasible paths that are tests, whether their values are in the domains or not.
     """
 
-    def __init__(self, task: SequenceTask, most_calls: int) -> None:
+    def __init__(self, task: SequenceTask, most_calls: int, options: Options) -> None:
         self._task = task
+        self._values = options.values
+        self._chance = Chance(task.seed)
         self._caller = Caller(task)
-        self._search = Search(task, self._caller, mixed_space().free(0), most_calls)
+        self._search = Search(task, self._caller, mixed_space().free(0), most_calls, keep=options.keep)
         self.exploring_seconds = 0.0
         self.tests = 0
         self._without_values = 0
@@ -59,7 +64,7 @@ class Production:
                 continue
             self.tests += 1
             ranges = ranges_of(self._caller, path.calls, path.system.size)
-            solution = path.system.solution(ranges)
+            solution = concretised(path.system, ranges, self._values, self._chance.below)
             calls = self._written(path, solution) if isinstance(solution, tuple) else None
             if calls is None or not isinstance(solution, tuple):
                 self._without_values += 1

@@ -22,6 +22,7 @@ from harness.generators.symbolic.runs import SymbolicRun
 from harness.generators.symbolic.systems import Ranges, System
 from harness.generators.symbolic.values import DECIDING, Integer
 from harness.generators.symstra.calling import Caller, Ending, Outcome
+from harness.generators.symstra.options import Keep
 from harness.generators.symstra.states import Candidate, Frontier, State, SymbolicCall
 from harness.model.sequence import SequenceScope
 
@@ -73,6 +74,7 @@ class Search:
         most_calls: of a sequence, the constructor's included.
         copies: whether states are made from their pictures; else each path begins at the constructor, as it does where
             a state holds objects that the program has elsewhere, too.
+        keep: which states are gone on from.
 
     Attributes:
         explored: paths executed so far.
@@ -83,7 +85,13 @@ class Search:
     """
 
     def __init__(
-        self, task: SequenceTask, caller: Caller, system: System, most_calls: int, copies: bool = True
+        self,
+        task: SequenceTask,
+        caller: Caller,
+        system: System,
+        most_calls: int,
+        copies: bool = True,
+        keep: Keep = Keep.MAXIMAL,
     ) -> None:
         self._bounds = task.bounds
         self._where = task.module.__file__
@@ -94,7 +102,7 @@ class Search:
         self._most_attempts = task.bounds.most_attempts
         self._painter = Painter()
         self.copies = copies and self._watches()
-        self.frontier = Frontier()
+        self.frontier = Frontier(keep)
         self.explored = 0
         self.kept: list[State] = []
         self.endings: Counter[Ending] = Counter()

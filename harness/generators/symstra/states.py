@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from harness.generators.sequences.calls import Choice
 from harness.generators.symbolic.heap import Picture, Shape
 from harness.generators.symbolic.systems import Facts, System
+from harness.generators.symstra.options import Keep
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,33 +65,44 @@ class Frontier:
     Of equal ones, the first counts. Comparing the candidates with each other once all of a level are there makes the
     result hang on no order in which branches are tried.
 
+    Args:
+        keep: whether the maximal ones are kept, or others, to see what subsumption is worth.
+
     Attributes:
         subsumed: states that were dropped.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, keep: Keep = Keep.MAXIMAL) -> None:
+        self._keep = keep
         self._kept: dict[Shape, list[Facts]] = {}
         self._candidates: dict[Shape, list[Candidate]] = {}
         self.subsumed = 0
 
     def is_new(self, shape: Shape, facts: Facts) -> bool:
         """Whether neither a kept state nor an equal candidate subsumes that one; a subsumed one is counted."""
-        known = self._kept.get(shape, ())
-        same = any(one.facts is facts for one in self._candidates.get(shape, ())) and facts.is_exact
-        if same or any(_subsumes(one, facts) for one in known):
-            self.subsumed += 1
-            return False
-        return True
+        if self._keep is Keep.ALL:
+            return True
+        kept = self._kept.get(shape, ())
+        candidates = [one.facts for one in self._candidates.get(shape, ())]
+        if self._keep is Keep.UNEQUAL:
+            known = any(_subsumes(one, facts) and _subsumes(facts, one) for one in (*kept, *candidates))
+        elif self._keep is Keep.FIRST:
+            known = any(_subsumes(one, facts) for one in (*kept, *candidates))
+        else:
+            same = any(one is facts for one in candidates) and facts.is_exact
+            known = same or any(_subsumes(one, facts) for one in kept)
+        self.subsumed += known
+        return not known
 
     def add(self, shape: Shape, candidate: Candidate) -> None:
         """Takes in a candidate."""
         self._candidates.setdefault(shape, []).append(candidate)
 
     def next_level(self) -> list[State]:
-        """Keeps the maximal candidates, in the order in which their shapes were found."""
+        """Keeps the maximal candidates, or all where others are kept, in the order in which their shapes were found."""
         level: list[State] = []
         for shape, candidates in self._candidates.items():
-            maximal = list(_maximal(candidates))
+            maximal = list(_maximal(candidates)) if self._keep is Keep.MAXIMAL else candidates
             self.subsumed += len(candidates) - len(maximal)
             self._kept.setdefault(shape, []).extend(one.facts for one in maximal)
             level += [named_anew(one.state) for one in maximal]

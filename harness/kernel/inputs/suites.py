@@ -109,7 +109,8 @@ class SuiteHeader:
     generator tells."""
     cpu_seconds: dict[str, float] = field(default_factory=dict)
     """Processor seconds by what they were spent on, where the generator tells: `search`, in all processes; `compile`,
-    of predicates to machine code, the C compiler included; `write`, of the inputs."""
+    of predicates to machine code, the C compiler included; `write`, of the inputs; `generate`,
+    of sequences, all of it."""
     digest: str = ""
     format: int = FORMAT
     checksum: str = ""

@@ -1,0 +1,71 @@
+"""The suites of a stored run evaluated: what each of them reaches and kills, read or measured, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from harness.analysis.compared import SuiteKills
+from harness.analysis.evaluated_suites import EvaluatedSuite, evaluated
+from harness.analysis.first_kills import FirstKills
+from harness.analysis.frames import EVALUATED, evaluated_frame
+from harness.analysis.kill_matrix import KillMatrix, Numbers
+from harness.analysis.known_outcomes import trials_with_outcomes
+from harness.analysis.scored_criteria import suite_of
+from harness.kernel.inputs.suites import NO_STATE, SuiteReader
+from harness.model.experiment import ExecutionMode
+from harness.runner.subjects import load_subject
+from harness.store import RunStore, StoredTrial
+
+
+def evaluate_run(folder: Path) -> pd.DataFrame:
+    """A frame of EVALUATED, of the finished trials of a run; condition outcomes are measured where they are not known.
+
+    Raises:
+        StoreError: as `trials_with_outcomes`.
+    """
+    by_subject: dict[str, list[EvaluatedSuite]] = {}
+    found = trials_with_outcomes(folder)
+    with RunStore.open_existing(folder) as store:
+        for trial, outcomes in found:
+            suite = suite_of(load_subject(trial.subject), trial)
+            made = EvaluatedSuite(trial, outcomes, calls_of(suite), _kills(store, trial), _seconds(store, trial))
+            by_subject.setdefault(trial.subject, []).append(made)
+    rows: list[dict[str, Any]] = [row for suites in by_subject.values() for row in evaluated(suites)]
+    return evaluated_frame(pd.DataFrame(rows, columns=list(EVALUATED)))
+
+
+def calls_of(suite: SuiteReader) -> Numbers:
+    """How many calls each input has: constructors included; 1 of a state with a call on it."""
+    if not suite.holds_sequences:
+        return np.ones(len(suite), dtype=np.int64)
+    depths: list[int] = []
+    for state in range(suite.header.states):
+        before = suite.before(state)
+        depths.append(1 + (0 if before == NO_STATE else depths[before]))
+    states = (suite.input(number)[0] for number in range(len(suite)))
+    return np.array([1 + (0 if state == NO_STATE else depths[state]) for state in states], dtype=np.int64)
+
+
+def _kills(store: RunStore, trial: StoredTrial) -> SuiteKills | None:
+    if trial.mode is ExecutionMode.MATRIX:
+        return KillMatrix.load(store, trial.key)
+    return FirstKills.load(store, trial.key) if trial.mode is ExecutionMode.FIRST_KILL else None
+
+
+def _seconds(store: RunStore, trial: StoredTrial) -> float | None:
+    """Processor seconds of the generation, of all its parts."""
+    return _sum(timing.seconds for timing in store.timings(trial.key) if timing.what in PROCESSOR_SECONDS)
+
+
+PROCESSOR_SECONDS = ("generate_cpu", "search_cpu", "compile_cpu", "write_cpu")
+"""The timings that tell them."""
+
+
+def _sum(seconds: Iterable[float]) -> float | None:
+    known = list(seconds)
+    return sum(known) if known else None

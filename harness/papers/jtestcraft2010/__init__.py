@@ -1,0 +1,22 @@
+"""JTestCraft (2010): Tables 6.1 and 6.2, claims, generators at equal cost, selections, values, reductions, figures."""
+
+from harness.papers.jtestcraft2010.claims_table import claims
+from harness.papers.jtestcraft2010.evaluation import equal, reductions, selections, values
+from harness.papers.jtestcraft2010.figures import by_calls, by_inputs
+from harness.papers.jtestcraft2010.given import NAME, JtestcraftInputs
+from harness.papers.jtestcraft2010.inputs import paper_inputs
+from harness.papers.jtestcraft2010.table6_1 import table6_1
+from harness.papers.jtestcraft2010.table6_2 import table6_2
+
+TABLES = {
+    "table6_1": table6_1,
+    "table6_2": table6_2,
+    "claims": claims,
+    "equal": equal,
+    "selections": selections,
+    "values": values,
+    "reductions": reductions,
+}
+FIGURES = {"inputs": by_inputs, "calls": by_calls}
+
+__all__ = ["FIGURES", "NAME", "TABLES", "JtestcraftInputs", "paper_inputs"]

@@ -1,0 +1,84 @@
+"""The paper's conclusions by class: what the measured and the printed numbers say, by the same rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from harness.model.published import PublishedValue
+from harness.papers.findings import FINDING_COLUMNS, Finding, finding_cells
+from harness.papers.jtestcraft2010.claims import (
+    CLAIMED,
+    FINDINGS,
+    JTESTCRAFT,
+    ROSTRA,
+    RULES,
+    SYMSTRA,
+    Numbers,
+    Tools,
+)
+from harness.papers.jtestcraft2010.given import NAME, SUBJECTS, WHOLE, JtestcraftInputs
+from harness.papers.jtestcraft2010.table6_2 import TABLE, TOOLS, as_printed, scope_of, tests_of
+from harness.papers.published import PublishedTable
+from harness.papers.tables import ComparisonTable, Missing, Row
+
+NAMES = {"jtestcraft": JTESTCRAFT, "rostra": ROSTRA, "symstra": SYMSTRA}
+NOTHING_RUN = Missing("nothing was run of the class")
+
+
+def claims(given: JtestcraftInputs) -> ComparisonTable:
+    """Per claim and class: HOLDS, DOES NOT HOLD or NOT DECIDABLE, with the numbers behind it."""
+    printed = printed_tools(given.printed(TABLE, keys=3))
+    rows = []
+    for claim, rule in FINDINGS.items():
+        for title, subject in SUBJECTS.items():
+            tools = measured_tools(given, title)
+            measured: Finding | Missing = rule(tools) if any(tools.values()) else NOTHING_RUN
+            cells = finding_cells(NAME, claim, title, measured, rule(printed[title]))
+            rows.append(Row((claim, title, subject), cells))
+    caption = (
+        "Published: the same rules on the printed numbers, of which those that met a limit are not known. JTestCraft: "
+        "our generator css. Calls are those behind the constructor's. Coverage is of condition outcomes here. Rules: "
+        + "; ".join(f"{claim}: {rule}" for claim, rule in RULES.items())
+        + f". {CLAIMED} Seconds are processor seconds of this machine ({given.frames.machine}), and of two other ones "
+        "in the paper."
+    )
+    return ComparisonTable(
+        "What the paper concludes (section 6.3)",
+        caption,
+        ("claim", "class", "our subject"),
+        FINDING_COLUMNS,
+        tuple(rows),
+    )
+
+
+def measured_tools(given: JtestcraftInputs, title: str) -> Tools:
+    """What was measured of each tool, by calls behind the constructor's."""
+    found: dict[str, dict[int, Numbers]] = {name: {} for name in NAMES.values()}
+    for tool, generator in TOOLS.items():
+        for suite in given.suites:
+            if (suite.subject, suite.generator) == (SUBJECTS[title], generator):
+                whole = given.part(suite, WHOLE)
+                covered = None if whole is None else 100 * float(whole.reached)
+                found[NAMES[tool]][suite.scope] = Numbers(tests_of(suite), suite.seconds, covered)
+    return found
+
+
+def printed_tools(table: PublishedTable) -> Mapping[str, Tools]:
+    """The same of what is printed, by class."""
+    found: dict[str, dict[str, dict[int, Numbers]]] = {}
+    for row in table.rows:
+        title, tool, length = row.split()
+        cells = as_printed(table, row)
+        met_limit = (row, "note") in table
+        coverage = _value(cells.get("branch_coverage_pct"))
+        numbers = Numbers(None, None, coverage)
+        if not met_limit:
+            tests = _value(cells.get("tests"))
+            numbers = Numbers(None if tests is None else int(tests), _value(cells.get("seconds")), coverage)
+        by_calls = found.setdefault(title, {}).setdefault(NAMES[tool], {})
+        by_calls[scope_of(tool, int(length))] = numbers
+    return found
+
+
+def _value(cell: PublishedValue | None) -> float | None:
+    return None if cell is None else cell.value

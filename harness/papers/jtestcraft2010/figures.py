@@ -1,0 +1,77 @@
+"""Score and condition-outcome coverage of each generator, by inputs and by calls, one panel per class."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from harness.analysis.plots import BRANCH_COLOUR, COVERAGE_COLOUR, KILLED_COLOUR, draw_panels
+from harness.errors import UsageError
+from harness.papers.jtestcraft2010.evaluation import COUNTED
+from harness.papers.jtestcraft2010.given import CALLS, INPUTS, NAME, SUBJECTS, JtestcraftInputs, Part
+
+COLOURS = {
+    "symstra": KILLED_COLOUR,
+    "css": "#7a3db8",
+    "rostra": COVERAGE_COLOUR,
+    "beapi": BRANCH_COLOUR,
+    "random": "#888888",
+    "korat": "#b8860b",
+}
+"""By generator without options."""
+
+Panel = tuple[str, tuple[Part, ...]]
+
+
+def by_inputs(given: JtestcraftInputs) -> Figure:
+    """By number of inputs.
+
+    Raises:
+        UsageError: the run has nothing of it.
+    """
+    return _drawn(given, INPUTS)
+
+
+def by_calls(given: JtestcraftInputs) -> Figure:
+    """By number of calls.
+
+    Raises:
+        UsageError: the run has nothing of it.
+    """
+    return _drawn(given, CALLS)
+
+
+def panels_of(given: JtestcraftInputs, basis: str) -> list[Panel]:
+    """The classes with what was evaluated of them."""
+    return [(title, tuple(found)) for title in SUBJECTS if (found := given.of(title, basis))]
+
+
+def _drawn(given: JtestcraftInputs, basis: str) -> Figure:
+    panels = panels_of(given, basis)
+    if not panels:
+        raise UsageError(f"nothing to draw: no suite has ten inputs and a kill matrix; run the experiment {NAME}")
+    note = f"Solid: mutants killed; dashed: condition outcomes reached. Medians of sub-suites; {COUNTED}."
+    return draw_panels(panels, partial(_draw, basis=basis), note)
+
+
+def _draw(axes: Axes, panel: Panel, *, basis: str) -> None:
+    title, parts = panel
+    for kind, colour in COLOURS.items():
+        mine = [part for part in parts if part.suite.kind == kind]
+        scores = [(part.limit, 100 * float(part.score)) for part in mine if part.score is not None]
+        reached = [(part.limit, 100 * float(part.reached)) for part in mine]
+        if scores:
+            axes.plot(*zip(*scores, strict=True), color=colour, marker="o", markersize=3, linewidth=1.4, label=kind)
+        if reached:
+            axes.plot(
+                *zip(*reached, strict=True), color=colour, linestyle="--", marker=".", markersize=3, linewidth=0.9
+            )
+    axes.set_title(title)
+    axes.set_xscale("log")
+    axes.set_xlabel(f"{basis} (logarithmic)")
+    axes.set_ylabel("[%]")
+    axes.set_ylim(0, 103)
+    axes.grid(axis="y", color="#dddddd", linewidth=0.6)
+    axes.spines[["top", "right"]].set_visible(False)

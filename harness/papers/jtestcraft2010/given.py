@@ -1,0 +1,155 @@
+"""What the tables and figures of jtestcraft2010 are made of: a run of its classes, and what it prints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from harness.analysis.evaluated_run import PROCESSOR_SECONDS
+from harness.analysis.evaluated_suites import AS_MANY, CALLS, INPUTS, LARGEST, SECONDS, SELECTED, WHOLE
+from harness.analysis.frames import RunFrames, records
+from harness.papers.jtestcraft2010.classes import SUBJECTS, ClassFacts, class_facts
+from harness.papers.published import PublishedTable, read_published
+from harness.papers.tables import Missing
+
+__all__ = ["AS_MANY", "CALLS", "INPUTS", "LARGEST", "SECONDS", "SELECTED", "SUBJECTS", "WHOLE", "JtestcraftInputs"]
+
+NAME = "jtestcraft2010"
+OPERATORS = "mujava"
+
+CSS, ROSTRA, SYMSTRA = "css", "rostra", "symstra"
+
+NOT_RUN = Missing("not run")
+NO_MUTANT_RUN = Missing("no mutant was run with it")
+NOT_MEASURED = Missing("not measured")
+
+
+@dataclass(frozen=True)
+class Part:
+    """A suite or parts of it, as the medians of `frames.EVALUATED` tell them.
+
+    Attributes:
+        reached: the part of the class's condition outcomes that are reached.
+        score: the part of the mutants that are killed; None where none was run.
+        killed: how many mutants are; None likewise.
+        alone: how many of them by no other generator; None where it stands beside no other.
+    """
+
+    suite: MeasuredSuite
+    basis: str
+    limit: float
+    inputs: float
+    calls: float
+    outcomes: int
+    reached: Fraction
+    killed: Fraction | None
+    score: Fraction | None
+    alone: int | None
+
+
+@dataclass(frozen=True)
+class MeasuredSuite:
+    """The suite of one trial; `explored` are executed paths or sequences, `seconds` processor seconds of its making."""
+
+    trial: str
+    subject: str
+    generator: str
+    scope: int
+    seed: int
+    inputs: int
+    states: int
+    explored: int
+    seconds: float | None
+
+    @property
+    def kind(self) -> str:
+        """The generator without its options."""
+        return self.generator.partition(":")[0]
+
+    @property
+    def options(self) -> Mapping[str, str]:
+        """What stands behind the colon, by name; a number alone has none."""
+        text = self.generator.partition(":")[2]
+        return dict(one.split("=", 1) for one in text.split(",") if "=" in one)
+
+
+@dataclass(frozen=True)
+class JtestcraftInputs:
+    """A run, of which only trials of the paper's classes and of the operator set `mujava` count."""
+
+    frames: RunFrames
+    published: Path
+
+    @cached_property
+    def classes(self) -> Mapping[str, ClassFacts]:
+        """What the sources that ship say of each class, by title."""
+        return {title: class_facts(title) for title in SUBJECTS}
+
+    @cached_property
+    def suites(self) -> Sequence[MeasuredSuite]:
+        """All suites, in the order of the run."""
+        seconds: dict[str, float] = {}
+        for row in records(self.frames.timings):
+            if row["what"] in PROCESSOR_SECONDS:
+                seconds[row["trial"]] = seconds.get(row["trial"], 0.0) + float(row["seconds"])
+        return [
+            MeasuredSuite(
+                trial["trial"], trial["subject"], trial["generator"], int(trial["scope"]), int(trial["seed"]),
+                int(trial["inputs"]), int(trial["states"]), int(trial["explored"]), seconds.get(trial["trial"]),
+            )
+            for trial in records(self.frames.trials)
+        ]  # fmt: skip
+
+    @cached_property
+    def parts(self) -> Sequence[Part]:
+        """What was evaluated, in the order of the run."""
+        by_trial = {suite.trial: suite for suite in self.suites}
+        rows = records(self.frames.evaluated)
+        return [_part(by_trial[row["trial"]], row) for row in rows if row["trial"] in by_trial]
+
+    def suite(self, title: str, generator: str, scope: int) -> MeasuredSuite | None:
+        """The suite of a generator that has no seed of its own; None where there is none."""
+        subject = SUBJECTS.get(title)
+        found = (s for s in self.suites if (s.subject, s.generator, s.scope) == (subject, generator, scope))
+        return next(found, None)
+
+    def part(self, suite: MeasuredSuite | None, basis: str) -> Part | None:
+        """What was evaluated of a suite on a basis that has no limit; None where nothing was."""
+        return None if suite is None else self._without_limit.get((suite.trial, basis))
+
+    def of(self, title: str, basis: str) -> Sequence[Part]:
+        """What was evaluated of a class on a basis, by ascending limit."""
+        found = [p for p in self.parts if (p.suite.subject, p.basis) == (SUBJECTS.get(title), basis)]
+        return sorted(found, key=lambda part: part.limit)
+
+    def printed(self, table: str, keys: int) -> PublishedTable:
+        """The published values of a table, whose first `keys` columns name the row."""
+        return read_published(self.published, NAME, table, keys)
+
+    @cached_property
+    def _without_limit(self) -> Mapping[tuple[str, str], Part]:
+        return {(part.suite.trial, part.basis): part for part in self.parts if not part.limit}
+
+
+def _part(suite: MeasuredSuite, row: Mapping[str, Any]) -> Part:
+    killed = None if pd.isna(row["killed_median"]) else Fraction(float(row["killed_median"]))
+    mutants = None if pd.isna(row["mutants"]) else int(row["mutants"])
+    outcomes = int(row["outcomes"])
+    return Part(
+        suite,
+        str(row["basis"]),
+        float(row["limit"]),
+        float(row["size"]),
+        float(row["calls"]),
+        outcomes,
+        Fraction(float(row["reached_median"])) / outcomes,
+        killed,
+        killed / mutants if killed is not None and mutants else None,
+        None if pd.isna(row["alone"]) else int(row["alone"]),
+    )

@@ -1,0 +1,26 @@
+"""What the tables and figures of jtestcraft2010 are made of, from a stored run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from harness import resources
+from harness.model.score import ScorePolicy
+from harness.papers.jtestcraft2010.classes import SUBJECTS
+from harness.papers.jtestcraft2010.given import OPERATORS, JtestcraftInputs
+from harness.papers.own import are_as_shipped
+from harness.papers.stored import StoredRun, check_has_trials
+
+
+def paper_inputs(run: StoredRun, _: ScorePolicy) -> JtestcraftInputs:
+    """The run's trials of the seven classes as they ship and of operator set `mujava`; all viable mutants count.
+
+    Raises:
+        StoreError: no trial is stored yet, or the condition outcomes of none can be measured.
+    """
+    check_has_trials(run)
+    frames = run.evaluated_frames
+    trials = frames.trials
+    told = zip(are_as_shipped(trials), trials["operator_set"], trials["subject"], strict=True)
+    own = [shipped and operators == OPERATORS and name in SUBJECTS.values() for shipped, operators, name in told]
+    return JtestcraftInputs(replace(frames, trials=trials[own]), resources.published_folder())

@@ -1,0 +1,113 @@
+"""Table 6.2: seconds, tests and coverage of JTestCraft, Rostra and Symstra by length of sequences."""
+
+from __future__ import annotations
+
+from harness.model.published import PublishedValue
+from harness.papers.jtestcraft2010.given import (
+    CSS,
+    NAME,
+    NOT_MEASURED,
+    NOT_RUN,
+    ROSTRA,
+    SELECTED,
+    SYMSTRA,
+    WHOLE,
+    JtestcraftInputs,
+    MeasuredSuite,
+)
+from harness.papers.published import PublishedTable
+from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Row, Unit
+
+TABLE = "table6_2"
+TOOLS = {"jtestcraft": CSS, "rostra": ROSTRA, "symstra": SYMSTRA}
+"""The paper's tools, and our generators."""
+
+COLUMNS = (
+    (Column("time [s]", Unit.SECONDS), "seconds"),
+    (Column("tests", Unit.COUNT), "tests"),
+    (Column("tests that increase coverage", Unit.COUNT), "tests_selected"),
+    (Column("coverage [%]", Unit.PERCENT), "branch_coverage_pct"),
+)
+_MARKED = {"timeout": "*", "memory": "-", "timeout+memory": "- *"}
+
+
+def table6_2(given: JtestcraftInputs) -> ComparisonTable:
+    """Every printed row, in the order of print."""
+    published = given.printed(TABLE, keys=3)
+    rows = []
+    for row in published.rows:
+        title, tool, length = row.split()
+        generator, scope = TOOLS[tool], scope_of(tool, int(length))
+        suite = given.suite(title, generator, scope)
+        printed = as_printed(published, row)
+        cells = [
+            Comparison(value, printed.get(name))
+            for value, (_, name) in zip(_measured(given, suite), COLUMNS, strict=True)
+        ]
+        rows.append(Row((title, tool, length, generator, str(scope)), tuple(cells)))
+    return ComparisonTable(
+        "Table 6.2: JTestCraft, Rostra and Symstra",
+        _caption(given),
+        ("class", "tool", "N", "generator", "calls"),
+        tuple(column for column, _ in COLUMNS),
+        tuple(rows),
+    )
+
+
+def scope_of(tool: str, length: int) -> int:
+    """The calls behind the constructor's that a printed N stands for.
+
+    Rostra's and Symstra's N counts the constructor, and of each call the call and its argument. JTestCraft's counts
+    calls; our integers are no objects, so that all but the constructor's are calls of methods.
+    """
+    return length - 1 if tool == "jtestcraft" else (length + 1) // 2
+
+
+def as_printed(table: PublishedTable, row: str) -> dict[str, PublishedValue]:
+    """The cells of a row with the marks of limits as they are printed, by which they are no numbers any more.
+
+    JTestCraft's tests have no mark where its seconds have one.
+    """
+    cells = {name: table[row, name] for _, name in COLUMNS if (row, name) in table}
+    note = table.get((row, "note"))
+    if note is None:
+        return cells
+    mark = _MARKED[note.printed]
+    marked = ("seconds",) if " jtestcraft " in row else ("seconds", "tests")
+    for name in ("seconds", "tests"):
+        cell = cells.get(name)
+        if cell is None or name in marked:
+            text = mark if cell is None else f"{mark} {cell.printed}" if "-" in mark else f"{mark}{cell.printed}"
+            cells[name] = PublishedValue(NAME, TABLE, row, name, text)
+    return cells
+
+
+def tests_of(suite: MeasuredSuite) -> int:
+    """The inputs without the constructor's own, which is no test of the paper's."""
+    return suite.inputs - 1
+
+
+def _measured(given: JtestcraftInputs, suite: MeasuredSuite | None) -> tuple[Measured, ...]:
+    if suite is None:
+        return (NOT_RUN,) * len(COLUMNS)
+    whole, selected = given.part(suite, WHOLE), given.part(suite, SELECTED)
+    return (
+        NOT_MEASURED if suite.seconds is None else suite.seconds,
+        tests_of(suite),
+        NOT_MEASURED if selected is None else int(selected.inputs),
+        NOT_MEASURED if whole is None else whole.reached,
+    )
+
+
+def _caption(given: JtestcraftInputs) -> str:
+    return (
+        "calls: behind the constructor's, for N as printed, which counts the constructor, and of Rostra and Symstra "
+        "the argument of each call as well. Tests are those of up to so many calls: of rostra each call on "
+        "each state, of "
+        "symstra and css each path. * and - are limits of time and of memory that the paper's runs met; such numbers "
+        "are compared with nothing. A measured cell without a number was not run. Seconds are processor seconds of "
+        f"making the suite here ({given.frames.machine}), on other machines in the paper. Coverage is of condition "
+        "outcomes, of the suite in the row; the paper prints it once for all lengths. Tests that increase coverage "
+        "hang on the order of trying, which the paper does not tell; those of JTestCraft are selected by "
+        "paths of methods."
+    )

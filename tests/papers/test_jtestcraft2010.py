@@ -1,0 +1,261 @@
+"""Tables, claims and figures of jtestcraft2010 from a small made-up run, and rules that find what was printed."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pandas as pd
+import pytest
+from run_samples import made_up, trial_row
+
+from harness import resources
+from harness.analysis.frames import EVALUATED, evaluated_frame
+from harness.errors import UsageError
+from harness.model.published import PublishedValue
+from harness.papers.findings import Outcome
+from harness.papers.jtestcraft2010 import FIGURES, TABLES
+from harness.papers.jtestcraft2010.claims import FINDINGS, JTESTCRAFT, ROSTRA, SYMSTRA, Numbers
+from harness.papers.jtestcraft2010.claims_table import printed_tools
+from harness.papers.jtestcraft2010.classes import SUBJECTS, class_facts
+from harness.papers.jtestcraft2010.figures import panels_of
+from harness.papers.jtestcraft2010.given import NO_MUTANT_RUN, NOT_RUN, JtestcraftInputs
+from harness.papers.jtestcraft2010.inputs import paper_inputs
+from harness.papers.jtestcraft2010.table6_2 import scope_of
+from harness.papers.published import read_published
+from harness.papers.render import FORMATS, render
+from harness.papers.tables import ComparisonTable, Missing, Unit
+
+FOLDER = resources.published_folder()
+HEAP = "jtc_binomial_heap"
+
+
+def trial(generator: str, scope: int, inputs: int, seconds: float, subject: str = HEAP, seed: int = 0):
+    key = f"{subject} {generator} {scope} {seed}"
+    row = trial_row(
+        subject, "BinomialHeap", scope, trial=key, generator=generator, seed=seed, inputs=inputs, states=7, explored=99,
+        operator_set="mujava",
+    )  # fmt: skip
+    return row, {"trial": key, "what": "generate_cpu", "seconds": seconds}
+
+
+def evaluated(key: str, basis: str, limit: float, size: float, reached: int, killed: float | None, alone: int | None):
+    mutants = None if killed is None else 100
+    return {
+        "trial": f"{HEAP} {key}", "basis": basis, "limit": limit, "suites": 1, "size": size, "calls": 3 * size,
+        "outcomes": 70, "reached_median": reached, "mutants": mutants, "killed_median": killed, "alone": alone,
+    }  # fmt: skip
+
+
+def given_of(trials: list[Any], parts: list[dict[str, Any]]) -> JtestcraftInputs:
+    rows, timings = zip(*trials, strict=True)
+    frames = made_up(list(rows), timings=list(timings))
+    frame = evaluated_frame(pd.DataFrame(parts, columns=list(EVALUATED)))
+    return JtestcraftInputs(replace(frames, evaluated=frame), FOLDER)
+
+
+@pytest.fixture(scope="module")
+def given() -> JtestcraftInputs:
+    """BinomialHeap by the three generators at five calls, with other values, and with states kept otherwise."""
+    trials = [
+        trial("symstra", 5, 41, 0.5),
+        trial("rostra", 5, 1321, 2.0),
+        trial("css", 5, 5001, 30.0),
+        trial("symstra:keep=all", 5, 2104, 4.0),
+        trial("symstra:calls=5", 20, 41, 0.5),
+        trial("symstra:values=spread,calls=5", 20, 41, 0.5),
+    ]
+    parts = [
+        evaluated("symstra 5 0", "whole", 0, 41, 59, 60, None),
+        evaluated("symstra 5 0", "selected", 0, 13, 59, 45, None),
+        evaluated("symstra 5 0", "as many", 0, 13, 50, 30.5, None),
+        evaluated("symstra 5 0", "largest", 0, 41, 59, 60, 2),
+        evaluated("symstra 5 0", "inputs", 10, 10, 40, 20, 0),
+        evaluated("rostra 5 0", "inputs", 10, 10, 30, 15, 1),
+        evaluated("rostra 5 0", "inputs", 100, 100, 50, 40, 5),
+        evaluated("rostra 5 0", "calls", 100, 20, 35, 18, 4),
+        evaluated("rostra 5 0", "whole", 0, 1321, 59, None, None),
+        evaluated("css 5 0", "whole", 0, 5001, 56, None, None),
+        evaluated("symstra:keep=all 5 0", "whole", 0, 2104, 59, 61, None),
+        evaluated("symstra:calls=5 20 0", "whole", 0, 41, 59, 60, None),
+        evaluated("symstra:calls=5 20 0", "selected", 0, 13, 59, 45, None),
+        evaluated("symstra:values=spread,calls=5 20 0", "whole", 0, 41, 59, 58, None),
+    ]
+    return given_of(trials, parts)
+
+
+def row_of(table: ComparisonTable, *labels: str):
+    (row,) = [row for row in table.rows if row.labels[: len(labels)] == labels]
+    return dict(zip((column.name for column in table.columns), row.cells, strict=True))
+
+
+def test_table_6_1_reads_methods_and_lines_off_the_sources(given):
+    table = TABLES["table6_1"](given)
+    assert [row.labels[0] for row in table.rows] == list(SUBJECTS)
+    heap = row_of(table, "BinomialHeap")
+    assert (heap["methods under test"].measured, heap["methods under test"].published_text) == (
+        "insert extract_min delete", "insert extractMin delete",
+    )  # fmt: skip
+    assert "_merge" in heap["private methods"].measured
+    assert (heap["outcomes"].measured, heap["outcomes"].published_text) == (70, "70")
+    assert isinstance(row_of(table, "IntStack")["outcomes"].measured, Missing)
+    source = (resources.shipped("subjects") / HEAP / "impl.py").read_text()
+    assert class_facts("BinomialHeap").lines == source.count("\n")
+
+
+def test_table_6_2_has_every_printed_row_and_the_tests_without_the_constructors_own(given):
+    table = TABLES["table6_2"](given)
+    assert len(table.rows) == len(read_published(FOLDER, "jtestcraft2010", "table6_2", 3).rows) == 84
+    row = row_of(table, "BinomialHeap", "symstra", "9")
+    assert (row["tests"].measured, row["tests"].published_text) == (40, "40")
+    assert (row["time [s]"].measured, row["time [s]"].published_text) == (0.5, "1.41")
+    assert row["tests that increase coverage"].measured == 13
+    assert (row["coverage [%]"].measured, row["coverage [%]"].published_text) == (Fraction(59, 70), "91")
+    css = row_of(table, "BinomialHeap", "jtestcraft", "6", "css", "5")
+    assert (css["tests"].measured, css["tests"].published_text) == (5000, "88970")
+    assert row_of(table, "TreeMap", "rostra", "9")["tests"].measured == NOT_RUN
+
+
+def test_limits_are_marked_as_printed_and_compared_with_nothing(given):
+    table = TABLES["table6_2"](given)
+
+    def printed(*labels: str) -> tuple[str, str]:
+        row = row_of(table, *labels)
+        return row["time [s]"].published_text, row["tests"].published_text
+
+    assert printed("UBStack", "rostra", "13") == ("*269.68", "*54176")
+    assert printed("UBStack", "jtestcraft", "6") == ("*89.28", "14830")
+    assert printed("IntStack", "jtestcraft", "7") == ("- 338.9", "47659")
+    assert printed("LinkedList", "jtestcraft", "7") == ("- * 736.34", "112206")
+    assert printed("HeapArray", "rostra", "11") == ("-", "-")
+    assert printed("BinSearchTree", "symstra", "15") == ("*251.30", "*12626")
+    row = row_of(table, "IntStack", "jtestcraft", "7")
+    assert row["time [s]"].published.value is None
+
+
+def test_a_printed_length_is_a_number_of_calls_behind_the_constructor():
+    assert [scope_of("rostra", n) for n in (9, 11, 13, 15)] == [5, 6, 7, 8]
+    assert [scope_of("symstra", n) for n in (9, 15)] == [5, 8]
+    assert [scope_of("jtestcraft", n) for n in (5, 8)] == [4, 7]
+
+
+def test_generators_stand_beside_each_other_by_limit(given):
+    table = TABLES["equal"](given)
+    assert [row.labels for row in table.rows] == [
+        ("BinomialHeap", "inputs", "10", "symstra"),
+        ("BinomialHeap", "inputs", "10", "rostra"),
+        ("BinomialHeap", "inputs", "100", "rostra"),
+        ("BinomialHeap", "calls", "100", "rostra"),
+        ("BinomialHeap", "largest", "", "symstra"),
+    ]
+    row = row_of(table, "BinomialHeap", "inputs", "10", "rostra")
+    assert (row["score [%]"].measured, row["outcomes [%]"].measured) == (Fraction(15, 100), Fraction(30, 70))
+    assert row["killed by no other"].measured == 1
+
+
+def test_selections_are_told_with_what_they_keep_of_the_kills(given):
+    row = row_of(TABLES["selections"](given), "BinomialHeap", "symstra", "5")
+    assert (row["selected"].measured, row["score of selected [%]"].measured) == (13, Fraction(45, 100))
+    assert row["kept by selected [%]"].measured == Fraction(3, 4)
+    assert row["kept by as many at random [%]"].measured == Fraction(61, 120)
+
+
+def test_values_and_reductions_have_rows_of_the_generators_options(given):
+    assert [row.labels for row in TABLES["values"](given).rows] == [
+        ("BinomialHeap", "symstra", "adjacent"),
+        ("BinomialHeap", "symstra", "spread"),
+    ]
+    table = TABLES["reductions"](given)
+    assert [row.labels for row in table.rows] == [
+        ("BinomialHeap", "symstra", "5"),
+        ("BinomialHeap", "symstra:keep=all", "5"),
+    ]
+    row = row_of(table, "BinomialHeap", "symstra:keep=all")
+    assert (row["paths"].measured, row["states"].measured, row["tests"].measured) == (99, 7, 2103)
+    assert row["score [%]"].measured == Fraction(61, 100)
+
+
+def test_claims_are_told_by_the_same_rules_of_both(given):
+    table = TABLES["claims"](given)
+    row = row_of(table, "fewer tests", "BinomialHeap")
+    assert row["numbers"].measured == "5 calls: Symstra 40, Rostra 1320, JTestCraft 5000"
+    assert (row["outcome"].measured, row["outcome"].published_text) == ("HOLDS", "HOLDS")
+    assert row["numbers"].published_text == "5 calls: Symstra 40, Rostra 1320, JTestCraft 88970"
+    assert row_of(table, "coverage", "BinomialHeap")["outcome"].measured == "HOLDS"
+    assert isinstance(row_of(table, "coverage", "TreeMap")["outcome"].measured, Missing)
+
+
+def test_the_rules_find_in_the_printed_numbers_what_the_paper_says():
+    printed = printed_tools(read_published(FOLDER, "jtestcraft2010", "table6_2", 3))
+    told = {claim: {rule(tools).outcome for tools in printed.values()} for claim, rule in FINDINGS.items()}
+    assert told["Symstra covers most"] == told["length"] == {Outcome.HOLDS}
+    coverage = {title: FINDINGS["coverage"](tools).outcome for title, tools in printed.items()}
+    # All three cover the linked list.
+    assert {title for title, outcome in coverage.items() if outcome is not Outcome.HOLDS} == {"LinkedList"}
+
+
+def test_rules_decide_by_the_longest_sequences_that_both_have():
+    def tools(symstra: Numbers, rostra: Numbers, own: Numbers) -> dict[str, dict[int, Numbers]]:
+        return {SYMSTRA: {5: symstra}, ROSTRA: {5: rostra}, JTESTCRAFT: {5: own}}
+
+    better, same = Numbers(10, 1.0, 100.0), Numbers(20, 2.0, 100.0)
+    worse, unknown = Numbers(30, 3.0, 80.0), Numbers(None, None, None)
+    found = {claim: rule(tools(better, same, worse)).outcome for claim, rule in FINDINGS.items()}
+    assert set(found.values()) == {Outcome.HOLDS}
+    found = {claim: rule(tools(worse, same, better)).outcome for claim, rule in FINDINGS.items()}
+    assert {claim for claim, outcome in found.items() if outcome is Outcome.HOLDS} == {"length"}
+    found = {claim: rule(tools(unknown, unknown, unknown)).outcome for claim, rule in FINDINGS.items()}
+    assert set(found.values()) == {Outcome.OPEN}
+    assert FINDINGS["coverage"](tools(better, same, same)).outcome is Outcome.FAILS
+    assert (
+        FINDINGS["fewer tests"]({SYMSTRA: {5: better, 6: same}, ROSTRA: {5: same, 6: better}}).outcome is Outcome.FAILS
+    )
+
+
+def test_figures_have_a_panel_for_each_class_that_was_evaluated(given):
+    for name in ("inputs", "calls"):
+        figure = FIGURES[name](given)
+        assert [axes.get_title() for axes in figure.axes if axes.get_visible()] == ["BinomialHeap"]
+    (axes,) = [axes for axes in FIGURES["inputs"](given).axes if axes.get_visible()]
+    assert [line.get_xdata().tolist() for line in axes.lines if line.get_label() == "rostra"] == [[10, 100]]
+    assert panels_of(given, "seconds") == []
+    with pytest.raises(UsageError, match="run the experiment jtestcraft2010"):
+        FIGURES["inputs"](given_of([trial("symstra", 5, 41, 0.5)], []))
+
+
+def test_only_the_papers_classes_as_they_ship_and_its_operators_count(tmp_path):
+    def stored(name: str, **changes: object) -> dict[str, object]:
+        text = resources.read_source(resources.shipped("subjects") / name / "impl.py", "")
+
+        told = {"source_hash": hashlib.sha256(text.encode()).hexdigest(), "operator_set": "mujava"}
+        return trial_row(name, name, 3, **(told | {"trial": str(changes)} | changes))
+
+    rows = [
+        stored(HEAP),
+        stored(HEAP, source_hash="of another text"),
+        stored(HEAP, operator_set="ferastrau"),
+        stored("search_tree"),
+    ]
+
+    class Stored:
+        folder = tmp_path
+        frames = evaluated_frames = made_up([row | {"trial": str(n)} for n, row in enumerate(rows)])
+
+    assert [suite.trial for suite in paper_inputs(Stored(), None).suites] == ["0"]
+
+
+def test_every_table_renders_in_every_format_and_shows_no_published_value_as_measured(given):
+    for make in TABLES.values():
+        table = make(given)
+        assert all(render(table, form) for form in FORMATS)
+        assert not any(isinstance(cell.measured, PublishedValue) for row in table.rows for cell in row.cells)
+
+
+def test_what_was_not_run_against_mutants_says_so(given):
+    trials = [trial("symstra", 5, 41, 0.5), trial("symstra:keep=all", 5, 9, 0.1)]
+    bare = given_of(trials, [evaluated("symstra 5 0", "whole", 0, 41, 59, None, None)])
+    row = row_of(TABLES["reductions"](bare), "BinomialHeap", "symstra", "5")
+    assert row["score [%]"].measured == NO_MUTANT_RUN
+    assert row["outcomes [%]"].measured_text(Unit.PERCENT) == "84.29"
