@@ -7,6 +7,7 @@ from functools import lru_cache, partial
 
 from harness.kernel.inputs.describe import exception_name
 from harness.kernel.inputs.restoring import NotRestorable
+from harness.kernel.judging.alike_states import AlikeStates
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.beginnings import NOTHING, Beginnings, Known
 from harness.kernel.judging.oracle import DIFFERENT, Kill, differs
@@ -29,6 +30,7 @@ class SequenceJudge:
         baseline: what the original did on the inputs.
         whole: all calls of a sequence are run, not the last one alone.
         beginnings: remembers calls that need not be judged again; None: all are.
+        alike: knows inputs that need not be run; None: all are.
     """
 
     def __init__(
@@ -38,7 +40,9 @@ class SequenceJudge:
         baseline: Baseline,
         whole: bool,
         beginnings: Beginnings | None = None,
+        alike: AlikeStates | None = None,
     ) -> None:
+        self._alike = alike
         self._beginnings = beginnings
         self._oracle = oracle
         self._prepare = prepare
@@ -47,6 +51,19 @@ class SequenceJudge:
         self._trace = lru_cache(_MOST_TRACES)(lambda number: trace_of(baseline.values[number]))
         self.surplus = 0
         """Steps of all calls, whatever came of them, less those that the original took."""
+
+    def cannot_tell(self, number: int) -> bool:
+        """Whether input `number` is known not to tell the mutant, without running it; its steps are counted."""
+        surplus = None if self._alike is None or not self._is_apart else self._alike.surplus(number)
+        if surplus is None:
+            return False
+        self.surplus += surplus
+        return True
+
+    @property
+    def _is_apart(self) -> bool:
+        """Whether judging has run nothing of the program so far."""
+        return self._oracle.is_apart
 
     def judge(self, number: int) -> Kill | None:
         """Runs the mutant on input `number`; None where it cannot be told from the original."""
@@ -62,6 +79,7 @@ class SequenceJudge:
         spent = led = known.steps
         for outcome, steps, state, judge_steps in self._expected(number, known):
             led = spent
+            self._look(number, prepared, spent)
             budget = budget_for(steps)
             counter.start(budget)
             try:
@@ -83,9 +101,17 @@ class SequenceJudge:
                 kill = located(kill, prepared) if self._whole else kill
                 break
         self.surplus += spent - self._baseline.steps[number - self._baseline.first]
-        if kill is None and oracle.is_apart:
+        if kill is None and self._is_apart:
             self._learn(number, led)
         return kill
+
+    def _look(self, number: int, sequence: PreparedSequence, spent: int) -> None:
+        """Before the last call, which others have led to in so many steps: whether the state is like the original's."""
+        alike = self._alike
+        if alike is None or len(sequence.results) != len(sequence.calls) - 1 or not alike.asks_for(number):
+            return
+        if self._is_apart:
+            alike.look(number, sequence.results, spent - sum(call.steps for call in self._before(number)))
 
     def _learn(self, number: int, steps: int) -> None:
         """Remembers the calls before the last one, which took so many steps."""
