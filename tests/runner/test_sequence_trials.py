@@ -78,13 +78,16 @@ def test_facts_are_the_same_whatever_inputs_are_left_out(
         return Execution(trial.subject, trial.interface, trial.suite, trial.mutants, experiment, tmp_path, chosen)
 
     found: dict[Filter, dict[str, Facts]] = {}
-    first = executed(Filter.NONE)
-    with Pool(first.write_job(), 1) as pool:
-        first.observe_original(pool)
+    runs: dict[Filter, int] = {}
+    with Pool(executed(Filter.NONE).write_job(), 1) as pool:
         for chosen in Filter:
-            facts = executed(chosen).run(pool, trial.mutants)
+            execution = executed(chosen)
+            execution.observe_original(pool)
+            facts = list(execution.run(pool, trial.mutants))
             found[chosen] = {str(one["id"]): {name: one.get(name) for name in FACTS} for one in facts}
+            runs[chosen] = sum(one["executed"] for one in facts)
     assert all(facts == found[Filter.NONE] for facts in found.values())
+    assert (runs[Filter.STAGED] < runs[Filter.INFECTED]) is (policy is SequencePolicy.ON_MUTANT)
 
 
 KEEPING = """

@@ -14,6 +14,7 @@ nothing of it.
 from __future__ import annotations
 
 import marshal
+from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -54,25 +55,46 @@ class LastCalls:
         return number < self.first or at >= len(self.row) or bool(self.row[at] >> (number & 7) & 1)
 
 
+class Lineage:
+    """How the states and the inputs of a suite of sequences come of each other; NO_STATE stands for none.
+
+    Attributes:
+        makers: by state, the first input whose calls are those that lead to it.
+        made: by input, the state of which it is that.
+        uses: by state, the first input that goes on from it.
+    """
+
+    def __init__(self, suite: SuiteReader) -> None:
+        self.makers = suite.makers()
+        self.made = array("I", [NO_STATE]) * len(suite)
+        self.uses = array("I", [NO_STATE]) * len(self.makers)
+        for state, number in enumerate(self.makers):
+            if number != NO_STATE:
+                self.made[number] = state
+        for number in range(len(suite) - 1, -1, -1):
+            state, _ = suite.input(number)
+            if state != NO_STATE:
+                self.uses[state] = number
+
+
 class AlikeStates:
     """Those of one mutant, among the states of a suite of sequences.
 
     Args:
-        makers: by state, the first input whose calls are those that lead to it, NO_STATE where there is none.
         is_closed: whether what calls do hangs on nothing but their objects and arguments; asked once, when needed.
     """
 
     def __init__(
         self,
         suite: SuiteReader,
-        makers: Sequence[int],
+        lineage: Lineage,
         baseline: Baseline,
         last_calls: LastCalls,
         module: ModuleType,
         is_closed: Callable[[], bool],
     ) -> None:
         self._suite = suite
-        self._makers = makers
+        self._lineage = lineage
         self._baseline = baseline
         self._last_calls = last_calls
         self._module = module
@@ -91,22 +113,31 @@ class AlikeStates:
             self._closed = self._is_closed()
         return self._of(self._suite.input(number)[0]) if self._closed else None
 
-    def asks_for(self, number: int) -> bool:
-        """Whether it is worth while to `look` at the state before the last call of input `number`."""
-        known = self._surplus
-        return bool(self._closed) and self._suite.input(number)[0] not in known and len(known) < MOST_STATES
+    def before(self, number: int) -> int | None:
+        """The state before the last call of input `number`, if it is worth while to `look` at it."""
+        return self._asked(self._suite.input(number)[0])
 
-    def look(self, number: int, results: Sequence[Any], surplus: int) -> None:
-        """Learns of that state: what its calls gave, none of which told the mutant, in so many steps more."""
+    def behind(self, number: int) -> int | None:
+        """The state that the last call of input `number` leads to, if it is worth while to `look` at it."""
+        return self._asked(self._lineage.made[number])
+
+    def look(self, state: int, results: Sequence[Any], surplus: int) -> None:
+        """Learns of a state: what its calls gave, none of which told the mutant, in so many steps more."""
         key = state_key(results, self._module)
-        expected = self._baseline.key(number)
-        self._surplus[self._suite.input(number)[0]] = surplus if key and key == expected else None
+        expected = self._baseline.key(self._lineage.uses[state])
+        self._surplus[state] = surplus if key and key == expected else None
+
+    def _asked(self, state: int) -> int | None:
+        known = self._surplus
+        if not self._closed or state in known or len(known) >= MOST_STATES or self._lineage.uses[state] == NO_STATE:
+            return None
+        return state
 
     def _of(self, state: int) -> int | None:
         """The surplus of the calls that lead to a state which is known to be like the original's."""
         known, passed = self._surplus, []
         while state not in known:
-            maker = self._makers[state]
+            maker = self._lineage.makers[state]
             if maker == NO_STATE or self._last_calls.may_infect(maker):
                 return None
             passed.append(state)

@@ -15,7 +15,7 @@ Steps are counted all the same. Should they be others than before, all is judged
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -48,7 +48,8 @@ _CONTAINER = (ast.List, ast.Set, ast.Dict, ast.ListComp, ast.SetComp, ast.DictCo
 class Known(NamedTuple):
     """So many calls that went well, the steps that they took, and those of the original in them.
 
-    `did` is what it did: its number in the baseline, or the observations themselves where nothing else is judged.
+    `did` is what it did: its number in the baseline (where others follow, the complement of the number of all of them),
+    or the observations themselves where nothing else is judged.
     """
 
     calls: int
@@ -117,10 +118,17 @@ class Beginnings:
                 self._known = None
         return self._known is not None
 
-    def learn(self, number: int, known: Known) -> None:
-        """Remembers the calls of input `number` before its last one."""
-        if self._known is not None:
-            self._known[self._suite.input(number)[0]] = known
+    def learn(self, number: int, known: Known, shorter: Iterable[Known] = ()) -> None:
+        """Remembers the calls of input `number` before its last one, and its shorter beginnings, the longest first."""
+        if self._known is None:
+            return
+        state, _ = self._suite.input(number)
+        self._known[state] = known
+        for one in shorter:
+            state = self._suite.before(state)
+            if state in self._known or len(self._known) >= MOST_KNOWN:
+                break
+            self._known[state] = one
 
 
 def is_closed(module: ModuleType, spec: Spec, source: str, bounds: SequenceScope, by_promises: bool) -> bool:

@@ -264,19 +264,21 @@ class PostconditionSequenceJudge(SequenceJudge):
         known = NOTHING
         if self._beginnings is not None:  # here, as a judged call is as far above the program
             known = self._beginnings.repeat(number, prepared, partial(self._is_same, number))
-        spent = led = known.steps
+        spent = known.steps
+        marks = [spent]
         for expected in self._expected(number, known):
-            led = spent
             self._look(number, prepared, spent)
             at = len(prepared.results) + 1
             kill, taken = self._calls.judge(prepared, expected)
             spent += taken
+            marks.append(spent)
             if kill is not None:
                 self.surplus += spent
                 return located(kill, prepared, at) if self._whole else kill
         self.surplus += spent
         if self._is_apart:
-            self._learn(number, led)
+            self._learn(number, known, marks)
+            self._look_behind(number, prepared, spent)
         return None
 
 

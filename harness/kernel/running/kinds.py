@@ -10,7 +10,7 @@ from typing import Protocol
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.inputs.written_calls import show_sequence
-from harness.kernel.judging.alike_states import AlikeStates, LastCalls
+from harness.kernel.judging.alike_states import AlikeStates, LastCalls, Lineage
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.beginnings import Beginnings, is_closed
 from harness.kernel.judging.endless import Watch
@@ -146,7 +146,7 @@ class _Sequences:
         self._bounds = spec.sequences(job.scope, job.implementation.source)
         self._spec_source = job.spec_source
         self._text = job.implementation
-        self._makers = suite.makers() if self._whole else ()  # here, as each mutant has a process of its own
+        self._lineage = Lineage(suite) if self._whole else None  # here, as each mutant has a process of its own
 
     @property
     def is_apart(self) -> bool:
@@ -191,8 +191,8 @@ class _Sequences:
 
     def judge(self, mutant: ModuleType, baseline: Baseline, last_calls: LastCalls | None = None) -> Judging:
         beginnings, alike = self._beginnings(mutant), None
-        if self._whole and last_calls is not None:
-            alike = AlikeStates(self._suite, self._makers, baseline, last_calls, mutant, self._closed(mutant))
+        if self._lineage is not None and last_calls is not None:
+            alike = AlikeStates(self._suite, self._lineage, baseline, last_calls, mutant, self._closed(mutant))
         prepare = self.inputs(mutant, baseline).prepare
         if self._promised is not None:
             return PostconditionSequenceJudge(self._promised, prepare, baseline, self._whole, beginnings, alike)
