@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from support.sequence_bench import Judged, SequenceBench
 
 from harness.kernel.inputs.routines import ABSENT
-from harness.kernel.inputs.suites import Call, SuiteReader
+from harness.kernel.inputs.suites import NO_STATE, Call, SuiteReader
 from harness.kernel.judging.alike_states import LARGEST, AlikeStates, LastCalls, Lineage, state_key
 from harness.kernel.judging.baseline import Baseline, Expected
 from harness.kernel.program.loader import ModuleText, execute, execute_with_ticks
@@ -347,3 +347,24 @@ def test_a_state_without_a_key_is_like_no_other(tmp_path: Path) -> None:
     alike.look(0, ["text"], 3)
     assert alike.surplus(0) is None
     assert alike.before(0) is None
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(tails=st.lists(CALLS, min_size=1, max_size=6, unique_by=tuple))
+def test_the_lineage_is_that_of_the_sequences_themselves(
+    tails: list[list[Call]], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    limit = sys.getrecursionlimit()
+    bench = _bench(tmp_path_factory.mktemp("lamp"), [[NEW, *tail] for tail in tails], WAYS[0])
+    sys.setrecursionlimit(limit)
+    suite = SuiteReader(bench.suite_folder)
+    sequences = [suite.sequence(number) for number in bench.numbers]
+    lineage = Lineage(suite)
+    for state in range(suite.header.states):
+        leading = [suite.calls[number] for number in suite.prefix(state)]
+        maker = sequences.index(leading) if leading in sequences else NO_STATE
+        assert lineage.makers[state] == maker
+        assert maker == NO_STATE or lineage.made[maker] == state
+        going_on = [number for number in bench.numbers if sequences[number][:-1] == leading]
+        assert lineage.uses[state] == (going_on[0] if going_on else NO_STATE)
+    assert sum(state != NO_STATE for state in lineage.made) == sum(maker != NO_STATE for maker in lineage.makers)
