@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import ast
-import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.errors import InstrumentError, StoreError
+from harness.errors import InstrumentError
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.program.splice import mutated_source
 from harness.kernel.running.baseline_slices import source_of
@@ -21,6 +20,7 @@ from harness.model.experiment import Approach, ExecutionMode, Experiment
 from harness.model.interface import Interface
 from harness.model.mutant import Mutant
 from harness.model.outcome import OracleName, Phase
+from harness.model.sequence import SequencePolicy
 from harness.model.subject import Subject
 from harness.mutation.probes import probed
 from harness.mutation.schemata import metamutant
@@ -30,6 +30,7 @@ from harness.runner.known_kills import KnownKills
 from harness.runner.logs import LOGGER
 from harness.runner.oracle_proof import OracleControls, prove_oracle, tried_promises, with_oracle_mutants
 from harness.runner.pool import Facts, Pool
+from harness.runner.probed_rows import ProbedRows
 from harness.store.facts import InstrumentProof
 
 if TYPE_CHECKING:
@@ -102,6 +103,7 @@ class Execution:
         self._slices = _slices(0, len(suite))
         self._meta: str | None = None
         self._numbers: dict[str, int] = {}
+        self._apart = False
         if experiment.approach is Approach.METAMUTANT:
             text, self._numbers = metamutant(subject.source, mutants)
             self._meta = with_oracle_mutants(with_planted_fault(text, interface, True, subject.driven), interface)
@@ -144,6 +146,7 @@ class Execution:
             _no_fault(fact)
             first = int(fact["id"].split()[1])
             found[first] = kept.keep(first)
+        self._apart = all(told.apart for told in found.values())
         return OriginalFacts(
             steps=sum(told.steps for told in found.values()),
             raised=sum(told.raised for told in found.values()),
@@ -185,7 +188,7 @@ class Execution:
             starts = dict.fromkeys(range(len(mutants)), first)
             while starts:
                 orders = [
-                    self.order(mutants[n], at, last, None if rows is None else rows.wanted(n))
+                    self.order(mutants[n], at, last, *(() if rows is None else (rows.wanted(n), rows.last_calls(n))))
                     for n, at in starts.items()
                 ]
                 numbers = {mutants[number].id: number for number in starts}
@@ -210,6 +213,12 @@ class Execution:
                 starts = {number: end for number, end in ends.items() if end < last}
             mutants = [mutant for mutant in mutants if mutant.id in so_far]
 
+    @property
+    def _tells_last_calls(self) -> bool:
+        """Whether there are calls before the last one, run on the mutant, too, and what infects is asked of each."""
+        whole = self._experiment.sequences is SequencePolicy.ON_MUTANT
+        return self._suite.holds_sequences and whole and self._filter is Filter.STAGED
+
     def _stages(self) -> list[tuple[int, int]]:
         """All inputs at once, or in stages that grow, so that few mutants are left where there are many inputs."""
         count = len(self._suite)
@@ -228,8 +237,13 @@ class Execution:
             return True  # without bits: it has taken its sandbox along
         return self._selections.decided_by(bytes.fromhex(facts["bits"]))
 
-    def order(self, mutant: Mutant, first: int, last: int, wanted: Wanted | None = None) -> MutantOrder:
-        """The order to execute `mutant` on inputs `first` to `last - 1`, or on those `wanted` among them."""
+    def order(
+        self, mutant: Mutant, first: int, last: int, wanted: Wanted | None = None, last_calls: Wanted | None = None
+    ) -> MutantOrder:
+        """The order to execute `mutant` on inputs `first` to `last - 1`, or on those `wanted` among them.
+
+        Of sequences, inputs whose last call is not among `last_calls` are left out where the state before it is alike.
+        """
         separate = self._meta is None
         return MutantOrder(
             id=mutant.id,
@@ -239,17 +253,20 @@ class Execution:
             source=mutated_source(self._subject.source, mutant) if separate else None,
             number=None if separate else self._numbers[mutant.id],
             wanted=wanted,
+            last_calls=last_calls,
             matrix=self._rows,
             most_kills=None if self._selections is None else self._selections.enough,
         )
 
-    def _probe(self, pool: Pool, mutants: Sequence[Mutant], first: int, last: int) -> _Rows:
+    def _probe(self, pool: Pool, mutants: Sequence[Mutant], first: int, last: int) -> ProbedRows:
         """Probes inputs `first` to `last - 1` for these mutants."""
         module = probed(self._subject.source, mutants, self._subject.blocked)
         probes = self._work / "probes.json"
         sites = [(site.reached, site.unprobed, site.compared) for site in module.sites]
         probes.write_text(json.dumps({"text": module.text, "sites": sites, "mutants": len(mutants)}))
-        judged = _may_call(self._subject.spec_source, self._subject.source)
+        apart = self._apart and not _operators(_defined(self._subject.source))  # which judging may run unseen
+        judged = not apart and _may_call(self._subject.spec_source, self._subject.source)
+        apart = apart and self._tells_last_calls
         orders = [
             ProbeOrder(
                 f"probes {start}",
@@ -259,6 +276,7 @@ class Execution:
                 f"{self._folder}/{start}.rows",
                 judged,
                 self._folder,
+                apart,
             )
             for start, end in _slices(first, last)
         ]
@@ -266,68 +284,10 @@ class Execution:
         for fact in pool.run(orders):
             _no_fault(fact)
             digests[fact["id"]] = fact["digest"]
-        rows = _Rows(self._work, orders, digests, len(mutants), infected=self._filter is not Filter.REACHED)
+        rows = ProbedRows(self._work, orders, digests, len(mutants), self._filter is not Filter.REACHED, apart)
         if self._known is not None:
             rows.narrow(first, [self._known.row(mutant.id, first, last) for mutant in mutants])
         return rows
-
-
-class _Rows:
-    """Which inputs reach and infect which mutant, from all slices: two rows per mutant in one file.
-
-    Where they are narrowed, a third one tells which of these inputs are executed.
-    """
-
-    def __init__(
-        self, work: Path, orders: Sequence[ProbeOrder], digests: Mapping[str, str], mutants: int, infected: bool
-    ) -> None:
-        self._path = work / "probed.rows"
-        self._infected = infected
-        self._length = (orders[-1].last + 7) // 8
-        with self._path.open("wb") as file:
-            file.truncate(self._length * mutants * 2)
-            for order in orders:
-                data = Path(order.rows).read_bytes()
-                width = (order.last - order.first + 7) // 8
-                if len(data) != 2 * mutants * width or hashlib.sha256(data).hexdigest() != digests[order.id]:
-                    raise StoreError(f"{order.rows}: not what was written there; run the same command again")
-                for row in range(2 * mutants):
-                    file.seek(row * self._length + order.first // 8)
-                    file.write(data[row * width : (row + 1) * width])
-                Path(order.rows).unlink()
-        self._mutants = mutants
-        self._narrowed = False
-
-    def narrow(self, first: int, rows: Iterable[bytes]) -> None:
-        """Has each mutant executed on inputs of its row alone, which begins at input `first`, a multiple of 8."""
-        with self._path.open("r+b") as file:
-            file.truncate(self._length * self._mutants * 3)
-            for number, bits in enumerate(rows):
-                file.seek(self._row(number) * self._length + first // 8)
-                both = int.from_bytes(file.read(len(bits))) & int.from_bytes(bits)
-                file.seek((number + 2 * self._mutants) * self._length + first // 8)
-                file.write(both.to_bytes(len(bits)))
-        self._narrowed = True
-
-    def _row(self, number: int) -> int:
-        return number + self._mutants * (2 if self._narrowed else self._infected)
-
-    def wanted(self, number: int) -> Wanted:
-        """The inputs that may kill mutant `number`."""
-        row = self._row(number)
-        return Wanted(str(self._path.resolve()), row * self._length)
-
-    def facts(self, number: int, first: int, end: int, with_bits: bool) -> Facts:
-        """On how many inputs from `first` to `end - 1` a mutant is reached, and infected; and which, `with_bits`."""
-        found: Facts = {}
-        with self._path.open("rb") as file:
-            for name, row in (("reached", number), ("infected", self._mutants + number)):
-                file.seek(row * self._length + first // 8)
-                bits = file.read((end + 7) // 8 - first // 8)
-                found[name] = int.from_bytes(bits).bit_count()
-                if with_bits:
-                    found[f"{name}_bits"] = bits.hex()
-        return found
 
 
 _FIRST_KILL = ("reason", "phase", "detail", "input", "shown")
@@ -360,10 +320,20 @@ def _may_call(spec_source: str, source: str) -> bool:
     spec = list(ast.walk(ast.parse(spec_source)))
     used = {node.attr for node in spec if isinstance(node, ast.Attribute)}
     names = {node.id for node in spec if isinstance(node, ast.Name)}
-    defined = {node.name for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)} - {"__init__"}
+    defined = _defined(source)
     if names & {"getattr", "eval", "exec", "type"} or used & {"attrgetter", "methodcaller", "__class__"}:
         return True
-    return any(name in used or (name.startswith("__") and name.endswith("__")) for name in defined)
+    return bool(defined & used or _operators(defined))
+
+
+def _defined(source: str) -> set[str]:
+    """The names of all functions that a source defines, but for the one that makes an object."""
+    return {node.name for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)} - {"__init__"}
+
+
+def _operators(names: set[str]) -> set[str]:
+    """Names of functions that operations on objects call."""
+    return {name for name in names if name.startswith("__") and name.endswith("__")}
 
 
 def _no_fault(facts: Facts) -> None:

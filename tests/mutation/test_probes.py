@@ -70,7 +70,9 @@ def probes(source: str, mutants: Sequence[Mutant], arguments: Arguments) -> tupl
         module = execute(ModuleText("impl", found.text, "impl.py"), presets=prober.functions)
     loading = prober.take()
     did = seen(module, arguments)
-    reached, infected = (now | then for now, then in zip(prober.take(), loading, strict=True))
+    now = prober.take()
+    reached = now[0] | loading[0]
+    infected = (now[0] & now[1]) | (loading[0] & loading[1])
     named = [{m.id for n, m in enumerate(mutants) if bits >> n & 1} for bits in (reached, infected)]
     return did, named[0], named[1]
 

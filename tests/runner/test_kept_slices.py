@@ -61,7 +61,7 @@ def test_no_changed_byte_of_a_slice_goes_unnoticed(
     at = data.draw(st.integers(0, len(text) - 1))
     text[at] ^= data.draw(st.integers(1, 255))
     slice_path(kept, 0).write_bytes(text)
-    with pytest.raises(StoreError, match=r"0000000000\.baseline5: "):
+    with pytest.raises(StoreError, match=r"0000000000\.baseline6: "):
         read_baseline(kept, SOURCE, 4)
     assert KeptSlices(kept, tmp_path_factory.mktemp("work"), SOURCE).taken(0, 4) is None
 

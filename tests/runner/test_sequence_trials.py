@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,12 +14,14 @@ from harness.kernel.inputs.suites import Call, SuiteReader
 from harness.kernel.specs.spec import load_spec
 from harness.model.experiment import Approach, ExecutionMode, Experiment, Trial
 from harness.model.mutant import Location, Mutant
-from harness.model.outcome import MutantResult, Verdict
+from harness.model.outcome import MutantResult, OracleName, Verdict
 from harness.model.sequence import Observation, SequencePolicy
 from harness.runner import execution
 from harness.runner.execution import Execution, Filter
+from harness.runner.mutants import derive_mutants
 from harness.runner.pool import Facts, Pool
 from harness.runner.subjects import interface_of, load_subject
+from harness.runner.suites import ensure_suite
 from harness.runner.trial import Prepared
 from harness.store.facts import KillRow
 from harness.store.run_store import RunStore
@@ -69,22 +72,43 @@ def test_facts_are_the_same_for_both_approaches_and_any_number_of_jobs(
     assert results(tmp_path / "a", one) == results(tmp_path / "b", other)
 
 
+def filtered(
+    trial: Prepared, folder: Path, policy: SequencePolicy, oracle: OracleName, mode: ExecutionMode
+) -> dict[Filter, int]:
+    """How many inputs are executed under each filter; their facts must be the same."""
+    experiment = Experiment("test", (), mode, approach=Approach.METAMUTANT, sequences=policy)
+    given = (trial.subject, trial.interface, trial.suite, trial.mutants, experiment, folder)
+    executions = {chosen: Execution(*given, chosen, oracle=oracle) for chosen in Filter}
+    found: dict[Filter, dict[str, Facts]] = {}
+    runs: dict[Filter, int] = {}
+    told: dict[Filter, dict[str, object]] = {}
+    with Pool(executions[Filter.NONE].write_job(), 1) as pool:
+        for chosen, one_way in executions.items():
+            one_way.observe_original(pool)
+            facts = list(one_way.run(pool, trial.mutants))
+            found[chosen] = {str(one["id"]): {name: one.get(name) for name in FACTS} for one in facts}
+            runs[chosen] = sum(one["executed"] for one in facts)
+            told[chosen] = {one["id"]: (one.get("reached"), one.get("infected")) for one in facts if not one["reason"]}
+    assert all(facts == found[Filter.NONE] for facts in found.values())
+    assert told[Filter.STAGED] == told[Filter.INFECTED]
+    return runs
+
+
 @pytest.mark.parametrize("policy", SequencePolicy)
 def test_facts_are_the_same_whatever_inputs_are_left_out(
     trial: Prepared, tmp_path: Path, policy: SequencePolicy
 ) -> None:
-    def executed(chosen: Filter) -> Execution:
-        experiment = Experiment("test", (), approach=Approach.METAMUTANT, sequences=policy)
-        return Execution(trial.subject, trial.interface, trial.suite, trial.mutants, experiment, tmp_path, chosen)
+    filtered(trial, tmp_path, policy, OracleName.DIFFERENTIAL, ExecutionMode.FIRST_KILL)
 
-    found: dict[Filter, dict[str, Facts]] = {}
-    first = executed(Filter.NONE)
-    with Pool(first.write_job(), 1) as pool:
-        first.observe_original(pool)
-        for chosen in Filter:
-            facts = executed(chosen).run(pool, trial.mutants)
-            found[chosen] = {str(one["id"]): {name: one.get(name) for name in FACTS} for one in facts}
-    assert all(facts == found[Filter.NONE] for facts in found.values())
+
+def test_random_sequences_whose_last_call_cannot_tell_are_left_out(tmp_path: Path) -> None:
+    subject = load_subject("field_tree_set")
+    suite = ensure_suite(subject, Trial("field_tree_set", "random:400", 6, seed=1))
+    mutants = [one for one in derive_mutants(subject, "mujava", 2) if one.operator in ("SDL", "COR", "ROR")]
+    whole = prepared("field_tree_set", tmp_path, 6, suite=suite)
+    trial = replace(whole, mutants=[one for one in mutants if one.function.endswith("_fix_removed")][::4])
+    runs = filtered(trial, tmp_path, SequencePolicy.ON_MUTANT, OracleName.POSTCONDITION, ExecutionMode.FIRST_KILL)
+    assert 4 * runs[Filter.STAGED] < 3 * runs[Filter.INFECTED]
 
 
 KEEPING = """

@@ -353,6 +353,17 @@ class SuiteReader:
         numbers.reverse()
         return numbers
 
+    def makers(self) -> array[int]:
+        """Of a suite of sequences: by state, the first input whose calls lead to it; NO_STATE where there is none."""
+        states, inputs = self._states, self._inputs
+        of_pair = {(states[at] << 32) | states[at + 1]: at >> 1 for at in range(0, 2 * self.header.states, 2)}
+        made = array("I", [NO_STATE]) * self.header.states
+        for number in range(self.header.inputs - 1, -1, -1):
+            state = of_pair.get((inputs[2 * number] << 32) | inputs[2 * number + 1])
+            if state is not None:
+                made[state] = number
+        return made
+
     def sequence(self, number: int) -> list[Call]:
         """The calls of sequence input `number`, in order."""
         state, call = self.input(number)

@@ -15,6 +15,7 @@ class Expected(NamedTuple):
     `outcome` and `state` are canonical bytes; `steps` those of the call, `judge_steps` those of
     checking the post-state. `before` is of sequences only: of those that are run whole, what the calls before the
     last one did, whose steps `steps` counts, too; of others, the state that they led to, with the steps of making it.
+    `key` is that of the state before the last call (`alike_states.state_key`), where it has one.
     """
 
     outcome: bytes
@@ -22,6 +23,7 @@ class Expected(NamedTuple):
     steps: int
     judge_steps: int
     before: bytes | None = None
+    key: bytes = b""
 
 
 @dataclass(frozen=True)
@@ -37,8 +39,8 @@ class Baseline:
     """Expected observations of inputs `first`, `first + 1`, ...; equal ones are stored once.
 
     For input `first + at`, `outcomes[at]` and `states[at]` are numbers of `values`; `steps[at]` and
-    `judge_steps[at]` as in `Expected`. Of sequences, `befores[at]` is a number of `values`, too; of
-    others there is none.
+    `judge_steps[at]` as in `Expected`. Of sequences, `befores[at]` and `keys[at]` are numbers of `values`, too; of
+    others there are none.
     """
 
     def __init__(self, first: int = 0) -> None:
@@ -48,6 +50,7 @@ class Baseline:
         self.outcomes = array("I")
         self.states = array("I")
         self.befores = array("I")
+        self.keys = array("I")
         self.steps = array("Q")
         self.judge_steps = array("Q")
         self._seconds = array("f")
@@ -67,6 +70,10 @@ class Baseline:
     def before(self, number: int) -> bytes:
         """`Expected.before` of an input of sequences."""
         return self.values[self.befores[number - self.first]]
+
+    def key(self, number: int) -> bytes:
+        """`Expected.key` of an input of sequences."""
+        return self.values[self.keys[number - self.first]]
 
     @property
     def all_seconds(self) -> float:
@@ -93,6 +100,7 @@ class Baseline:
         self.judge_steps.append(expected.judge_steps)
         if expected.before is not None:
             self.befores.append(self._number(expected.before))
+            self.keys.append(self._number(expected.key))
         self._seconds.append(seconds)
 
     def extend(self, later: Baseline) -> None:
@@ -101,13 +109,14 @@ class Baseline:
         self.outcomes.extend(map(numbers.__getitem__, later.outcomes))
         self.states.extend(map(numbers.__getitem__, later.states))
         self.befores.extend(map(numbers.__getitem__, later.befores))
+        self.keys.extend(map(numbers.__getitem__, later.keys))
         self.steps.extend(later.steps)
         self.judge_steps.extend(later.judge_steps)
         self._seconds.extend(later._seconds)
 
     def to_bytes(self) -> bytes:
         """For `from_bytes` on the same machine."""
-        arrays = (self.outcomes, self.states, self.befores, self.steps, self.judge_steps, self._seconds)
+        arrays = (self.outcomes, self.states, self.befores, self.keys, self.steps, self.judge_steps, self._seconds)
         return marshal.dumps((self.values, *(numbers.tobytes() for numbers in arrays)))
 
     @classmethod
@@ -118,7 +127,7 @@ class Baseline:
         found.values = values
         found._unique = {value: number for number, value in enumerate(values)}
         kept: tuple[array[Any], ...] = (
-            found.outcomes, found.states, found.befores, found.steps, found.judge_steps, found._seconds,
+            found.outcomes, found.states, found.befores, found.keys, found.steps, found.judge_steps, found._seconds,
         )  # fmt: skip
         for numbers, text in zip(kept, arrays, strict=True):
             numbers.frombytes(text)

@@ -5,8 +5,8 @@ them is known where it cannot be anything else:
 
 - what the program's routines do hangs on nothing but their objects and arguments (`is_watchable`);
 - the spec's functions that judge keep nothing, assign nothing in objects and call no method that sorts, clears or
-  updates (that they append to the state or pop from it is not seen); and judging has run nothing of the
-  program (whoever learns sees to that);
+  updates, but on containers of their own (that they append to the state or pop from it is not seen); and judging has
+  run nothing of the program (whoever learns sees to that);
 - the original did the same in these calls, as the baseline says.
 
 Steps are counted all the same. Should they be others than before, all is judged from then on.
@@ -14,7 +14,9 @@ Steps are counted all the same. Should they be others than before, all is judged
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import ast
+from collections.abc import Callable, Iterable
+from functools import cache
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -37,10 +39,17 @@ _CHANGING = frozenset({"sort", "reverse", "clear", "insert", "remove", "discard"
 """Methods that change a container, and seldom one of the function's own, as `append` and `pop` do."""
 
 
+_MAKING = frozenset({"list", "set", "dict", "sorted"})
+"""Builtins that give a container which nobody else has."""
+
+_CONTAINER = (ast.List, ast.Set, ast.Dict, ast.ListComp, ast.SetComp, ast.DictComp)
+
+
 class Known(NamedTuple):
     """So many calls that went well, the steps that they took, and those of the original in them.
 
-    `did` is what it did: its number in the baseline, or the observations themselves where nothing else is judged.
+    `did` is what it did: its number in the baseline (where others follow, the complement of the number of all of them),
+    or the observations themselves where nothing else is judged.
     """
 
     calls: int
@@ -109,16 +118,24 @@ class Beginnings:
                 self._known = None
         return self._known is not None
 
-    def learn(self, number: int, known: Known) -> None:
-        """Remembers the calls of input `number` before its last one."""
-        if self._known is not None:
-            self._known[self._suite.input(number)[0]] = known
+    def learn(self, number: int, known: Known, shorter: Iterable[Known] = ()) -> None:
+        """Remembers the calls of input `number` before its last one, and its shorter beginnings, the longest first."""
+        if self._known is None:
+            return
+        state, _ = self._suite.input(number)
+        self._known[state] = known
+        for one in shorter:
+            state = self._suite.before(state)
+            if state in self._known or len(self._known) >= MOST_KNOWN:
+                break
+            self._known[state] = one
 
 
-def is_closed(module: ModuleType, spec: Spec, bounds: SequenceScope, by_promises: bool) -> bool:
+def is_closed(module: ModuleType, spec: Spec, source: str, bounds: SequenceScope, by_promises: bool) -> bool:
     """Whether calls of the routines do the same each time on the same objects, and what judges them keeps nothing.
 
     Args:
+        source: the text of the spec.
         by_promises: whether the spec's postconditions judge.
     """
     posts = [*postconditions(spec.module).values()] if by_promises else []
@@ -127,5 +144,45 @@ def is_closed(module: ModuleType, spec: Spec, bounds: SequenceScope, by_promises
     asked = [post.holds for post in posts]
     asked += [routine.requires for routine in bounds.routines if routine.requires is not None]
     names = names_read(spec, asked, KEEPS_STATE | _ASSIGNS)
-    looks_only = names is not None and not names & _CHANGING
+    looks_only = names is not None and not names & _changing_others(source, spec.module)
     return looks_only and is_watchable(module, [routine.name for routine in bounds.routines])
+
+
+@cache
+def _changing_others(source: str, spec: ModuleType) -> frozenset[str]:
+    """Those of _CHANGING that some function of a spec calls, unless it is on a container that it has made itself."""
+    parts = list(ast.walk(ast.parse(source)))
+    making = _MAKING - vars(spec).keys()
+    on_own = {
+        id(part)
+        for function in parts
+        if isinstance(function, ast.FunctionDef)
+        for own in [_own_containers(function, making)]
+        for part in ast.walk(function)
+        if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id in own
+    }
+    return _CHANGING & {part.attr for part in parts if isinstance(part, ast.Attribute) and id(part) not in on_own}
+
+
+def _own_containers(function: ast.FunctionDef, making: frozenset[str]) -> set[str]:
+    """Local variables of a function that are only ever assigned a container which is made there."""
+    parts = list(ast.walk(function))
+    within = (ast.FunctionDef, ast.Lambda, ast.ClassDef, ast.Global, ast.Nonlocal)
+    if any(isinstance(part, within) for part in parts[1:]):
+        return set()
+    made = [
+        target.id
+        for part in parts
+        if isinstance(part, ast.Assign) and _is_made(part.value, making)
+        for target in part.targets
+        if isinstance(target, ast.Name)
+    ]
+    stored = [part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]
+    given = {part.arg for part in parts if isinstance(part, ast.arg)}
+    return {name for name in made if made.count(name) == stored.count(name)} - given
+
+
+def _is_made(value: ast.expr, making: frozenset[str]) -> bool:
+    if isinstance(value, ast.Call):
+        return isinstance(value.func, ast.Name) and value.func.id in making
+    return isinstance(value, _CONTAINER)

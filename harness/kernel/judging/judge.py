@@ -47,6 +47,10 @@ class Judge:
         self.surplus = 0
         """Steps of all calls, whatever came of them, less those that the original took."""
 
+    def cannot_tell(self, number: int) -> bool:
+        """Whether input `number` is known not to tell the mutant, without running it: never, of states."""
+        return False
+
     def judge(self, number: int) -> Kill | None:
         """Runs the mutant on input `number`; None where it cannot be told from the original."""
         at = number - self._first

@@ -21,6 +21,7 @@ from typing import Any, cast
 
 from harness.errors import SpecError
 from harness.kernel.inputs.describe import exception_name
+from harness.kernel.judging.alike_states import AlikeStates
 from harness.kernel.judging.baseline import Baseline, Expected
 from harness.kernel.judging.beginnings import NOTHING, Beginnings
 from harness.kernel.judging.oracle import INVALID, UNLIMITED, Kill, Oracle, OriginalFailure
@@ -220,6 +221,10 @@ class PostconditionJudge:
         self.surplus = 0
         """Steps of all calls, whatever came of them, less those that the original took."""
 
+    def cannot_tell(self, number: int) -> bool:
+        """Whether input `number` is known not to tell the mutant, without running it: never, of states."""
+        return False
+
     def judge(self, number: int) -> Kill | None:
         """Runs the mutant on input `number`; None where nothing that it does is wrong."""
         baseline = self._baseline
@@ -241,9 +246,14 @@ class PostconditionSequenceJudge(SequenceJudge):
         baseline: Baseline,
         whole: bool,
         beginnings: Beginnings | None = None,
+        alike: AlikeStates | None = None,
     ) -> None:
-        super().__init__(oracle, prepare, baseline, whole, beginnings)
+        super().__init__(oracle, prepare, baseline, whole, beginnings, alike)
         self._calls = oracle.calls
+
+    @property
+    def _is_apart(self) -> bool:
+        return self._calls.is_apart
 
     def judge(self, number: int) -> Kill | None:
         """Runs the mutant on input `number`; None where nothing that it does is wrong."""
@@ -254,18 +264,21 @@ class PostconditionSequenceJudge(SequenceJudge):
         known = NOTHING
         if self._beginnings is not None:  # here, as a judged call is as far above the program
             known = self._beginnings.repeat(number, prepared, partial(self._is_same, number))
-        spent = led = known.steps
+        spent = known.steps
+        marks = [spent]
         for expected in self._expected(number, known):
-            led = spent
+            self._look(number, prepared, spent)
             at = len(prepared.results) + 1
             kill, taken = self._calls.judge(prepared, expected)
             spent += taken
+            marks.append(spent)
             if kill is not None:
                 self.surplus += spent
                 return located(kill, prepared, at) if self._whole else kill
         self.surplus += spent
-        if self._calls.is_apart:
-            self._learn(number, led)
+        if self._is_apart:
+            self._learn(number, known, marks)
+            self._look_behind(number, prepared, spent)
         return None
 
 

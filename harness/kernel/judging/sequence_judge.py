@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
+from itertools import accumulate
 
 from harness.kernel.inputs.describe import exception_name
 from harness.kernel.inputs.restoring import NotRestorable
+from harness.kernel.judging.alike_states import AlikeStates
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.beginnings import NOTHING, Beginnings, Known
 from harness.kernel.judging.oracle import DIFFERENT, Kill, differs
@@ -29,6 +31,7 @@ class SequenceJudge:
         baseline: what the original did on the inputs.
         whole: all calls of a sequence are run, not the last one alone.
         beginnings: remembers calls that need not be judged again; None: all are.
+        alike: knows inputs that need not be run; None: all are.
     """
 
     def __init__(
@@ -38,7 +41,9 @@ class SequenceJudge:
         baseline: Baseline,
         whole: bool,
         beginnings: Beginnings | None = None,
+        alike: AlikeStates | None = None,
     ) -> None:
+        self._alike = alike
         self._beginnings = beginnings
         self._oracle = oracle
         self._prepare = prepare
@@ -47,6 +52,19 @@ class SequenceJudge:
         self._trace = lru_cache(_MOST_TRACES)(lambda number: trace_of(baseline.values[number]))
         self.surplus = 0
         """Steps of all calls, whatever came of them, less those that the original took."""
+
+    def cannot_tell(self, number: int) -> bool:
+        """Whether input `number` is known not to tell the mutant, without running it; its steps are counted."""
+        surplus = None if self._alike is None or not self._is_apart else self._alike.surplus(number)
+        if surplus is None:
+            return False
+        self.surplus += surplus
+        return True
+
+    @property
+    def _is_apart(self) -> bool:
+        """Whether judging has run nothing of the program so far."""
+        return self._oracle.is_apart
 
     def judge(self, number: int) -> Kill | None:
         """Runs the mutant on input `number`; None where it cannot be told from the original."""
@@ -59,9 +77,10 @@ class SequenceJudge:
         known = NOTHING
         if self._beginnings is not None:  # here, as a judged call is as far above the program
             known = self._beginnings.repeat(number, prepared, partial(self._is_same, number))
-        spent = led = known.steps
+        spent = known.steps
+        marks = [spent]
         for outcome, steps, state, judge_steps in self._expected(number, known):
-            led = spent
+            self._look(number, prepared, spent)
             budget = budget_for(steps)
             counter.start(budget)
             try:
@@ -70,6 +89,7 @@ class SequenceJudge:
                 did, raised = b"", ""
             taken = counter.spent()
             spent += taken
+            marks.append(spent)
             if taken > budget:  # asked of the counter: the program may have caught StepLimit
                 kill = Kill(KillReason.STEP_LIMIT, Phase.CALL, f"more than {budget} steps")
             elif did != outcome:
@@ -83,22 +103,48 @@ class SequenceJudge:
                 kill = located(kill, prepared) if self._whole else kill
                 break
         self.surplus += spent - self._baseline.steps[number - self._baseline.first]
-        if kill is None and oracle.is_apart:
-            self._learn(number, led)
+        if kill is None and self._is_apart:
+            self._learn(number, known, marks)
+            self._look_behind(number, prepared, spent)
         return kill
 
-    def _learn(self, number: int, steps: int) -> None:
-        """Remembers the calls before the last one, which took so many steps."""
+    def _look(self, number: int, sequence: PreparedSequence, spent: int) -> None:
+        """Before the last call, which others have led to in so many steps: whether the state is like the original's."""
+        alike = self._alike
+        if alike is None or len(sequence.results) != len(sequence.calls) - 1:
+            return
+        state = alike.before(number)
+        if state is not None and self._is_apart:
+            alike.look(state, sequence.results, spent - sum(call.steps for call in self._before(number)))
+
+    def _look_behind(self, number: int, sequence: PreparedSequence, spent: int) -> None:
+        """Behind the last call, which has not told the mutant either."""
+        state = None if self._alike is None else self._alike.behind(number)
+        if self._alike is not None and state is not None:
+            surplus = spent - self._baseline.steps[number - self._baseline.first]
+            self._alike.look(state, sequence.results, surplus)
+
+    def _learn(self, number: int, known: Known, marks: Sequence[int]) -> None:
+        """Remembers the calls before the last one, and their beginnings.
+
+        Args:
+            marks: the mutant's steps behind the known calls, and behind each of the others.
+        """
         if self._beginnings is None or not self._beginnings.is_new(number):
             return
-        before = self._before(number)
         did = self._baseline.befores[number - self._baseline.first]
-        self._beginnings.learn(number, Known(len(before), steps, sum(call.steps for call in before), did))
+        original = [0, *accumulate(call.steps for call in self._before(number))]
+        lengths = range(len(original) - 1, known.calls, -1)
+        found = [Known(length, marks[length - known.calls], original[length], ~did) for length in lengths]
+        self._beginnings.learn(number, Known(len(original) - 1, marks[-2], original[-1], did), found[1:])
 
     def _is_same(self, number: int, known: Known) -> bool:
         """Whether the original did in known calls what it does in those of input `number`."""
         did = self._baseline.befores[number - self._baseline.first]
-        return bool(known.did == did) or self._trace(known.did) == self._trace(did)[: known.calls]
+        if known.did == did:
+            return True
+        before = self._trace(known.did if known.did >= 0 else ~known.did)
+        return before[: known.calls] == self._trace(did)[: known.calls]
 
     def _ready(self, number: int) -> PreparedSequence | Kill:
         """The input made ready, which runs `__hash__` and `__eq__` of the mutant where it puts a state before it.

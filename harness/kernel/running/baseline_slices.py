@@ -15,7 +15,7 @@ from harness.kernel.judging.baseline import Baseline
 from harness.kernel.running.job import RunJob
 from harness.model.outcome import OracleName
 
-_SUFFIX = "baseline5"
+_SUFFIX = "baseline6"
 _ANEW = "run the same command again, which makes it anew"
 
 
@@ -29,6 +29,8 @@ class Slice:
     steps: int
     raised: int
     cpu_seconds: float
+    apart: bool
+    """Whether judging has run nothing of the program, as far as was looked: never, of states."""
 
 
 def source_of(job: RunJob, suite_digest: str) -> str:
@@ -48,10 +50,10 @@ def slice_path(folder: Path, first: int) -> Path:
     return folder / f"{first:010d}.{_SUFFIX}"
 
 
-def write_slice(folder: Path, source: str, baseline: Baseline, cpu_seconds: float) -> Path:
+def write_slice(folder: Path, source: str, baseline: Baseline, cpu_seconds: float, apart: bool = False) -> Path:
     """Writes a slice; its path."""
     facts, first = baseline.facts, baseline.first
-    told = Slice(source, first, first + facts.inputs, facts.steps, facts.raised, cpu_seconds)
+    told = Slice(source, first, first + facts.inputs, facts.steps, facts.raised, cpu_seconds, apart)
     data = json.dumps(asdict(told)).encode() + b"\n" + baseline.to_bytes()
     path = slice_path(folder, first)
     path.write_bytes(hashlib.sha256(data).hexdigest().encode() + b"\n" + data)

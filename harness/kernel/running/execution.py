@@ -10,6 +10,7 @@ from typing import Any
 
 from harness.errors import StoreError
 from harness.kernel.inputs.describe import exception_name
+from harness.kernel.judging.alike_states import LastCalls
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.oracle import Kill
 from harness.kernel.process.progress import NOT_STARTED, Position, Progress
@@ -47,6 +48,8 @@ def run_mutant(
     for number in inputs_of(order, behind.current):
         if number >= end:
             break
+        if judge.cannot_tell(number):
+            continue
         progress.set(number, executed, judge.surplus)
         found = judge.judge(number)
         executed += 1
@@ -81,17 +84,28 @@ def inputs_of(order: MutantOrder, behind: int = NOT_STARTED) -> Iterator[int]:
 
 def wanted_inputs(wanted: Wanted, first: int, last: int) -> Iterator[int]:
     """The inputs from `first` to `last - 1` that are set in the row."""
+    for at, byte in enumerate(_row(wanted, first, last), first >> 3):
+        for bit in _SET_BITS[byte]:
+            number = at * 8 + bit
+            if first <= number < last:
+                yield number
+
+
+def last_calls_of(order: MutantOrder) -> LastCalls | None:
+    """The row of the order that tells which inputs' last calls may infect its mutant, if it has one."""
+    row = order.last_calls
+    return None if row is None else LastCalls(order.first, _row(row, order.first, order.last))
+
+
+def _row(wanted: Wanted, first: int, last: int) -> bytes:
+    """The bytes in which inputs from `first` to `last - 1` are."""
     start = first >> 3
     with Path(wanted.path).open("rb") as file:
         file.seek(wanted.offset + start)
         row = file.read(((last + 7) >> 3) - start)
     if len(row) != ((last + 7) >> 3) - start:
         raise StoreError(f"{wanted.path}: ends too early; run the same command again")
-    for at, byte in enumerate(row, start):
-        for bit in _SET_BITS[byte]:
-            number = at * 8 + bit
-            if first <= number < last:
-                yield number
+    return row
 
 
 def mutant_facts(

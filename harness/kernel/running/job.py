@@ -92,6 +92,8 @@ class ProbeOrder:
     judged: bool
     baseline: str = ""
     """The folder of its slices, all of which are there."""
+    apart: bool = False
+    """Of sequences: a third set of rows tells which inputs' last calls infect a mutant."""
 
 
 @dataclass(frozen=True)
@@ -117,6 +119,8 @@ class MutantOrder:
     source: str | None = None
     number: int | None = None
     wanted: Wanted | None = None
+    last_calls: Wanted | None = None
+    """Of sequences: the inputs whose last call may infect the mutant, told of those from `first` on."""
     matrix: bool = False
     """Run every input, stopping at no kill."""
     most_kills: int | None = None
@@ -140,5 +144,5 @@ def order_of_json(fields: dict[str, Any]) -> Order:
         return BaselineOrder(**fields)
     if kind == ProbeOrder.__name__:
         return ProbeOrder(**fields)
-    wanted = fields.pop("wanted")
-    return MutantOrder(**fields, wanted=wanted and Wanted(**wanted))
+    wanted, last_calls = (fields.pop(name) for name in ("wanted", "last_calls"))
+    return MutantOrder(**fields, wanted=wanted and Wanted(**wanted), last_calls=last_calls and Wanted(**last_calls))

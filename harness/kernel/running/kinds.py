@@ -10,6 +10,7 @@ from typing import Protocol
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.inputs.written_calls import show_sequence
+from harness.kernel.judging.alike_states import AlikeStates, LastCalls, Lineage
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.beginnings import Beginnings, is_closed
 from harness.kernel.judging.endless import Watch
@@ -44,6 +45,9 @@ class Judging(Protocol):
 
     surplus: int
 
+    def cannot_tell(self, number: int) -> bool:
+        """Whether input `number` is known not to tell the mutant from the original, without running it."""
+
     def judge(self, number: int) -> Kill | None:
         """Why input `number` tells the mutant from the original; None where it does not."""
 
@@ -59,6 +63,10 @@ class SuiteKind(Protocol):
     def needs_baseline(self) -> bool:
         """Whether inputs cannot be made ready without what the original did."""
 
+    @property
+    def is_apart(self) -> bool:
+        """Whether judging the inputs that were observed has run nothing of the program, as far as somebody looks."""
+
     def show(self, original: ModuleType, number: int) -> str:
         """Input `number` as text."""
 
@@ -68,8 +76,12 @@ class SuiteKind(Protocol):
     def inputs(self, module: ModuleType, baseline: Baseline) -> Inputs:
         """The inputs on a module."""
 
-    def judge(self, mutant: ModuleType, baseline: Baseline) -> Judging:
-        """What judges a mutant."""
+    def judge(self, mutant: ModuleType, baseline: Baseline, last_calls: LastCalls | None = None) -> Judging:
+        """What judges a mutant.
+
+        Args:
+            last_calls: of sequences, which inputs' last calls may infect it; None: nobody knows.
+        """
 
 
 def kind_of(job: RunJob, suite: SuiteReader, spec: Spec, counter: StepCounter) -> SuiteKind:
@@ -85,6 +97,7 @@ class _States:
     """State inputs."""
 
     needs_baseline = False
+    is_apart = False
 
     def __init__(self, job: RunJob, suite: SuiteReader, spec: Spec, counter: StepCounter) -> None:
         self._promised = PostconditionOracle(spec, counter) if _asks_promises(job) else None
@@ -110,7 +123,7 @@ class _States:
     def inputs(self, module: ModuleType, baseline: Baseline) -> Inputs:
         return self._program(module)
 
-    def judge(self, mutant: ModuleType, baseline: Baseline) -> Judging:
+    def judge(self, mutant: ModuleType, baseline: Baseline, last_calls: LastCalls | None = None) -> Judging:
         if self._promised is not None:
             return PostconditionJudge(self._promised, self._program(mutant).prepare, baseline)
         finitization = self._space.finitization
@@ -131,7 +144,13 @@ class _Sequences:
         self._suite = suite
         self._spec = spec
         self._bounds = spec.sequences(job.scope, job.implementation.source)
+        self._spec_source = job.spec_source
         self._text = job.implementation
+        self._lineage = Lineage(suite) if self._whole else None  # here, as each mutant has a process of its own
+
+    @property
+    def is_apart(self) -> bool:
+        return self.oracle.is_apart
 
     def show(self, original: ModuleType, number: int) -> str:
         return show_sequence(self._bounds, self._suite.sequence(number))
@@ -152,10 +171,11 @@ class _Sequences:
 
     def _beginnings(self, module: ModuleType) -> Beginnings | None:
         """Remembers calls on a module, where all calls of a sequence are run."""
-        if not self._whole:
-            return None
-        closed = partial(is_closed, module, self._spec, self._bounds, self._promised is not None)
-        return Beginnings(self._suite, self.oracle.counter, closed)
+        return Beginnings(self._suite, self.oracle.counter, self._closed(module)) if self._whole else None
+
+    def _closed(self, module: ModuleType) -> Callable[[], bool]:
+        """Whether what a module's calls do hangs on nothing but their objects and arguments."""
+        return partial(is_closed, module, self._spec, self._spec_source, self._bounds, self._promised is not None)
 
     def _loading(self) -> Callable[[], ModuleType] | None:
         """What loads the original once more, where states before last calls are to be made."""
@@ -169,12 +189,14 @@ class _Sequences:
             return SequenceProgram(module, self._bounds, self._suite)
         return SnapshotProgram(module, self._bounds, self._suite, lambda number: state_of(baseline.before(number)))
 
-    def judge(self, mutant: ModuleType, baseline: Baseline) -> Judging:
-        if self._promised is not None:
-            prepare = self.inputs(mutant, baseline).prepare
-            return PostconditionSequenceJudge(self._promised, prepare, baseline, self._whole, self._beginnings(mutant))
+    def judge(self, mutant: ModuleType, baseline: Baseline, last_calls: LastCalls | None = None) -> Judging:
+        beginnings, alike = self._beginnings(mutant), None
+        if self._lineage is not None and last_calls is not None:
+            alike = AlikeStates(self._suite, self._lineage, baseline, last_calls, mutant, self._closed(mutant))
         prepare = self.inputs(mutant, baseline).prepare
-        return SequenceJudge(self.oracle, prepare, baseline, self._whole, self._beginnings(mutant))
+        if self._promised is not None:
+            return PostconditionSequenceJudge(self._promised, prepare, baseline, self._whole, beginnings, alike)
+        return SequenceJudge(self.oracle, prepare, baseline, self._whole, beginnings, alike)
 
 
 def _asks_promises(job: RunJob) -> bool:

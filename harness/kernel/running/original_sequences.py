@@ -10,6 +10,7 @@ from harness.errors import BaselineError
 from harness.kernel.inputs.restoring import NotRestorable
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.inputs.written_calls import show_sequence
+from harness.kernel.judging.alike_states import state_key
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.beginnings import NOTHING, Beginnings, Known
 from harness.kernel.judging.oracle import UNLIMITED, OriginalFailure
@@ -65,9 +66,12 @@ def run_original_sequences(
     counter = oracle.counter
 
     is_apart = True
+    keys: dict[int, bytes] = {}
 
     def check(sequence: PreparedSequence) -> None:
         nonlocal is_apart
+        if len(sequence.results) == len(sequence.calls) - 1 and (state := suite.input(number)[0]) not in keys:
+            keys[state] = state_key(sequence.results, original)
         at = f"call {len(sequence.results) + 1} of {len(sequence.calls)}"
         try:
             holds = sequence.holds()
@@ -119,6 +123,8 @@ def run_original_sequences(
             raise BaselineError(
                 f"the original fails on {shown(number)}: {observed.detail}; correct the implementation or the spec"
             )
+        if states is None and oracle.is_apart:
+            observed = observed._replace(key=keys.get(suite.input(number)[0], b""))
         if beginnings is not None and is_apart and oracle.is_apart and beginnings.is_new(number):
             trace = (*(known.did or ()), *trace_of(observed.before or b"")[known.calls :])
             steps = sum(call.steps for call in trace)

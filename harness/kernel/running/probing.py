@@ -40,9 +40,10 @@ class ProbeSite:
 
 
 class Prober:
-    """The REACH and PROBE functions of a module, and what they saw since the last `take`.
+    """The REACH and PROBE functions of a module, and what they saw since the last `take`: who was reached, who differs.
 
-    Sets of mutants are integers with bit `i` for mutant number `i`.
+    What is compared may have been left, by raising or a short circuit, before it came to the mutated place: infected
+    are those of both. Sets of mutants are integers with bit `i` for mutant number `i`.
     """
 
     def __init__(self, sites: Iterable[ProbeSite]) -> None:
@@ -84,8 +85,7 @@ class Prober:
             for site in unfinished:  # there the original raised, and a variant need not
                 infected |= plans[site][3]
             unfinished.clear()
-            # What is compared may have been left, by raising or a short circuit, before it came to the mutated place.
-            seen = reached, infected & reached
+            seen = reached, infected
             reached = infected = 0
             return seen
 
@@ -123,21 +123,30 @@ def probe_inputs(
     *,
     observe: Callable[[Prepared], object],
     started: Callable[[int], None],
+    last_calls: InputSets | None = None,
 ) -> None:
     """Runs the probed original on each input and records who was reached, and who may be infected.
 
     Args:
         load: makes the probed module, with these functions among its globals.
         observe: runs a prepared input, and whatever of the judge may call the implementation.
+        last_calls: records who may be infected by the last call of a sequence.
     """
     prober = Prober(sites)
     limit_recursion(PROBE_FRAMES)
     inputs = inputs_on(load(prober.functions))
-    on_loading, infected_on_loading = prober.take()  # a default or class attribute: there for every input
+    on_loading, differ_on_loading = prober.take()  # a default or class attribute: there for every input
+    infected_on_loading = on_loading & differ_on_loading
     for number in numbers:
         started(number)
         prepared = inputs.prepare(number)
+        before = differed = 0
+        if last_calls is not None:
+            prepared.lead_up()
+            before, differed = prober.take()
         observe(prepared)
         seen, may_differ = prober.take()
-        reached.add(seen | on_loading, number)
-        infected.add(may_differ | infected_on_loading, number)
+        if last_calls is not None:
+            last_calls.add((may_differ & seen) | infected_on_loading, number)
+        reached.add(before | seen | on_loading, number)
+        infected.add(((differed | may_differ) & (before | seen)) | infected_on_loading, number)

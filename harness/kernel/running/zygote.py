@@ -32,7 +32,7 @@ from harness.kernel.program.loader import ModuleText, compile_with_ticks, execut
 from harness.kernel.program.recompile import Recompiler
 from harness.kernel.program.steps import step_counter
 from harness.kernel.running.baseline_slices import read_baseline, source_of, write_slice
-from harness.kernel.running.execution import Facts, inputs_of, mutant_facts, run_mutant
+from harness.kernel.running.execution import Facts, inputs_of, last_calls_of, mutant_facts, run_mutant
 from harness.kernel.running.job import ROWS, BaselineOrder, MutantOrder, Order, ProbeOrder, RunJob, order_of_json
 from harness.kernel.running.kinds import Judging, kind_of
 from harness.kernel.running.probing import InputSets, ProbeSite, probe_inputs
@@ -99,7 +99,7 @@ class Zygote:
             start = time.process_time()
             self._kind.observe(self._original, numbers, baseline, lambda number: progress.set(number, 0, 0))
             spent = time.process_time() - start
-            write_slice(Path(self._outbox), self._source, baseline, spent)
+            write_slice(Path(self._outbox), self._source, baseline, spent, self._kind.is_apart)
             facts = baseline.facts
             return {"inputs": facts.inputs, "steps": facts.steps, "raised": facts.raised, "cpu_seconds": spent}
 
@@ -114,7 +114,7 @@ class Zygote:
             probes = json.loads(Path(order.probes).read_text())
             sites = [ProbeSite(*map(tuple, site)) for site in probes["sites"]]
             mutants = probes["mutants"]
-            reached, infected = (InputSets(mutants, order.first, order.last) for _ in range(2))
+            reached, infected, last = (InputSets(mutants, order.first, order.last) for _ in range(3))
             probe_inputs(
                 partial(self._load_probed, probes["text"]),
                 lambda module: self._kind.inputs(module, self._baseline),
@@ -124,8 +124,9 @@ class Zygote:
                 infected,
                 observe=self._kind.oracle.observe if order.judged else _call_only,
                 started=lambda number: progress.set(number, 0, 0),
+                last_calls=last if order.apart else None,
             )
-            rows = b"".join([*reached.rows, *infected.rows])
+            rows = b"".join([*reached.rows, *infected.rows, *(last.rows if order.apart else ())])
             Path(self._outbox, ROWS).write_bytes(rows)
             return {"digest": hashlib.sha256(rows).hexdigest()}
 
@@ -226,7 +227,7 @@ class Zygote:
 
         def work() -> Facts:
             load = partial(self._load_mutant, order, code)
-            return run_mutant(order, load, self._judge, self._baseline, progress, behind)
+            return run_mutant(order, load, partial(self._judge, order), self._baseline, progress, behind)
 
         for attempt in range(2):
             progress.set(NOT_STARTED, behind.executed, behind.surplus)
@@ -266,8 +267,8 @@ class Zygote:
 
     # -- modules ------------------------------------------------------------------------------
 
-    def _judge(self, mutant: ModuleType) -> Judging:
-        return self._kind.judge(mutant, self._baseline)
+    def _judge(self, order: MutantOrder, mutant: ModuleType) -> Judging:
+        return self._kind.judge(mutant, self._baseline, last_calls_of(order))
 
     def _text(self, source: str) -> ModuleText:
         return replace(self._job.implementation, source=source)

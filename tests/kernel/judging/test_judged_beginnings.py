@@ -115,14 +115,19 @@ def _all_judged(bench: SequenceBench, monkeypatch: pytest.MonkeyPatch, mutant: s
 
 @pytest.mark.parametrize("way", WAYS)
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(tails=st.lists(st.lists(st.sampled_from([PUSH0, PUSH1, POP]), max_size=6), min_size=1, max_size=8))
+@given(
+    tails=st.lists(st.lists(st.sampled_from([PUSH0, PUSH1, POP]), max_size=6), min_size=1, max_size=8),
+    backwards=st.booleans(),
+)
 def test_facts_are_those_of_judging_every_call(
     way: tuple[OracleName, Observation],
     tails: list[list[Call]],
+    backwards: bool,
     tmp_path_factory: pytest.TempPathFactory,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     beginnings = [[NEW, *tail[:length]] for tail in tails for length in range(len(tail) + 1)]
+    beginnings = beginnings[::-1] if backwards else beginnings
     limit = sys.getrecursionlimit()
     bench = _bench(tmp_path_factory.mktemp("stack"), beginnings, way)
     found = [(bench.fast(mutant), _all_judged(bench, monkeypatch, mutant)) for mutant in MUTANTS]
@@ -138,7 +143,7 @@ def test_what_the_original_did_is_what_observing_every_call_tells(
     baseline = Baseline()
     monkeypatch.setattr(Beginnings, "is_new", lambda self, number: False)
     bench.kind.observe(bench.original, bench.numbers, baseline, lambda number: None)
-    for name in ("values", "outcomes", "states", "befores", "steps", "judge_steps"):
+    for name in ("values", "outcomes", "states", "befores", "keys", "steps", "judge_steps"):
         assert getattr(bench.baseline, name) == getattr(baseline, name)
 
 
@@ -151,6 +156,37 @@ def test_one_call_of_each_sequence_that_goes_on_is_judged(
     bench.fast(MUTANTS[0])
     lengths = [length - 1 for length in range(1, 11)]  # of the beginnings of ten sequences
     assert counts == [known - 1 for known in lengths[2:]]  # the one before has taught all of it but its last call
+
+
+def test_the_longest_sequence_teaches_all_its_beginnings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = _bench(tmp_path, _growing(3)[::-1], WAYS[0])
+    counts = _repeated(monkeypatch)
+    bench.fast(MUTANTS[0])
+    assert counts == [8, 7, 6, 5, 4, 3, 2, 1]  # of ten calls, all were judged; then the last one of nine, of eight, ...
+
+
+@pytest.mark.parametrize(
+    ("body", "is_remembered"),
+    [
+        ("rest = list(before)\n    rest.insert(0, value)\n    return after == tuple(rest)", True),
+        ("rest = [*before]\n    rest.insert(0, value)\n    return after == tuple(rest)", True),
+        ("rest = lists[0]\n    rest.clear()\n    return True\nlists = ([],)", False),
+        (
+            "rest = []\n    rest = same(rest)\n    rest.insert(0, 1)\n    return True\ndef same(a):\n    return a",
+            False,
+        ),
+        ("for rest in [[]]:\n        rest.insert(0, value)\n    return True", False),
+        ("value.clear() if value is None else None\n    return True", False),
+    ],
+)
+def test_a_spec_may_change_a_list_that_it_has_made_itself(
+    body: str, is_remembered: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = SPEC.replace("return after == (value, *before)", body)
+    bench = _bench(tmp_path, [[NEW, PUSH0], [NEW, PUSH0, PUSH1]], WAYS[0], spec=spec)
+    counts = _repeated(monkeypatch)
+    bench.fast(STACK)
+    assert counts == ([1] if is_remembered else [])
 
 
 KEEPING = STACK.replace("class Stack:", "pushed = []\n\nclass Stack:").replace(

@@ -1,0 +1,82 @@
+"""Which inputs reach and infect which mutant: the rows of all slices of a stage, in one file."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from harness.errors import StoreError
+from harness.kernel.running.job import ProbeOrder, Wanted
+from harness.runner.pool import Facts
+
+
+class ProbedRows:
+    """Which inputs reach and infect which mutant, from all slices: two rows per mutant in one file.
+
+    With `apart`, a third one tells which inputs' last calls infect it. Where they are narrowed, another one tells which
+    of these inputs are executed.
+    """
+
+    def __init__(
+        self,
+        work: Path,
+        orders: Sequence[ProbeOrder],
+        digests: Mapping[str, str],
+        mutants: int,
+        infected: bool,
+        apart: bool,
+    ) -> None:
+        self._sets = 3 if apart else 2
+        self._path = work / "probed.rows"
+        self._infected = infected
+        self._length = (orders[-1].last + 7) // 8
+        with self._path.open("wb") as file:
+            file.truncate(self._length * mutants * self._sets)
+            for order in orders:
+                data = Path(order.rows).read_bytes()
+                width = (order.last - order.first + 7) // 8
+                if len(data) != self._sets * mutants * width or hashlib.sha256(data).hexdigest() != digests[order.id]:
+                    raise StoreError(f"{order.rows}: not what was written there; run the same command again")
+                for row in range(self._sets * mutants):
+                    file.seek(row * self._length + order.first // 8)
+                    file.write(data[row * width : (row + 1) * width])
+                Path(order.rows).unlink()
+        self._mutants = mutants
+        self._narrowed = False
+
+    def narrow(self, first: int, rows: Iterable[bytes]) -> None:
+        """Has each mutant executed on inputs of its row alone, which begins at input `first`, a multiple of 8."""
+        with self._path.open("r+b") as file:
+            file.truncate(self._length * self._mutants * (self._sets + 1))
+            for number, bits in enumerate(rows):
+                file.seek(self._row(number) * self._length + first // 8)
+                both = int.from_bytes(file.read(len(bits))) & int.from_bytes(bits)
+                file.seek((number + self._sets * self._mutants) * self._length + first // 8)
+                file.write(both.to_bytes(len(bits)))
+        self._narrowed = True
+
+    def _row(self, number: int) -> int:
+        return number + self._mutants * (self._sets if self._narrowed else self._infected)
+
+    def wanted(self, number: int) -> Wanted:
+        """The inputs that may kill mutant `number`."""
+        return Wanted(str(self._path.resolve()), self._row(number) * self._length)
+
+    def last_calls(self, number: int) -> Wanted | None:
+        """The inputs whose last call may infect mutant `number`, where that is told."""
+        if self._sets == 2:
+            return None
+        return Wanted(str(self._path.resolve()), (number + 2 * self._mutants) * self._length)
+
+    def facts(self, number: int, first: int, end: int, with_bits: bool) -> Facts:
+        """On how many inputs from `first` to `end - 1` a mutant is reached, and infected; and which, `with_bits`."""
+        found: Facts = {}
+        with self._path.open("rb") as file:
+            for name, row in (("reached", number), ("infected", self._mutants + number)):
+                file.seek(row * self._length + first // 8)
+                bits = file.read((end + 7) // 8 - first // 8)
+                found[name] = int.from_bytes(bits).bit_count()
+                if with_bits:
+                    found[f"{name}_bits"] = bits.hex()
+        return found

@@ -1,0 +1,370 @@
+"""Inputs are left out that cannot tell a mutant whose state is like the original's, and no others."""
+
+from __future__ import annotations
+
+import copy
+import sys
+from collections.abc import Callable, Collection, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from support.sequence_bench import Judged, SequenceBench
+
+from harness.kernel.inputs.routines import ABSENT
+from harness.kernel.inputs.suites import NO_STATE, Call, SuiteReader
+from harness.kernel.judging.alike_states import LARGEST, AlikeStates, LastCalls, Lineage, state_key
+from harness.kernel.judging.baseline import Baseline, Expected
+from harness.kernel.program.loader import ModuleText, execute, execute_with_ticks
+from harness.model.outcome import OracleName
+from harness.model.sequence import Observation
+
+LAMP = """
+class Lamp:
+    def __init__(self):
+        self.lit = 0
+        self.dim = 0
+        self.beside = [self, None]
+
+    def press(self, times):
+        for _ in range(times):
+            self.lit = 1 - self.lit
+        return self.lit
+
+    def turn(self):
+        self.dim = (self.dim + 1) % 3
+        return self.dim
+"""
+SPEC = """
+from harness.spec import SequenceScope
+
+def rep_ok(lamp):
+    return lamp.lit in (0, 1)
+
+def abstraction(lamp):
+    return lamp.lit
+
+def post_press(before, after, result, times):
+    return result == after == (before + times) % 2
+
+def post_turn(before, after, result):
+    return before == after
+
+def sequences(scope):
+    s = SequenceScope("Lamp")
+    s.method("press", range(scope))
+    s.method("turn")
+    return s
+"""
+NEW, PRESS0, PRESS1, PRESS2, TURN = Call(0, ()), Call(1, (0, 0)), Call(1, (0, 1)), Call(1, (0, 2)), Call(2, (0,))
+PRESS, TURNED = 1, 2
+MUTANTS = {
+    LAMP.replace("range(times)", "range(times % 2)"): PRESS,  # the same in fewer steps
+    LAMP.replace("1 - self.lit", "1 - self.lit if times < 2 else self.lit"): PRESS,
+    LAMP.replace("1 - self.lit", "1 - self.lit if self.dim < 2 else 1"): PRESS,
+    LAMP.replace("self.lit\n\n", "self.lit if times < 2 else 7\n\n"): PRESS,
+    LAMP.replace("% 3", "% 2"): TURNED,  # under postconditions, nothing tells of it
+    LAMP.replace("return self.dim", "self.beside[1] = self.beside; return self.dim"): TURNED,
+    LAMP.replace("% 3", "% 3 if self.lit else 0"): TURNED,
+}
+WAYS = [
+    (OracleName.POSTCONDITION, Observation.END),
+    (OracleName.DIFFERENTIAL, Observation.END),
+    (OracleName.DIFFERENTIAL, Observation.EVERY_CALL),
+]
+
+
+@pytest.fixture(autouse=True)
+def recursion_limit() -> Iterator[None]:
+    limit = sys.getrecursionlimit()
+    yield
+    sys.setrecursionlimit(limit)
+
+
+def _bench(
+    folder: Path, sequences: list[list[Call]], way: tuple[OracleName, Observation], **texts: str
+) -> SequenceBench:
+    source, spec = texts.get("source", LAMP), texts.get("spec", SPEC)
+    return SequenceBench(folder, source, spec, sequences, observed=way[1], oracle=way[0], scope=3)
+
+
+def _rows(bench: SequenceBench, infecting: Collection[int], first: int = 0) -> LastCalls:
+    """Inputs from `first` on whose last call is of such a routine."""
+    suite = SuiteReader(bench.suite_folder)
+    last = [suite.sequence(number)[-1].target in infecting for number in bench.numbers]
+    bits = sum(1 << at for at, infects in enumerate(last) if infects and at >= first)
+    return LastCalls(first, bits.to_bytes((len(last) + 7) // 8, "little")[first // 8 :])
+
+
+def _filtered(bench: SequenceBench, mutant: str, last_calls: LastCalls) -> tuple[list[Judged], int]:
+    """What a run finds that leaves inputs out, and how many these are."""
+    bench.counter.start(1 << 60)
+    module = execute_with_ticks(ModuleText("impl", mutant, "impl.py"), bench.counter)
+    judge = bench.kind.judge(module, bench.baseline, last_calls)
+    found: list[Judged] = []
+    left_out = 0
+    for number in bench.numbers:
+        judge.surplus = 0
+        told = judge.cannot_tell(number)
+        left_out += told
+        kill = None if told else judge.judge(number)
+        found.append((bench.baseline.steps[number] + judge.surplus, kill))
+    return found, left_out
+
+
+def _all_beginnings(tails: list[list[Call]]) -> list[list[Call]]:
+    return [[NEW, *tail[:length]] for tail in tails for length in range(len(tail) + 1)]
+
+
+CALLS = st.lists(st.sampled_from([PRESS0, PRESS1, PRESS2, TURN]), max_size=7)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(tails=st.lists(CALLS, min_size=1, max_size=8), first=st.integers(0, 12), backwards=st.booleans())
+def test_facts_are_those_of_running_every_input(
+    way: tuple[OracleName, Observation],
+    tails: list[list[Call]],
+    first: int,
+    backwards: bool,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    limit = sys.getrecursionlimit()
+    beginnings = _all_beginnings(tails)[:: -1 if backwards else 1]
+    bench = _bench(tmp_path_factory.mktemp("lamp"), beginnings, way)
+    for mutant, routine in MUTANTS.items():
+        found, _ = _filtered(bench, mutant, _rows(bench, {routine}, first))
+        assert found == bench.fast(mutant)
+    sys.setrecursionlimit(limit)
+
+
+def _walk(count: int) -> list[list[Call]]:
+    return _all_beginnings([[PRESS2, TURN, PRESS0, TURN, PRESS1, TURN] * count])
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_mutant_in_an_equal_state_is_run_where_its_call_infects(
+    way: tuple[OracleName, Observation], tmp_path: Path
+) -> None:
+    bench = _bench(tmp_path, _walk(2), way)
+    fewer_steps, *_ = MUTANTS
+    found, left_out = _filtered(bench, fewer_steps, _rows(bench, {PRESS}))
+    assert found == bench.fast(fewer_steps)
+    assert min(steps - expected for (steps, _), expected in zip(found, bench.baseline.steps, strict=True)) == -4
+    assert left_out == 7  # of thirteen: the constructor, and where it is turned
+
+
+def test_calls_that_do_not_infect_lead_from_a_state_that_is_alike_to_others(tmp_path: Path) -> None:
+    bench = _bench(tmp_path, _all_beginnings([[PRESS2, *[TURN] * 5]]), WAYS[0])
+    fewer_steps, *_ = MUTANTS
+    found, left_out = _filtered(bench, fewer_steps, _rows(bench, {PRESS}))
+    assert found == bench.fast(fewer_steps)
+    assert left_out == 6  # all but the call that infects
+
+
+def test_a_state_that_no_input_of_its_own_leads_to_is_looked_at_once(tmp_path: Path) -> None:
+    fewer_steps, *_ = MUTANTS
+    bench = _bench(tmp_path, [[NEW], [NEW, PRESS2, TURN], [NEW, PRESS2, PRESS2], [NEW, PRESS2, TURN, TURN]], WAYS[0])
+    found, left_out = _filtered(bench, fewer_steps, _rows(bench, {PRESS}))
+    assert found == bench.fast(fewer_steps)
+    assert left_out == 2  # the constructor; of the two that turn it last, the second
+
+
+def test_a_state_that_no_input_goes_on_from_is_not_looked_at(tmp_path: Path) -> None:
+    fewer_steps, *_ = MUTANTS
+    bench = _bench(tmp_path, [[NEW], [NEW, TURN], [NEW, PRESS2], [NEW, PRESS2, TURN, TURN]], WAYS[0])
+    found, left_out = _filtered(bench, fewer_steps, _rows(bench, {PRESS}))
+    assert found == bench.fast(fewer_steps)
+    assert left_out == 2
+
+
+def test_a_mutant_in_another_state_is_run_even_where_its_call_does_not_infect(tmp_path: Path) -> None:
+    source = LAMP.replace("return self.lit", "return self.lit if self.dim < 3 else 5")
+    latent = source.replace("% 3", "% 4")
+    bench = _bench(tmp_path, _all_beginnings([[TURN, TURN, TURN, PRESS1]]), WAYS[0], source=source)
+    found, left_out = _filtered(bench, latent, _rows(bench, {TURNED}))
+    assert found == bench.fast(latent)
+    assert [kill is None for _, kill in found] == [True] * 4 + [False]
+    assert left_out == 1
+
+
+@pytest.mark.parametrize(
+    ("source", "spec"),
+    [
+        (
+            LAMP.replace("return self.dim", "known.append(0); return self.dim").replace(
+                "class", "known = []\n\nclass", 1
+            ),
+            SPEC,
+        ),
+        (LAMP, SPEC.replace("return lamp.lit\n", "return lamp.press(0)\n")),
+        (LAMP, SPEC.replace("return before == after", "calls.append(0); return True\ncalls = []")),
+    ],
+)
+def test_every_input_is_run_where_something_else_than_the_state_may_matter(
+    source: str, spec: str, tmp_path: Path
+) -> None:
+    bench = _bench(tmp_path, _walk(1), WAYS[0], source=source, spec=spec)
+    _, left_out = _filtered(bench, source, _rows(bench, set()))
+    assert left_out == 0
+
+
+def test_a_row_tells_of_its_inputs_alone() -> None:
+    row = LastCalls(11, bytes([0b10110000, 0b00000001]))
+    assert [number for number in range(32) if not row.may_infect(number)] == [11, 14, *range(17, 24)]
+
+
+# -- keys -----------------------------------------------------------------------------------------
+
+PROGRAM = execute(
+    ModuleText(
+        "impl",
+        "class Node:\n    def __init__(self, *held):\n        self.held = list(held)\n"
+        "class Other(Node):\n    pass\nclass Slotted:\n    __slots__ = ('held',)\n",
+        "impl.py",
+    )
+)
+Node, Other = PROGRAM.Node, PROGRAM.Other
+
+
+def _loop() -> Any:
+    node = Node()
+    node.held.append(node)
+    return node
+
+
+def _shared() -> list[Any]:
+    one = Node(1)
+    return [one, one]
+
+
+UNLIKE: list[Callable[[], list[Any]]] = [
+    list,
+    lambda: [None],
+    lambda: [False],
+    lambda: [0],
+    lambda: [1],
+    lambda: [True],
+    lambda: [256],
+    lambda: [ABSENT],
+    lambda: [[]],
+    lambda: [()],
+    lambda: [{}],
+    lambda: [{1: 2}],
+    lambda: [{2: 1}],
+    lambda: [{1: 2, 3: 4}],
+    lambda: [{3: 4, 1: 2}],
+    lambda: [Node()],
+    lambda: [Other()],
+    lambda: [Node(1)],
+    lambda: [Node([1])],
+    lambda: [Node(Node())],
+    lambda: [_loop()],
+    lambda: [Node(_loop())],
+    _shared,
+    lambda: [Node(1), Node(1)],
+    lambda: [Node(1), 1],
+    lambda: [[Node()], None],
+    lambda: [[None], Node()],
+]
+
+
+def test_states_that_a_program_can_tell_apart_have_different_keys() -> None:
+    keys = [state_key(make(), PROGRAM) for make in UNLIKE]
+    assert b"" not in keys
+    assert len(set(keys)) == len(UNLIKE)
+    assert keys == [state_key(make(), PROGRAM) for make in UNLIKE]
+
+
+Values = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 5),
+    lambda held: st.lists(held, max_size=3) | st.builds(lambda inner: Node(*inner), st.lists(held, max_size=3)),
+    max_leaves=8,
+)
+
+
+def _alike(one: Any, other: Any, pairs: dict[int, int]) -> bool:
+    """Whether a walk through both at once meets equal values and the same objects at the same places."""
+    if type(one) is not type(other):
+        return False
+    if type(one) not in (list, Node):
+        return bool(one == other)
+    if id(one) in pairs or id(other) in pairs.values():
+        return pairs.get(id(one)) == id(other)
+    pairs[id(one)] = id(other)
+    mine, others = (one, other) if type(one) is list else (one.held, other.held)
+    if type(one) is Node:
+        return _alike(mine, others, pairs)
+    return len(mine) == len(others) and all(_alike(a, b, pairs) for a, b in zip(mine, others, strict=True))
+
+
+@settings(max_examples=60, deadline=None)
+@given(one=st.lists(Values, max_size=3), other=st.lists(Values, max_size=3), shares=st.booleans())
+def test_equal_keys_are_those_of_states_that_are_alike(one: list[Any], other: list[Any], shares: bool) -> None:
+    if shares and one:
+        one.append(one[0])
+    assert (state_key(one, PROGRAM) == state_key(other, PROGRAM)) is _alike(list(one), list(other), {})
+    assert state_key(one, PROGRAM) == state_key(copy.deepcopy(one), PROGRAM)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        257,
+        -6,
+        1.0,
+        "text",
+        b"bytes",
+        {1},
+        PROGRAM.Slotted(),
+        ModuleType("other"),
+        Node,
+        Node(object()),
+        [None] * LARGEST,
+    ],
+)
+def test_a_state_with_anything_else_has_no_key(value: object) -> None:
+    assert state_key([value], PROGRAM) == b""
+
+
+def test_an_object_with_a_slot_in_a_class_above_has_no_key() -> None:
+    module = ModuleType("impl")
+    derived = type("Derived", (PROGRAM.Slotted,), {"__module__": "impl"})
+    assert state_key([derived()], module) == b""
+
+
+def test_a_state_without_a_key_is_like_no_other(tmp_path: Path) -> None:
+    bench = _bench(tmp_path, [[NEW, TURN], [NEW, TURN, TURN]], WAYS[0])
+    suite = SuiteReader(bench.suite_folder)
+    baseline = Baseline()
+    for _ in bench.numbers:
+        baseline.add(Expected(b"", b"", 0, 0, b"", b"key"), 0.0)
+    alike = AlikeStates(suite, Lineage(suite), baseline, LastCalls(0, b"\0"), bench.original, lambda: True)
+    assert alike.surplus(0) is None
+    alike.look(0, ["text"], 3)
+    assert alike.surplus(0) is None
+    assert alike.before(0) is None
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(tails=st.lists(CALLS, min_size=1, max_size=6, unique_by=tuple))
+def test_the_lineage_is_that_of_the_sequences_themselves(
+    tails: list[list[Call]], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    limit = sys.getrecursionlimit()
+    bench = _bench(tmp_path_factory.mktemp("lamp"), [[NEW, *tail] for tail in tails], WAYS[0])
+    sys.setrecursionlimit(limit)
+    suite = SuiteReader(bench.suite_folder)
+    sequences = [suite.sequence(number) for number in bench.numbers]
+    lineage = Lineage(suite)
+    for state in range(suite.header.states):
+        leading = [suite.calls[number] for number in suite.prefix(state)]
+        maker = sequences.index(leading) if leading in sequences else NO_STATE
+        assert lineage.makers[state] == maker
+        assert maker == NO_STATE or lineage.made[maker] == state
+        going_on = [number for number in bench.numbers if sequences[number][:-1] == leading]
+        assert lineage.uses[state] == (going_on[0] if going_on else NO_STATE)
+    assert sum(state != NO_STATE for state in lineage.made) == sum(maker != NO_STATE for maker in lineage.makers)
