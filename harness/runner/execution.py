@@ -15,7 +15,7 @@ from harness.errors import InstrumentError, StoreError
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.program.splice import mutated_source
 from harness.kernel.running.baseline_slices import source_of
-from harness.kernel.running.job import BaselineOrder, MutantOrder, ProbeOrder, RunJob, Wanted
+from harness.kernel.running.job import BaselineOrder, BatchOrder, MutantOrder, ProbeOrder, RunJob, Wanted
 from harness.model.experiment import Approach, ExecutionMode, Experiment
 from harness.model.interface import Interface
 from harness.model.mutant import Mutant
@@ -37,6 +37,10 @@ FIRST_LOOK = 2048
 
 STAGE_FACTOR = 8
 """How many times as many inputs each later stage ends at, with the mutants still living."""
+
+MOST_TOGETHER = 64
+"""Mutants in one order, which may be run in one process."""
+_BATCHES_EACH = 4
 
 SLICE = 32_768
 """Most inputs in one order to run the original or to probe it (a multiple of 8)."""
@@ -187,7 +191,7 @@ class Execution:
                 ]
                 numbers = {mutants[number].id: number for number in starts}
                 ends: dict[int, int] = {}
-                for facts in pool.run(orders):
+                for facts in pool.run(orders if self._rows else batches(orders, pool.jobs)):
                     number = numbers[facts["id"]]
                     if "fault" not in facts:
                         end = starts[number] + facts["inputs_run"] if self._rows else last
@@ -267,6 +271,14 @@ class Execution:
         if self._known is not None:
             rows.narrow(first, [self._known.row(mutant.id, first, last) for mutant in mutants])
         return rows
+
+
+def batches(orders: Sequence[MutantOrder], jobs: int) -> Sequence[MutantOrder | BatchOrder]:
+    """Orders put together, so few that each of `jobs` processes has several batches."""
+    size = min(MOST_TOGETHER, len(orders) // (_BATCHES_EACH * jobs))
+    if size < 2:
+        return orders
+    return [BatchOrder(orders[at].id, tuple(orders[at : at + size])) for at in range(0, len(orders), size)]
 
 
 class _Rows:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -82,9 +82,11 @@ def inputs_of(order: MutantOrder, behind: int = NOT_STARTED) -> Iterator[int]:
 def wanted_inputs(wanted: Wanted, first: int, last: int) -> Iterator[int]:
     """The inputs from `first` to `last - 1` that are set in the row."""
     start = first >> 3
-    with Path(wanted.path).open("rb") as file:
-        file.seek(wanted.offset + start)
-        row = file.read(((last + 7) >> 3) - start)
+    descriptor = os.open(wanted.path, os.O_RDONLY)
+    try:
+        row = os.pread(descriptor, ((last + 7) >> 3) - start, wanted.offset + start)
+    finally:
+        os.close(descriptor)
     if len(row) != ((last + 7) >> 3) - start:
         raise StoreError(f"{wanted.path}: ends too early; run the same command again")
     for at, byte in enumerate(row, start):
