@@ -38,7 +38,7 @@ FIRST_LOOK = 2048
 STAGE_FACTOR = 8
 """How many times as many inputs each later stage ends at, with the mutants still living."""
 
-MOST_TOGETHER = 64
+MOST_TOGETHER = 256
 """Mutants in one order, which may be run in one process."""
 _BATCHES_EACH = 4
 
@@ -182,7 +182,7 @@ class Execution:
         for first, last in self._stages():
             if not mutants:
                 return
-            rows = None if self._filter is Filter.NONE else self._probe(pool, mutants, first, last)
+            rows = None if self._filter is Filter.NONE else self.probe(pool, mutants, first, last)
             starts = dict.fromkeys(range(len(mutants)), first)
             while starts:
                 orders = [
@@ -244,7 +244,7 @@ class Execution:
             most_kills=None if self._selections is None else self._selections.enough,
         )
 
-    def _probe(self, pool: Pool, mutants: Sequence[Mutant], first: int, last: int) -> _Rows:
+    def probe(self, pool: Pool, mutants: Sequence[Mutant], first: int, last: int) -> Rows:
         """Probes inputs `first` to `last - 1` for these mutants."""
         module = probed(self._subject.source, mutants, self._subject.blocked)
         probes = self._work / "probes.json"
@@ -267,21 +267,21 @@ class Execution:
         for fact in pool.run(orders):
             _no_fault(fact)
             digests[fact["id"]] = fact["digest"]
-        rows = _Rows(self._work, orders, digests, len(mutants), infected=self._filter is not Filter.REACHED)
+        rows = Rows(self._work, orders, digests, len(mutants), infected=self._filter is not Filter.REACHED)
         if self._known is not None:
             rows.narrow(first, [self._known.row(mutant.id, first, last) for mutant in mutants])
         return rows
 
 
 def batches(orders: Sequence[MutantOrder], jobs: int) -> Sequence[MutantOrder | BatchOrder]:
-    """Orders put together, so few that each of `jobs` processes has several batches."""
-    size = min(MOST_TOGETHER, len(orders) // (_BATCHES_EACH * jobs))
+    """Orders put together, so few that each of several processes has several batches: who is done takes another."""
+    size = min(MOST_TOGETHER, len(orders) // (1 if jobs == 1 else _BATCHES_EACH * jobs))
     if size < 2:
         return orders
     return [BatchOrder(orders[at].id, tuple(orders[at : at + size])) for at in range(0, len(orders), size)]
 
 
-class _Rows:
+class Rows:
     """Which inputs reach and infect which mutant, from all slices: two rows per mutant in one file.
 
     Where they are narrowed, a third one tells which of these inputs are executed.

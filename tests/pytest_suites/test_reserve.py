@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 
-
 PROGRAM = """
 import resource, sys
 from mmap import mmap
