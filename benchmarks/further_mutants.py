@@ -1,6 +1,6 @@
 """What a further mutant takes through the inputs, part by part: `python -m benchmarks.further_mutants`.
 
-`own_suites` has the table beside whole commands; this prints it alone.
+It writes results/further_mutants.md; `own_suites` has whole commands, of other tools, too.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from benchmarks.measuring import load_average, machine, markdown_table, seconds_below
+from benchmarks.measuring import load_average, machine, markdown_table, seconds_below, write_result
 from harness.kernel.running.job import BatchOrder, MutantOrder
 from harness.model.experiment import Approach, Experiment, Trial
 from harness.model.mutant import Mutant
@@ -28,7 +28,7 @@ ABOUT = (
     "done, divided by all mutants that are ordered, those included that no input reaches. *Judging* runs them, from",
     "the order to the facts; *probing* runs the original once with probes for all of them, and has the orchestrator",
     "write and read the rows. In the last columns a process is forked for each mutant, as of programs that could leave",
-    "something behind. What is left of a further mutant above is mutascope's start and end, coverage and proofs.",
+    "something behind. What whole commands spend besides is their start and end, coverage and proofs.",
 )
 HEADING = ("approach", "mutants", "probing", "judging", "of it the orchestrator", "judging, a process each", "facts")
 
@@ -72,8 +72,10 @@ def _parts(execution: Execution, pool: Pool, mutants: Sequence[Mutant], inputs: 
 
 
 def main() -> None:
-    """Prints the table."""
-    print("\n".join([f"{machine()} {load_average()}", "", *ABOUT, "", *markdown_table(HEADING, rows())]))
+    """Measures, and writes the table."""
+    heading = f"# A further mutant through the inputs: {SUBJECT}, scope {SCOPE}"
+    about = [heading, "", f"{machine()} {load_average()}", "", *ABOUT, ""]
+    write_result("further_mutants.md", [*about, *markdown_table(HEADING, rows())])
 
 
 if __name__ == "__main__":

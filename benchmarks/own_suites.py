@@ -23,7 +23,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import harness
-from benchmarks import further_mutants
 from benchmarks.measuring import load_average, machine, markdown_table, write_result
 from benchmarks.real_sources import FOLDER as SOURCES
 from harness.resources import subject_folder
@@ -318,9 +317,7 @@ def main() -> None:
             tools = [ours_through_inputs, _metamutants, ours_through_pytest, mutmut, cosmic_ray]
             rows = list(_rows(search_tree_project(folder), tools))
             heading = "# Suites of pytest beside mutmut and cosmic-ray: search_tree, 408 cases in five tests"
-            parts = [*further_mutants.ABOUT, "", *markdown_table(further_mutants.HEADING, further_mutants.rows())]
-            told = [heading, "", *about, "", *markdown_table(HEADING, rows), "", *parts]
-            write_result("own_suites_search_tree.md", told)
+            write_result("own_suites_search_tree.md", [heading, "", *about, "", *markdown_table(HEADING, rows)])
         if SORTED_CASE in cases:
             rows = list(_rows(sorted_project(folder), [ours_through_pytest, mutmut, cosmic_ray]))
             heading = f"# Suites of pytest beside mutmut and cosmic-ray: {SORTED[0]}, {SORTED[1]}"
