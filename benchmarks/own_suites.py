@@ -8,6 +8,7 @@ own in build/peers, which this makes; `python -m benchmarks.own_suites search_tr
 from __future__ import annotations
 
 import argparse
+import compileall
 import json
 import os
 import shutil
@@ -21,6 +22,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import harness
 from benchmarks.measuring import load_average, machine, markdown_table, write_result
 from benchmarks.real_sources import FOLDER as SOURCES
 from harness.resources import subject_folder
@@ -37,12 +39,14 @@ SORTED_CASE = "sortedcontainers"
 SORTED = ("sortedcontainers.sortedlist", "tests/test_coverage_sortedlist.py")
 SECONDS = 200.0
 """Wall-clock seconds after which a command is ended: what it has done by then is counted."""
-HEADING = ("tool", "mutants run", "CPU s", "CPU s again", "CPU s / mutant", "without preparing", "peak MiB")
+HEADING = ("tool", "mutants run", "CPU s", "CPU s again", "CPU s / mutant", "further mutant", "peak MiB")
 ABOUT = (
-    "`python -m benchmarks.own_suites`; one process for mutants each. CPU seconds (user and system) are of the",
-    "whole command with all below it. `again` is the same command once all mutants have their results, hence what",
-    "is spent before any mutant is run (cosmic-ray: its `init`); `without preparing` leaves it out. Mutants are",
-    "each tool's own; those that no test reaches are not run, and not counted. A command is ended after",
+    "`python -m benchmarks.own_suites`; one process for mutants each. What is counted is the same for every tool:",
+    "CPU seconds (user and system) of the whole command with all below it; `CPU s / mutant` is that divided by the",
+    "mutants. `again` is the same command once all mutants have their results, and `further mutant` leaves it out",
+    "before it divides; what mutascope does once and not again (coverage, starting what runs mutants, proofs) stays.",
+    "cosmic-ray's `again` is its `init`. Mutants are each tool's own; those that no test reaches are not run, and not",
+    "counted. Python files are compiled beforehand, as an installer does. A command is ended after",
     f"{SECONDS:.0f} s by the clock, and what it has done by then counts; `again` is 0 then.",
 )
 TESTS = '''"""Bounded-exhaustive tests of SearchTree: all trees of keys 1 to 4, each with each call; 408 cases."""
@@ -305,6 +309,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("cases", nargs="*", default=[SEARCH_TREE, SORTED_CASE])
     cases = parser.parse_args().cases
+    compileall.compile_dir(str(Path(harness.__file__).parent), quiet=1)
     about = [f"{machine()} {load_average()} {', '.join(_make_peers())}.", "", *ABOUT]
     with tempfile.TemporaryDirectory(prefix="own-suites-") as name:
         folder = Path(name)

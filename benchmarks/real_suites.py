@@ -1,7 +1,7 @@
 """Real packages with their own tests: `python -m benchmarks.real_suites` runs what is not run yet, and shows the table.
 
 It runs experiments/real_suites.toml into results/real_suites, each suite in a process of its own, whose processor
-seconds and largest descendant stand in costs.csv beside the run. `--freeze` copies both to results/frozen/real_suites;
+seconds and largest descendant stand in costs.csv beside the run. `--freeze` adds both to results/frozen/real_suites;
 `--table` shows the table of what is frozen, as docs/real_suites.md has it. `--only MODULE` runs one suite.
 """
 
@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import csv
 import resource
-import shutil
 import signal
 import subprocess
 import sys
@@ -25,6 +24,7 @@ from benchmarks.measuring import markdown_table
 from benchmarks.real_sources import ARCHIVES, PYTHON
 from harness import api
 from harness.analysis.frozen import read_frozen, write_frozen
+from harness.analysis.joined import joined
 from harness.analysis.measures import scores
 from harness.errors import StoreError
 from harness.model.experiment import Experiment
@@ -136,10 +136,13 @@ def _results(module: str) -> int:
 
 
 def _freeze() -> None:
-    """Keeps the latest trial of each module, and the costs."""
-    frames = api.load(OUT).all_frames
-    write_frozen(replace(frames, trials=frames.trials.drop_duplicates("subject", keep="last")), FROZEN)
-    shutil.copyfile(OUT / COSTS, FROZEN / COSTS)
+    """Keeps the latest trial of each module, and the costs; of modules that were not run, what is kept already."""
+    frames, costs = api.load(OUT).all_frames, read_costs(OUT)
+    frames = replace(frames, trials=frames.trials.drop_duplicates("subject", keep="last"))
+    if FROZEN.exists():
+        frames, costs = joined(read_frozen(FROZEN), frames), read_costs(FROZEN) | costs
+    write_frozen(frames, FROZEN)
+    _write_costs(costs, FROZEN)
 
 
 def main() -> int:

@@ -13,6 +13,7 @@ from harness.kernel.program.steps import budget_for
 from harness.pytest_suites.job import MeasuredTests
 from harness.pytest_suites.metering import UNLIMITED, Meter
 from harness.pytest_suites.outcomes import FAILED, Failure, Outcomes, failure_of
+from harness.pytest_suites.reserve import Reserve
 
 Sites = frozenset[int]
 
@@ -43,6 +44,7 @@ class Measuring:
         self.shared_seconds = 0.0
         self._sets_up_shared = False
         self._budgets = budgets
+        self._reserve = Reserve()
         self._items: Sequence[pytest.Item] = ()
 
     def run(self, items: Sequence[pytest.Item], chosen: Iterable[tuple[pytest.Item, pytest.Item | None]]) -> None:
@@ -59,6 +61,7 @@ class Measuring:
         budget = UNLIMITED
         if self._budgets is not None:
             budget = budget_for(self._budgets.steps.get(item.nodeid, 0) + self._budgets.first_steps)
+            self._reserve.keep()
 
         def told(steps: int, sites: Sites) -> None:
             test.steps += steps
@@ -67,8 +70,9 @@ class Measuring:
         with self.meter.part(budget, told):
             try:
                 item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-            except (KeyboardInterrupt, SystemExit, pytest.exit.Exception) as error:
-                self.outcomes.outcome = FAILED  # pytest lets these through, to end the run
+            except (KeyboardInterrupt, SystemExit, MemoryError, pytest.exit.Exception) as error:
+                self._reserve.give_back()
+                self.outcomes.outcome = FAILED  # pytest lets these through, to end the run, or has no memory itself
                 self.outcomes.failure = failure_of(error, "call")
         failure = self.outcomes.failure
         if self.meter.limit_met and failure is None:
@@ -76,6 +80,15 @@ class Measuring:
             self.outcomes.outcome = FAILED
         test.outcome = self.outcomes.outcome
         return failure
+
+    @pytest.hookimpl(wrapper=True, trylast=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
+        """Pytest needs memory to tell of a test that has taken all, and keeps what the test has."""
+        try:
+            return (yield)
+        except MemoryError:
+            self._reserve.give_back()
+            raise
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[Any], request: Any) -> Generator[None, object, object]:

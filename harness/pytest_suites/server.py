@@ -21,7 +21,7 @@ import pytest
 
 from harness.errors import MutascopeError, SourceError, UsageError
 from harness.kernel.process.child_process import Facts
-from harness.kernel.process.confinement import adopt_orphans
+from harness.kernel.process.confinement import adopt_orphans, share_one_heap
 from harness.kernel.process.progress import Progress
 from harness.kernel.program.loader import MARK, ModuleText, compile_with_ticks, plainly
 from harness.kernel.program.steps import TICK, budget_for
@@ -306,6 +306,7 @@ def main(arguments: list[str]) -> int:
     os.set_inheritable(int(orders_end), False)
     os.set_inheritable(int(facts_end), False)
     adopt_orphans()
+    share_one_heap()
     random.seed(0)  # what is drawn while the suite is collected is the same in each process
 
     def tell(facts: dict[str, Any]) -> None:

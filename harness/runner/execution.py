@@ -15,7 +15,7 @@ from harness.errors import InstrumentError
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.program.splice import mutated_source
 from harness.kernel.running.baseline_slices import source_of
-from harness.kernel.running.job import BaselineOrder, MutantOrder, ProbeOrder, RunJob, Wanted
+from harness.kernel.running.job import BaselineOrder, BatchOrder, MutantOrder, ProbeOrder, RunJob, Wanted
 from harness.model.experiment import Approach, ExecutionMode, Experiment
 from harness.model.interface import Interface
 from harness.model.mutant import Mutant
@@ -41,6 +41,10 @@ FIRST_LOOK = 2048
 
 STAGE_FACTOR = 8
 """How many times as many inputs each later stage ends at, with the mutants still living."""
+
+MOST_TOGETHER = 256
+"""Mutants in one order, which may be run in one process."""
+_BATCHES_EACH = 4
 
 SLICE = 32_768
 """Most inputs in one order to run the original or to probe it (a multiple of 8)."""
@@ -184,7 +188,7 @@ class Execution:
         for first, last in self._stages():
             if not mutants:
                 return
-            rows = None if self._filter is Filter.NONE else self._probe(pool, mutants, first, last)
+            rows = None if self._filter is Filter.NONE else self.probe(pool, mutants, first, last)
             starts = dict.fromkeys(range(len(mutants)), first)
             while starts:
                 orders = [
@@ -193,7 +197,7 @@ class Execution:
                 ]
                 numbers = {mutants[number].id: number for number in starts}
                 ends: dict[int, int] = {}
-                for facts in pool.run(orders):
+                for facts in pool.run(orders if self._rows else batches(orders, pool.jobs)):
                     number = numbers[facts["id"]]
                     if "fault" not in facts:
                         end = starts[number] + facts["inputs_run"] if self._rows else last
@@ -258,7 +262,7 @@ class Execution:
             most_kills=None if self._selections is None else self._selections.enough,
         )
 
-    def _probe(self, pool: Pool, mutants: Sequence[Mutant], first: int, last: int) -> ProbedRows:
+    def probe(self, pool: Pool, mutants: Sequence[Mutant], first: int, last: int) -> ProbedRows:
         """Probes inputs `first` to `last - 1` for these mutants."""
         module = probed(self._subject.source, mutants, self._subject.blocked)
         probes = self._work / "probes.json"
@@ -288,6 +292,14 @@ class Execution:
         if self._known is not None:
             rows.narrow(first, [self._known.row(mutant.id, first, last) for mutant in mutants])
         return rows
+
+
+def batches(orders: Sequence[MutantOrder], jobs: int) -> Sequence[MutantOrder | BatchOrder]:
+    """Orders put together, so few that each of several processes has several batches: who is done takes another."""
+    size = min(MOST_TOGETHER, len(orders) // (1 if jobs == 1 else _BATCHES_EACH * jobs))
+    if size < 2:
+        return orders
+    return [BatchOrder(orders[at].id, tuple(orders[at : at + size])) for at in range(0, len(orders), size)]
 
 
 _FIRST_KILL = ("reason", "phase", "detail", "input", "shown")

@@ -8,6 +8,7 @@ import warnings
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
 from pathlib import Path
@@ -19,7 +20,7 @@ from typing import Any
 from harness.ending import limit_met
 from harness.errors import MutascopeError
 from harness.kernel.process.confinement import end_with_parent
-from harness.kernel.running.job import MutantOrder, Order, order_to_json
+from harness.kernel.running.job import BatchOrder, MutantOrder, Order, order_to_json
 from harness.kernel.running.testimony import lost
 from harness.model.outcome import KillReason
 from harness.runner.logs import LOGGER
@@ -53,7 +54,7 @@ class Pool:
 
     def __init__(self, job: Path, jobs: int) -> None:
         self._job = job
-        self._jobs = jobs
+        self.jobs = jobs
         self._workers: dict[Connection, ForkProcess] = {}
 
     def __enter__(self) -> Pool:
@@ -61,7 +62,7 @@ class Pool:
         self._rooms = ExitStack()
         self._folder = self._rooms.enter_context(own_folder(self._job.parent))
         try:
-            for _ in range(self._jobs):
+            for _ in range(self.jobs):
                 self._start()
             for connection in self._workers:
                 self._await(connection)
@@ -88,7 +89,7 @@ class Pool:
         self._rooms.close()
 
     def run(self, orders: Iterable[Order]) -> Iterator[Facts]:
-        """Facts of each order, in the order in which they are found.
+        """Facts of each order, in the order in which they are found, of a batch those of its orders.
 
         Raises:
             MutascopeError: the original fails, or does not load.
@@ -123,7 +124,9 @@ class Pool:
                 except (EOFError, OSError):
                     order = running.pop(connection)
                     idle.append(self._replace(connection))
-                    if order.id in retried:
+                    if isinstance(order, BatchOrder):
+                        waiting.extend(order.orders)  # who of them it was is seen when each is run by itself
+                    elif order.id in retried:
                         yield _death(order, f"{_ENDED_BY} taking its pool worker along twice")
                     else:
                         LOGGER.warning("a pool worker died while running %s; it is run again", order.id)
@@ -132,9 +135,14 @@ class Pool:
                     continue
                 if facts == _ALIVE:
                     continue
-                del running[connection]
+                order = running.pop(connection)
                 idle.append(connection)
-                yield facts
+                if isinstance(order, BatchOrder):
+                    found = facts.get("batch", [])
+                    yield from found
+                    waiting.extendleft(reversed(_left(order, len(found))))
+                else:
+                    yield facts
 
     def _receive(self, connection: Connection) -> Facts:
         said: Facts | MutascopeError = connection.recv()
@@ -172,6 +180,12 @@ class Pool:
         fresh = self._start()
         self._await(fresh)
         return fresh
+
+
+def _left(order: BatchOrder, done: int) -> list[Order]:
+    """What is to be ordered of a batch still; all of it one by one where nothing came of it."""
+    left = order.orders[done:]
+    return [replace(order, orders=left)] if done and left else [*left]
 
 
 def _work(connection: Connection, other_end: Connection, job: Path, folder: Path) -> None:
@@ -221,7 +235,10 @@ def _serve(connection: Connection, job: Path, folder: Path) -> None:
                 except WorkerDied as death:
                     deaths += 1
                     LOGGER.warning("sandbox %d %s; it is replaced", zygote.pid, death.how)
-                    if order is not None and deaths > 1:
+                    if isinstance(order, BatchOrder):
+                        connection.send({"id": order.id})
+                        order, deaths = connection.recv(), 0
+                    elif order is not None and deaths > 1:
                         connection.send(_death(order, death.how))
                         order, deaths = connection.recv(), 0
     except MutascopeError as error:

@@ -43,6 +43,7 @@ _REFUSED = frozenset({"STORE_GLOBAL", "DELETE_GLOBAL", "IMPORT_NAME", "LOAD_BUIL
 _CALLING = frozenset({"type", "map", "filter", "iter"})
 """Builtins that give a class away, or call back."""
 
+_FOR_ITER = dis.opmap["FOR_ITER"]
 _CALLED = 1
 """In the argument of LOAD_GLOBAL: what is loaded is called, so nothing else is done with it."""
 
@@ -73,7 +74,7 @@ def is_watchable(module: ModuleType, targets: Iterable[str]) -> bool:
     called = [name.rpartition(".")[2] for name in targets] + [name for name in functions if name.startswith("__")]
     for name in called:  # it grows on the way
         for function in functions.pop(name, ()):
-            if not _is_closed(function):
+            if not is_closed_function(function):
                 return False
             called += [used for code in codes_of(function.__code__) for used in code.co_names if used in functions]
     return True
@@ -83,7 +84,8 @@ def _is_member(value: object, names: dict[str, object]) -> bool:
     return value.__globals__ is names if isinstance(value, FunctionType) else type(value) in ATOMS
 
 
-def _is_closed(function: FunctionType) -> bool:
+def is_closed_function(function: FunctionType) -> bool:
+    """Whether what a function does itself is as `is_watchable` asks for."""
     names = function.__globals__
     kept = (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
     if function.__closure__ or not ATOMS.issuperset(map(type, kept)):
@@ -116,9 +118,12 @@ def _is_known(name: str, names: dict[str, object]) -> bool:
 
 
 class Watch:
-    """Looks at one mutant's calls of `targets`. `prepared` is the input that runs."""
+    """Looks at one mutant's calls of `targets`. `prepared` is the input that runs.
 
-    def __init__(self, module: ModuleType, targets: Sequence[str], key: KeyFunction) -> None:
+    Who knows that `is_watchable` holds says that it is `watchable`: to find out takes longer than most mutants.
+    """
+
+    def __init__(self, module: ModuleType, targets: Sequence[str], key: KeyFunction, watchable: bool = False) -> None:
         self.prepared: Prepared | None = None
         self._module = module
         self._targets = targets
@@ -129,6 +134,7 @@ class Watch:
         self.looked = 0
         """Steps of the call that were looked at since `forget`."""
         self._fruitless = 0
+        self._known_watchable = watchable
 
     @property
     def pays(self) -> bool:
@@ -160,7 +166,7 @@ class Watch:
 
     @cached_property
     def _is_watchable(self) -> bool:
-        return is_watchable(self._module, self._targets)
+        return self._known_watchable or is_watchable(self._module, self._targets)
 
     def _place(self, frame: FrameType) -> _Place | None:
         code = frame.f_code
@@ -185,7 +191,7 @@ class Watch:
         """Whether it has `for` loops: how far one has come cannot be seen."""
         found = self._has_loops.get(id(code))
         if found is None:
-            found = any(instruction.opname == "FOR_ITER" for instruction in dis.get_instructions(code))
+            found = _FOR_ITER in code.co_code[::2]
             self._has_loops[id(code)] = found
         return found
 

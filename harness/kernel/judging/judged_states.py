@@ -15,14 +15,15 @@ from __future__ import annotations
 
 import builtins
 import dis
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, ClassVar
 
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.canon import ATOMS
 from harness.kernel.judging.oracle import INVALID, Kill
-from harness.kernel.judging.state_key import KeyFunction, is_certain, key_function, shapes_of
+from harness.kernel.judging.state_key import KeyFunction, Shapes, is_certain, key_function, shapes_of
 from harness.kernel.program.steps import BUDGET_CONSTANT, TICK, StepCounter
 from harness.kernel.specs.spec import Spec
 from harness.model.finitization import Finitization
@@ -105,24 +106,55 @@ class JudgedStates:
     DIFFERENT: ClassVar[int] = -1
     INVALID: ClassVar[int] = -2
 
-    def __init__(self, key: KeyFunction, classes: list[type], names: frozenset[str], baseline: Baseline) -> None:
-        self.key = key
+    def __init__(
+        self, module: ModuleType, finitization: Finitization, names: frozenset[str], baseline: Baseline
+    ) -> None:
+        self._module = module
+        self._finitization = finitization
+        self._shapes: Shapes | None = None
+        self._classes: list[type] = []
         self.known: dict[bytes | None, int] = {}
         self.hits = 0
         self._misses = 0
-        self._classes = [base for cls in classes for base in cls.__mro__ if base is not object]
         self._names = names
         self._baseline = baseline
 
     @classmethod
     def of(
-        cls, module: ModuleType, finitization: Finitization, names: frozenset[str] | None, baseline: Baseline
+        cls,
+        module: ModuleType,
+        finitization: Finitization,
+        names: frozenset[str] | None,
+        baseline: Baseline,
+        closed: bool = False,
     ) -> JudgedStates | None:
-        """For the mutant `module` and a spec that reads `names`; None where nothing can be taken from memory."""
-        shapes = shapes_of(finitization, module)
-        if names is None or shapes is None or TICK not in vars(module):
+        """For the mutant `module` and a spec that reads `names`; None where nothing can be taken from memory.
+
+        Of a mutant of a closed program nobody looks before a key is wanted: its classes are those of the original.
+        """
+        if names is None or TICK not in vars(module):
             return None
-        return cls(key_function(finitization, shapes), shapes.instances, names, baseline)
+        made = cls(module, finitization, names, baseline)
+        return made if closed or made._look() else None
+
+    def _look(self) -> bool:
+        """Sees what states are made of; whether they have keys."""
+        self._shapes = shapes_of(self._finitization, self._module)
+        if self._shapes is None:
+            return False
+        self._classes = [base for cls in self._shapes.instances for base in cls.__mro__ if base is not object]
+        return True
+
+    @cached_property
+    def key(self) -> KeyFunction:
+        """Makes keys of states; made when it is first asked for, as most mutants die before."""
+        if self._shapes is None:
+            self._look()
+        return _no_key if self._shapes is None else key_function(self._finitization, self._shapes)
+
+    def key_of(self, root: Any, changeable: Sequence[Any]) -> bytes | None:
+        """As `key`."""
+        return self.key(root, changeable)
 
     @property
     def pays(self) -> bool:
@@ -153,3 +185,7 @@ class JudgedStates:
             for cls in self._classes
             for name in self._names & vars(cls).keys()
         )
+
+
+def _no_key(root: Any, changeable: Sequence[Any]) -> None:
+    """States have none."""

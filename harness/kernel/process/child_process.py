@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, NoReturn
 from harness.errors import MutascopeError
 from harness.kernel.process.confinement import Limits, confine, end_everybody_below, limit_cpu
 from harness.kernel.process.containment.contain import Containment
-from harness.kernel.process.progress import NOT_STARTED, Progress
+from harness.kernel.process.progress import NOT_STARTED, Watched
 from harness.kernel.process.trees import remove_tree
 from harness.model.outcome import KillReason
 
@@ -58,7 +58,7 @@ def weight(reason: KillReason, detail: str) -> int:
 
 def run_child(
     work: Callable[[], Facts],
-    progress: Progress,
+    progress: Watched,
     limits: Limits,
     cpu_seconds: float,
     allowed_seconds: Callable[[int], float],
@@ -195,7 +195,7 @@ def _in_child(
 def _watch(
     child: int,
     read_end: int,
-    progress: Progress,
+    progress: Watched,
     allowed_seconds: Callable[[int], float],
     most_seconds: float,
     alive: Callable[[], None],

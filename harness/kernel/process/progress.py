@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 from mmap import mmap
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 NOT_STARTED = (1 << 64) - 1
 _POSITION = struct.Struct("=QQq")
+_TURN = struct.Struct("=Q")
 _MOST_SURPLUS = 1 << 62
 
 
@@ -18,6 +20,16 @@ class Position(NamedTuple):
     current: int
     executed: int
     surplus: int
+
+
+class Watched(Protocol):
+    """What tells a parent where its child is."""
+
+    def position(self) -> Position | None:
+        """Where the child is, or was when it died; None where it cannot be."""
+
+    def is_behind(self, seen: int, current: int) -> bool:
+        """Whether the child has come from `seen` to `current`, two positions' `current`."""
 
 
 class Progress:
@@ -73,3 +85,38 @@ class Progress:
             for at, byte in enumerate(self.bits(self._last - self._first))
             if byte
         )
+
+
+class Turns:
+    """Where a child is that runs several programs one after the other: at which one, and at which input of it.
+
+    A position's `current` counts all inputs of the programs before, each with its loading.
+    """
+
+    def __init__(self, parts: Sequence[Progress], first: int, last: int) -> None:
+        self._parts = parts
+        self._first = first
+        self._each = last - first + 1
+        self._memory = mmap(-1, _TURN.size)
+
+    def begin(self, turn: int) -> None:
+        """The program of this number is run from now on."""
+        _TURN.pack_into(self._memory, 0, turn)
+
+    def position(self) -> Position | None:
+        """Where the child is; None where it cannot be."""
+        turn: int = _TURN.unpack_from(self._memory, 0)[0]
+        within = self._parts[turn].position() if turn < len(self._parts) else None
+        if within is None:
+            return None
+        begun = within.current != NOT_STARTED
+        return within._replace(current=turn * self._each + (within.current - self._first + 1 if begun else 0))
+
+    def is_behind(self, seen: int, current: int) -> bool:
+        """Whether the child has got on."""
+        return seen == NOT_STARTED or current > seen
+
+    def input(self, current: int) -> int:
+        """The input that a position's `current` stands for; NOT_STARTED while a program is loaded."""
+        within = 0 if current == NOT_STARTED else current % self._each
+        return self._first + within - 1 if within else NOT_STARTED

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -100,9 +100,11 @@ def last_calls_of(order: MutantOrder) -> LastCalls | None:
 def _row(wanted: Wanted, first: int, last: int) -> bytes:
     """The bytes in which inputs from `first` to `last - 1` are."""
     start = first >> 3
-    with Path(wanted.path).open("rb") as file:
-        file.seek(wanted.offset + start)
-        row = file.read(((last + 7) >> 3) - start)
+    descriptor = os.open(wanted.path, os.O_RDONLY)
+    try:
+        row = os.pread(descriptor, ((last + 7) >> 3) - start, wanted.offset + start)
+    finally:
+        os.close(descriptor)
     if len(row) != ((last + 7) >> 3) - start:
         raise StoreError(f"{wanted.path}: ends too early; run the same command again")
     return row

@@ -129,12 +129,27 @@ class MutantOrder:
     """Run inputs from the last to the first (the no-op control: reveals state kept between inputs)."""
 
 
-Order = BaselineOrder | ProbeOrder | MutantOrder
+@dataclass(frozen=True)
+class BatchOrder:
+    """Mutants to be run one after the other, on the same inputs, until their first kills.
+
+    What answers it has the facts of the first ones, at least of one, as `batch`: the others are to be ordered again.
+    """
+
+    id: str
+    orders: tuple[MutantOrder, ...]
+
+
+Order = BaselineOrder | ProbeOrder | MutantOrder | BatchOrder
 
 
 def order_to_json(order: Order) -> dict[str, Any]:
     """With its kind, for `order_of_json`."""
-    return {"kind": type(order).__name__, **asdict(order)}
+    if isinstance(order, BatchOrder):
+        return {"kind": type(order).__name__, "id": order.id, "orders": list(map(order_to_json, order.orders))}
+    fields = vars(order)
+    wanted = fields.get("wanted")
+    return {"kind": type(order).__name__, **fields} | ({"wanted": vars(wanted)} if wanted else {})
 
 
 def order_of_json(fields: dict[str, Any]) -> Order:
@@ -144,5 +159,13 @@ def order_of_json(fields: dict[str, Any]) -> Order:
         return BaselineOrder(**fields)
     if kind == ProbeOrder.__name__:
         return ProbeOrder(**fields)
+    if kind == BatchOrder.__name__:
+        return BatchOrder(fields["id"], tuple(order_of_mutant(order) for order in fields["orders"]))
+    return order_of_mutant(fields)
+
+
+def order_of_mutant(fields: dict[str, Any]) -> MutantOrder:
+    """The inverse of `order_to_json` for the order to run one mutant."""
     wanted, last_calls = (fields.pop(name) for name in ("wanted", "last_calls"))
+    fields.pop("kind", None)
     return MutantOrder(**fields, wanted=wanted and Wanted(**wanted), last_calls=last_calls and Wanted(**last_calls))

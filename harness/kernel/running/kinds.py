@@ -76,12 +76,18 @@ class SuiteKind(Protocol):
     def inputs(self, module: ModuleType, baseline: Baseline) -> Inputs:
         """The inputs on a module."""
 
-    def judge(self, mutant: ModuleType, baseline: Baseline, last_calls: LastCalls | None = None) -> Judging:
+    def judge(
+        self, mutant: ModuleType, baseline: Baseline, last_calls: LastCalls | None = None, closed: bool = False
+    ) -> Judging:
         """What judges a mutant.
 
         Args:
             last_calls: of sequences, which inputs' last calls may infect it; None: nobody knows.
+            closed: whether it is known to be a closed program.
         """
+
+    def keeps_nothing(self, original: ModuleType, baseline: Baseline) -> bool:
+        """Whether nothing of inputs or spec can be changed by a program that changes nothing but its objects."""
 
 
 def kind_of(job: RunJob, suite: SuiteReader, spec: Spec, counter: StepCounter) -> SuiteKind:
@@ -123,14 +129,21 @@ class _States:
     def inputs(self, module: ModuleType, baseline: Baseline) -> Inputs:
         return self._program(module)
 
-    def judge(self, mutant: ModuleType, baseline: Baseline, last_calls: LastCalls | None = None) -> Judging:
+    def judge(
+        self, mutant: ModuleType, baseline: Baseline, last_calls: LastCalls | None = None, closed: bool = False
+    ) -> Judging:
         if self._promised is not None:
             return PostconditionJudge(self._promised, self._program(mutant).prepare, baseline)
-        finitization = self._space.finitization
-        targets = [target.name for target in finitization.targets]
-        judged_states = JudgedStates.of(mutant, finitization, self._names_read, baseline)
-        watch = None if judged_states is None else Watch(mutant, targets, judged_states.key)
+        targets = [target.name for target in self._space.finitization.targets]
+        judged_states = self._judged_states(mutant, baseline, closed)
+        watch = None if judged_states is None else Watch(mutant, targets, judged_states.key_of, closed)
         return Judge(self.oracle, self._program(mutant).prepare, baseline, judged_states, watch)
+
+    def _judged_states(self, mutant: ModuleType, baseline: Baseline, closed: bool = False) -> JudgedStates | None:
+        return JudgedStates.of(mutant, self._space.finitization, self._names_read, baseline, closed)
+
+    def keeps_nothing(self, original: ModuleType, baseline: Baseline) -> bool:
+        return self._promised is None and self._judged_states(original, baseline) is not None
 
 
 class _Sequences:
@@ -189,7 +202,9 @@ class _Sequences:
             return SequenceProgram(module, self._bounds, self._suite)
         return SnapshotProgram(module, self._bounds, self._suite, lambda number: state_of(baseline.before(number)))
 
-    def judge(self, mutant: ModuleType, baseline: Baseline, last_calls: LastCalls | None = None) -> Judging:
+    def judge(
+        self, mutant: ModuleType, baseline: Baseline, last_calls: LastCalls | None = None, closed: bool = False
+    ) -> Judging:
         beginnings, alike = self._beginnings(mutant), None
         if self._lineage is not None and last_calls is not None:
             alike = AlikeStates(self._suite, self._lineage, baseline, last_calls, mutant, self._closed(mutant))
@@ -197,6 +212,9 @@ class _Sequences:
         if self._promised is not None:
             return PostconditionSequenceJudge(self._promised, prepare, baseline, self._whole, beginnings, alike)
         return SequenceJudge(self.oracle, prepare, baseline, self._whole, beginnings, alike)
+
+    def keeps_nothing(self, original: ModuleType, baseline: Baseline) -> bool:
+        return False
 
 
 def _asks_promises(job: RunJob) -> bool:

@@ -13,16 +13,17 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from types import CodeType, ModuleType
 
 from harness.errors import MutascopeError, SourceError
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.judging.baseline import Baseline
+from harness.kernel.judging.closed import ClosedProgram
 from harness.kernel.judging.oracle import UNLIMITED, Kill
 from harness.kernel.judging.prepared import Prepared
 from harness.kernel.process.child_process import MOST_DEATHS, WALL_CONSTANT, WALL_FACTOR, Death, run_child, weight
@@ -33,10 +34,20 @@ from harness.kernel.program.recompile import Recompiler
 from harness.kernel.program.steps import step_counter
 from harness.kernel.running.baseline_slices import read_baseline, source_of, write_slice
 from harness.kernel.running.execution import Facts, inputs_of, last_calls_of, mutant_facts, run_mutant
-from harness.kernel.running.job import ROWS, BaselineOrder, MutantOrder, Order, ProbeOrder, RunJob, order_of_json
+from harness.kernel.running.job import (
+    ROWS,
+    BaselineOrder,
+    BatchOrder,
+    MutantOrder,
+    Order,
+    ProbeOrder,
+    RunJob,
+    order_of_json,
+)
 from harness.kernel.running.kinds import Judging, kind_of
 from harness.kernel.running.probing import InputSets, ProbeSite, probe_inputs
 from harness.kernel.running.testimony import believed, is_lost, lost
+from harness.kernel.running.together import BATCH_SECONDS, Together
 from harness.kernel.specs.spec import load_spec
 from harness.model.outcome import KillReason, Phase
 
@@ -80,6 +91,8 @@ class Zygote:
             MutascopeError: what the original did is not there, or is not what was written.
         """
         began = time.perf_counter()
+        if isinstance(order, BatchOrder):
+            return {"id": order.id, "batch": self._run_batch(order.orders)}
         if isinstance(order, BaselineOrder):
             facts = self._observe(order)
         elif isinstance(order, ProbeOrder):
@@ -159,7 +172,22 @@ class Zygote:
         message = f"the original fails on input {current}, {shown}: {how}; correct the implementation or the spec"
         return {"error": {"kind": "BaselineError", "message": message}}
 
-    # -- a mutant -----------------------------------------------------------------------------
+    # -- mutants ------------------------------------------------------------------------------
+
+    def _run_batch(self, orders: Sequence[MutantOrder]) -> list[Facts]:
+        """Facts of the first ones: of all that one child can run, else of those that have time, each in its own."""
+        began = time.perf_counter()
+        for order in orders:
+            self._read_baseline(order.baseline, order.last)
+        self._alive()
+        found = self._together.run(orders, self._baseline, self._most_cpu_seconds, self._allowed_seconds)
+        for facts in found:
+            self._complete(facts)
+        for order in orders[: 0 if found else len(orders)]:
+            found.append(self.serve(order))
+            if time.perf_counter() - began > BATCH_SECONDS:
+                break
+        return found
 
     def _run(self, order: MutantOrder) -> Facts:
         self._read_baseline(order.baseline, order.last)
@@ -173,6 +201,9 @@ class Zygote:
             facts = run(order, self._compiled(order), progress)
         if order.matrix and "inputs_run" in facts and not is_lost(facts):
             facts["bits"] = progress.bits(facts["inputs_run"]).hex()
+        return self._complete(facts)
+
+    def _complete(self, facts: Facts) -> Facts:
         if facts.get("input") is not None:
             facts["shown"] = self._kind.show(self._original, facts["input"])
         return facts
@@ -269,6 +300,21 @@ class Zygote:
 
     def _judge(self, order: MutantOrder, mutant: ModuleType) -> Judging:
         return self._kind.judge(mutant, self._baseline, last_calls_of(order))
+
+    def _judge_closed(self, mutant: ModuleType) -> Judging:
+        return self._kind.judge(mutant, self._baseline, closed=True)
+
+    @cached_property
+    def _together(self) -> Together:
+        """Runs mutants in one child, where that can be."""
+        text, code, original = self._job.implementation, self._recompiler.original, self._original
+        if self._metamutant is not None:
+            text, code = replace(text, source=self._job.metamutant or ""), self._metamutant
+            self._counter.start(UNLIMITED)
+            original = execute_with_ticks(self._job.implementation, self._counter, code)
+        fits = not text.companions and self._kind.keeps_nothing(original, self._baseline)
+        program = ClosedProgram(text.source, code, original) if fits else None
+        return Together(program, self._compiled, self._load_mutant, self._judge_closed, self._job.limits, self._alive)
 
     def _text(self, source: str) -> ModuleText:
         return replace(self._job.implementation, source=source)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from harness.analysis.frames import latest_trials
 from harness.analysis.kill_matrix import KillMatrix
 from harness.analysis.known_outcomes import outcomes_of_suite
 from harness.coverage.input_classes import BRANCHES, measured_classes
@@ -19,6 +18,7 @@ from harness.model.experiment import ExecutionMode
 from harness.model.outcome import OracleName
 from harness.model.subject import Subject
 from harness.store import RunStore
+from harness.store.facts import latest_trials
 
 
 class Select(StrEnum):

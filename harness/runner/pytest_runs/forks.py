@@ -61,9 +61,11 @@ class Forks:
     Args:
         job: the file of the job; `folder` holds it and what the processes work in.
         readable: where the target is installed.
+        collected: processes that have collected the suite already; whoever gives them ends them.
     """
 
-    def __init__(self, job: Path, folder: Path, readable: Path, jobs: int) -> None:
+    def __init__(self, job: Path, folder: Path, readable: Path, jobs: int, collected: Sequence[Warmed] = ()) -> None:
+        self._collected = list(collected)
         self._job = job
         self._folder = folder
         self._readable = readable
@@ -115,6 +117,8 @@ class Forks:
             with ExitStack() as opened:
                 process = _Replaceable(self, opened)
                 for groups, collected in ((anew, False), (later, True)):
+                    if collected:
+                        process.take(self._collected)
                     while groups and not self._stopping.is_set():
                         try:
                             group = groups.popleft()
@@ -165,6 +169,15 @@ class _Replaceable:
         self._opened = opened
         self._process: Warmed | None = None
         self._collected = False
+
+    def take(self, collected: list[Warmed]) -> None:
+        """Goes on with one of these processes, unless one is running already."""
+        if self._process is None:
+            try:
+                self._process = collected.pop()
+            except IndexError:
+                return  # none, or another thread was faster
+            self._collected = True
 
     def ask(self, order: MutantOrder, collected: bool) -> dict[str, Any]:
         """The facts of a mutant; a fault where the process dies of it twice."""

@@ -92,8 +92,9 @@ def original_of(
         loading_seconds=max(run["loading_seconds"] for run in runs),
         memory=max(run["memory"] for run in runs),
         first_steps=sum(steps[node] - fewest[node] for node in tests),
+        # Of the others, seconds that differ are the machine's doing.
         first_seconds=max(run["shared_seconds"] for run in runs)
-        + sum(seconds[node] - shortest[node] for node in tests),
+        + sum(seconds[node] - shortest[node] for node in tests if steps[node] > fewest[node]),
         excluded=tuple(excluded),
     )
     anew = frozenset(range(mutants) if any(run["threads"] > 1 for run in runs) else loading)

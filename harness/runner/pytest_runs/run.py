@@ -53,6 +53,11 @@ class _Prepared:
     original: Original
     pytest: str
 
+    @property
+    def all_anew(self) -> bool:
+        """Whether the suite has to be collected with each mutant."""
+        return len(self.original.anew) == len(self.mutants)
+
 
 def run_suite(suite: OwnSuite, experiment: Experiment, store: RunStore, jobs: int) -> str:
     """Runs what the store does not hold yet; returns the trial's key.
@@ -79,9 +84,11 @@ def _run_suite(project: Project, suite: OwnSuite, experiment: Experiment, store:
             if key in store.finished_trials():
                 return key
             _begin(prepared, stored, store)
+            collected: list[Warmed] = []
             if store.instrument(key) is None:
                 store.add_instrument(key, _prove(prepared, first))
-        _run_mutants(prepared, experiment, Forks(job, folder, readable, jobs), store, key)
+                collected = [] if prepared.all_anew else [first]
+            _run_mutants(prepared, experiment, Forks(job, folder, readable, jobs, collected), store, key)
         store.finish_trial(key)
         LOGGER.info("%s finished", stored)
         return key
@@ -173,7 +180,7 @@ def _prove(prepared: _Prepared, first: Warmed) -> InstrumentProof:
     """
     original, seed = prepared.original, prepared.suite.seed
     unused = len(prepared.mutants) + 1
-    anew = len(original.anew) == len(prepared.mutants)
+    anew = prepared.all_anew
     if not anew:
         first.ask(CollectOrder())
     same = first.ask(MutantOrder("no-op", unused, original.tests, seed, matrix=True, anew=anew))

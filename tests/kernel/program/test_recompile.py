@@ -56,6 +56,16 @@ class Derived(Base):
 if LIMIT:
     def free(n):
         return n - LIMIT
+
+def short(n=3): return n
+
+class Last:
+    @property
+    def less(self):
+        return -1
+
+    async def waits(self): # one
+        pass
 '''
 
 CHANGES = [
@@ -63,7 +73,11 @@ CHANGES = [
     ("if x]", "if not x]"), ("super().f(n)", "super().f(-n)"), ("n=1", "n=super"), ("return a\n", "return a or 1\n"),
     ("-> int", "-> str"), ("lambda: self", "lambda: None"), ("n - LIMIT", "n\n    LIMIT"), ("@static", "@class"),
     ("class Derived(Base)", "class Derived"), ("n=2", "n=3"), ("f(self, n=2)", "g(self, n=2)"),
-    ("LIMIT = 3", "LIMIT = 3"),
+    ("LIMIT = 3", "LIMIT = 3"), ("short(n=3): return n", "short(n=4): return n"),
+    ("    return n\n", "    return self\n"),
+    ("self.a = other", "self.z = other"), ("return -1", "return __class__"), ("return -1", "return super"),
+    ("return -1", "return lambda: __class__"), ("return -1", "return -1, 2,"),
+    ("pass", "yield self.__hidden"),
 ]  # fmt: skip
 
 

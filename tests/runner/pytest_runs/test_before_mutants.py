@@ -206,3 +206,13 @@ def test_seconds_of_shared_fixtures_are_allowed_to_whichever_test_comes_first() 
     measured = original_of(runs, SITES, 3, Flaky.REFUSE, "tests").measured
     assert measured.seconds == {"a": 0.1, "b": 0.1}
     assert measured.first_seconds == 3.0
+
+
+def test_seconds_are_allowed_for_what_the_first_test_fills_and_not_for_what_a_busy_machine_adds():
+    runs = [
+        run_of(tests=[["a", "passed", 3, 0.1, [0]], ["b", "passed", 9, 0.5, [1]]]),
+        run_of(tests=[["a", "passed", 3, 5.0, [0]], ["b", "passed", 3, 0.1, [1]]]),
+    ]
+    measured = original_of(runs, SITES, 3, Flaky.REFUSE, "tests").measured
+    assert (measured.first_steps, round(measured.first_seconds, 3)) == (6, 0.4)
+    assert measured.seconds == {"a": 5.0, "b": 0.5}

@@ -246,18 +246,23 @@ def test_crashes_memory_and_exceptions_are_told_apart(tmp_path):
     core = (
         "import os, signal\n\n\ndef ends(value):\n    if value > 3:\n        os.kill(os.getpid(), signal.SIGSEGV)\n"
         "    return value\n\n\ndef grows(value):\n    return len(bytes(value << 31)) if value > 3 else value\n\n\n"
-        "def picks(items, place):\n    return items[place - 1]\n"
+        "def picks(items, place):\n    return items[place - 1]\n\n\n"
+        "def hoards(value):\n    kept = []\n    if value > 3:\n        kept.extend(map(list, [()] * (1 << 25)))\n"
+        "    return len(kept)\n"
     )
     tests = (
-        "from till import core\n\n\ndef test_ends():\n    assert core.ends(3) == 3\n\n\n"
+        "import unittest\nfrom till import core\n\n\ndef test_ends():\n    assert core.ends(3) == 3\n\n\n"
         "def test_grows():\n    assert core.grows(3) == 3\n\n\n"
-        "def test_picks():\n    assert core.picks([1, 2], 2) == 2\n"
+        "def test_picks():\n    assert core.picks([1, 2], 2) == 2\n\n\n"
+        "class Hoarding(unittest.TestCase):\n    def test_hoards(self):\n        assert core.hoards(3) == 0\n"
     )
     folder = own_project(tmp_path / "own", core=core, tests=tests)
     run_on(folder, tmp_path / "out", matrix=True)
     found = {(mutant.function, result.reason, result.phase) for mutant, result in results_of(tmp_path / "out")[1]}
     assert ("ends", KillReason.CRASH, Phase.CALL) in found
     assert ("grows", KillReason.MEMORY_LIMIT, Phase.CALL) in found
+    assert ("hoards", KillReason.MEMORY_LIMIT, Phase.CALL) in found  # what it holds, its traceback keeps
+    assert ("hoards", KillReason.CRASH, Phase.CALL) not in found
     assert ("picks", KillReason.EXCEPTION, Phase.CALL) in found
 
 

@@ -1,0 +1,177 @@
+"""Programs of which no run leaves anything behind: mutants of them can be run one after the other in one process.
+
+Whoever runs has a module of its own, made anew, so nothing within it reaches the next one. Outside of it a program
+could change what other modules hold, or the judge's. It cannot where
+
+- its module does nothing on loading but to import, to define functions and classes, and to name constants;
+- all its functions are such as `is_watchable` asks for: they call each other, the module's classes and some builtins,
+  catch nothing and hand no class on;
+- none of them makes a set, whose order may hang on addresses, and no class has a finalizer, which would run at some
+  later time.
+
+A mutant is held to the same: what it changes has to be bodies of functions, and each of these is looked at.
+"""
+
+from __future__ import annotations
+
+import ast
+import dis
+from collections.abc import Collection, Iterator
+from types import CodeType, FunctionType, ModuleType
+
+from harness.kernel.judging.canon import ATOMS
+from harness.kernel.judging.endless import is_closed_function, is_watchable
+from harness.kernel.judging.judged_states import codes_of
+from harness.kernel.program.loader import SELECTOR
+
+_OPTIMIZED = 1
+"""`CO_OPTIMIZED`: of functions, not of classes."""
+_SETS = frozenset({"BUILD_SET", "SET_ADD", "SET_UPDATE"})
+_NAMES_OF_SETS = frozenset({"set", "frozenset", "keys", "items"})
+_FINALIZER = "__del__"
+_LOAD_GLOBAL, _EXTENDED = dis.opmap["LOAD_GLOBAL"], dis.EXTENDED_ARG
+_CLOSING = {dis.opmap["LOAD_CLOSURE"]} if "LOAD_CLOSURE" in dis.opmap else set[int]()
+"""Instructions of functions with others in them, which are looked at one by one."""
+_BASES = frozenset({"object", "Exception"})
+
+
+class ClosedProgram:
+    """A module as its text and code say, and how mutants of it compare.
+
+    Args:
+        source: its text; `code` is what it was compiled to, and `module` was made of that.
+    """
+
+    def __init__(self, source: str, code: CodeType, module: ModuleType) -> None:
+        self._code = code
+        functions = [*_functions(module)]
+        names = [function.__name__ for function in functions]
+        self.holds = (
+            only_defines(source)
+            and is_watchable(module, names)
+            and all(is_closed_function(function) and not _is_refused(function) for function in functions)
+        )
+        """Whether it is such a program."""
+        codes = [code for function in functions for code in codes_of(function.__code__)] if self.holds else []
+        self._loads = {load for code in codes for load in global_loads(code)}
+        self._instructions = {instruction for code in codes for instruction in code.co_code[::2]} - _CLOSING
+
+    def changed(self, code: CodeType) -> list[CodeType] | None:
+        """The functions that a mutant, compiled to `code`, changes; None where it changes something else."""
+        return changed_functions(code, self._code) if self.holds else None
+
+    def holds_with(self, changed: Collection[CodeType], module: ModuleType) -> bool:
+        """Whether a mutant, loaded as `module`, is such a program as well, with these functions changed."""
+        found = [function for function in _functions(module) if any(function.__code__ is one for one in changed)]
+        return len(found) == len(changed) and all(
+            self._is_like_others(function) or (is_closed_function(function) and not _is_refused(function))
+            for function in found
+        )
+
+    def _is_like_others(self, function: FunctionType) -> bool:
+        """Whether it does what functions of the program do, which have been looked at: quick, and true of most."""
+        code = function.__code__
+        kept = (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
+        loads = global_loads(code)
+        names = set(code.co_names) - {name for name, _ in loads}
+        return (
+            not (function.__closure__ or code.co_exceptiontable)
+            and function.__name__ != _FINALIZER
+            and ATOMS.issuperset(map(type, kept))
+            and not any(isinstance(constant, CodeType) for constant in code.co_consts)
+            and ("key",) not in code.co_consts
+            and loads <= self._loads
+            and self._instructions.issuperset(code.co_code[::2])
+            and _NAMES_OF_SETS.isdisjoint(names)
+            and not any(name.startswith("__") for name in names)
+        )
+
+
+def only_defines(source: str) -> bool:
+    """Whether a module's text does nothing but import, define and name constants.
+
+    What a metamutant does for controls alone, whose numbers are negative, is not looked at.
+    """
+    return all(map(_is_definition, ast.parse(source).body))
+
+
+def changed_functions(code: CodeType, original: CodeType) -> list[CodeType] | None:
+    """The functions of a module or class, by their code, that are others than in `original`.
+
+    None where what it does besides defining functions is another thing.
+    """
+    if code.co_code != original.co_code or code.co_names != original.co_names:
+        return None
+    found: list[CodeType] = []
+    for one, other in zip(code.co_consts, original.co_consts, strict=False):
+        if one is other or not isinstance(one, CodeType):
+            continue
+        if not isinstance(other, CodeType) or one.co_name != other.co_name:
+            return None
+        if one.co_flags & _OPTIMIZED:
+            found.append(one)
+        else:
+            within = changed_functions(one, other)
+            if within is None:
+                return None
+            found += within
+    return found
+
+
+def global_loads(code: CodeType) -> set[tuple[str, bool]]:
+    """The globals that a function's own code loads, each with whether it is called at once."""
+    found: set[tuple[str, bool]] = set()
+    raw, names, more = code.co_code, code.co_names, 0
+    for at in range(0, len(raw), 2):
+        instruction = raw[at]
+        argument = more | raw[at + 1]
+        if instruction == _LOAD_GLOBAL:
+            found.add((names[argument >> 1], bool(argument & 1)))
+        more = argument << 8 if instruction == _EXTENDED else 0
+    return found
+
+
+def _functions(module: ModuleType) -> Iterator[FunctionType]:
+    names = vars(module)
+    classes = [cls for cls in names.values() if isinstance(cls, type) and cls.__module__ == module.__name__]
+    for holder in (names, *map(vars, classes)):
+        for value in holder.values():
+            if isinstance(value, FunctionType) and value.__globals__ is names:
+                yield value
+
+
+def _is_refused(function: FunctionType) -> bool:
+    if function.__name__ == _FINALIZER:
+        return True
+    return any(
+        not _NAMES_OF_SETS.isdisjoint(code.co_names)
+        or any(instruction.opname in _SETS for instruction in dis.get_instructions(code))
+        for code in codes_of(function.__code__)
+    )
+
+
+def _is_definition(node: ast.stmt) -> bool:
+    match node:
+        case ast.Import() | ast.ImportFrom() | ast.Pass():
+            return True
+        case ast.Expr(value=ast.Constant()):
+            return True
+        case ast.FunctionDef(decorator_list=[], args=arguments):
+            return all(map(_is_constant, (*arguments.defaults, *filter(None, arguments.kw_defaults))))
+        case ast.ClassDef(decorator_list=[], keywords=[], bases=bases, body=body):
+            return all(isinstance(base, ast.Name) and base.id in _BASES for base in bases) and all(
+                map(_is_definition, body)
+            )
+        case ast.Assign(targets=[ast.Name()], value=value):
+            return _is_constant(value)
+        case ast.AnnAssign(target=ast.Name(), value=value):
+            return value is None or _is_constant(value)
+        case ast.If(test=ast.Compare(left=ast.Name(id=name), ops=[ast.Eq()], comparators=[number]), orelse=[]):
+            return name == SELECTOR and isinstance(number, ast.UnaryOp) and isinstance(number.op, ast.USub)
+    return False
+
+
+def _is_constant(node: ast.expr) -> bool:
+    if isinstance(node, ast.UnaryOp):
+        return isinstance(node.operand, ast.Constant)
+    return isinstance(node, ast.Constant)

@@ -1,0 +1,29 @@
+"""Memory kept back, so that a test which has used up all there is can still be told of."""
+
+from __future__ import annotations
+
+from mmap import mmap
+
+SIZE = 16 << 20
+"""Bytes: addresses alone, as nobody writes there."""
+
+
+class Reserve:
+    """Counts against the limit on memory while it is kept."""
+
+    def __init__(self) -> None:
+        self._kept: mmap | None = None
+
+    def keep(self) -> None:
+        """Takes it, where it is not kept and there is as much."""
+        if self._kept is None:
+            try:
+                self._kept = mmap(-1, SIZE)
+            except OSError:
+                pass  # another test has left nothing; what can be told is told
+
+    def give_back(self) -> None:
+        """Has it for whoever needs memory now."""
+        if self._kept is not None:
+            self._kept.close()
+            self._kept = None

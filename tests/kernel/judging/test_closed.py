@@ -1,0 +1,151 @@
+"""Which programs leave nothing behind, and which mutants of them."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import pytest
+from support.subjects import load_subject
+
+from harness.kernel.judging.closed import ClosedProgram, changed_functions, global_loads, only_defines
+from harness.kernel.judging.endless import is_closed_function
+from harness.kernel.program.loader import ModuleText, compile_with_ticks, execute_with_ticks
+from harness.kernel.program.recompile import Recompiler
+from harness.kernel.program.splice import mutated_source
+from harness.kernel.program.steps import step_counter
+from harness.runner.mutants import mutant_set
+
+SOURCE = '''
+"""A stack."""
+from __future__ import annotations
+import sys
+
+LIMIT = 3
+LOW = -1
+
+class Node:
+    """A cell."""
+    size: int = 0
+
+    def __init__(self, value, below=None):
+        self.value = value
+        self.below = below
+
+class Stack:
+    top = None
+
+    def push(self, value):
+        if value > LIMIT:
+            raise ValueError(value)
+        self.top = Node(value, self.top)
+        return [each for each in range(value)]
+
+    def pop(self):
+        top = self.top
+        self.top = top.below
+        return top.value
+
+def depth(stack):
+    found = 0
+    return found
+'''
+
+
+def program_of(source: str) -> ClosedProgram:
+    code, module = loaded(source)
+    return ClosedProgram(source, code, module)
+
+
+def loaded(source: str, recompiler: Recompiler | None = None):
+    text = ModuleText("stack", source, "stack.py")
+    counter = step_counter()
+    counter.start(1 << 60)
+    code = compile_with_ticks(text) if recompiler is None else recompiler.compile(source)
+    return code, execute_with_ticks(text, counter, code)
+
+
+def test_a_module_of_functions_that_touch_nothing_but_their_objects_is_closed() -> None:
+    assert program_of(SOURCE).holds
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("found = 0", "global LIMIT; LIMIT = found = 0"),
+        ("found = 0", "found = sys.argv"),
+        ("found = 0", "import os; found = os"),
+        ("found = 0", "found = Node"),
+        ("found = 0", "found = {0}"),
+        ("found = 0", "found = set()"),
+        ("found = 0", "found = {n for n in range(3)}"),
+        ("found = 0", "found = {}.keys()"),
+        ("found = 0", "found = stack.__class__"),
+        ("found = 0", "found = open(0)"),
+        ("found = 0", "found = print"),
+        ("return found", "try:\n        return found\n    except ValueError:\n        pass"),
+        ("def pop(self)", "def __del__(self)"),
+        ("LIMIT = 3", "LIMIT = [3]"),
+        ("LIMIT = 3", "LIMIT = sys.maxsize"),
+        ("LIMIT = 3", "LIMIT = 3\nprint()"),
+        ("def depth(stack)", "def depth(stack=[])"),
+        ("class Stack:", "class Stack(sys.__class__):"),
+        ("def depth(stack)", "@staticmethod\ndef depth(stack)"),
+    ],
+)
+def test_what_may_reach_further_is_not_closed_neither_as_a_program_nor_as_a_mutant(old: str, new: str) -> None:
+    assert old in SOURCE
+    changed_source = SOURCE.replace(old, new)
+    assert not program_of(changed_source).holds
+    program = program_of(SOURCE)
+    code, module = loaded(changed_source)
+    changed = program.changed(code)
+    # What is no body of a function is seen in the code, but for values, which the original's text vouches for.
+    assert changed is None or not program.holds_with(changed, module) or old in ("LIMIT = 3", "def depth(stack)")
+
+
+def test_another_body_is_a_closed_mutant_and_the_only_function_that_is_looked_at() -> None:
+    recompiler = Recompiler(ModuleText("stack", SOURCE, "stack.py"))
+    program = program_of(SOURCE)
+    changed_source = SOURCE.replace("self.top = top.below", "self.top = Node(LIMIT, top)")
+    program = ClosedProgram(SOURCE, recompiler.original, loaded(SOURCE)[1])
+    code, module = loaded(changed_source, recompiler)
+    changed = program.changed(code)
+    assert changed is not None
+    assert [one.co_qualname for one in changed] == ["Stack.pop"]
+    assert program.holds_with(changed, module)
+    assert changed_functions(recompiler.original, recompiler.original) == []
+
+
+def test_a_metamutants_controls_are_not_looked_at_as_their_numbers_are_no_mutants() -> None:
+    assert only_defines(SOURCE + "\nif __mutascope_mutant__ == -2:\n    print()\n")
+    assert not only_defines(SOURCE + "\nif __mutascope_mutant__ == 2:\n    print()\n")
+
+
+def test_globals_are_read_off_the_code_with_whether_they_are_called() -> None:
+    module: ModuleType = loaded(SOURCE)[1]
+    push = module.Stack.push.__code__
+    assert global_loads(push) == {
+        ("__mutascope_tick__", True), ("LIMIT", False), ("ValueError", True), ("Node", True), ("range", True),
+    }  # fmt: skip
+    names = "".join(f"    x = n{number}\n" for number in range(300))
+    long = compile(f"def long():\n{names}    return last()\n", "long", "exec").co_consts[0]
+    assert global_loads(long) == {*((f"n{number}", False) for number in range(300)), ("last", True)}
+
+
+@pytest.mark.parametrize("name", ["search_tree", "heap_array", "binomial_heap"])
+def test_the_quick_look_at_a_mutant_accepts_nothing_that_the_thorough_one_refuses(name: str) -> None:
+    subject, _ = load_subject(name)
+    recompiler = Recompiler(ModuleText("stack", subject.source, "stack.py"))
+    program = ClosedProgram(subject.source, recompiler.original, loaded(subject.source)[1])
+    assert program.holds
+    quick = 0
+    for mutant in mutant_set(subject).mutants[::5]:
+        code, module = loaded(mutated_source(subject.source, mutant), recompiler)
+        changed = program.changed(code)
+        assert changed is not None
+        for holder in (vars(module), *(vars(it) for it in vars(module).values() if isinstance(it, type))):
+            for value in holder.values():
+                if getattr(value, "__code__", None) in changed and program._is_like_others(value):
+                    quick += 1
+                    assert is_closed_function(value)
+    assert quick > 10

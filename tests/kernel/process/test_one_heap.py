@@ -1,0 +1,41 @@
+"""Threads take memory from one heap, so that a limit on addresses is one on memory."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+PROGRAM = """
+import sys, threading
+from harness.kernel.process.confinement import share_one_heap
+
+def addresses():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[0]) * 4096
+
+if sys.argv[1] == "one":
+    share_one_heap()
+threading.stack_size(1 << 18)
+before = addresses()
+barrier, kept = threading.Barrier(9), []
+
+def work():
+    kept.append([bytes(5000) for _ in range(10)])
+    barrier.wait()
+    barrier.wait()
+
+threads = [threading.Thread(target=work) for _ in range(8)]
+for thread in threads:
+    thread.start()
+barrier.wait()
+print(addresses() - before >> 20)
+barrier.wait()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_eight_threads_reserve_less_than_one_heap_of_a_thread_takes() -> None:
+    ended = subprocess.run([sys.executable, "-c", PROGRAM, "one"], capture_output=True, text=True, check=True)
+    assert int(ended.stdout) < 64

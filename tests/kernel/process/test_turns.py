@@ -1,0 +1,30 @@
+"""Where a child is that runs several programs one after the other."""
+
+from __future__ import annotations
+
+from harness.kernel.process.progress import NOT_STARTED, Progress, Turns
+
+
+def test_each_input_of_each_program_comes_behind_the_one_before() -> None:
+    parts = [Progress(8, 12), Progress(8, 12)]
+    turns = Turns(parts, 8, 12)
+    seen = NOT_STARTED
+    found = []
+    for turn, part in enumerate(parts):
+        turns.begin(turn)
+        for number in (NOT_STARTED, *range(8, 12)):
+            part.set(number, 0, 0)
+            position = turns.position()
+            assert position is not None
+            assert turns.is_behind(seen, position.current)
+            seen = position.current
+            assert not turns.is_behind(seen, seen)
+            found.append(turns.input(seen))
+    assert found == [NOT_STARTED, 8, 9, 10, 11] * 2
+    assert turns.input(NOT_STARTED) == NOT_STARTED
+
+
+def test_a_turn_that_cannot_be_is_no_position() -> None:
+    turns = Turns([Progress(0, 4)], 0, 4)
+    turns.begin(1)
+    assert turns.position() is None

@@ -1,0 +1,97 @@
+"""Mutants that one process runs one after the other have the facts that each has in a process of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.bench import Bench
+from support.counter import INPUTS, SOURCE, SPEC, job
+
+from harness.kernel.process.confinement import Limits
+from harness.kernel.running.job import BatchOrder, MutantOrder, order_of_json, order_to_json
+
+CHANGES = {
+    "same": ("return", "return"),
+    "output": ("return self.value", "return self.value + 1"),
+    "state": ("self.value += 1", "self.value += 0"),
+    "invalid": ("self.value += 1", "self.value -= 1"),
+    "exception": ("raise ValueError(by)", "raise KeyError(by)"),
+    "endless": ("for _ in range(by):", "while self.value >= 0:"),
+    "recursion": ("return self.value", "return self.up(0)"),
+    "does not compile": ("return self.value", "return self.value +"),
+    "does not load": ("class Counter:", "class Counter(1 // 0):"),
+    "memory": ("return self.value", "return len(bytes(1 << 29))"),
+    "much memory": ("return self.value", "return len([0] * (1 << 23))"),
+    "imports": ("return self.value", "import os; os._exit(3)"),
+    "leaves something": ("return self.value", "import sys; sys.left = 1; return self.value"),
+    "finds what was left": ("return self.value", "import sys; return sys.left"),
+    "last": ("return self.value", "return -self.value"),
+}
+
+
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
+    with Bench(job(tmp_path_factory.mktemp("together"), limits=Limits(memory=1 << 28)), INPUTS) as bench:
+        yield bench
+
+
+def order_of(bench: Bench, name: str, **fields: Any) -> MutantOrder:
+    old, new = CHANGES[name]
+    assert old in SOURCE
+    return MutantOrder(
+        name, bench.baseline, **{"first": 0, "last": INPUTS, "source": SOURCE.replace(old, new), **fields}
+    )
+
+
+def in_batches(bench: Bench, orders: list[MutantOrder]) -> tuple[list[dict[str, Any]], list[int]]:
+    """All facts, and how many came with each answer."""
+    found: list[dict[str, Any]] = []
+    counts: list[int] = []
+    while len(found) < len(orders):
+        answer = bench.order(BatchOrder("batch", tuple(orders[len(found) :])))["batch"]
+        counts.append(len(answer))
+        found += answer
+    return found, counts
+
+
+def without_seconds(facts: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in facts.items() if name != "seconds"}
+
+
+def test_every_mutant_of_a_batch_has_the_facts_that_it_has_alone(bench: Bench) -> None:
+    orders = [order_of(bench, name) for name in CHANGES]
+    alone = [bench.order(order) for order in orders]
+    together, counts = in_batches(bench, orders)
+    assert [without_seconds(facts) for facts in together] == [without_seconds(facts) for facts in alone]
+    assert counts[0] == list(CHANGES).index("does not compile")  # so many in the first child, and not that one
+    assert all(facts["seconds"] > 0 for facts in together)
+
+
+def test_who_reaches_further_or_takes_much_memory_runs_alone(bench: Bench) -> None:
+    for name in ("does not load", "memory", "much memory", "imports", "leaves something"):
+        orders = [order_of(bench, "output"), order_of(bench, name), order_of(bench, "state")]
+        answer = bench.order(BatchOrder("batch", tuple(orders)))["batch"]
+        assert [facts["id"] for facts in answer] == ["output"]
+
+
+def test_rows_of_kills_are_made_in_a_process_for_each(bench: Bench) -> None:
+    orders = [order_of(bench, name, matrix=True) for name in ("output", "state")]
+    answer = bench.order(BatchOrder("batch", tuple(orders)))["batch"]
+    assert [facts["bits"] for facts in answer] == [bench.order(order)["bits"] for order in orders]
+
+
+def test_a_spec_that_keeps_something_has_each_mutant_run_alone(tmp_path: Path) -> None:
+    spec = SPEC.replace("def rep_ok(counter):", "seen = []\n\ndef rep_ok(counter):\n    seen.append(1)")
+    spec = spec.replace("counter.value >= 0", "counter.value >= 0 and len(seen) < 60")
+    with Bench(job(tmp_path, spec=spec), INPUTS) as bench:
+        orders = [order_of(bench, name) for name in ("same",) * 8]
+        found, _ = in_batches(bench, orders)
+        assert {facts["reason"] for facts in found} == {None}
+
+
+def test_an_order_of_a_batch_is_the_same_behind_a_pipe(bench: Bench) -> None:
+    order = BatchOrder("batch", (order_of(bench, "same"), order_of(bench, "output", number=3, source=None)))
+    assert order_of_json(order_to_json(order)) == order
