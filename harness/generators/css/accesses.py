@@ -25,9 +25,9 @@ class _Places:
 
     __slots__ = ("changes", "last", "users", "whole_users")
 
-    def __init__(self) -> None:
+    def __init__(self, maker: int) -> None:
         self.last: dict[Hashable, tuple[int, int]] = {}
-        self.changes: list[int] = []
+        self.changes = [maker]
         self.users: defaultdict[Hashable, set[int]] = defaultdict(set)
         self.whole_users: set[int] = set()
 
@@ -36,7 +36,8 @@ class Accesses:
     """All that calls of one execution define and use.
 
     A place of an object is its field or element. `use` and `define` are of one place; `use_all` and `change` of an
-    object as a whole, where it is not known which: a change hides no definition before it.
+    object as a whole, where it is not known which: a change hides no definition before it. Who sees an object first is
+    taken to have made it, which is a change.
 
     Attributes:
         at: position of the call that is being executed.
@@ -74,7 +75,7 @@ class Accesses:
         self._order(places.whole_users.union(*places.users.values()))
         self._order(definer for definer, _ in places.last.values())
         self._order(places.changes)
-        if not places.changes or places.changes[-1] != self.at:
+        if places.changes[-1] != self.at:
             places.changes.append(self.at)
 
     def use_all(self, owner: object) -> None:
@@ -82,6 +83,10 @@ class Accesses:
         places = self._places(owner)
         self._influence((*(definer for definer, _ in places.last.values()), *places.changes))
         places.whole_users.add(self.at)
+
+    def see(self, value: object) -> None:
+        """The current call has made an object, unless it has been seen before."""
+        self._places(value)
 
     def passed(self, position: int) -> None:
         """The current call takes what the call at a position has returned."""
@@ -105,7 +110,7 @@ class Accesses:
     def _places(self, owner: object) -> _Places:
         found = self._objects.get(id(owner))
         if found is None:
-            found = self._objects[id(owner)] = _Places()
+            found = self._objects[id(owner)] = _Places(self.at)
             self._kept.append(owner)  # so that no id is used twice
         return found
 

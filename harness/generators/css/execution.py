@@ -183,7 +183,11 @@ class WatchingCaller(Caller):
         try:
             if routine.requires is not None:  # it is not watched, and would not decide
                 arguments = [resolved(argument) for argument in arguments]
+            if not self._is_watched(made.call.target, receiver):
+                for one in (receiver, *arguments, *(results[position] for position in made.call.objects)):
+                    self.watch.given_away(one)
             outcome = self.call(made.symbolic.choice, receiver, arguments, results)
+            self.watch.see(outcome.result)
             if type(outcome.result) is Reference:
                 return replace(outcome, result=outcome.result.resolved())
         except PathLimit:
@@ -191,6 +195,12 @@ class WatchingCaller(Caller):
         except EndlessPath:
             return Outcome(Ending.ENDLESS, None, "", 0)
         return outcome
+
+    def _is_watched(self, target: int, receiver: Any) -> bool:
+        """Whether a routine is code of the program, and tells what it does itself."""
+        routine, function = self._prepared[target]
+        found = getattr(receiver, routine.name, None) if function is None else function
+        return isinstance(found, type) or hasattr(found, "__code__")
 
     @staticmethod
     def _settle(given: Sequence[_Given], results: Sequence[Any], run: ConcolicRun, accesses: Accesses) -> None:

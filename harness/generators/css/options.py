@@ -8,6 +8,7 @@ from typing import Any
 
 from harness.errors import UsageError
 from harness.generators.css.candidates.protocol import PartialOrder, Switches
+from harness.generators.symbolic.formulas import MOST_STEPS
 
 _ANSWERS = {"yes": True, "no": False}
 
@@ -32,6 +33,7 @@ class Options:
         influence: leave out paths on which a call influences nothing behind it (section 4.4.1).
         heap: how objects are chosen.
         paths: of a call, behind one path of the calls before it, at the most (section 4.4.2).
+        solver: steps of z3 on one question at the most (the thesis has seconds: section 6.3.2).
         length: calls of a sequence, the constructor's included, at the most; None: one more than the scope.
     """
 
@@ -41,6 +43,7 @@ class Options:
     influence: bool = True
     heap: Heap = Heap.SIMULATION
     paths: int = 1000
+    solver: int = MOST_STEPS
     length: int | None = None
 
     @classmethod
@@ -57,8 +60,8 @@ class Options:
             if value is None or name in given:
                 raise UsageError(
                     f"generator 'css:{text}': {part!r} is no option, or is there twice; options are data_flow=no, "
-                    "partial_order=no (or printed), grouped=no, influence=no, heap=reasoning, paths=NUMBER and "
-                    "length=NUMBER (from 1), with commas between"
+                    "partial_order=no (or printed), grouped=no, influence=no, heap=reasoning, paths=NUMBER, "
+                    "solver=NUMBER and length=NUMBER (from 1), with commas between"
                 )
             given[name] = value
         return replace(cls(), **given)
@@ -77,7 +80,7 @@ def _value(name: str, told: str) -> object:
     """The value of an option; None where it is none."""
     if name in ("data_flow", "grouped", "influence"):
         return _ANSWERS.get(told)
-    if name in ("paths", "length"):
+    if name in ("paths", "solver", "length"):
         return int(told) if told.isascii() and told.isdigit() and len(told) < 10 and int(told) else None
     kinds: dict[str, type[StrEnum]] = {"partial_order": PartialOrder, "heap": Heap}
     return next((value for value in kinds.get(name, ()) if value == told), None)

@@ -34,6 +34,7 @@ class Production:
         candidates: that were explored.
         tests: paths that are inputs.
         redundant: paths of a target that are none, as a call before it influenced nothing.
+        surprises: pairs of names of routines such that the first influenced the second, which the text does not tell.
     """
 
     def __init__(self, task: SequenceTask, options: Options, candidates: Callable[[int], Candidates]) -> None:
@@ -42,11 +43,12 @@ class Production:
         self._options = options
         self._most_calls = options.length or task.bounds.most_calls or task.scope + 1
         self._caller = WatchingCaller(task, options.heap is Heap.REASONING)
-        self.exploration = Exploration(task, self._caller, mixed_space().free(0), options)
+        self.exploration = Exploration(task, self._caller, mixed_space(options.solver).free(0), options)
         self.exploring_seconds = 0.0
         self.candidates = 0
         self.tests = 0
         self.redundant = 0
+        self.surprises: set[tuple[str, str]] = set()
         self._states: dict[tuple[int, int], int] = {}
 
     @property
@@ -101,6 +103,7 @@ class Production:
             self.candidates += 1
             feedback = yield from self._explored(candidate)
             candidates.tell(feedback)
+            self.surprises |= candidates.surprises
 
     def _opened(self, candidate: CandidateSequence) -> CandidateSequence:
         """The candidate with no object chosen but receivers, and those that stand beside symbolic integers."""
@@ -139,7 +142,11 @@ class Production:
             tell(f"{where}: {name} pinned a symbolic integer to one value, for {reason} (paths: {count})")
         if leaves[Mark.TIMED_OUT]:
             installed = formulas.is_installed()
-            why = "the solver came to its limit" if installed else "z3 is missing (mutascope[symbolic])"
+            why = (
+                "the solver came to its limit (css:solver=NUMBER)"
+                if installed
+                else "z3 is missing (mutascope[symbolic])"
+            )
             tell(f"{where}: {why}, so paths were given up: {leaves[Mark.TIMED_OUT]}")
         if leaves[Mark.ENDLESS]:
             limits = f"{MOST_STEPS} steps or {MOST_FORKS} forks"
@@ -148,6 +155,11 @@ class Production:
             tell(
                 f"{where}: paths without values in the domains of sequences(scope), which are left out: "
                 f"{leaves[Mark.OUTSIDE]}; give the parameters more integers"
+            )
+        for earlier, later in sorted(self.surprises):
+            tell(
+                f"{where}: {earlier} influences {later}, which the text does not tell, so sequences may be missing; "
+                "tell the maintainers"
             )
         if self.exploration.cut:
             tell(

@@ -29,6 +29,8 @@ _READING = frozenset(
 """Built-in functions that change none of their arguments."""
 _MEDDLING = frozenset({"setattr", "delattr", "getattr", "hasattr", "vars"})
 """Built-in functions that read or write fields of their arguments."""
+_MEDDLING_METHODS = frozenset({"__setattr__", "__delattr__", "__getattribute__"})
+"""Methods of object that do so."""
 
 
 def watched(text: ModuleText) -> Any:
@@ -93,6 +95,8 @@ class _Telling(OutsideAnnotations):
             if function.id in _READING:
                 return CONSUMED
             return GIVEN_AWAY if function.id in _MEDDLING | self._foreign else PASSED
+        if isinstance(function, ast.Attribute) and function.attr in _MEDDLING_METHODS:
+            return GIVEN_AWAY
         owner = function
         while isinstance(owner, ast.Attribute):
             owner = owner.value

@@ -7,13 +7,13 @@ from types import ModuleType
 from typing import Any
 
 from harness.generators.css.accesses import Accesses
-from harness.generators.css.references import is_a, resolved, same
+from harness.generators.css.references import Reference, is_a, resolved, same
 from harness.generators.css.telling import CONSUMED, GIVEN_AWAY, IS_A, LOAD, NUMBER, OWNER, PASSED, SAME
 from harness.generators.symbolic.arrays import ARRAY, Access, array, place_of
 from harness.generators.symbolic.values import concrete, isinstance_of
 from harness.kernel.judging.canon import ATOMS
 
-_CONTAINERS = frozenset({list, dict, set, deque})
+_CONTAINERS = (list, dict, set, deque)
 _WRITING = frozenset({"append", "appendleft", "add", "extend", "extendleft", "clear"})
 """Methods of containers that change them and tell nothing of what they held."""
 _CHANGING = frozenset(
@@ -26,55 +26,58 @@ _CHANGING = frozenset(
 class _Owner:
     """An object that is about to be accessed by the name of a field, in the way that cannot be told before."""
 
-    __slots__ = ("_accesses", "_owner")
+    __slots__ = ("_owner", "_watch")
 
-    def __init__(self, owner: Any, accesses: Accesses) -> None:
+    def __init__(self, owner: Any, watch: Watch) -> None:
         object.__setattr__(self, "_owner", owner)
-        object.__setattr__(self, "_accesses", accesses)
+        object.__setattr__(self, "_watch", watch)
 
     def __getattribute__(self, name: str) -> Any:
         owner = object.__getattribute__(self, "_owner")
-        object.__getattribute__(self, "_accesses").use(owner, name)
+        object.__getattribute__(self, "_watch").accesses.use(owner, name)
         return getattr(owner, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        object.__getattribute__(self, "_accesses").define(object.__getattribute__(self, "_owner"), name)
+        watch = object.__getattribute__(self, "_watch")
+        watch.accesses.define(object.__getattribute__(self, "_owner"), name)
+        watch.see(value)
         setattr(object.__getattribute__(self, "_owner"), name, value)
 
     def __delattr__(self, name: str) -> None:
-        object.__getattribute__(self, "_accesses").define(object.__getattribute__(self, "_owner"), name)
+        object.__getattribute__(self, "_watch").accesses.define(object.__getattribute__(self, "_owner"), name)
         delattr(object.__getattribute__(self, "_owner"), name)
 
 
 class _Elements(Access):
     """A list that is about to be accessed."""
 
-    __slots__ = ("_accesses",)
+    __slots__ = ("_watch",)
 
-    def __init__(self, items: Any, accesses: Accesses) -> None:
+    def __init__(self, items: Any, watch: Watch) -> None:
         super().__init__(items)
-        self._accesses = accesses
+        self._watch = watch
 
     def __getitem__(self, index: Any) -> Any:
         index = self._resolved(index)
         if type(index) is int:
-            self._accesses.use(self._items, self._counted(index))
+            self._watch.accesses.use(self._items, self._counted(index))
         else:
-            self._accesses.use_all(self._items)
+            self._watch.accesses.use_all(self._items)
         return self._items[index]
 
     def __setitem__(self, index: Any, value: Any) -> None:
         index = self._resolved(index)
         if type(index) is int:
-            self._accesses.define(self._items, self._counted(index))
+            self._watch.accesses.define(self._items, self._counted(index))
         else:
-            self._accesses.use_all(self._items)
-            self._accesses.change(self._items)
+            self._watch.accesses.use_all(self._items)
+            self._watch.accesses.change(self._items)
+        self._watch.see(value)
         self._items[index] = value
 
     def __delitem__(self, index: Any) -> None:
-        self._accesses.use_all(self._items)
-        self._accesses.change(self._items)
+        self._watch.accesses.use_all(self._items)
+        self._watch.accesses.change(self._items)
         del self._items[self._resolved(index)]
 
     def _resolved(self, index: Any) -> Any:
@@ -87,23 +90,24 @@ class _Elements(Access):
 class _Keys:
     """A dict or deque that is about to be accessed."""
 
-    __slots__ = ("_accesses", "_items")
+    __slots__ = ("_items", "_watch")
 
-    def __init__(self, items: Any, accesses: Accesses) -> None:
+    def __init__(self, items: Any, watch: Watch) -> None:
         self._items = items
-        self._accesses = accesses
+        self._watch = watch
 
     def __getitem__(self, key: Any) -> Any:
-        self._accesses.use_all(self._items)
+        self._watch.accesses.use_all(self._items)
         return self._items[key]
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        self._accesses.change(self._items)
+        self._watch.accesses.change(self._items)
+        self._watch.see(value)
         self._items[key] = value
 
     def __delitem__(self, key: Any) -> None:
-        self._accesses.use_all(self._items)
-        self._accesses.change(self._items)
+        self._watch.accesses.use_all(self._items)
+        self._watch.accesses.change(self._items)
         del self._items[key]
 
 
@@ -132,51 +136,81 @@ class Watch:
         owner = resolved(owner)
         kind = type(owner)
         if kind is list:
-            return _Elements(owner, self.accesses)
-        return _Keys(owner, self.accesses) if kind in _CONTAINERS else array(owner)
+            return _Elements(owner, self)
+        return _Keys(owner, self) if _is_container(kind) else array(owner)
 
     def load(self, owner: Any, name: str) -> Any:
         """A field or method of an object."""
         owner = resolved(owner)
         kind = type(owner)
-        if kind in _CONTAINERS:
-            if name not in _WRITING:
-                self.accesses.use_all(owner)
-            if name in _WRITING or name in _CHANGING:
-                self.accesses.change(owner)
-        elif name == "__dict__":
+        found = getattr(owner, name)
+        if kind is super:
+            owner, kind = owner.__self__, type(owner.__self__)
+        if _is_container(kind) and not hasattr(found, "__code__"):
+            self._called(owner, name)
+        if name == "__dict__":
             self.given_away(owner)
-        elif not (kind in ATOMS or isinstance_of(owner) or kind is ModuleType or kind is super):
+        elif not (kind in ATOMS or kind in _CONTAINERS or isinstance_of(owner) or kind is ModuleType):
             self.accesses.use(owner, name)
-        return getattr(owner, name)
+        return found
+
+    def _called(self, container: Any, name: str) -> None:
+        """A method of a container is about to be called, one that Python has."""
+        if name not in _WRITING:
+            self.accesses.use_all(container)
+        if name in _WRITING or name in _CHANGING:
+            self.accesses.change(container)
 
     def owner(self, owner: Any) -> Any:
         """What an access by name is made on."""
         owner = resolved(owner)
-        return owner if type(owner) is super or isinstance_of(owner) else _Owner(owner, self.accesses)
+        return owner if type(owner) is super or isinstance_of(owner) else _Owner(owner, self)
 
     def consumed(self, value: Any) -> Any:
         """A value that is looked at as a whole."""
         value = resolved(value)
-        if type(value) in _CONTAINERS:
+        kind = type(value)
+        if _is_container(kind):
             self.accesses.use_all(value)
+        elif hasattr(kind, "__dataclass_fields__"):  # whose comparison is not of the text
+            self.accesses.use_all(value)
+            for held in vars(value).values() if hasattr(value, "__dict__") else ():
+                if _is_container(type(held)):
+                    self.accesses.use_all(held)
         return value
 
     def passed(self, value: Any) -> Any:
         """A value that a function is given which may change what a container holds."""
-        if type(value) in _CONTAINERS:
+        if type(value) is Reference:
+            return value
+        if _is_container(type(value)):
             self.accesses.use_all(value)
             self.accesses.change(value)
+        else:
+            self.see(value)
         return value
+
+    def see(self, value: Any) -> None:
+        """A value that is kept, passed on or returned: if it is an object that is new, the call has made it."""
+        if not (_is_plain(value) or type(value) is Reference):
+            self.accesses.see(value)
 
     def given_away(self, value: Any) -> Any:
         """A value that a function is given which may read and write fields unseen."""
         value = resolved(value)
-        kind = type(value)
-        if not (kind in ATOMS or isinstance_of(value) or isinstance(value, type)):
+        if not (_is_plain(value) or isinstance(value, type)):
             self.accesses.use_all(value)
             self.accesses.change(value)
         return value
+
+
+def _is_container(kind: type) -> bool:
+    return issubclass(kind, _CONTAINERS)
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether a value has no places of its own."""
+    return type(value) in ATOMS or isinstance_of(value)
 
 
 def number_of(value: Any, reason: str) -> Any:

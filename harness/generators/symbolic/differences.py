@@ -42,11 +42,17 @@ class Space:
         further: decides whether a system with tight holes has a solution, where the search by cases gives up.
         general: decides what is no difference; None: unknown.
         defining: gives a variable what is no difference; None: unknown.
+        solver_steps: of the solver on one question, for those of the three that ask one; 0: as many as it has itself.
     """
 
     def __init__(
-        self, further: Further = _unknown, general: General | None = None, defining: Defining | None = None
+        self,
+        further: Further = _unknown,
+        general: General | None = None,
+        defining: Defining | None = None,
+        solver_steps: int = 0,
     ) -> None:
+        self.solver_steps = solver_steps
         self.further = further
         self.general = general
         self.defining = defining

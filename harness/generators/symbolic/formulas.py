@@ -95,13 +95,13 @@ def ranges_written(ranges: Ranges, x: Sequence[Any]) -> list[Any]:
     return [formula for one, (low, high) in known for formula in (one >= low, one <= high)]
 
 
-def solved(size: int, formulas: Callable[[Sequence[Any]], Iterable[Any]]) -> Solution:
+def solved(size: int, formulas: Callable[[Sequence[Any]], Iterable[Any]], most_steps: int = MOST_STEPS) -> Solution:
     """A value for each variable; None where there is no solution; UNKNOWN at the limit, or where z3 is not there."""
     if not is_installed():
         return UNKNOWN
     x = variables(size)
     solver = z3().Solver()
-    solver.set("rlimit", MOST_STEPS)
+    solver.set("rlimit", most_steps)
     solver.add(*formulas(x))
     answer = solver.check()
     if answer == z3().unsat:

@@ -7,6 +7,7 @@ from typing import Any
 
 from harness.generators.symbolic.differences import Differences, Space
 from harness.generators.symbolic.formulas import (
+    MOST_STEPS,
     Constraint,
     Definition,
     Sum,
@@ -20,14 +21,18 @@ from harness.generators.symbolic.systems import UNKNOWN, Answer, Defined, Facts,
 from harness.generators.symbolic.terms import Coefficients, Slot, scaled
 
 
-def mixed_space() -> Space:
-    """A space whose systems go over to z3 where differences do not do."""
-    return Space(_further, _general, _defining)
+def mixed_space(solver_steps: int = MOST_STEPS) -> Space:
+    """A space whose systems go over to z3, with a limit of its steps, where differences do not do."""
+    return Space(_further, _general, _defining, solver_steps)
 
 
 def _further(system: Differences) -> bool | Unknown:
-    found = solved(system.size, lambda x: bounds_written(system.bounds, system.holes, x))
+    found = solved(system.size, lambda x: bounds_written(system.bounds, system.holes, x), _steps(system))
     return found if isinstance(found, Unknown) else found is not None
+
+
+def _steps(system: Differences) -> int:
+    return system.space.solver_steps
 
 
 def _general(system: Differences, relation: str, coefficients: Coefficients, constant: int) -> Pair:
@@ -128,4 +133,4 @@ class Mixed(System):
                 found += written(constraint, x)
             return found
 
-        return solved(self.size, formulas)
+        return solved(self.size, formulas, _steps(self._differences))

@@ -16,6 +16,7 @@ class AllCandidates:
     def __init__(self, scope: SequenceScope, target: int, most_calls: int) -> None:
         self._made = (c for length in range(1, most_calls + 1) for c in of_length(scope, length, target))
         self.told: list[Feedback] = []
+        self.surprises: set[tuple[str, str]] = set()
 
     def __iter__(self) -> AllCandidates:
         return self

@@ -10,7 +10,8 @@ from harness.generators.css.options import Heap, Options
 
 
 @pytest.mark.parametrize(
-    "text", ["", "data_flow=no", "partial_order=printed,grouped=no", "influence=no,heap=reasoning,paths=5,length=4"]
+    "text",
+    ["", "data_flow=no", "partial_order=printed,grouped=no", "influence=no,heap=reasoning,paths=5,solver=9,length=4"],
 )
 def test_options_are_told_as_they_are_read(text: str) -> None:
     options = Options.read(text) if text else Options()
@@ -18,8 +19,10 @@ def test_options_are_told_as_they_are_read(text: str) -> None:
 
 
 def test_each_option_is_what_it_says() -> None:
-    options = Options.read("length=3,paths=7,heap=reasoning,influence=no,grouped=no,partial_order=no,data_flow=no")
-    assert options == Options(False, PartialOrder.NO, False, False, Heap.REASONING, 7, 3)
+    options = Options.read(
+        "length=3,solver=8,paths=7,heap=reasoning,influence=no,grouped=no,partial_order=no,data_flow=no"
+    )
+    assert options == Options(False, PartialOrder.NO, False, False, Heap.REASONING, 7, 8, 3)
     assert options.switches() == Switches(False, PartialOrder.NO, False)
     assert Options.read("influence=yes") == Options()
 

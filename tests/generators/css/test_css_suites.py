@@ -149,6 +149,15 @@ def test_paths_that_the_solver_gives_up_are_told(tmp_path: FilePath, monkeypatch
     assert len(suite) == 1
 
 
+def test_paths_beyond_the_steps_of_the_solver_are_told(tmp_path: FilePath) -> None:
+    text = "class Odd:\n    def ask(self, one, other):\n        return one * other * one == 7 * one + 30\n"
+    bounds = bounds_of("Odd", ask=(range(9), range(9)))
+    _, notices = written(tmp_path, text, bounds, scope=1, options="solver=1")
+    assert [notice.partition(", so")[0] for notice in notices] == [
+        "program.py: the solver came to its limit (css:solver=NUMBER)"
+    ]
+
+
 def test_sums_products_and_divisions_go_to_z3(tmp_path: FilePath) -> None:
     text = (
         "class Sums:\n"

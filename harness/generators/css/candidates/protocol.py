@@ -63,7 +63,13 @@ class Candidates(Protocol):
     """The candidates of a target, by length from the shortest, made as they are asked for; never one twice.
 
     An endless iterator where neither `most_calls` nor the static influence ends it.
+
+    Attributes:
+        surprises: pairs of names such that the first routine influenced the second in an execution, which the texts
+            do not tell: candidates may be missing.
     """
+
+    surprises: set[tuple[str, str]]
 
     def __iter__(self) -> Candidates:
         """Itself."""
