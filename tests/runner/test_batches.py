@@ -1,0 +1,32 @@
+"""Mutants put together into orders, and what is left of one that is not answered whole."""
+
+from __future__ import annotations
+
+from harness.kernel.running.job import BatchOrder, MutantOrder
+from harness.runner.execution import MOST_TOGETHER, batches
+from harness.runner.pool import _left
+
+
+def orders(count: int) -> list[MutantOrder]:
+    return [MutantOrder(str(number), "baseline", 0, 8, source="") for number in range(count)]
+
+
+def test_all_mutants_are_in_batches_in_their_order_and_each_process_has_several() -> None:
+    for count, jobs, sizes in [(10, 1, [10]), (100, 4, [6] * 16 + [4]), (MOST_TOGETHER + 1, 1, [MOST_TOGETHER, 1])]:
+        given = orders(count)
+        found = batches(given, jobs)
+        assert all(isinstance(batch, BatchOrder) for batch in found)
+        assert [len(batch.orders) for batch in found if isinstance(batch, BatchOrder)] == sizes
+        assert [order for batch in found if isinstance(batch, BatchOrder) for order in batch.orders] == given
+
+
+def test_few_mutants_are_ordered_one_by_one() -> None:
+    for count, jobs in [(0, 1), (1, 1), (7, 1 << 4)]:
+        assert list(batches(orders(count), jobs)) == orders(count)
+
+
+def test_what_is_left_is_a_batch_and_single_orders_where_nothing_came_of_it() -> None:
+    batch = BatchOrder("batch", tuple(orders(4)))
+    assert _left(batch, 4) == []
+    assert _left(batch, 1) == [BatchOrder("batch", tuple(orders(4)[1:]))]
+    assert _left(batch, 0) == orders(4)
