@@ -38,7 +38,7 @@ class CallReader(Finder):
         is_read = isinstance(node.ctx, ast.Load)
         (self.found.reads if is_read else self.found.writes).add(node.attr)
         self._mention_attribute(node)
-        if not is_read and self._is_class(node.value):
+        if not is_read and self._is_common(node.value):
             self.found.shared.add(node.attr)
         if node.attr == "__dict__" or (node.attr == "__class__" and not is_read):
             self.found.anything()
@@ -123,12 +123,13 @@ class CallReader(Finder):
     def _is_receiver(self, node: ast.expr) -> bool:
         return isinstance(node, ast.Name) and node.id == self.receiver
 
-    def _is_class(self, node: ast.expr) -> bool:
+    def _is_common(self, node: ast.expr) -> bool:
+        """Whether all calls have the same: a class, a function or a module."""
         if isinstance(node, ast.Call):
             return isinstance(node.func, ast.Name) and node.func.id == "type"
         if isinstance(node, ast.Attribute):
-            return node.attr == "__class__"
-        return isinstance(node, ast.Name) and (node.id in self.names.classes or node.id == "cls")
+            return node.attr == "__class__" or self._is_common(node.value)
+        return isinstance(node, ast.Name) and (node.id not in self.local or node.id == "cls")
 
 
 def _is_super(node: ast.expr) -> bool:

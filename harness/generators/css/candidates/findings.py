@@ -12,6 +12,12 @@ from harness.generators.css.candidates import known_calls
 from harness.generators.css.candidates.effects import ANYTHING, ELEMENTS, Effects
 from harness.generators.css.candidates.known_calls import Does
 
+_UNCHANGING = known_calls.words(
+    "NewType ParamSpec TypeVar bool bytes compile complex float frozenset getLogger int namedtuple object range str "
+    "tuple"
+)
+"""What is called, of builtins and others, for values that nothing changes."""
+
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
@@ -39,14 +45,15 @@ class Names:
 
     Attributes:
         defined: functions and classes of the program that can be named here, with the name of their definition.
-        variables: of the module, those left out that are constants which nothing assigns anew.
+        variables: of the module, and of those of the program that it imports from, with the name of their definition;
+            those left out that are constants which nothing assigns anew.
         imports: what comes of modules that are not the program's: their dotted name by the name that it has here.
         classes: of the program, and `functions`, `methods`: names of all of them, in whatever module.
         makes_iterators: whether the program makes any, so that to go through one may change it.
     """
 
     defined: Mapping[str, str]
-    variables: frozenset[str]
+    variables: Mapping[str, str]
     imports: Mapping[str, str]
     classes: frozenset[str]
     functions: frozenset[str]
@@ -178,3 +185,14 @@ def imports_of(nodes: Iterable[ast.AST]) -> dict[str, str]:
             for alias in node.names:
                 found[alias.asname or alias.name] = "." * node.level + (node.module or "")
     return found
+
+
+def is_constant(node: ast.expr | None) -> bool:
+    """Whether a value is one that nothing changes."""
+    if isinstance(node, ast.Tuple):
+        return all(is_constant(element) for element in node.elts)
+    if isinstance(node, ast.Call):
+        called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        return called in _UNCHANGING
+    inner = (ast.operator, ast.unaryop, ast.Constant, ast.BinOp, ast.UnaryOp)
+    return node is None or all(isinstance(one, inner) for one in ast.walk(node))

@@ -7,13 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from harness.generators.css.candidates import known_calls
-from harness.generators.css.candidates.findings import Function, Names, imports_of
+from harness.generators.css.candidates.findings import Function, Names, imports_of, is_constant
 
-_UNCHANGING = known_calls.words(
-    "NewType ParamSpec TypeVar bool bytes compile complex float frozenset getLogger int namedtuple object range str "
-    "tuple"
-)
-"""What is called, of builtins and others, for values that nothing changes."""
 _ITERATORS = frozenset({"enumerate", "filter", "iter", "map", "open", "reversed", "zip"})
 
 
@@ -89,24 +84,15 @@ def program_text(sources: Sequence[tuple[str, str]]) -> ProgramText:
         if any(original == "*" for original in own_names.values()):
             here.update({name: name for name in (*classes, *functions)})
         here.update({name: original for name, original in own_names.items() if original in classes | functions})
-        names = Names(here, frozenset(_variables(tree, nodes)), foreign, classes, functions, methods, makes_iterators)
+        variables = {name: name for name in _variables(tree, nodes)}
+        variables.update({name: original for name, original in own_names.items() if name not in here})
+        names = Names(here, variables, foreign, classes, functions, methods, makes_iterators)
         for function in _module_functions(tree).values():
             program.functions.setdefault(function.name, []).append((function, names))
         for node in ast.walk(tree):
             if isinstance(node, ast.ClassDef):
                 program.classes.setdefault(node.name, []).append(_class_text(node, names))
     return program
-
-
-def is_constant(node: ast.expr | None) -> bool:
-    """Whether a value is one that nothing changes."""
-    if isinstance(node, ast.Tuple):
-        return all(is_constant(element) for element in node.elts)
-    if isinstance(node, ast.Call):
-        called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-        return called in _UNCHANGING
-    inner = (ast.operator, ast.unaryop, ast.Constant, ast.BinOp, ast.UnaryOp)
-    return node is None or all(isinstance(one, inner) for one in ast.walk(node))
 
 
 def _module_functions(tree: ast.Module) -> dict[str, ast.FunctionDef | ast.AsyncFunctionDef]:

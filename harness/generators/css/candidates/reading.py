@@ -6,7 +6,8 @@ import ast
 
 from harness.generators.css.candidates import known_calls
 from harness.generators.css.candidates.call_reading import CallReader
-from harness.generators.css.candidates.findings import Function, Names, Reach, Reading
+from harness.generators.css.candidates.findings import Function, Names, Reach, Reading, is_constant
+from harness.generators.css.candidates.known_calls import Does
 
 _OPERATORS = {
     "div": "truediv",
@@ -22,6 +23,8 @@ _OPERATORS = {
 def read_function(function: Function, names: Names, owner: str = "") -> Reading:
     """What a function does, with all functions that stand within it; `owner` is its class, where it is a method."""
     reader = _Reader(function, names, owner)
+    if any(not is_constant(default) for default in (*function.args.defaults, *function.args.kw_defaults)):
+        reader.found.shared.add("default values")  # all calls have the same
     if isinstance(function, ast.Lambda):
         reader.visit(function.body)
         reader.visit(function.args)
@@ -68,12 +71,16 @@ class _Reader(CallReader):
         name = node.id
         if name in self.local or name in self.inner:
             return
-        if name in self.names.variables or name in self.globals:
-            at = f"variable {name}"
+        is_foreign = name in self.imports and known_calls.of_module(self.imports[name]) is Does.ANYTHING
+        if name in self.names.variables or name in self.globals or is_foreign:
+            at = self._variable(name)
             (self.found.reads if isinstance(node.ctx, ast.Load) else self.found.writes).add(at)
             self.found.shared.add(at)
         elif name in self.names.defined:
             self.mention(Reach.NAMED, self.names.defined[name])
+
+    def _variable(self, name: str) -> str:
+        return f"variable {self.names.variables.get(name, name)}"
 
     def visit_Subscript(self, node: ast.Subscript) -> None:
         self.reads_elements("__getitem__", "__setitem__", "__delitem__", "__missing__", *known_calls.COMPARING)
@@ -117,7 +124,7 @@ class _Reader(CallReader):
         if isinstance(target, ast.Attribute):
             self.found.reads.add(target.attr)
         elif isinstance(target, ast.Name) and target.id not in self.local:
-            self.found.reads.add(f"variable {target.id}")
+            self.found.reads.add(self._variable(target.id))
         self.generic_visit(node)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> None:

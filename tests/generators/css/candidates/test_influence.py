@@ -1,5 +1,6 @@
 """Which routines may influence which, on classes made by hand."""
 
+import pytest
 from candidate_classes import HEAPS, TEMPERATURE_MONITOR, heaps, temperature_monitor
 
 from harness.generators.css.candidates.effects import ANYTHING, ELEMENTS
@@ -163,6 +164,31 @@ class Thing:
     constructor, looks, sets, gets = influence_of([("thing", text)], scope).facts
     assert constructor.effects.shares(looks.effects)
     assert not sets.effects.shares(gets.effects)
+
+
+@pytest.mark.parametrize(
+    ("before", "keeps", "looks"),
+    [
+        ("from helpers import registry", "registry.append(1)", "return len(registry)"),
+        ("from elsewhere import registry", "registry[1] = 2", "return registry[1]"),
+        ("", "Thing.go.calls = 1", "return Thing.go.calls"),
+        ("def step(thing, done=[]): done.append(1); return len(done)", "step(self)", "return step(self)"),
+    ],
+)
+def test_what_all_calls_have_in_common_is_shared(before, keeps, looks):
+    text = f"""
+{before}
+class Thing:
+    def go(self): {keeps}
+    def looks(self) -> int: {looks}
+"""
+    scope = SequenceScope("Thing")
+    scope.method("go")
+    scope.method("looks")
+    sources = [("thing", text), ("helpers", "registry = []")]
+    _, go, other = influence_of(sources, scope).facts
+    assert go.effects.feeds(other.effects)
+    assert go.effects.shares(other.effects)
 
 
 def test_what_the_text_does_not_tell_influences_and_is_influenced():
