@@ -20,6 +20,7 @@ from harness.papers.jtestcraft2010 import FIGURES, TABLES
 from harness.papers.jtestcraft2010.claims import FINDINGS, JTESTCRAFT, ROSTRA, SYMSTRA, Numbers
 from harness.papers.jtestcraft2010.claims_table import printed_tools
 from harness.papers.jtestcraft2010.classes import SUBJECTS, class_facts
+from harness.papers.jtestcraft2010.evaluation import NO_OTHER
 from harness.papers.jtestcraft2010.figures import panels_of
 from harness.papers.jtestcraft2010.given import NO_MUTANT_RUN, NOT_RUN, JtestcraftInputs
 from harness.papers.jtestcraft2010.inputs import paper_inputs
@@ -153,6 +154,7 @@ def test_generators_stand_beside_each_other_by_limit(given):
     row = row_of(table, "BinomialHeap", "inputs", "10", "rostra")
     assert (row["score [%]"].measured, row["outcomes [%]"].measured) == (Fraction(15, 100), Fraction(30, 70))
     assert row["killed by no other"].measured == 1
+    assert row_of(table, "BinomialHeap", "inputs", "100", "rostra")["killed by no other"].measured == NO_OTHER
 
 
 def test_selections_are_told_with_what_they_keep_of_the_kills(given):

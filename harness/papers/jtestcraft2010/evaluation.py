@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from harness.papers.jtestcraft2010.given import (
@@ -20,12 +21,13 @@ from harness.papers.jtestcraft2010.given import (
     MeasuredSuite,
     Part,
 )
-from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Row, Unit
+from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
 
 COUNTED = "all viable mutants of operator set mujava"
 _SCORE = Column("score [%]", Unit.PERCENT, published=False)
 _REACHED = Column("outcomes [%]", Unit.PERCENT, published=False)
 _INPUTS = Column("inputs", Unit.FACTOR, published=False)
+NO_OTHER = Missing("no other generator is that large")
 VALUES = "values"
 ADJACENT = "adjacent"
 KEPT = Column("kept by selected [%]", Unit.PERCENT, published=False)
@@ -40,15 +42,14 @@ def equal(given: JtestcraftInputs) -> ComparisonTable:
         _REACHED,
         Column("killed by no other", Unit.COUNT, published=False),
     )
-    rows = [
-        Row(
-            (title, basis, f"{part.limit:g}" if part.limit else "", part.suite.generator),
-            tuple(map(Comparison, _equal(part))),
-        )
-        for title in SUBJECTS
-        for basis in (INPUTS, CALLS, SECONDS, LARGEST)
-        for part in given.of(title, basis)
-    ]
+    rows = []
+    for title in SUBJECTS:
+        for basis in (INPUTS, CALLS, SECONDS, LARGEST):
+            parts = given.of(title, basis)
+            beside = Counter(part.limit for part in parts)
+            for part in parts:
+                labels = (title, basis, f"{part.limit:g}" if part.limit else "", part.suite.generator)
+                rows.append(Row(labels, tuple(map(Comparison, _equal(part, beside[part.limit] > 1)))))
     caption = (
         "Medians of ten sub-suites, drawn at random from the smallest suite of a generator that is large enough; of "
         "random sequences, which are random by themselves, the beginnings of each seed's. seconds: the largest suite "
@@ -147,8 +148,10 @@ def _table(
     return ComparisonTable(title, caption, labels, columns, tuple(rows), compares=False)
 
 
-def _equal(part: Part) -> tuple[Measured, ...]:
-    alone: Measured = NO_MUTANT_RUN if part.alone is None else part.alone
+def _equal(part: Part, has_others: bool) -> tuple[Measured, ...]:
+    alone: Measured = NO_OTHER
+    if has_others:
+        alone = NO_MUTANT_RUN if part.alone is None else part.alone
     return part.inputs, part.calls, _or(part.score), part.reached, alone
 
 
