@@ -20,7 +20,7 @@ from collections.abc import Collection, Iterator
 from types import CodeType, FunctionType, ModuleType
 
 from harness.kernel.judging.canon import ATOMS
-from harness.kernel.judging.endless import is_closed_function, is_watchable
+from harness.kernel.judging.endless import is_closed_function, is_inner_name, is_watchable
 from harness.kernel.judging.judged_states import codes_of
 from harness.kernel.program.loader import SELECTOR
 
@@ -83,7 +83,7 @@ class ClosedProgram:
             and loads <= self._loads
             and self._instructions.issuperset(code.co_code[::2])
             and _NAMES_OF_SETS.isdisjoint(names)
-            and not any(name.startswith("__") for name in names)
+            and not any(map(is_inner_name, names))
         )
 
 

@@ -43,6 +43,9 @@ _REFUSED = frozenset({"STORE_GLOBAL", "DELETE_GLOBAL", "IMPORT_NAME", "LOAD_BUIL
 _CALLING = frozenset({"type", "map", "filter", "iter"})
 """Builtins that give a class away, or call back."""
 
+_INNER = ("__", "ag_", "cr_", "gi_", "tb_")
+"""What names of such attributes begin with."""
+
 _FOR_ITER = dis.opmap["FOR_ITER"]
 _CALLED = 1
 """In the argument of LOAD_GLOBAL: what is loaded is called, so nothing else is done with it."""
@@ -101,9 +104,14 @@ def is_closed_function(function: FunctionType) -> bool:
                 is_called = bool((instruction.arg or 0) & _CALLED)
                 if not _is_known(name, names) or not (is_called or type(names.get(name)) in ATOMS):
                     return False  # classes and functions may be called only: handed on, they are places to keep things
-            elif isinstance(name, str) and name.startswith("__") and name in code.co_names and name != TICK:
+            elif isinstance(name, str) and name in code.co_names and is_inner_name(name):
                 return False
     return True
+
+
+def is_inner_name(name: str) -> bool:
+    """Whether an attribute of this name may lead out of a program: to classes, modules, or frames of generators."""
+    return name.startswith(_INNER) and name != TICK
 
 
 def _is_known(name: str, names: dict[str, object]) -> bool:

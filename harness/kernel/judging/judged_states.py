@@ -50,7 +50,9 @@ _FORBIDDEN = {
     for name, value in vars(builtins).items()
     if name not in ANSWERING and not (isinstance(value, type) and issubclass(value, BaseException))
 }
-KEEPS_STATE = frozenset({"STORE_GLOBAL", "DELETE_GLOBAL", "IMPORT_NAME", "LOAD_BUILD_CLASS"})
+KEEPS_STATE = frozenset(
+    {"STORE_GLOBAL", "DELETE_GLOBAL", "STORE_ATTR", "DELETE_ATTR", "IMPORT_NAME", "LOAD_BUILD_CLASS"}
+)
 """Instructions of functions that may answer otherwise when they are asked again."""
 
 
@@ -73,7 +75,11 @@ def names_read(
         seen.add(function)
         if not isinstance(function, FunctionType) or function.__globals__ is not vars(spec.module):
             return None
-        kept = (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
+        kept = (
+            *(function.__defaults__ or ()),
+            *(function.__kwdefaults__ or {}).values(),
+            *vars(function).values(),
+        )
         if function.__closure__ or not ATOMS.issuperset(map(type, kept)):
             return None
         for code in codes_of(function.__code__):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import symtable
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -15,6 +16,8 @@ from harness.kernel.program.steps import add_ticks
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Place = tuple[str, int]
 """A function's qualified name and the first line of its code."""
+_SMALL_INTEGERS = range(-5, 257)
+"""Of each there is one object."""
 _SELF = "self"
 """The compiler goes by the name."""
 
@@ -27,6 +30,8 @@ class _Extent(NamedTuple):
     first: int
     body: int
     last: int
+    end: int
+    has_globals: bool
 
 
 class Recompiler:
@@ -47,8 +52,13 @@ class Recompiler:
         self._lines = text.source.split("\n")
         self.original = compile_with_ticks(text)
         self._codes = dict(_function_codes(self.original, in_function=False))
-        functions = list(_functions(ast.parse(text.source, text.filename)))
+        tree = ast.parse(text.source, text.filename)
+        functions = list(_functions(tree))
+        self._ends = {place: function.end_lineno for place, function in functions}
+        self._compares_identity = _compares_identity(tree)
         self._stored = {place: sorted(_stored_attributes(function)) for place, function in functions}
+        symbols = symtable.symtable(text.source, text.filename, "exec").get_symbols()
+        self._imports = "".join(f"import {symbol.get_name()};" for symbol in symbols if symbol.is_imported())
         self._extents = [_extent(place, function) for place, function in functions if place in self._codes]
 
     def compile(self, source: str) -> CodeType:
@@ -62,46 +72,52 @@ class Recompiler:
         if len(lines) != len(self._lines) or not changed:
             return compile_with_ticks(replace(self._text, source=source))
         for extent in self._extents:
-            if (
-                extent.first > 1
-                and extent.body <= changed[0]
-                and changed[-1] <= extent.last
-                and self._ends_alike(lines, extent.last)
-            ):
+            if extent.first > 2 and not extent.has_globals and extent.body <= changed[0] and changed[-1] <= extent.last:
                 within = self._compile_alone(lines, extent)
                 if within is not None:
                     return self._with(self.original, extent.place, within)
         tree = ast.parse(source, self._text.filename)
         kept: set[_Place] = set()
         for place, function in _functions(tree):
-            if place in self._codes and (place[1] > changed[-1] or (function.end_lineno or 0) < changed[0]):
+            end = function.end_lineno or 0
+            if place in self._codes and (place[1] > changed[-1] or (end < changed[0] and end == self._ends.get(place))):
                 kept.add(place)
                 function.body = [ast.copy_location(part, function.body[0]) for part in self._stand_in(place)]
+        if self._tells_compilations(tree):
+            return compile_with_ticks(replace(self._text, source=source))
         ticked = ast.fix_missing_locations(add_ticks(tree))
         return self._with_kept(compile(ticked, self._text.filename, "exec", dont_inherit=True), kept)
-
-    def _ends_alike(self, lines: Sequence[str], last: int) -> bool:
-        """Whether a function ends in the same column: the code that defines it tells where."""
-        return len(lines[last - 1].encode()) == len(self._lines[last - 1].encode())
 
     def _compile_alone(self, lines: Sequence[str], extent: _Extent) -> CodeType | None:
         """The code of a function whose body was changed, from its own lines; None where these are no whole function."""
         text = "\n".join(lines[extent.first - 1 : extent.last])
         head = f"class {extent.within}:\n" if extent.within else "\n"
         try:
-            tree = ast.parse("\n" * (extent.first - 2) + head + text, self._text.filename)
+            tree = ast.parse(f"{self._imports}pass" + "\n" * (extent.first - 2) + head + text, self._text.filename)
         except SyntaxError:
             return None  # the whole module says what is wrong
         found = list(_functions(tree))
-        if len(tree.body) != 1 or len(found) != 1 or (extent.within and len(tree.body[0].body) != 1):  # type: ignore[attr-defined]
+        behind = [node for node in tree.body if node.lineno > 1]
+        if len(behind) != 1 or len(found) != 1 or (extent.within and len(behind[0].body) != 1):  # type: ignore[attr-defined]
             return None
         ((_, function),) = found
+        if (function.end_lineno, function.end_col_offset) != (extent.last, extent.end) or _has_globals(function):
+            return None
+        if self._tells_compilations(function):
+            return None
         if _LISTS_ATTRIBUTES and sorted(_stored_attributes(function)) != self._stored[extent.place]:
             return None
         flags = self.original.co_flags & _FUTURE
         code = compile(add_ticks(tree), self._text.filename, "exec", flags=flags, dont_inherit=True)
         codes = [one for (name, _), one in _function_codes(code, in_function=False) if name == extent.place[0]]
         return codes[0] if len(codes) == 1 else None
+
+    def _tells_compilations(self, changed: ast.AST) -> bool:
+        """Whether the program could tell that what was changed was compiled apart from the rest.
+
+        Equal constants of one compilation are one object: of two, they are two, unless the interpreter has one alone.
+        """
+        return (self._compares_identity or _compares_identity(changed)) and any(map(_is_shared, ast.walk(changed)))
 
     def _with(self, code: CodeType, place: _Place, changed: CodeType) -> CodeType:
         """A module's or class's code with another function in a place."""
@@ -135,7 +151,41 @@ def _extent(place: _Place, function: _Function) -> _Extent:
     within = place[0].rpartition(".")[0]
     head = [node.end_lineno or 0 for node in ast.walk(function.args) if isinstance(node, ast.expr | ast.arg)]
     after_head = max([function.lineno, *head, function.returns.end_lineno or 0 if function.returns else 0]) + 1
-    return _Extent(place, within, place[1], max(function.body[0].lineno, after_head), function.end_lineno or 0)
+    last = function.end_lineno or 0, function.end_col_offset or 0
+    return _Extent(place, within, place[1], max(function.body[0].lineno, after_head), *last, _has_globals(function))
+
+
+def _has_globals(function: _Function) -> bool:
+    return any(isinstance(node, ast.Global) for node in ast.walk(function))
+
+
+def _compares_identity(within: ast.AST) -> bool:
+    return any(
+        isinstance(node, ast.Compare)
+        and any(isinstance(operator, ast.Is | ast.IsNot) for operator in node.ops)
+        and not any(map(_is_single, (node.left, *node.comparators)))
+        for node in ast.walk(within)
+    )
+
+
+def _is_single(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and (node.value is None or node.value is ... or type(node.value) is bool)
+
+
+def _is_shared(node: ast.AST) -> bool:
+    """Whether it gives a constant which is one object within a compilation alone."""
+    match node:
+        case ast.Tuple(elts=[_, *_]) | ast.BinOp(left=ast.Constant(), right=ast.Constant()):
+            return True
+        case ast.Constant(value=str() as text):
+            return not (text.isascii() and text.replace("_", "a").isalnum())
+        case ast.Constant(value=bool() | None):
+            return False
+        case ast.Constant(value=int() as number):
+            return number not in _SMALL_INTEGERS
+        case ast.Constant(value=float() | complex() | bytes()):
+            return True
+    return False
 
 
 def _stored_attributes(function: _Function) -> set[str]:

@@ -80,6 +80,7 @@ def test_a_module_of_functions_that_touch_nothing_but_their_objects_is_closed() 
         ("found = 0", "found = {n for n in range(3)}"),
         ("found = 0", "found = {}.keys()"),
         ("found = 0", "found = stack.__class__"),
+        ("found = 0", "found = (n for n in range(3)).gi_frame.f_builtins"),
         ("found = 0", "found = open(0)"),
         ("found = 0", "found = print"),
         ("return found", "try:\n        return found\n    except ValueError:\n        pass"),

@@ -124,6 +124,8 @@ def test_a_state_remembered_is_not_judged_again(suite: SuiteReader, monkeypatch:
         "seen.append(counter); return True\nseen = []",
         "global calls; calls += 1; return True\ncalls = 0",
         "return kept(counter)\ndef kept(counter, seen=[]):\n    seen.append(1); return True",
+        "rep_ok.seen.append(1); return True\nrep_ok.seen = []",
+        "helper.calls = 1; return True\ndef helper(counter):\n    return True",
         "import random; return random.random() < 2",
         "return outer(counter)\nfrom operator import attrgetter\nouter = attrgetter('value')",
         "return made(counter)\ndef _made():\n    seen = []\n    return lambda counter: not seen\nmade = _made()",

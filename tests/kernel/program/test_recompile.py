@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import marshal
+from typing import Any
 
 import pytest
 from support.subjects import load_subject
@@ -10,6 +11,7 @@ from support.subjects import load_subject
 from harness.kernel.program.loader import ModuleText, compile_with_ticks
 from harness.kernel.program.recompile import Recompiler
 from harness.kernel.program.splice import mutated_source
+from harness.kernel.program.steps import TICK
 from harness.resources import subject_folders
 from harness.runner.mutants import mutant_set
 
@@ -108,3 +110,43 @@ def test_what_does_not_compile_is_refused() -> None:
     for source in (SOURCE.replace("n + LIMIT", "n +"), SOURCE.replace("return n\n", "break\n")):
         with pytest.raises(SyntaxError):
             recompiler.compile(source)
+
+
+def test_a_function_whose_last_statement_is_blanked_is_another_function() -> None:
+    source = "class A:\n    def f(self):\n        self.n = 1\n        return 2\n\n\ndef last():\n    return 3\n"
+    text = ModuleText("impl", source, "impl.py")
+    for end in ("", "        ", "        # gone"):
+        assert_same_code(Recompiler(text), text, source.replace("        return 2", end))
+
+
+def test_functions_that_call_what_the_module_imports_are_compiled_the_same() -> None:
+    source = "import math\nimport os.path as path\n\n\ndef f(n):\n    return math.sqrt(n) + path.sep.count(n) + 10\n"
+    text = ModuleText("impl", source, "impl.py")
+    for old, new in (("sqrt", "exp"), ("+ 10", "- 10"), ("+ 10", "+ 1 # c"), ("+ 10", "+ 100")):
+        assert_same_code(Recompiler(text), text, source.replace(old, new))
+
+
+def test_constants_are_one_object_where_the_program_could_tell() -> None:
+    source = """
+MARK = "not found"
+
+
+class A:
+    def find(self, kept=MARK, large=1000):
+        n = 1
+        return kept is "not found", 1000 is large
+
+    def other(self, kept):
+        return 1001 if kept else 1000
+"""
+    text = ModuleText("impl", source, "impl.py")
+    recompiler = Recompiler(text)
+    for old, new in (("n = 1", "n = 2"), ("if kept", "if not kept"), ("1001 if", "1000 if")):
+        whole: dict[str, Any] = {TICK: int}
+        exec(compile_with_ticks(ModuleText("impl", source.replace(old, new), "impl.py")), whole)
+        quick: dict[str, Any] = {TICK: int}
+        exec(recompiler.compile(source.replace(old, new)), quick)
+        for names in (whole, quick):
+            assert names["A"]().find() == (True, True)
+        told = [names["A"]().find(large=names["A"]().other(True)) for names in (whole, quick)]
+        assert told[0] == told[1]
