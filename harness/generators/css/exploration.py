@@ -207,7 +207,10 @@ class Exploration:
             executed = self._caller.carry_out(calls, values, run, before.steps)
         except WrongPath as wrong:
             raise SpecError(f"{self._where}: {self.current} {wrong}: {UNSTEADY}") from None
-        tree.grow(leaf, run.decisions, _MARKS[executed.outcome.ending])
+        try:
+            tree.grow(leaf, run.decisions, _MARKS[executed.outcome.ending])
+        except SpecError as error:
+            raise SpecError(f"{self._where}: {self.current}: {error}: {UNSTEADY}") from None
         return self._path(calls, executed, len(before.trace))
 
     def _path(self, calls: tuple[Made, ...], executed: Executed, begun: int) -> Path:

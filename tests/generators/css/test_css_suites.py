@@ -61,6 +61,11 @@ def test_all_subjects_have_suites(name: str, inputs: int, tmp_path: FilePath) ->
     assert max(map(len, sequences)) == 6
 
 
+@pytest.mark.parametrize(("name", "inputs"), [("real/priority_queue", 24), ("hash_set", 8), ("sorted_list", 10)])
+def test_real_classes_and_those_that_take_objects_have_suites(name: str, inputs: int, tmp_path: FilePath) -> None:
+    assert len(suite_of(tmp_path / "suite", "css", name, 2)) == inputs
+
+
 def test_options_are_in_the_name() -> None:
     found = find_generator("css:paths=5,partial_order=no")
     assert found.name == "css:partial_order=no,paths=5"
