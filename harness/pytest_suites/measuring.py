@@ -74,6 +74,7 @@ class Measuring:
                 self._reserve.give_back()
                 self.outcomes.outcome = FAILED  # pytest lets these through, to end the run, or has no memory itself
                 self.outcomes.failure = failure_of(error, "call")
+        self.outcomes.end()
         failure = self.outcomes.failure
         if self.meter.limit_met and failure is None:
             failure = failure_of(_limit(), "call")  # the program has swallowed it

@@ -10,8 +10,12 @@ import pytest
 
 from harness.kernel.program.steps import StepLimit
 from harness.model.outcome import KillReason
+from harness.pytest_suites.unread import Unread, is_plain
 
 PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
+
+_OF_FUNCTIONS = pytest.Function.repr_failure
+"""How pytest lays out failures of functions and methods; plug-ins have kinds of tests of their own."""
 
 _ASSERTING = ("Failed", "DoctestFailure", "MultipleDoctestFailures")
 """Names of exceptions, besides AssertionError, by which a test says that something is not as it should be."""
@@ -52,17 +56,28 @@ class Outcomes:
     def __init__(self) -> None:
         self.outcome = ""
         self.failure: Failure | None = None
+        self._unread: list[Unread] = []
 
     def begin(self) -> None:
         """A test begins."""
         self.outcome, self.failure = "", None
+
+    def end(self) -> None:
+        """A test has ended, with all hooks."""
+        for unread in self._unread:
+            unread.forget()
+        self._unread.clear()
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[Any]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """The outermost wrapper: sees what others, that expect failures, say of them."""
-        report = yield
+        later = call.when == "call" and call.excinfo is not None and is_plain(call.excinfo.value)
+        if later and type(item).repr_failure is _OF_FUNCTIONS and "repr_failure" not in vars(item):
+            report = yield from self._laid_out_later(item)
+        else:
+            report = yield
         if report.failed and self.failure is None:
             self.failure = failure_of(call.excinfo.value if call.excinfo else None, call.when)
         if report.failed:
@@ -72,3 +87,16 @@ class Outcomes:
         elif report.when == "call" and not self.outcome:
             self.outcome = PASSED
         return report
+
+    def _laid_out_later(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        laid_out = item.repr_failure
+
+        def unread(excinfo: pytest.ExceptionInfo[BaseException]) -> Unread:
+            self._unread.append(Unread(lambda: laid_out(excinfo)))
+            return self._unread[-1]
+
+        item.repr_failure = unread  # type: ignore[method-assign, assignment]
+        try:
+            return (yield)
+        finally:
+            del item.repr_failure

@@ -21,7 +21,7 @@ import pytest
 
 from harness.errors import MutascopeError, SourceError, UsageError
 from harness.kernel.process.child_process import Facts
-from harness.kernel.process.confinement import adopt_orphans, share_one_heap
+from harness.kernel.process.confinement import adopt_orphans, give_memory_back, share_one_heap
 from harness.kernel.process.progress import Progress
 from harness.kernel.program.loader import MARK, ModuleText, compile_with_ticks, plainly
 from harness.kernel.program.steps import TICK, budget_for
@@ -48,6 +48,7 @@ from harness.pytest_suites.measuring import Measuring, in_sequence
 from harness.pytest_suites.metering import UNLIMITED, Meter
 from harness.pytest_suites.outcomes import Failure
 from harness.pytest_suites.session import Session, stand_in
+from harness.pytest_suites.warming import warm
 from harness.pytest_suites.work_tree import WorkTree
 
 
@@ -62,7 +63,9 @@ class Server:
         self._job = job
         self._folder = folder
         self._own = Path("run").absolute()
+        self._temporary = str(self._own)
         self._tree = WorkTree(Path(job.pristine), work / TREE)
+        self._stands = [str(self._tree.path / folder) for folder in (job.folder, *job.roots)]
         self._children = Children(self._tree, work, alive)
         filename = job.filename if os.path.isabs(job.filename) else str(self._tree.path / job.filename)
         self._text = ModuleText(job.target, job.source, filename, job.blocked)
@@ -85,7 +88,9 @@ class Server:
             self._measuring = Measuring(self._meter, self._measured)
 
             def serve_forks(session: pytest.Session, finder: TargetFinder = finder) -> None:
+                warm(session)
                 gc.collect()
+                give_memory_back()
                 gc.freeze()
                 tell({"collected": len(session.items)})
                 for further in orders:
@@ -249,9 +254,8 @@ class Server:
 
     def _stand(self) -> None:
         """Stands in the project, with a place of its own for temporary files."""
-        folder = self._tree.path / self._job.folder
-        stand_in(folder, [self._tree.path / root for root in self._job.roots])
-        os.environ["TMPDIR"] = tempfile.tempdir = str(self._own)
+        stand_in(self._stands)
+        os.environ["TMPDIR"] = tempfile.tempdir = self._temporary
 
     def _session_of(self, finder: TargetFinder, measuring: Measuring) -> Session:
         for name in self._job.blocked:

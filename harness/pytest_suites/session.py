@@ -116,8 +116,8 @@ def _short(text: str) -> str:
     return line if len(line) <= _MOST_SAID else f"{line[:_MOST_SAID]}..."
 
 
-def stand_in(folder: Path, roots: Sequence[Path]) -> None:
-    """Stands in a folder, from which modules are imported as `python -m pytest` does, and from `roots` behind it."""
-    os.chdir(folder)
-    wanted = [str(folder), *(str(root) for root in roots)]
-    sys.path[:] = [*dict.fromkeys(wanted), *(path for path in sys.path if path not in wanted)]
+def stand_in(folders: Sequence[str]) -> None:
+    """Stands in the first folder, from which modules are imported as `python -m pytest` does, then from the others."""
+    os.chdir(folders[0])
+    wanted = dict.fromkeys(folders)
+    sys.path[:] = [*wanted, *(path for path in sys.path if path not in wanted)]

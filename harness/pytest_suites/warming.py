@@ -1,0 +1,56 @@
+"""Warms a process before it is forked: Python has then seen what pytest executes around each test."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+_OWN = ("runner", "capturemanager", "logging-plugin", "warnings", "unraisableexception", "threadexception", "skipping")
+"""Plug-ins of pytest's own whose hooks leave nothing behind; what counts, reports or remembers tests is none."""
+_ROUNDS = 12
+"""Python lays code out for speed once it was called eight times: each child would do that anew, in pages of its own."""
+
+
+def warm(session: pytest.Session) -> None:
+    """Runs a test that is none of the suite, under pytest's hooks alone; works out where each test of the suite is."""
+    hooks = _Hooks(session.config.pluginmanager)
+    for _ in range(_ROUNDS):
+        for kind in (_Failing, _Passing):  # behind one that passes, pytest forgets the last failure
+            item: Any = kind.from_parent(session, name="warming")
+            item.hooks = hooks
+            hooks.pytest_runtest_protocol(item=item, nextitem=None)
+    for item in session.items:
+        item.location  # noqa: B018 - pytest keeps it
+
+
+class _Passing(pytest.Item):
+    hooks: _Hooks
+
+    @property
+    def ihook(self) -> Any:
+        """The hooks that are called of this test."""
+        return self.hooks
+
+    def runtest(self) -> None:
+        """Passes."""
+
+
+class _Failing(_Passing):
+    def runtest(self) -> None:
+        """Fails."""
+        raise AssertionError
+
+
+class _Hooks:
+    """Hooks of a session, of which only some plug-ins are called."""
+
+    def __init__(self, manager: pytest.PytestPluginManager) -> None:
+        self._manager = manager
+        kept = {id(manager.get_plugin(name)) for name in _OWN}
+        self._others = [plugin for plugin in manager.get_plugins() if id(plugin) not in kept]
+
+    def __getattr__(self, name: str) -> Any:
+        hook = self._manager.subset_hook_caller(name, self._others)
+        setattr(self, name, hook)
+        return hook
