@@ -21,8 +21,7 @@ from harness.generators.compiled import engine
 from harness.generators.compiled.engine import Search, Workshop
 from harness.generators.generate import generate
 from harness.generators.interpreted import search as interpreted_search
-from harness.generators.korat import generator as korat_generator
-from harness.generators.korat import joint
+from harness.generators.korat import joint, production
 from harness.generators.korat.criterion import class_name
 from harness.generators.korat.plus import KoratPlus, OnePerClass
 from harness.generators.korat.plus_search import KoratPlusSearch, Pruning
@@ -247,7 +246,7 @@ def test_a_bad_criterion_is_told_in_one_line_with_the_input(tmp_path, deed):
 def test_an_endless_criterion_is_told_with_the_input(tmp_path, workshop, monkeypatch):
     monkeypatch.setattr(engine, "ALONE", 0.0)
     monkeypatch.setattr(interpreted_search, "EXECUTIONS", 1)
-    monkeypatch.setattr(korat_generator, "Search", partial(Search, beginning=2))
+    monkeypatch.setattr(production, "Search", partial(Search, beginning=2))
     made_of = None if workshop is None else Workshop(shared_objects(), print, candidate_seconds=0.2, **workshop)
     with pytest.raises(
         SpecError, match=r"^eq_class did not return on candidate Pile\(count=2, .* within 0.2 s of wall"
@@ -304,7 +303,7 @@ def other_engine(request, monkeypatch):
     """A workshop of another engine than the reference engine, which ends soon."""
     monkeypatch.setattr(engine, "ALONE", 0.0)
     monkeypatch.setattr(interpreted_search, "EXECUTIONS", 20)
-    for module_of in (korat_generator, joint):
+    for module_of in (production, joint):
         monkeypatch.setattr(module_of, "Search", partial(Search, beginning=2))
     return Workshop(shared_objects(), lambda notice: None, **WORKSHOPS[request.param])
 

@@ -10,6 +10,7 @@ import pytest
 
 from harness.kernel.running.type_profile import profile
 from harness.model.experiment import Trial
+from harness.mutation import derive as derivation
 from harness.runner import mutants
 from harness.runner.logs import LOGGER
 from harness.runner.mutants import derive_mutants, mutated_functions, observe_types
@@ -86,8 +87,8 @@ def test_a_suite_that_is_too_large_is_observed_at_a_smaller_scope(shelf: str, mo
 
 def test_the_trials_of_a_subject_derive_its_mutants_once(shelf: str, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
-    derive = mutants.derive
-    monkeypatch.setattr(mutants, "derive", lambda of, *rest: seen.append(of.name) or derive(of, *rest))
+    derive = derivation.derive
+    monkeypatch.setattr(derivation, "derive", lambda of, *rest: seen.append(of.name) or derive(of, *rest))
     monkeypatch.setattr(mutants, "_derived", {})
     once, again = (derive_mutants(load_subject(shelf), "ferastrau", scope) for scope in (2, 2))
     assert once

@@ -36,6 +36,7 @@ _FORMAT = 2
 """Of marshal: equal values give equal bytes."""
 
 _DIGEST = 16
+_CONTAINERS = frozenset({list, dict})
 _SMALL = range(-5, 257)
 """Integers that there are once each, so that `is` tells of them no more than their value."""
 
@@ -151,8 +152,8 @@ class AlikeStates:
 def state_key(results: Sequence[Any], module: ModuleType) -> bytes:
     """A digest of all that can be reached from what calls gave; equal ones: a program cannot tell them apart.
 
-    Known are plain instances of the module's classes, exact lists, dicts and tuples, and values that there are once
-    each. Objects are numbered in order of first visit, with class and content.
+    Known are plain instances of the module's classes, exact lists and dicts, and values that there are once
+    each; of tuples, the empty one. Objects are numbered in order of first visit, with class and content.
 
     Returns:
         b"" where there is anything else.
@@ -168,7 +169,7 @@ def state_key(results: Sequence[Any], module: ModuleType) -> bytes:
         value = found[at]
         at += 1
         kind = type(value)
-        if value is None or kind is bool or (kind is int and value in _SMALL):
+        if value is None or kind is bool or (kind is int and value in _SMALL) or (kind is tuple and not value):
             told.append(value)
             continue
         if value is ABSENT:
@@ -179,15 +180,19 @@ def state_key(results: Sequence[Any], module: ModuleType) -> bytes:
             told.append((known,))
             continue
         numbers[id(value)] = len(numbers)
-        if kind is list or kind is tuple:
+        if kind in _CONTAINERS and len(value) > LARGEST:
+            return b""  # before it is copied, which might take more memory than there is
+        if kind is list:
             held = value
-            told.append((kind.__name__, len(value)))
+            told.append(("list", len(value)))
         elif kind is dict:
             held = [*value, *value.values()]
             told.append(("dict", len(value)))
         else:
             if kind not in plain:
-                plain[kind] = kind.__module__ == module.__name__ and is_plain(kind, ())
+                # Two classes of one name: the module has the later one.
+                own = kind.__module__ == module.__name__ and vars(module).get(kind.__qualname__) is kind
+                plain[kind] = own and is_plain(kind, ())
             if not plain[kind]:
                 return b""
             fields = object.__getattribute__(value, "__dict__")

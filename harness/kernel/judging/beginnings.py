@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, cached_property
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -72,7 +72,6 @@ class Beginnings:
         self._suite = suite
         self._counter = counter
         self._is_closed = is_closed
-        self._asked = False
         self._known: dict[int, Known] | None = {}
 
     def repeat(
@@ -112,11 +111,14 @@ class Beginnings:
         state, _ = self._suite.input(number)
         if state == NO_STATE or state in self._known:
             return False
-        if not self._asked:
-            self._asked = True
-            if not self._is_closed():
-                self._known = None
+        if not self.is_closed:
+            self._known = None
         return self._known is not None
+
+    @cached_property
+    def is_closed(self) -> bool:
+        """Whether what calls do hangs on nothing but their objects and arguments."""
+        return self._is_closed()
 
     def learn(self, number: int, known: Known, shorter: Iterable[Known] = ()) -> None:
         """Remembers the calls of input `number` before its last one, and its shorter beginnings, the longest first."""

@@ -123,7 +123,7 @@ def run_original_sequences(
             raise BaselineError(
                 f"the original fails on {shown(number)}: {observed.detail}; correct the implementation or the spec"
             )
-        if states is None and oracle.is_apart:
+        if beginnings is not None and oracle.is_apart and beginnings.is_closed:
             observed = observed._replace(key=keys.get(suite.input(number)[0], b""))
         if beginnings is not None and is_apart and oracle.is_apart and beginnings.is_new(number):
             trace = (*(known.did or ()), *trace_of(observed.before or b"")[known.calls :])

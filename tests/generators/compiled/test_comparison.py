@@ -14,7 +14,7 @@ from harness.generators.compiled.comparison import LateCheck, Stretch, compare
 from harness.generators.compiled.engine import Search, Workshop
 from harness.generators.compiled.untranslatable import LateDisagreement
 from harness.generators.generate import generate
-from harness.generators.korat import generator
+from harness.generators.korat import production
 from harness.generators.korat.generator import Korat
 from harness.generators.korat.plus_search import KoratPlusSearch, Pruning
 from harness.kernel.inputs.state_space import StateSpace
@@ -124,13 +124,13 @@ def test_processes_of_a_crew_compare_what_they_find(monkeypatch):
 
 
 def test_blocks_between_stretches_make_the_same_suite(monkeypatch, compared):
-    monkeypatch.setattr(generator, "Search", partial(Search, beginning=1))
+    monkeypatch.setattr(production, "Search", partial(Search, beginning=1))
     check(subject_task("search_tree", 3))
     assert any(compared)
 
 
 def test_after_a_late_disagreement_the_interpreted_engine_makes_the_suite_anew(monkeypatch, tmp_path):
-    monkeypatch.setattr(generator, "Search", partial(Search, beginning=2))
+    monkeypatch.setattr(production, "Search", partial(Search, beginning=2))
     task, notices = subject_task("search_tree", 3), []
 
     def made(name, workshop):

@@ -14,7 +14,7 @@ from support.subjects import load_subject
 from harness.generators.compiled import packing
 from harness.generators.compiled.engine import Search, Workshop
 from harness.generators.compiled.packing import Packer
-from harness.generators.korat import generator, joint
+from harness.generators.korat import joint, production
 from harness.generators.korat.generator import Korat
 from harness.generators.protocol import Task
 from harness.generators.unchanged import FIRST, is_sampled, sampled
@@ -30,7 +30,7 @@ FILES = ("states.bin", "inputs.bin")
 @pytest.fixture(autouse=True)
 def _blocks_at_once(monkeypatch):
     """Compiled code begins after one candidate, and has little room."""
-    monkeypatch.setattr(generator, "Search", partial(Search, beginning=1))
+    monkeypatch.setattr(production, "Search", partial(Search, beginning=1))
     monkeypatch.setattr(joint, "Search", partial(Search, beginning=1))
     monkeypatch.setattr(packing, "STATES", 3)
     monkeypatch.setattr(packing, "INPUTS", 4)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import sys
+import tracemalloc
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -212,6 +213,14 @@ def test_every_input_is_run_where_something_else_than_the_state_may_matter(
     assert left_out == 0
 
 
+def test_every_input_is_run_where_the_mutant_alone_hangs_on_nothing_but_its_objects(tmp_path: Path) -> None:
+    counting = "made = 0\n\ndef count():\n    global made; made += 1\n\nclass"
+    source = LAMP.replace("self.lit = 0", "self.lit = 0; count()", 1).replace("class", counting, 1)
+    bench = _bench(tmp_path, _walk(1), WAYS[0], source=source)
+    _, left_out = _filtered(bench, LAMP, _rows(bench, set()))
+    assert left_out == 0
+
+
 def test_a_row_tells_of_its_inputs_alone() -> None:
     row = LastCalls(11, bytes([0b10110000, 0b00000001]))
     assert [number for number in range(32) if not row.may_infect(number)] == [11, 14, *range(17, 24)]
@@ -318,6 +327,7 @@ def test_equal_keys_are_those_of_states_that_are_alike(one: list[Any], other: li
         1.0,
         "text",
         b"bytes",
+        (1,),  # one that is written in the program is the same object each time
         {1},
         PROGRAM.Slotted(),
         ModuleType("other"),
@@ -328,6 +338,23 @@ def test_equal_keys_are_those_of_states_that_are_alike(one: list[Any], other: li
 )
 def test_a_state_with_anything_else_has_no_key(value: object) -> None:
     assert state_key([value], PROGRAM) == b""
+
+
+def test_of_two_classes_of_one_name_the_earlier_has_no_key() -> None:
+    text = "class Cell:\n    kind = 1\nOld = Cell\nclass Cell:\n    kind = 2\n"
+    module = execute(ModuleText("impl", text, "impl.py"))
+    assert state_key([module.Old()], module) == b""
+    assert state_key([module.Cell()], module) != b""
+
+
+@pytest.mark.parametrize("value", [[None] * 1_000_000, dict.fromkeys(range(200_000))])
+def test_a_large_container_is_not_copied_to_find_out_that_it_has_no_key(value: object) -> None:
+    tracemalloc.start()
+    try:
+        assert state_key([value], PROGRAM) == b""
+        assert tracemalloc.get_traced_memory()[1] < 1 << 20
+    finally:
+        tracemalloc.stop()
 
 
 def test_an_object_with_a_slot_in_a_class_above_has_no_key() -> None:
