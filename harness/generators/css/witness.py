@@ -10,6 +10,7 @@ from harness.generators.css.exploration import Path
 from harness.generators.css.references import resolved
 from harness.generators.css.watching import number_of
 from harness.generators.sequences.anew import UNSTEADY
+from harness.generators.sequences.plainly import carried_out
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic.heap import Painter
 from harness.generators.symbolic.runs import GivenRun
@@ -48,16 +49,7 @@ class Witness:
         self._looked += 1
         if self._looked > _CHECKED_FIRST and self._looked % _CHECKED_EVERY:
             return
-        results: list[Any] = []
-        raised = ""
-        try:
-            for call in calls:
-                ready = self._plain.ready(call, results)
-                results.append(ready.function(*ready.passed))
-        except SpecError:
-            raise
-        except Exception as error:
-            raised = type(error).__qualname__
+        results, raised = carried_out(self._plain, calls)
         if raised != path.outcome.raised or len(results) != len(calls) - bool(raised):
             self._fail(calls, f"raises {raised or 'nothing'} on plain integers, not {path.outcome.raised or 'nothing'}")
         assert path.executed is not None
