@@ -110,7 +110,7 @@ class WatchingCaller(Caller):
             return [*([None] if places else []), *fixed]
         found = [(sorted(held), at) for at, held in enumerate(names) if not held.isdisjoint(parameter.earlier)]
         every = (*fixed, *(len(parameter.values) + at for _, at in sorted(found)))
-        return [*every] if len(every) < 2 else [every]
+        return [every] if found or len(fixed) > 1 else [*fixed]
 
     def ranges(self, choice: Choice) -> list[Range]:
         """Those of a choice's symbolic arguments; None of those that are references."""

@@ -6,6 +6,7 @@ first asks which object it has: by `is`, by `isinstance`, or by using it. What i
 
 from __future__ import annotations
 
+import operator
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -102,6 +103,36 @@ class Reference:
 
     def __repr__(self) -> str:
         return repr(self.resolved())
+
+
+_OPERATORS = (
+    *("add", "sub", "mul", "matmul", "truediv", "floordiv", "mod", "pow"),
+    *("lshift", "rshift", "and", "or", "xor"),
+)
+_ON_ONE: dict[str, Callable[..., Any]] = {
+    **{f"__{name}__": getattr(operator, f"__{name}__") for name in ("neg", "pos", "abs", "invert", "index")},
+    **{f"__{name}__": getattr(operator, f"__{name}__") for name in ("setitem", "delitem")},
+    **{f"__{of.__name__}__": of for of in (round, str, int, float, complex, format, reversed, next, divmod)},
+}
+"""Special methods that an object has with other arguments behind it, or none."""
+
+
+def _straight(operation: Callable[..., Any]) -> Callable[..., Any]:
+    """A special method that applies an operation to the object and what comes behind it."""
+    return lambda self, *others: operation(self.resolved(), *map(resolved, others))
+
+
+def _turned(operation: Callable[..., Any]) -> Callable[..., Any]:
+    """A special method that applies an operation to another and the object behind it."""
+    return lambda self, other: operation(resolved(other), self.resolved())
+
+
+for _name in _OPERATORS:
+    setattr(Reference, f"__{_name}__", _straight(getattr(operator, f"__{_name}__")))
+    setattr(Reference, f"__i{_name}__", _straight(getattr(operator, f"__i{_name}__")))
+    setattr(Reference, f"__r{_name}__", _turned(getattr(operator, f"__{_name}__")))
+for _name, _operation in _ON_ONE.items():
+    setattr(Reference, _name, _straight(_operation))
 
 
 def _rows(numbers: Iterable[int]) -> list[tuple[int, int]]:

@@ -16,8 +16,8 @@ from harness.kernel.program.steps import TICK
 LOAD, OWNER = "__mutascope_load__", "__mutascope_owner__"
 CONSUMED, PASSED, GIVEN_AWAY = "__mutascope_consumed__", "__mutascope_passed__", "__mutascope_given_away__"
 SAME, IS_A = "__mutascope_same__", "__mutascope_is_a__"
-NUMBER = "__mutascope_number__"
-_OURS = frozenset({TICK, ARRAY, LOAD, OWNER, CONSUMED, PASSED, GIVEN_AWAY, SAME, IS_A, NUMBER})
+NUMBER, IN_PLACE = "__mutascope_number__", "__mutascope_in_place__"
+_OURS = frozenset({TICK, ARRAY, LOAD, OWNER, IN_PLACE, CONSUMED, PASSED, GIVEN_AWAY, SAME, IS_A, NUMBER})
 _NUMBERS = {"__hash__": "a hash", "__len__": "a length", "__index__": "an index or a function in C"}
 """Methods whose results Python takes for numbers without asking, with what to call that in a notice."""
 
@@ -138,6 +138,12 @@ class _Telling(OutsideAnnotations):
         node.operand = _told(node.operand)
         return node
 
+    def visit_With(self, node: ast.With) -> ast.AST:
+        self.generic_visit(node)
+        for item in node.items:
+            item.context_expr = _told(item.context_expr)
+        return node
+
     def visit_If(self, node: ast.If) -> ast.AST:
         return self._tested(node)
 
@@ -176,13 +182,15 @@ class _Telling(OutsideAnnotations):
         return node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
-        """A name may stand for a container that is changed in place."""
-        name = node.target.id if isinstance(node.target, ast.Name) else None
+        """What is assigned to may be a container that is changed in place."""
         self.generic_visit(node)
         node.value = _told(node.value)
-        if name is None or isinstance(node.value, ast.Constant):
+        if _is_number(node.value) and not isinstance(node.op, ast.Mult):
             return node
-        return [ast.copy_location(ast.Expr(_call(PASSED, ast.Name(name, ast.Load()))), node), node]
+        if isinstance(node.target, ast.Name):
+            return [ast.copy_location(ast.Expr(_call(PASSED, ast.Name(node.target.id, ast.Load()))), node), node]
+        node.target.value = _call(IN_PLACE, node.target.value)
+        return node
 
     def visit_Match(self, node: ast.Match) -> ast.AST:
         """Patterns stay as they are; what they are matched with is given away."""
@@ -191,6 +199,10 @@ class _Telling(OutsideAnnotations):
             case.guard = None if case.guard is None else self.visit(case.guard)
             case.body = [made for one in case.body for made in _several(self.visit(one))]
         return node
+
+
+def _is_number(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, int | float)
 
 
 def _several(made: Any) -> list[Any]:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import deque
-from types import ModuleType
+from types import CellType, ModuleType
 from typing import Any
 
 from harness.generators.css.accesses import Accesses
+from harness.generators.css.kinds import Kind, behind, held_below, kind_of
 from harness.generators.css.references import Reference, is_a, resolved, same
-from harness.generators.css.telling import CONSUMED, GIVEN_AWAY, IS_A, LOAD, NUMBER, OWNER, PASSED, SAME
+from harness.generators.css.telling import CONSUMED, GIVEN_AWAY, IN_PLACE, IS_A, LOAD, NUMBER, OWNER, PASSED, SAME
 from harness.generators.symbolic.arrays import ARRAY, Access, array, place_of
 from harness.generators.symbolic.values import concrete, isinstance_of
 from harness.kernel.judging.canon import ATOMS
 
-_CONTAINERS = (list, dict, set, deque)
 _WRITING = frozenset({"append", "appendleft", "add", "extend", "extendleft", "clear"})
 """Methods of containers that change them and tell nothing of what they held."""
 _CHANGING = frozenset(
@@ -46,6 +46,29 @@ class _Owner:
     def __delattr__(self, name: str) -> None:
         object.__getattribute__(self, "_watch").accesses.define(object.__getattribute__(self, "_owner"), name)
         delattr(object.__getattribute__(self, "_owner"), name)
+
+
+class _InPlace:
+    """The owner of a field or element that is about to be changed in place, where it is a container."""
+
+    __slots__ = ("_owner", "_watch")
+
+    def __init__(self, owner: Any, watch: Watch) -> None:
+        object.__setattr__(self, "_owner", owner)
+        object.__setattr__(self, "_watch", watch)
+
+    def __getattribute__(self, name: str) -> Any:
+        found = getattr(object.__getattribute__(self, "_owner"), name)
+        return object.__getattribute__(self, "_watch").passed(found)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(object.__getattribute__(self, "_owner"), name, value)
+
+    def __getitem__(self, key: Any) -> Any:
+        return object.__getattribute__(self, "_watch").passed(object.__getattribute__(self, "_owner")[key])
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        object.__getattribute__(self, "_owner")[key] = value
 
 
 class _Elements(Access):
@@ -98,7 +121,11 @@ class _Keys:
 
     def __getitem__(self, key: Any) -> Any:
         self._watch.accesses.use_all(self._items)
-        return self._items[key]
+        count = len(self._items)
+        found = self._items[key]
+        if len(self._items) != count:  # a defaultdict puts in what it is asked for
+            self._watch.accesses.change(self._items)
+        return found
 
     def __setitem__(self, key: Any, value: Any) -> None:
         self._watch.accesses.change(self._items)
@@ -116,6 +143,7 @@ class Watch:
 
     def __init__(self) -> None:
         self.accesses = Accesses()
+        self._kinds: dict[type, Kind] = {}
 
     def presets(self) -> dict[str, object]:
         """The names that the text of a watched program refers to, but that of steps."""
@@ -123,6 +151,7 @@ class Watch:
             ARRAY: self.array,
             LOAD: self.load,
             OWNER: self.owner,
+            IN_PLACE: self.in_place,
             CONSUMED: self.consumed,
             PASSED: self.passed,
             GIVEN_AWAY: self.given_away,
@@ -137,22 +166,38 @@ class Watch:
         kind = type(owner)
         if kind is list:
             return _Elements(owner, self)
-        return _Keys(owner, self) if _is_container(kind) else array(owner)
+        told = self._kind(kind)
+        if told.is_container:
+            return _Keys(owner, self)
+        if told.is_foreign:
+            self.given_away(owner)
+        return array(owner)
 
     def load(self, owner: Any, name: str) -> Any:
         """A field or method of an object."""
         owner = resolved(owner)
         kind = type(owner)
+        if name in self._kind(kind).kept_once and name not in object.__getattribute__(owner, "__dict__"):
+            self.accesses.define(owner, name)
         found = getattr(owner, name)
         if kind is super:
             owner, kind = owner.__self__, type(owner.__self__)
-        if _is_container(kind) and not hasattr(found, "__code__"):
+        told = self._kind(kind)
+        if told.is_container and not hasattr(found, "__code__"):
             self._called(owner, name)
-        if name == "__dict__":
+        if name == "__dict__" or told.is_hidden:
             self.given_away(owner)
-        elif not (kind in ATOMS or kind in _CONTAINERS or isinstance_of(owner) or kind is ModuleType):
+        elif not (kind in ATOMS or kind in (list, dict, set, deque) or isinstance_of(owner) or kind is ModuleType):
             self.accesses.use(owner, name)
+            self._work_on(behind(found), owner)
         return found
+
+    def _work_on(self, held: list[Any], owner: Any) -> None:
+        """What a function of an object's field works on, which may be called anywhere."""
+        for one in held:
+            kind = self._kind(type(one))
+            if one is not owner and (kind.is_container or kind.is_hidden or type(one) is CellType):
+                self.given_away(one)
 
     def _called(self, container: Any, name: str) -> None:
         """A method of a container is about to be called, one that Python has."""
@@ -166,26 +211,28 @@ class Watch:
         owner = resolved(owner)
         return owner if type(owner) is super or isinstance_of(owner) else _Owner(owner, self)
 
+    def in_place(self, owner: Any) -> Any:
+        """What `owner.name += value` or `owner[key] += value` is made on."""
+        return owner if isinstance_of(owner) else _InPlace(owner, self)
+
     def consumed(self, value: Any) -> Any:
-        """A value that is looked at as a whole."""
+        """A value that is looked at as a whole, with all containers within it."""
         value = resolved(value)
-        kind = type(value)
-        if _is_container(kind):
-            self.accesses.use_all(value)
-        elif hasattr(kind, "__dataclass_fields__"):  # whose comparison is not of the text
-            self.accesses.use_all(value)
-            for held in vars(value).values() if hasattr(value, "__dict__") else ():
-                if _is_container(type(held)):
-                    self.accesses.use_all(held)
+        if _is_plain(value):
+            return value
+        if self._kind(type(value)).is_hidden:
+            self.given_away(value)
+        for held in held_below(value):
+            self.accesses.use_all(held)
         return value
 
     def passed(self, value: Any) -> Any:
         """A value that a function is given which may change what a container holds."""
         if type(value) is Reference:
             return value
-        if _is_container(type(value)):
-            self.accesses.use_all(value)
-            self.accesses.change(value)
+        kind = self._kind(type(value))
+        if kind.is_container or kind.is_hidden:
+            self.given_away(value)
         else:
             self.see(value)
         return value
@@ -199,13 +246,22 @@ class Watch:
         """A value that a function is given which may read and write fields unseen."""
         value = resolved(value)
         if not (_is_plain(value) or isinstance(value, type)):
-            self.accesses.use_all(value)
-            self.accesses.change(value)
+            self._meddle(value)
+            for held in held_below(value):
+                if held is not value:
+                    self._meddle(held)
         return value
 
+    def _meddle(self, value: Any) -> None:
+        """A value is read and written, it is not known where."""
+        self.accesses.use_all(value)
+        self.accesses.change(value)
 
-def _is_container(kind: type) -> bool:
-    return issubclass(kind, _CONTAINERS)
+    def _kind(self, cls: type) -> Kind:
+        found = self._kinds.get(cls)
+        if found is None:
+            found = self._kinds[cls] = kind_of(cls)
+        return found
 
 
 def _is_plain(value: Any) -> bool:

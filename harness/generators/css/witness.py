@@ -7,7 +7,10 @@ from typing import Any
 
 from harness.errors import SpecError
 from harness.generators.css.exploration import Path
+from harness.generators.css.references import resolved
+from harness.generators.css.watching import number_of
 from harness.generators.sequences.anew import UNSTEADY
+from harness.generators.sequences.plainly import carried_out
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic.heap import Painter
 from harness.generators.symbolic.runs import GivenRun
@@ -16,6 +19,7 @@ from harness.generators.symstra.witness import told_plainly
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call
 from harness.kernel.inputs.written_calls import show_sequence
+from harness.kernel.judging.canon import ATOMS
 
 _CHECKED_FIRST, _CHECKED_EVERY = 32, 1024
 """Which inputs are carried out on plain integers."""
@@ -24,8 +28,9 @@ _CHECKED_FIRST, _CHECKED_EVERY = 32, 1024
 class Witness:
     """Carries out the first 32 inputs and every 1024th.
 
-    What the last call did must be the same, and the states of all objects that have been made. That each input takes
-    the path that it was solved for is seen before, when it is carried out on values that answer for themselves.
+    What the last call did must be the same, what it returned where that is an atom, and the states of all objects that
+    have been made. That each input takes the path that it was solved for is seen before, when it is carried out on
+    values that answer for themselves.
     """
 
     def __init__(self, task: SequenceTask) -> None:
@@ -44,22 +49,23 @@ class Witness:
         self._looked += 1
         if self._looked > _CHECKED_FIRST and self._looked % _CHECKED_EVERY:
             return
-        results: list[Any] = []
-        raised = ""
-        try:
-            for call in calls:
-                ready = self._plain.ready(call, results)
-                results.append(ready.function(*ready.passed))
-        except SpecError:
-            raise
-        except Exception as error:
-            raised = type(error).__qualname__
+        results, raised = carried_out(self._plain, calls)
         if raised != path.outcome.raised or len(results) != len(calls) - bool(raised):
             self._fail(calls, f"raises {raised or 'nothing'} on plain integers, not {path.outcome.raised or 'nothing'}")
         assert path.executed is not None
         for mine, theirs, names in zip(path.executed.results, results, path.names, strict=True):
             if names and self._told(mine, path.values) != self._told(theirs, ()):
                 self._fail(calls, "leads to another state on plain integers")
+        if not raised:
+            self._compare(path, calls, path.executed.results[-1], results[-1])
+
+    def _compare(self, path: Path, calls: Sequence[Call], predicted: Any, returned: Any) -> None:
+        """That the last call returns what its path says, where that is an atom."""
+        DECIDING.run = GivenRun(path.values)
+        predicted = number_of(resolved(predicted), "a result")
+        atoms = type(predicted) in ATOMS or type(returned) in ATOMS
+        if atoms and (type(predicted), repr(predicted)) != (type(returned), repr(returned)):
+            self._fail(calls, f"returns {returned!r} on plain integers, not {predicted!r}")
 
     def _told(self, root: Any, values: Sequence[int]) -> list[Any] | None:
         """The state below an object, with values for what is symbolic; None where it cannot be told."""

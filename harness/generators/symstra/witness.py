@@ -7,6 +7,7 @@ from typing import Any
 
 from harness.errors import SpecError
 from harness.generators.sequences.anew import UNSTEADY
+from harness.generators.sequences.plainly import carried_out
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic.heap import MARK, Painter, Picture
 from harness.generators.symbolic.runs import GivenRun
@@ -62,16 +63,7 @@ class Witness:
         if path.outcome.ending is Ending.RETURNED:
             run = DECIDING.run = GivenRun(solution)
             expected = told_plainly(self._painter.picture(path.root, self._omits), run.values)
-        results: list[Any] = []
-        raised = ""
-        try:
-            for call in calls:
-                ready = self._plain.ready(call, results)
-                results.append(ready.function(*ready.passed))
-        except SpecError:
-            raise
-        except Exception as error:
-            raised = type(error).__qualname__
+        results, raised = carried_out(self._plain, calls)
         if raised != path.outcome.raised or len(results) != len(calls) - bool(raised):
             self._fail(calls, f"raises {raised or 'nothing'} on plain integers, not {path.outcome.raised or 'nothing'}")
         if expected is not None and told_plainly(self._painter.picture(results[0], self._omits), []) != expected:

@@ -61,7 +61,7 @@ def test_all_subjects_have_suites(name: str, inputs: int, tmp_path: FilePath) ->
     assert max(map(len, sequences)) == 6
 
 
-@pytest.mark.parametrize(("name", "inputs"), [("real/priority_queue", 24), ("hash_set", 8), ("sorted_list", 10)])
+@pytest.mark.parametrize(("name", "inputs"), [("real/priority_queue", 25), ("hash_set", 8), ("sorted_list", 10)])
 def test_real_classes_and_those_that_take_objects_have_suites(name: str, inputs: int, tmp_path: FilePath) -> None:
     assert len(suite_of(tmp_path / "suite", "css", name, 2)) == inputs
 
@@ -119,6 +119,18 @@ def test_an_input_that_ends_otherwise_on_plain_integers_ends_the_generation(tmp_
     text = "class Typed:\n    def ask(self, value):\n        self.kind = type(value) is int\n"
     with pytest.raises(SpecError, match="another state on plain integers"):
         written(tmp_path, text, bounds_of("Typed", ask=(range(9),)))
+
+
+def test_an_input_that_returns_something_else_on_plain_integers_ends_the_generation(tmp_path: FilePath) -> None:
+    text = "class Typed:\n    def ask(self, value):\n        return 'int' if type(value) is int else 'other'\n"
+    with pytest.raises(SpecError, match="returns 'int' on plain integers, not 'other'"):
+        written(tmp_path, text, bounds_of("Typed", ask=(range(9),)))
+
+
+def test_a_result_that_is_no_number_is_the_same_on_plain_integers(tmp_path: FilePath) -> None:
+    text = "class Void:\n    def ask(self, value):\n        return float('nan') if value > 3 else value\n"
+    suite, notices = written(tmp_path, text, bounds_of("Void", ask=(range(9),)), scope=1)
+    assert (len(suite), notices) == (3, [])
 
 
 def test_what_was_pinned_left_out_or_given_up_is_told_in_one_line_each(tmp_path: FilePath) -> None:

@@ -18,6 +18,8 @@ _OPERATORS = {
     "matmult": "matmul",
 }
 """Names of special methods by those of nodes, where they differ."""
+_WITHOUT_DEFAULTS = frozenset({"ChainMap", "Counter", "OrderedDict", "UserDict", "UserList", "deque", "namedtuple"})
+"""What the module `collections` has beside defaultdict."""
 
 
 def read_function(function: Function, names: Names, owner: str = "") -> Reading:
@@ -84,9 +86,14 @@ class _Reader(CallReader):
 
     def visit_Subscript(self, node: ast.Subscript) -> None:
         self.reads_elements("__getitem__", "__setitem__", "__delitem__", "__missing__", *known_calls.COMPARING)
-        if not isinstance(node.ctx, ast.Load):
+        if self._has_defaults() or not isinstance(node.ctx, ast.Load):
             self.changes_elements()
         self.generic_visit(node)
+
+    def _has_defaults(self) -> bool:
+        """Whether the module can make a defaultdict, which puts in what it is asked for."""
+        found = {name for name, module in self.imports.items() if module == "collections" or name == "collections"}
+        return not found <= _WITHOUT_DEFAULTS
 
     def visit_Assign(self, node: ast.Assign) -> None:
         unpacks = any(isinstance(target, ast.Tuple | ast.List) for target in node.targets)

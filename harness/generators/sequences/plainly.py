@@ -1,0 +1,28 @@
+"""Calls carried out by the implementation as it is, on plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from harness.errors import SpecError
+from harness.kernel.inputs.routines import Routines
+from harness.kernel.inputs.suites import Call
+
+
+def carried_out(routines: Routines, calls: Sequence[Call]) -> tuple[list[Any], str]:
+    """The results of calls up to the first that raises, and the name of what it raises, or nothing.
+
+    Raises:
+        SpecError: a call cannot be made.
+    """
+    results: list[Any] = []
+    try:
+        for call in calls:
+            ready = routines.ready(call, results)
+            results.append(ready.function(*ready.passed))
+    except SpecError:
+        raise
+    except Exception as error:
+        return results, type(error).__qualname__
+    return results, ""
