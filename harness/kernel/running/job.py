@@ -147,9 +147,8 @@ def order_to_json(order: Order) -> dict[str, Any]:
     """With its kind, for `order_of_json`."""
     if isinstance(order, BatchOrder):
         return {"kind": type(order).__name__, "id": order.id, "orders": list(map(order_to_json, order.orders))}
-    fields = vars(order)
-    wanted = fields.get("wanted")
-    return {"kind": type(order).__name__, **fields} | ({"wanted": vars(wanted)} if wanted else {})
+    fields = {name: vars(value) if isinstance(value, Wanted) else value for name, value in vars(order).items()}
+    return {"kind": type(order).__name__, **fields}
 
 
 def order_of_json(fields: dict[str, Any]) -> Order:
