@@ -23,6 +23,7 @@ from harness.generators.css.tree import ConstraintTree, Leaf, Mark
 from harness.generators.sequences.anew import UNSTEADY
 from harness.generators.sequences.matching import Matcher
 from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.symbolic.concretisation import Below, Values, concretised
 from harness.generators.symbolic.systems import System, Unknown
 from harness.generators.symstra.calling import Ending, Outcome
 from harness.generators.symstra.search import ranges_of
@@ -190,6 +191,25 @@ class Exploration:
                 found += 1
                 yield path
         self.leaves += tree.counts()
+
+    def with_values(self, path: Path, values: Values, below: Below) -> Path:
+        """The same path, solved to other values: it is carried out on them, and takes the same way.
+
+        Raises:
+            SpecError: it does not.
+        """
+        ranges = ranges_of(self._caller, tuple([one.symbolic for one in path.calls]), path.system.size)
+        solution = concretised(path.system, ranges, values, below)
+        if not isinstance(solution, tuple):
+            return path
+        run = ConcolicRun(path.trace, path.system)
+        try:
+            executed = self._caller.carry_out(path.calls, solution, run, path.steps - path.outcome.steps)
+            if len(run.trace) != len(path.trace):
+                raise WrongPath("goes on behind the path that it was solved for")
+        except WrongPath as wrong:
+            raise SpecError(f"{self._where}: {self.current} {wrong}: {UNSTEADY}") from None
+        return replace(path, values=tuple(run.values[1:]), outcome=executed.outcome, executed=executed)
 
     def _solved(self, tree: ConstraintTree, leaf: Leaf, before: Path, made: Made) -> Path | None:
         """The path that an input takes which is solved for a leaf; None where there is no such input."""

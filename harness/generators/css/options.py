@@ -8,6 +8,7 @@ from typing import Any
 
 from harness.errors import UsageError
 from harness.generators.css.candidates.protocol import PartialOrder, Switches
+from harness.generators.symbolic.concretisation import Values
 from harness.generators.symbolic.formulas import MOST_STEPS
 
 _ANSWERS = {"yes": True, "no": False}
@@ -35,6 +36,7 @@ class Options:
         paths: of a call, behind one path of the calls before it, at the most (section 4.4.2).
         solver: steps of z3 on one question at the most (the thesis has seconds: section 6.3.2).
         length: calls of a sequence, the constructor's included, at the most; None: one more than the scope.
+        values: which of the values that take a path its test has.
     """
 
     data_flow: bool = True
@@ -45,6 +47,7 @@ class Options:
     paths: int = 1000
     solver: int = MOST_STEPS
     length: int | None = None
+    values: Values = Values.ADJACENT
 
     @classmethod
     def read(cls, text: str) -> Options:
@@ -61,7 +64,7 @@ class Options:
                 raise UsageError(
                     f"generator 'css:{text}': {part!r} is no option, or is there twice; options are data_flow=no, "
                     "partial_order=no (or printed), grouped=no, influence=no, heap=reasoning, paths=NUMBER, "
-                    "solver=NUMBER and length=NUMBER (from 1), with commas between"
+                    "solver=NUMBER, length=NUMBER (from 1) and values=spread (or boundary, random), with commas between"
                 )
             given[name] = value
         return replace(cls(), **given)
@@ -82,5 +85,5 @@ def _value(name: str, told: str) -> object:
         return _ANSWERS.get(told)
     if name in ("paths", "solver", "length"):
         return int(told) if told.isascii() and told.isdigit() and len(told) < 10 and int(told) else None
-    kinds: dict[str, type[StrEnum]] = {"partial_order": PartialOrder, "heap": Heap}
+    kinds: dict[str, type[StrEnum]] = {"partial_order": PartialOrder, "heap": Heap, "values": Values}
     return next((value for value in kinds.get(name, ()) if value == told), None)

@@ -14,9 +14,11 @@ from harness.generators.css.exploration import Exploration, Path
 from harness.generators.css.options import Heap, Options
 from harness.generators.css.tree import Mark
 from harness.generators.css.witness import Witness
+from harness.generators.random.chance import Chance
 from harness.generators.sequences.exploration import NO_ROOT
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic import formulas
+from harness.generators.symbolic.concretisation import Values
 from harness.generators.symbolic.mixed import mixed_space
 from harness.generators.symbolic.runs import MOST_FORKS
 from harness.generators.symstra.calling import MOST_STEPS, symbolic_values
@@ -41,6 +43,7 @@ class Production:
         self._candidates_of = candidates
         self._task = task
         self._options = options
+        self._chance = Chance(task.seed)
         self._most_calls = options.length or task.bounds.most_calls or task.scope + 1
         self._caller = WatchingCaller(task, options.heap is Heap.REASONING)
         self.exploration = Exploration(task, self._caller, mixed_space(options.solver).free(0), options)
@@ -67,6 +70,8 @@ class Production:
         begun = time.perf_counter()
         for path in self.paths():
             self.exploring_seconds += time.perf_counter() - begun
+            if self._options.values is not Values.ADJACENT:
+                path = self.exploration.with_values(path, self._options.values, self._chance.below)
             written = [self._caller.call_of(made, path.values) for made in path.calls]
             witness.look(path, written)
             self._add(writer, written)

@@ -11,7 +11,13 @@ from harness.generators.css.options import Heap, Options
 
 @pytest.mark.parametrize(
     "text",
-    ["", "data_flow=no", "partial_order=printed,grouped=no", "influence=no,heap=reasoning,paths=5,solver=9,length=4"],
+    [
+        "",
+        "values=spread",
+        "data_flow=no",
+        "partial_order=printed,grouped=no",
+        "influence=no,heap=reasoning,paths=5,solver=9,length=4",
+    ],
 )
 def test_options_are_told_as_they_are_read(text: str) -> None:
     options = Options.read(text) if text else Options()
@@ -27,7 +33,9 @@ def test_each_option_is_what_it_says() -> None:
     assert Options.read("influence=yes") == Options()
 
 
-@pytest.mark.parametrize("text", ["", "speed=9", "paths=0", "paths=-1", "paths=٣", "heap=no", "paths=2,paths=3", "5"])
+@pytest.mark.parametrize(
+    "text", ["", "speed=9", "paths=0", "paths=-1", "paths=٣", "heap=no", "values=low", "paths=2,paths=3", "5"]
+)
 def test_what_is_no_option_is_told_in_one_line(text: str) -> None:
     with pytest.raises(UsageError, match="is no option, or is there twice; options are data_flow=no") as error:
         Options.read(text)

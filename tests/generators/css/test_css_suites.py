@@ -227,3 +227,28 @@ def test_no_call_is_made_whose_precondition_does_not_hold(tmp_path: FilePath) ->
     bounds.method("put", range(9), requires=lambda box, value: value > 5)
     suite, _ = written(tmp_path, "class Box:\n    def put(self, value):\n        pass\n", bounds, scope=1)
     assert suite.header.inputs_by_target == {"Box": 1, "put": 1}
+
+
+@pytest.mark.parametrize("name", ["jtc_heap_array", "jtc_linked_list"])
+@pytest.mark.parametrize("values", ["spread", "boundary", "random"])
+def test_the_same_paths_have_other_values(values: str, name: str, tmp_path: FilePath) -> None:
+    least = suite_of(tmp_path / "least", "css", name, 3)
+    other = suite_of(tmp_path / "other", f"css:values={values}", name, 3)
+    pairs = [(least.sequence(number), other.sequence(number)) for number in range(len(least))]
+    assert len(other) == len(least)
+    assert all([a.target for a in one] == [b.target for b in two] for one, two in pairs)
+    assert any(tuple(one) != tuple(two) for one, two in pairs)
+
+
+def test_a_path_that_equals_two_values_keeps_them_equal_with_others(tmp_path: FilePath) -> None:
+    text = (
+        "class Box:\n    def __init__(self):\n        self.a = 0\n    def put(self, x):\n        self.a = x\n"
+        "    def has(self, x):\n        return x == self.a\n"
+    )
+    bounds = bounds_of("Box", put=([1, 2, 3, 4],), has=([1, 2, 3, 4],))
+    bounds.constructor()
+    suite, _ = written(tmp_path, text, bounds, options="values=boundary")
+    put = [suite.sequence(number) for number in range(len(suite))]
+    held = [(one[1].arguments, one[2].arguments) for one in put if len(one) == 3 and one[2].target != one[1].target]
+    assert any(a == b != (0,) for a, b in held)
+    assert any(a != b for a, b in held)
