@@ -100,10 +100,24 @@ def _code(error: BaseException) -> int | None:
     if isinstance(error, MemoryError):
         return errno.ENOMEM
     if isinstance(error, RuntimeError):
-        return errno.EAGAIN if _NO_THREAD in str(error) else None
+        if _NO_THREAD not in str(error):
+            return None
+        return errno.EAGAIN if _has_room_for_a_thread() else errno.ENOMEM
     if isinstance(error, ImportError):
         return next((code for words, code in _IMPORT_FAILURES.items() if words in str(error)), None)
     return error.errno if isinstance(error, OSError) else None
+
+
+def _has_room_for_a_thread() -> bool:
+    """Whether the limit on addresses leaves any for a thread's stack: without them, starting one fails, too."""
+    most, _ = resource.getrlimit(resource.RLIMIT_AS)
+    stack, _ = resource.getrlimit(resource.RLIMIT_STACK)
+    try:
+        with open("/proc/self/statm") as statm:
+            taken = int(statm.read().split()[0]) * resource.getpagesize()
+    except OSError:
+        return True  # not Linux, or no file may be opened: nobody knows
+    return most == resource.RLIM_INFINITY or taken + stack <= most
 
 
 def _set(option: str, kind: int, unit: int = 1) -> str:

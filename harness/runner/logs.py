@@ -28,9 +28,16 @@ def logging_to(folder: Path) -> Iterator[None]:
     if multiprocessing.get_start_method(allow_none=True) is None:
         multiprocessing.set_start_method("fork")
     multiprocessing_logging.install_mp_handler(LOGGER)
+    for wrapped in LOGGER.handlers:
+        wrapped.handleError = _raise  # type: ignore[method-assign]
     try:
         yield
     finally:
         for wrapped in list(LOGGER.handlers):
             wrapped.close()
             LOGGER.removeHandler(wrapped)
+
+
+def _raise(record: logging.LogRecord) -> None:
+    """What keeps a line from being logged (no thread or memory for the queue) ends the run, told in one line."""
+    raise

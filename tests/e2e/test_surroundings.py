@@ -77,7 +77,7 @@ def test_little_memory_is_told_with_its_limit(place: Place) -> None:
     place.subject("pile")
     status, said = limited(place, "-v 60000", *RUN)
     assert status == 2
-    assert said.startswith("mutascope: no memory left (ulimit -v is 60000); raise that limit")
+    assert said.startswith("mutascope: no memory left (ulimit -v is 60000); raise that limit"), said
     assert said.count("\n") == 1
 
 
