@@ -5,18 +5,20 @@ from harness.papers.jtestcraft2010.evaluation import equal, reductions, selectio
 from harness.papers.jtestcraft2010.figures import by_calls, by_inputs
 from harness.papers.jtestcraft2010.given import NAME, JtestcraftInputs
 from harness.papers.jtestcraft2010.inputs import paper_inputs
+from harness.papers.jtestcraft2010.people import figure6_1, figure6_1_table
 from harness.papers.jtestcraft2010.table6_1 import table6_1
 from harness.papers.jtestcraft2010.table6_2 import table6_2
 
 TABLES = {
     "table6_1": table6_1,
     "table6_2": table6_2,
+    "figure6_1": figure6_1_table,
     "claims": claims,
     "equal": equal,
     "selections": selections,
     "values": values,
     "reductions": reductions,
 }
-FIGURES = {"inputs": by_inputs, "calls": by_calls}
+FIGURES = {"figure6_1": figure6_1, "inputs": by_inputs, "calls": by_calls}
 
 __all__ = ["FIGURES", "NAME", "TABLES", "JtestcraftInputs", "paper_inputs"]

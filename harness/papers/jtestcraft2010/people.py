@@ -1,0 +1,173 @@
+"""Figure 6.1's question on a real package: the tests that people wrote, and those that are written from css."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from harness import resources
+from harness.analysis.frames import RunFrames, records
+from harness.analysis.frozen import read_frozen
+from harness.analysis.plots import COVERAGE_COLOUR
+from harness.model.outcome import Verdict
+from harness.papers.jtestcraft2010.given import JtestcraftInputs
+from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
+
+PEOPLE, CSS = "people", "css"
+COLOURS = {PEOPLE: COVERAGE_COLOUR, CSS: "#7a3db8"}
+"""By suite, which is the title of its trial."""
+
+ALL = "all"
+NONE_THERE = Missing("there are none")
+
+
+@dataclass(frozen=True)
+class Counted:
+    """How many lines, branches or mutants a function has, and by suite how many of them it reaches or kills."""
+
+    total: int
+    reached: Mapping[str, int]
+
+    def part(self, suite: str) -> Measured:
+        """What the suite reaches or kills, of one."""
+        return Fraction(self.reached[suite], self.total) if self.total else NONE_THERE
+
+
+@dataclass(frozen=True)
+class OneFunction:
+    """A function of the package, with those within it; or, as `all`, all of the module."""
+
+    name: str
+    lines: Counted
+    branches: Counted
+    mutants: Counted
+
+    def kinds(self) -> Iterator[tuple[str, Counted]]:
+        """What is counted, by its title."""
+        yield from (("lines", self.lines), ("branches", self.branches), ("mutants", self.mutants))
+
+
+def frozen_facts() -> Path:
+    """Where `python -m benchmarks.people_and_css` keeps what it found."""
+    return resources.shipped("results/frozen/people_and_css")
+
+
+def functions_of(frames: RunFrames) -> Sequence[OneFunction]:
+    """All, and each function in the order of the coverage frame.
+
+    Args:
+        frames: two trials of one module, titled `people` and `css`, with the coverage of both. Mutants count that
+            both have: which ones are made hangs on the types that a suite shows.
+    """
+    trials_of = frames.results.groupby("mutant")["trial"].nunique()
+    common = frames.results[frames.results["mutant"].map(trials_of) == len(COLOURS)]
+    titles = dict(zip(frames.trials["trial"], frames.trials["title"], strict=True))
+    counts: dict[str, dict[str, Counter]] = {}
+    for row in records(frames.coverage):
+        for name in (ALL, _outer(row["function"])):
+            for kind, what in (("lines", "statements"), ("branches", "branches")):
+                _counter(counts, name, kind).add(titles[row["trial"]], row[what], row[f"{what}_executed"])
+    for row in records(common):
+        for name in (ALL, _outer(row["function"])):
+            killed = row["verdict"] == Verdict.KILLED.value
+            _counter(counts, name, "mutants").add(titles[row["trial"]], 1, int(killed))
+    return [
+        OneFunction(name, *(found.get(kind, Counter()).counted() for kind in ("lines", "branches", "mutants")))
+        for name, found in counts.items()
+    ]
+
+
+class Counter:
+    """Adds up what a `Counted` tells."""
+
+    def __init__(self) -> None:
+        self._totals = dict.fromkeys(COLOURS, 0)
+        self._reached = dict.fromkeys(COLOURS, 0)
+
+    def add(self, suite: str, total: int, reached: int) -> None:
+        """More of a suite."""
+        self._totals[suite] += total
+        self._reached[suite] += reached
+
+    def counted(self) -> Counted:
+        """What was added.
+
+        Raises:
+            ValueError: the suites were not measured on the same.
+        """
+        if len(set(self._totals.values())) > 1:
+            raise ValueError(f"the suites have different totals: {self._totals}")
+        return Counted(self._totals[PEOPLE], self._reached)
+
+
+def figure6_1_table(_: JtestcraftInputs) -> ComparisonTable:
+    """A row for all of the module, and one for each function."""
+    frames = read_frozen(frozen_facts())
+    inputs = dict(zip(frames.trials["title"], frames.trials["inputs"], strict=True))
+    columns: list[Column] = []
+    for kind in ("lines", "branches", "mutants"):
+        columns.append(Column(kind, Unit.COUNT, published=False))
+        columns += [Column(f"{kind}, {suite} [%]", Unit.PERCENT, published=False) for suite in COLOURS]
+    rows = []
+    for one in functions_of(frames):
+        cells: list[Measured] = []
+        for _kind, counted in one.kinds():
+            cells += [counted.total, *(counted.part(suite) for suite in COLOURS)]
+        rows.append(Row((one.name,), tuple(map(Comparison, cells))))
+    caption = (
+        f"The module fractions of CPython: its own {inputs[PEOPLE]} tests (people), and {inputs[CSS]} tests that "
+        "`mutascope suite real/fraction --generator css --scope 2 --export code --select all` writes (css). Lines and "
+        "branches are coverage.py's; mutants are those of operator set mujava that both suites were run against. What "
+        "is within a function counts as its own. The paper has JPacman, whose figure prints no numbers. These facts "
+        "are frozen, and are not of the run that other tables are of."
+    )
+    return ComparisonTable(
+        "Figure 6.1: a suite that people wrote and one of css", caption, ("function",), tuple(columns), tuple(rows),
+        compares=False,
+    )  # fmt: skip
+
+
+def figure6_1(_: JtestcraftInputs) -> Figure:
+    """Lines, branches and mutants of each function: what either suite reaches or kills, as bars."""
+    functions = functions_of(read_frozen(frozen_facts()))
+    figure = Figure(figsize=(10, 0.24 * len(functions) + 1.2), layout="constrained")
+    FigureCanvasAgg(figure)
+    for axes, kind in zip(figure.subplots(1, 3, sharey=True), ("lines", "branches", "mutants"), strict=True):
+        _draw(axes, kind, functions)
+    handles, labels = figure.axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper center", ncols=2, frameon=False)
+    note = "fractions of CPython. Where there are no bars, there is nothing to count; a dot is 0 %."
+    figure.supxlabel(note, fontsize=7.5, color="#555555")
+    return figure
+
+
+def _draw(axes: Axes, kind: str, functions: Sequence[OneFunction]) -> None:
+    for shift, (suite, colour) in zip((-0.2, 0.2), COLOURS.items(), strict=True):
+        found = [(at, dict(one.kinds())[kind].part(suite)) for at, one in enumerate(functions)]
+        drawn = [(at + shift, 100 * float(part)) for at, part in found if isinstance(part, Fraction)]
+        axes.barh([at for at, _ in drawn], [part for _, part in drawn], height=0.38, color=colour, label=suite)
+        axes.plot([0.0 for _, part in drawn if not part], [at for at, part in drawn if not part], ".", color=colour)
+    axes.set_yticks(range(len(functions)), [one.name for one in functions], fontsize=7)
+    axes.set_ylim(len(functions) - 0.4, -0.6)
+    axes.set_xlim(-2, 103)
+    axes.set_title("mutants killed" if kind == "mutants" else f"{kind} covered", fontsize=9)
+    axes.set_xlabel("[%]")
+    axes.grid(axis="x", color="#dddddd", linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+def _outer(name: str) -> str:
+    """The method, or function of the module, that a function is within."""
+    parts = name.split(".<locals>")[0].split(".")
+    return ".".join(parts[1:2] if parts[0] == "Fraction" and len(parts) > 1 else parts[:1]) or "the module"
+
+
+def _counter(counts: dict[str, dict[str, Counter]], name: str, kind: str) -> Counter:
+    return counts.setdefault(name, {}).setdefault(kind, Counter())
