@@ -76,7 +76,7 @@ def test_what_was_evaluated_is_frozen_and_checked(run, tmp_path, capsys):
     assert cli.main(["tables", "jtestcraft2010", "--from", str(frozen), "--table", "table6_2", "--format", "csv"]) == 0
     assert "IntStack,symstra,9,symstra,5" in capsys.readouterr().out
     assert cli.main(["figures", "jtestcraft2010", "--from", str(frozen), "--out", str(tmp_path)]) == 0
-    assert sorted(path.name for path in tmp_path.glob("*.png")) == ["calls.png", "inputs.png"]
+    assert sorted(path.name for path in tmp_path.glob("*.png")) == ["calls.png", "figure6_1.png", "inputs.png"]
     damaged = frozen / "evaluated.csv"
     damaged.write_text(damaged.read_text().replace("whole", "half"))
     with pytest.raises(StoreError, match=r"evaluated\.csv is not what"):

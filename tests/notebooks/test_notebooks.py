@@ -109,7 +109,7 @@ def test_the_notebook_of_sequences_sets_generators_beside_the_printed_tables(mon
     monkeypatch.setenv("MUTASCOPE_RUN", str(resources.shipped("results/frozen") / "jtestcraft2010"))
     notebook = executed(next(path for path in NOTEBOOKS if path.stem == "jtestcraft2010"), tmp_path)
     drawn = [base64.b64decode(image) for image in outputs(notebook, "image/png")]
-    assert len(drawn) == 2
+    assert len(drawn) == 3
     assert all(image.startswith(PNG) and len(image) > 5000 for image in drawn)
     text = "".join(outputs(notebook, "text/html"))
     assert all(part in text for part in ("88970", "Reductions of the search", "kept by selected", "NOT DECIDABLE"))
