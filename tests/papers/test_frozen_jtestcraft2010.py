@@ -20,9 +20,9 @@ def given() -> JtestcraftInputs:
     return found
 
 
-def test_its_trials_are_of_the_experiment_and_were_evaluated(given):
+def test_its_trials_are_those_of_the_experiment_and_were_evaluated(given):
     wanted = {(trial.subject, trial.generator, trial.scope, trial.seed) for trial in load_experiment(NAME).trials}
-    assert {(s.subject, s.generator, s.scope, s.seed) for s in given.suites} <= wanted
+    assert {(s.subject, s.generator, s.scope, s.seed) for s in given.suites} == wanted
     whole = {part.suite.trial for part in given.parts if part.basis == "whole"}
     assert whole == {suite.trial for suite in given.suites}
     assert all(suite.seconds is not None for suite in given.suites)
