@@ -17,12 +17,12 @@ from harness.generators.css.witness import Witness
 from harness.generators.random.chance import Chance
 from harness.generators.sequences.exploration import NO_ROOT
 from harness.generators.sequences.protocol import SequenceTask
-from harness.generators.symbolic import formulas
+from harness.generators.sequences.writing import SequenceWriter
 from harness.generators.symbolic.concretisation import Values
 from harness.generators.symbolic.mixed import mixed_space
-from harness.generators.symbolic.runs import MOST_FORKS
-from harness.generators.symstra.calling import MOST_STEPS, symbolic_values
-from harness.kernel.inputs.suites import NO_STATE, Call, SuiteWriter
+from harness.generators.symstra.calling import symbolic_values
+from harness.generators.symstra.notices import tell_of_paths
+from harness.kernel.inputs.suites import SuiteWriter
 
 
 class Production:
@@ -44,7 +44,6 @@ class Production:
         self._task = task
         self._options = options
         self._chance = Chance(task.seed)
-        self._most_calls = options.length or task.bounds.most_calls or task.scope + 1
         self._caller = WatchingCaller(task, options.heap is Heap.REASONING)
         self.exploration = Exploration(task, self._caller, mixed_space(options.solver).free(0), options)
         self.exploring_seconds = 0.0
@@ -52,7 +51,6 @@ class Production:
         self.tests = 0
         self.redundant = 0
         self.surprises: set[tuple[str, str]] = set()
-        self._states: dict[tuple[int, int], int] = {}
 
     @property
     def explored(self) -> int:
@@ -66,7 +64,7 @@ class Production:
 
     def write(self, writer: SuiteWriter) -> None:
         """Does the work; see `SequenceProduction.write`."""
-        witness = Witness(self._task)
+        witness, sequences = Witness(self._task), SequenceWriter(writer)
         begun = time.perf_counter()
         for path in self.paths():
             self.exploring_seconds += time.perf_counter() - begun
@@ -74,7 +72,7 @@ class Production:
                 path = self.exploration.with_values(path, self._options.values, self._chance.below)
             written = [self._caller.call_of(made, path.values) for made in path.calls]
             witness.look(path, written)
-            self._add(writer, written)
+            sequences.add(written)
             begun = time.perf_counter()
         self.exploring_seconds += time.perf_counter() - begun
         self._tell()
@@ -98,8 +96,6 @@ class Production:
         """The inputs among the paths of a target's candidates."""
         opened: set[CandidateSequence] = set()
         for candidate in candidates:
-            if len(candidate) > self._most_calls:
-                return
             if self._options.heap is Heap.REASONING:
                 candidate = self._opened(candidate)
                 if candidate in opened:
@@ -132,30 +128,11 @@ class Production:
         impassable = None if count else self.exploration.impassable()
         return Feedback(candidate, count, frozenset(influences), impassable)
 
-    def _add(self, writer: SuiteWriter, calls: list[Call]) -> None:
-        state = NO_STATE
-        for call in calls[:-1]:
-            key = (state, writer.call_number(call))
-            known = self._states.get(key)
-            state = self._states[key] = writer.add_state(key) if known is None else known
-        writer.add_input(state, calls[-1])
-
     def _tell(self) -> None:
         """What a person may want to know, each in one line."""
         where, tell, leaves = self._task.module.__file__, self._task.notice, self.exploration.leaves
-        for (name, reason), count in sorted(self.exploration.pinned.items()):
-            tell(f"{where}: {name} pinned a symbolic integer to one value, for {reason} (paths: {count})")
-        if leaves[Mark.TIMED_OUT]:
-            installed = formulas.is_installed()
-            why = (
-                "the solver came to its limit (css:solver=NUMBER)"
-                if installed
-                else "z3 is missing (mutascope[symbolic])"
-            )
-            tell(f"{where}: {why}, so paths were given up: {leaves[Mark.TIMED_OUT]}")
-        if leaves[Mark.ENDLESS]:
-            limits = f"{MOST_STEPS} steps or {MOST_FORKS} forks"
-            tell(f"{where}: paths that used up their {limits}, which are no tests: {leaves[Mark.ENDLESS]}")
+        given_up = leaves[Mark.TIMED_OUT], leaves[Mark.ENDLESS]
+        tell_of_paths(self._task, self.exploration.pinned, *given_up, option="css:solver=NUMBER")
         if leaves[Mark.OUTSIDE]:
             tell(
                 f"{where}: paths without values in the domains of sequences(scope), which are left out: "

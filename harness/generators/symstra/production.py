@@ -7,15 +7,15 @@ from collections.abc import Iterator
 
 from harness.generators.random.chance import Chance
 from harness.generators.sequences.protocol import SequenceTask
-from harness.generators.symbolic import formulas
+from harness.generators.sequences.writing import SequenceWriter
 from harness.generators.symbolic.concretisation import concretised
 from harness.generators.symbolic.mixed import mixed_space
-from harness.generators.symbolic.runs import MOST_FORKS
-from harness.generators.symstra.calling import MOST_STEPS, Caller, Ending
+from harness.generators.symstra.calling import Caller, Ending
+from harness.generators.symstra.notices import tell_of_paths
 from harness.generators.symstra.options import Options
 from harness.generators.symstra.search import Path, Search, ranges_of
 from harness.generators.symstra.witness import Witness
-from harness.kernel.inputs.suites import NO_STATE, Call, SuiteWriter
+from harness.kernel.inputs.suites import Call, SuiteWriter
 
 
 class Production:
@@ -35,7 +35,6 @@ class Production:
         self.exploring_seconds = 0.0
         self.tests = 0
         self._without_values = 0
-        self._states: dict[tuple[int, int], int] = {}
 
     @property
     def explored(self) -> int:
@@ -58,7 +57,7 @@ class Production:
 
     def write(self, writer: SuiteWriter) -> None:
         """Does the work; see `SequenceProduction.write`."""
-        witness = Witness(self._task, self._caller)
+        witness, sequences = Witness(self._task, self._caller), SequenceWriter(writer)
         for path in self._timed():
             if not path.is_test:
                 continue
@@ -70,7 +69,7 @@ class Production:
                 self._without_values += 1
                 continue
             witness.look(path, solution, calls)
-            self._add(writer, calls)
+            sequences.add(calls)
         self._tell()
 
     def _timed(self) -> Iterator[Path]:
@@ -90,27 +89,11 @@ class Production:
             written.append(found)
         return written
 
-    def _add(self, writer: SuiteWriter, calls: list[Call]) -> None:
-        state = NO_STATE
-        for call in calls[:-1]:
-            key = (state, writer.call_number(call))
-            known = self._states.get(key)
-            state = self._states[key] = writer.add_state(key) if known is None else known
-        writer.add_input(state, calls[-1])
-
     def _tell(self) -> None:
         """What a person may want to know, each in one line."""
         where, tell = self._task.module.__file__, self._task.notice
         endings = self._search.endings
-        for (name, reason), count in sorted(self._search.pinned.items()):
-            tell(f"{where}: {name} pinned a symbolic integer to one value, for {reason} (paths: {count})")
-        if endings[Ending.LIMIT]:
-            installed = formulas.is_installed()
-            why = "the solver came to its limit" if installed else "z3 is missing (mutascope[symbolic])"
-            tell(f"{where}: {why}, so paths were given up: {endings[Ending.LIMIT]}")
-        if endings[Ending.ENDLESS]:
-            limits = f"{MOST_STEPS} steps or {MOST_FORKS} forks"
-            tell(f"{where}: paths that used up their {limits}, which are no tests: {endings[Ending.ENDLESS]}")
+        tell_of_paths(self._task, self._search.pinned, endings[Ending.LIMIT], endings[Ending.ENDLESS])
         if self._without_values:
             tell(
                 f"{where}: paths without values in the domains of sequences(scope), which are left out: "

@@ -1,0 +1,33 @@
+"""What a person may want to know of symbolic paths that were pinned or given up, each in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from harness.generators.sequences.protocol import SequenceTask
+from harness.generators.symbolic import formulas
+from harness.generators.symbolic.runs import MOST_FORKS
+from harness.generators.symstra.calling import MOST_STEPS
+
+
+def tell_of_paths(
+    task: SequenceTask, pinned: Mapping[tuple[str, str], int], timed_out: int, endless: int, option: str = ""
+) -> None:
+    """Tells the task's notices.
+
+    Args:
+        pinned: by routine and reason, paths on which a symbolic integer was pinned to one value.
+        timed_out: paths on which the solver came to its limit, or was missing.
+        endless: paths that used up their steps or forks.
+        option: raises the solver's limit, where there is one.
+    """
+    where = task.module.__file__
+    for (name, reason), count in sorted(pinned.items()):
+        task.notice(f"{where}: {name} pinned a symbolic integer to one value, for {reason} (paths: {count})")
+    if timed_out:
+        limit = f"the solver came to its limit{f' ({option})' if option else ''}"
+        why = limit if formulas.is_installed() else "z3 is missing (mutascope[symbolic])"
+        task.notice(f"{where}: {why}, so paths were given up: {timed_out}")
+    if endless:
+        limits = f"{MOST_STEPS} steps or {MOST_FORKS} forks"
+        task.notice(f"{where}: paths that used up their {limits}, which are no tests: {endless}")
