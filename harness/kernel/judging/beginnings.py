@@ -5,8 +5,9 @@ them is known where it cannot be anything else:
 
 - what the program's routines do hangs on nothing but their objects and arguments (`is_watchable`);
 - the spec's functions that judge keep nothing, assign nothing in objects and call no method that sorts, clears or
-  updates, but on containers of their own (that they append to the state or pop from it is not seen); and judging has
-  run nothing of the program (whoever learns sees to that);
+  updates, but on containers of their own, nor appends to a field or pops from it (what a function is given as an
+  argument may be a worklist, and is not looked at); and judging has run nothing of the program (whoever learns sees
+  to that);
 - the original did the same in these calls, as the baseline says.
 
 Steps are counted all the same. Should they be others than before, all is judged from then on.
@@ -36,8 +37,10 @@ _ASSIGNS = frozenset({"STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "DELETE_SUBSC
 """Instructions by which a function changes an object."""
 
 _CHANGING = frozenset({"sort", "reverse", "clear", "insert", "remove", "discard", "update", "setdefault", "popitem"})
-"""Methods that change a container, and seldom one of the function's own, as `append` and `pop` do."""
+"""Methods that change a container, and seldom one that another function made, as those of worklists do."""
 
+_OF_WORKLISTS = frozenset({"append", "appendleft", "add", "extend", "extendleft", "pop", "popleft"})
+"""Methods that change a container, which may be an argument, but no field."""
 
 _MAKING = frozenset({"list", "set", "dict", "sorted"})
 """Builtins that give a container which nobody else has."""
@@ -152,18 +155,28 @@ def is_closed(module: ModuleType, spec: Spec, source: str, bounds: SequenceScope
 
 @cache
 def _changing_others(source: str, spec: ModuleType) -> frozenset[str]:
-    """Those of _CHANGING that some function of a spec calls, unless it is on a container that it has made itself."""
+    """Methods by which some function of a spec may change a container that neither it nor its caller has made."""
     parts = list(ast.walk(ast.parse(source)))
+    functions = [part for part in parts if isinstance(part, ast.FunctionDef)]
     making = _MAKING - vars(spec).keys()
-    on_own = {
-        id(part)
-        for function in parts
-        if isinstance(function, ast.FunctionDef)
-        for own in [_own_containers(function, making)]
-        for part in ast.walk(function)
-        if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id in own
-    }
-    return _CHANGING & {part.attr for part in parts if isinstance(part, ast.Attribute) and id(part) not in on_own}
+    on_own = {id(part) for each in functions for part in _methods_of(each, _own_containers(each, making))}
+    of_fields = {id(part) for each in functions for part in _methods_of(each, _taken_from_fields(each))}
+    methods = [part for part in parts if isinstance(part, ast.Attribute) and id(part) not in on_own]
+    on_fields = [part for part in methods if isinstance(part.value, ast.Attribute) or id(part) in of_fields]
+    return _CHANGING & {part.attr for part in methods} | _OF_WORKLISTS & {part.attr for part in on_fields}
+
+
+def _methods_of(function: ast.FunctionDef, names: set[str]) -> list[ast.Attribute]:
+    """Attributes that the function reads of these local variables."""
+    read = [part for part in ast.walk(function) if isinstance(part, ast.Attribute)]
+    return [part for part in read if isinstance(part.value, ast.Name) and part.value.id in names]
+
+
+def _taken_from_fields(function: ast.FunctionDef) -> set[str]:
+    """Local variables of a function that are assigned what a field holds."""
+    assigned = [part for part in ast.walk(function) if isinstance(part, ast.Assign)]
+    taken = [each for each in assigned if isinstance(each.value, ast.Attribute)]
+    return {target.id for each in taken for target in each.targets if isinstance(target, ast.Name)}
 
 
 def _own_containers(function: ast.FunctionDef, making: frozenset[str]) -> set[str]:
