@@ -103,10 +103,8 @@ class RandomProduction:
         storage = Storage(writer)
         spending = Spending(self._limits, self._clock)
         fruitless = 0
-        while True:
+        for _ in range(self._most_attempts):
             self.ended = spending.ended(storage.count, self._trying.calls)
-            if self.ended is None and self._explored >= self._most_attempts:
-                self.ended = Ended.ATTEMPTS
             if self.ended is None and fruitless >= max(FRUITLESS, 10 * storage.count):
                 self.ended = Ended.NOTHING_NEW
             if self.ended is not None:
@@ -115,6 +113,7 @@ class RandomProduction:
             fruitless += 1
             if draft is not None and not storage.has(draft.calls(draft.times)) and self._try(draft, storage):
                 fruitless = 0
+        self.ended = Ended.ATTEMPTS
 
     def _try(self, draft: Draft, storage: Storage) -> bool:
         """Whether the sequence is a new test."""
