@@ -15,7 +15,7 @@ from harness.papers import field_exhaustive2016 as paper
 from harness.papers.field_exhaustive2016.claims import fewer_than_random
 from harness.papers.field_exhaustive2016.given import FieldExhaustiveInputs
 from harness.papers.field_exhaustive2016.inputs import paper_inputs
-from harness.papers.field_exhaustive2016.refactorings import Refactored, read_refactored
+from harness.papers.field_exhaustive2016.refactorings import FILE, Refactored, read_refactored
 from harness.papers.field_exhaustive2016.suites import DIFFERENTIAL, POSTCONDITION, MeasuredSuite
 from harness.papers.findings import Outcome
 from harness.papers.own import shipped_subject
@@ -28,11 +28,11 @@ TREE = "field_search_tree"
 MUTANTS = 10
 SINGLE = "EncapsulateField.SingleClassFieldRef"
 REFACTORED = (
-    Refactored(SINGLE, "astgen", 2, None, 1, 100, 9.5, 2),
-    Refactored(SINGLE, "field_exhaustive", 2, None, 3, 12, 1.5, 2),
-    Refactored(SINGLE, "field_exhaustive", 3, None, 3, 30, 2.5, 2),
-    Refactored(SINGLE, "random", 2, 100, 3, 96, 9.0, 1),
-    Refactored("Rename", "astgen", 1, None, 1, 50, 4.0, 1),
+    Refactored(SINGLE, "astgen", 2, None, 1, 100, 9.5, 2, 5),
+    Refactored(SINGLE, "field_exhaustive", 2, None, 3, 12, 1.5, 2, 3),
+    Refactored(SINGLE, "field_exhaustive", 3, None, 3, 30, 2.5, 2, 3),
+    Refactored(SINGLE, "random", 2, 100, 3, 96, 9.0, 1, 1),
+    Refactored("Rename", "astgen", 1, None, 1, 50, 4.0, 1, 1),
 )
 
 
@@ -238,8 +238,9 @@ def test_table_2_has_every_printed_row_and_ours_beside_or_behind_it(given):
     first = rows[0]
     assert (first["technique"], first["inputs"]["measured"], first["inputs"]["published"]) == ("astgen", 100, 5280.0)
     (of_random,) = [row for row in rows if row["technique"] == "random" and row["inputs"]["measured"]]
-    assert of_random["inputs"] == {"measured": 96, "published": 100.0, "difference": -4.0}
-    assert of_random["bugs"] == {"measured": 1, "published": 1.0, "difference": 0.0}
+    assert of_random["inputs"] == {"measured": 96, "published": 100.0, "difference": None}
+    assert of_random["bugs"] == {"measured": 1, "published": 1.0, "difference": None}
+    assert (first["bugs"]["measured"], first["faults"]["measured"]) == (2, 5)
     larger, renamed = rows[10], rows[-1]
     assert (larger["refactoring"], larger["inputs"]["measured"], larger["inputs"]["published"]) == (SINGLE, 30, None)
     assert (renamed["refactoring"], renamed["bugs"]["measured"], renamed["bugs"]["published"]) == ("Rename", 1, None)
@@ -324,13 +325,31 @@ def test_results_of_the_second_domain_are_put_together_over_their_seeds(tmp_path
     path = tmp_path / "faults.csv"
     assert read_refactored(path) == ()
     heading = "subject,title,generator,scope,seed,inputs,generating,testing,distinct,faults"
+    taken = "new name of a field taken @0; new name of a method taken @3; new name of a variable taken @7"
+    other = "prefix of a formatted text @1; new name of a field taken @2"
     path.write_text(
-        f"{heading}\nr,Rename,hypothesis:50,1,0,46,1.5,0.5,2,x\nr,Rename,hypothesis:50,1,1,50,3.5,0.5,1,y\n"
+        f"{heading}\nrename,Rename,hypothesis:50,1,0,46,1.5,0.5,3,{taken}\n"
+        f"rename,Rename,hypothesis:50,1,1,50,3.5,0.5,2,{other}\nrename,Rename,hypothesis:50,1,2,50,3.5,0.5,0,\n"
     )
-    assert read_refactored(path) == [Refactored("Rename", "random", 1, 50, 2, 50, 3.0, 2)]
-    path.write_text("title,generator\nRename,korat\n")
-    with pytest.raises(StoreError, match=r"faults\.csv: not what benchmarks\.refactoring has written"):
-        read_refactored(path)
+    (found,) = read_refactored(path)
+    assert found == Refactored("Rename", "random", 1, 50, 3, 50, pytest.approx(10 / 3), bugs=2, faults=3)
+    for text in ("title,generator\nRename,korat\n", f"{heading}\nrename,Rename,korat,1,0,9,1,1,1,nothing known @0\n"):
+        path.write_text(text)
+        with pytest.raises(StoreError, match=r"faults\.csv: not what benchmarks\.refactoring has written"):
+            read_refactored(path)
+
+
+def test_bugs_of_the_frozen_rows_are_fewer_than_the_faults_that_they_cause(given):
+    refactored = read_refactored(resources.shipped("results/frozen") / FILE)
+    found = {(row.title, row.technique, row.scope): (row.bugs, row.faults) for row in refactored if row.asked is None}
+    assert [found["EncapsulateField.SingleClassFieldRef", "astgen", scope] for scope in (2, 3)] == [(5, 8), (6, 9)]
+    assert found["ExtractVariable", "astgen", 2] == (3, 6)
+    assert found["ExtractVariable", "field_exhaustive", 2] == (3, 5)
+    assert all(bugs <= faults for bugs, faults in found.values())
+    table = paper.TABLES["claims"](replace(given, refactored=refactored))
+    (row,) = [row for row in table.rows if row.labels == ("refactoring bugs", "ExtractVariable")]
+    assert row.cells[0].measured == "HOLDS"
+    assert row.cells[1].measured == "bugs of all 198 programs: 3, of 23 field-exhaustive ones: 3"
 
 
 def test_only_subjects_as_they_ship_and_the_operators_of_the_paper_count(given, tmp_path):

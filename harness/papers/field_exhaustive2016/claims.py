@@ -51,8 +51,8 @@ RULES = {
         "of its largest scope; DOES NOT HOLD if it has none better"
     ),
     "refactoring bugs": (
-        "HOLDS if field-exhaustive programs show as many bugs as all programs do, with fewer programs; DOES NOT HOLD "
-        "otherwise"
+        "HOLDS if field-exhaustive programs, those of the best seed, show as many bugs as all programs do, with fewer "
+        "programs; DOES NOT HOLD otherwise"
     ),
 }
 """By claim, its rule in words."""
