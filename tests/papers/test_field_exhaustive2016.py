@@ -70,7 +70,9 @@ class MadeUp:
                 seed=self._seed, inputs=inputs, states=inputs // 3, operator_set="mujava", oracle=oracle,
                 extension=extension,
             ))  # fmt: skip
-            self.timings.append({"trial": key, "what": "generate", "seconds": scope / 4})
+            self.timings.append({"trial": key, "what": "generate", "seconds": float(scope)})
+            parts = {"korat": {"search": scope / 8, "write": scope / 8}}.get(generator, {"generate": scope / 4})
+            self.timings += [{"trial": key, "what": f"{part}_cpu", "seconds": s} for part, s in parts.items()]
             if firsts is not None:
                 self.results += results(key, firsts)
                 self.coverage.append(coverage_row(key, "code", "f", 10, 10, 8, 4 + scope // 2))
@@ -129,6 +131,34 @@ def test_table_1_sets_both_ways_beside_the_printed_ones(given):
     assert ours == [940, 11, 20]
 
 
+def test_seconds_of_making_a_suite_are_the_processors_and_stand_without_a_difference(given):
+    row = record(paper.TABLES["table1"](given), subject="BinarySearchTree", scope="5")
+    assert row["BE gen. [s]"] == {"measured": 1.25, "published": 0.23, "difference": None}
+    assert row["FE gen. [s]"]["measured"] == 1.25
+    timings = given.frames.timings
+    by_clock = replace(given, frames=replace(given.frames, timings=timings[~timings["what"].str.endswith("_cpu")]))
+    (cells,) = [r.cells for r in paper.TABLES["table1"](by_clock).rows if r.labels == ("BinarySearchTree", "5")]
+    assert cells[2].measured == Missing("processor seconds of making it were not taken")
+
+
+def test_a_suite_is_beyond_an_hour_by_processor_seconds_and_by_the_clock_where_they_are_not_known():
+    run = MadeUp()
+    for scope in (3, 4, 5):
+        run.add("field-exhaustive", scope, 9)
+    told = {}
+    for parts in ((100.0, None), (100.0, 4000.0), (4000.0, None), (4000.0, 100.0)):
+        clock, processor = parts
+        timings = [{"trial": t["trial"], "what": "generate", "seconds": 1.0} for t in run.trials[:2]]
+        timings.append({"trial": run.trials[2]["trial"], "what": "generate", "seconds": clock})
+        if processor is not None:
+            timings.append({"trial": run.trials[2]["trial"], "what": "generate_cpu", "seconds": processor})
+        run.timings = timings
+        rows = {row.labels: row.cells for row in paper.TABLES["claims"](run.inputs()).rows}
+        told[parts] = rows["twice the scope", "BinarySearchTree"][1].measured.partition("field-exhaustive ")[2]
+    over, within = "to scope 4, not at 5", "to scope 5"
+    assert list(told.values()) == [within, over, over, within]
+
+
 def test_scopes_that_were_generated_only_have_a_size_and_no_score(given):
     table = paper.TABLES["table1"](given)
     (row,) = [row for row in table.rows if row.labels == ("BinarySearchTree", "8")]
@@ -151,7 +181,7 @@ def test_table_3_tells_the_largest_of_three_seeds_and_the_mean_of_all(given):
     row = record(paper.TABLES["table3"](given), subject="BinarySearchTree", tests="1000")
     assert row["score [%]"] == {"measured": 70.0, "published": 88.9, "difference": -18.9}
     assert row["mean score [%]"]["measured"] == 52.5
-    assert row["seeds"]["measured"] == 4
+    assert [row[name]["measured"] for name in ("seeds of these", "seeds of the score", "seeds")] == [3, 3, 4]
     assert (row["lower"]["measured"], row["scope"]) == (None, "4")
     assert record(paper.TABLES["table3"](given), subject="TreeSet", tests="1000000")["score [%]"]["published"] == 85.35
 
@@ -178,6 +208,16 @@ def test_smaller_random_suites_are_scored_as_beginnings_of_larger_ones():
     assert record(table, subject="BinarySearchTree", tests="10000")["score [%]"]["measured"] is None
 
 
+def test_table_3_tells_how_many_seeds_stand_behind_each_maximum():
+    run = MadeUp().with_seed(1).add("random:5000", 4, 5000, postcondition=[1, 2])
+    run.with_seed(2).add("random:1000", 4, 1000, postcondition=[1]).with_seed(3).add("random:1000", 4, 1000)
+    rows = {row["tests"]: row for row in paper.TABLES["table3"](run.inputs()).records() if row["scope"] == "4"}
+    names = ("gen. [s]", "testing [s]", "seeds of these", "score [%]", "seeds of the score", "seeds")
+    told = {tests: [row[name]["measured"] for name in names] for tests, row in rows.items()}
+    assert told == {"1000": [1.0, None, 2, 20.0, 2, 2], "5000": [1.0, 0.5, 1, 20.0, 1, 1]}
+    assert rows["1000"]["gen. [s]"]["difference"] is None
+
+
 def test_table_3_keeps_scopes_of_one_seed_apart():
     run = MadeUp()
     for scope, firsts in ((4, [1, 2]), (9, [1, 2, 3, 4])):
@@ -202,13 +242,13 @@ def test_table_3_keeps_scopes_of_one_seed_apart():
         ([50, 60, None], [100, 100, 20], Outcome.FAILS, "2 of 3 seeds with 20 to 100 at most (median: 60)"),
         ([500, None, None], [1000, 200, 1000], Outcome.HOLDS, "(median: not reached)"),
         ([50, None, None], [100, 20, 20], Outcome.OPEN, "(median: not reached)"),
-        ([None, None], [300, 200], Outcome.HOLDS, "random does not with 200 to 300 tests of 2 seeds"),
-        ([None, None], [90, 20], Outcome.OPEN, "random suites of 2 seeds are no larger (20 to 90)"),
-        ([], [], Outcome.OPEN, "random was not run"),
+        ([None, None], [300, 200], Outcome.HOLDS, "random (scope 10) does not with 200 to 300 tests of 2 seeds"),
+        ([None, None], [90, 20], Outcome.OPEN, "random (scope 10) suites of 2 seeds are no larger (20 to 90)"),
+        ([], [], Outcome.OPEN, "random (scope 10) was not run"),
     ],
 )
 def test_needed_random_tests_are_told_of_suites_of_unlike_sizes(needed, largest, outcome, told):
-    finding = fewer_than_random(4, 100, 50.0, needed, largest, is_exact=True)
+    finding = fewer_than_random(4, 100, 50.0, needed, largest, random_scope=10)
     assert finding.outcome is outcome
     assert finding.evidence.endswith(told)
 
@@ -271,8 +311,8 @@ def test_claims_are_decided_by_what_was_measured(given):
     assert tree["score within 2 %"][0].measured == "DOES NOT HOLD"
     assert tree["size: Theorem 2"][1].measured == "scope 9: 28 structures, 36 pairs; 0 of 8 scopes with more"
     assert tree["fewer than random"][1].measured == (
-        "33 inputs at scope 5 kill 70.00 %; random needs 61 to 951 tests where it does, 2 of 4 seeds with 1000 at most "
-        "(median: not reached)"
+        "33 inputs at scope 5 kill 70.00 %; random (scope 4) needs 61 to 951 tests where it does, 2 of 4 seeds with "
+        "1000 at most (median: not reached)"
     )
     assert tree["twice the scope"][0].measured == "NOT DECIDABLE"
     assert tree["largest suites"][0].measured == "NOT DECIDABLE"  # field-exhaustive suites of scope 9 have no score

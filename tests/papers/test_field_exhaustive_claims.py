@@ -92,7 +92,7 @@ def test_a_suite_with_more_structures_than_pairs_breaks_theorem_2():
     ],
 )
 def test_random_tests_are_more_where_the_median_seed_needs_more(needed, largest, outcome):
-    assert fewer_than_random(4, 50, 80.0, needed, largest, is_exact=True).outcome is outcome
+    assert fewer_than_random(4, 50, 80.0, needed, largest, random_scope=10).outcome is outcome
 
 
 def test_twice_the_scope_is_decided_only_where_limits_were_met():

@@ -39,12 +39,14 @@ RULES = {
     "fewer than random": (
         "HOLDS if random suites need more tests than the smallest field-exhaustive suite with the best score of those "
         "has inputs, to reach that score, or do not reach it; DOES NOT HOLD if they need no more. Measured is the "
-        "median of all seeds, to the test; printed are the sizes of Table 3 alone"
+        "median of all seeds, to the test; printed are the sizes of Table 3 alone. Random tests draw their values from "
+        "one scope, that of the largest random suite, whatever the scope of the field-exhaustive suite is: the numbers "
+        "name both. The paper's random tests have no scope"
     ),
     "twice the scope": (
         f"HOLDS if the largest field-exhaustive scope within the limits is more than {TIMES} times the largest "
-        "exhaustive one, limits being an hour and a million structures; DOES NOT HOLD otherwise. NOT DECIDABLE where "
-        "nothing beyond the limits was tried, as a larger scope might be within them"
+        "exhaustive one, limits being an hour, measured of processor time, and a million structures; DOES NOT HOLD "
+        "otherwise. NOT DECIDABLE where nothing beyond the limits was tried, as a larger scope might be within them"
     ),
     "largest suites": (
         "HOLDS if the field-exhaustive suite of the largest scope has a better mutation score than the exhaustive one "
@@ -138,16 +140,24 @@ def bounded(structures: Mapping[int, tuple[int, int]]) -> Finding:
 
 
 def fewer_than_random(
-    scope: int, inputs: int, score: float, needed: Sequence[int | None], largest: Sequence[int], is_exact: bool
+    scope: int,
+    inputs: int,
+    score: float,
+    needed: Sequence[int | None],
+    largest: Sequence[int],
+    random_scope: int | None = None,
 ) -> Finding:
     """How many random tests reach the score (in percent) of a field-exhaustive suite of so many inputs (section 6.1).
 
     Args:
         needed: by seed, None where the suite does not reach it; one number of printed values.
         largest: the tests of each of these suites.
-        is_exact: whether needed tests are known to the test.
+        random_scope: that of the random tests, whose needed numbers are then known to the test; None for printed
+            ones, which have no scope and are known at a few sizes only.
     """
+    is_exact = random_scope is not None
     told = f"{inputs} inputs at scope {scope} kill {score:.2f} %; random "
+    told += f"(scope {random_scope}) " * is_exact
     if not needed:
         return Finding(Outcome.OPEN, f"{told}was not run")
     sizes = _range(largest)

@@ -136,7 +136,9 @@ def _at_least(given: FieldExhaustiveInputs, title: str, scope: int) -> float | N
 
 
 def _is_beyond(suite: MeasuredSuite) -> bool:
-    return suite.states > MOST_STRUCTURES or (suite.generating or 0) > HOUR
+    """By processor seconds, by those of the clock where others are not known."""
+    seconds = suite.elapsed if suite.generating is None else suite.generating
+    return suite.states > MOST_STRUCTURES or (seconds or 0) > HOUR
 
 
 def _printed(table: PublishedTable, title: str, end: str) -> ByScope:
@@ -174,7 +176,8 @@ def _beside_random(given: FieldExhaustiveInputs, title: str) -> Finding:
     scope = _smallest_of_the_best(of_fields.scores, of_fields.inputs)
     suite = given.suite(title, FIELD_EXHAUSTIVE, scope)
     killed = None if suite is None else suite.killed(POSTCONDITION)
-    tell = partial(fewer_than_random, scope, of_fields.inputs[scope], of_fields.scores[scope], is_exact=True)
+    at = given.random_scope(title)
+    tell = partial(fewer_than_random, scope, of_fields.inputs[scope], of_fields.scores[scope], random_scope=at)
     suites = [one for one in given.largest_random(title) if one.killed(POSTCONDITION) is not None]
     if killed is None or not suites:
         return tell(needed=[], largest=[])
@@ -197,7 +200,6 @@ def _printed_random(given: FieldExhaustiveInputs, title: str, of_fields: ByScope
         of_fields.scores[scope],
         [min(enough, default=None)],
         [max(scores)],
-        is_exact=False,
     )
 
 
