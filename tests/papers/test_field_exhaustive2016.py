@@ -9,13 +9,13 @@ import pytest
 from run_samples import coverage_row, made_up, trial_row
 
 from harness import resources
-from harness.errors import StoreError, UsageError
+from harness.errors import UsageError
 from harness.model.score import ScorePolicy
 from harness.papers import field_exhaustive2016 as paper
 from harness.papers.field_exhaustive2016.claims import fewer_than_random
 from harness.papers.field_exhaustive2016.given import FieldExhaustiveInputs
 from harness.papers.field_exhaustive2016.inputs import paper_inputs
-from harness.papers.field_exhaustive2016.refactorings import FILE, Refactored, read_refactored
+from harness.papers.field_exhaustive2016.refactorings import Refactored
 from harness.papers.field_exhaustive2016.suites import DIFFERENTIAL, POSTCONDITION, MeasuredSuite
 from harness.papers.findings import Outcome
 from harness.papers.own import shipped_subject
@@ -375,37 +375,6 @@ def test_a_run_of_other_subjects_has_nothing_to_draw(given):
     for name in ("scores", "sizes"):
         with pytest.raises(UsageError, match="nothing to draw"):
             paper.FIGURES[name](FieldExhaustiveInputs(nothing, FOLDER))
-
-
-def test_results_of_the_second_domain_are_put_together_over_their_seeds(tmp_path):
-    path = tmp_path / "faults.csv"
-    assert read_refactored(path) == ()
-    heading = "subject,title,generator,scope,seed,inputs,generating,testing,distinct,faults"
-    taken = "new name of a field taken @0; new name of a method taken @3; new name of a variable taken @7"
-    other = "prefix of a formatted text @1; new name of a field taken @2"
-    path.write_text(
-        f"{heading}\nrename,Rename,hypothesis:50,1,0,46,1.5,0.5,3,{taken}\n"
-        f"rename,Rename,hypothesis:50,1,1,50,3.5,0.5,2,{other}\nrename,Rename,hypothesis:50,1,2,50,3.5,0.5,0,\n"
-    )
-    (found,) = read_refactored(path)
-    assert found == Refactored("Rename", "random", 1, 50, 3, 50, pytest.approx(10 / 3), bugs=2, faults=3)
-    for text in ("title,generator\nRename,korat\n", f"{heading}\nrename,Rename,korat,1,0,9,1,1,1,nothing known @0\n"):
-        path.write_text(text)
-        with pytest.raises(StoreError, match=r"faults\.csv: not what benchmarks\.refactoring has written"):
-            read_refactored(path)
-
-
-def test_bugs_of_the_frozen_rows_are_fewer_than_the_faults_that_they_cause(given):
-    refactored = read_refactored(resources.shipped("results/frozen") / FILE)
-    found = {(row.title, row.technique, row.scope): (row.bugs, row.faults) for row in refactored if row.asked is None}
-    assert [found["EncapsulateField.SingleClassFieldRef", "astgen", scope] for scope in (2, 3)] == [(5, 8), (6, 9)]
-    assert found["ExtractVariable", "astgen", 2] == (3, 6)
-    assert found["ExtractVariable", "field_exhaustive", 2] == (3, 5)
-    assert all(bugs <= faults for bugs, faults in found.values())
-    table = paper.TABLES["claims"](replace(given, refactored=refactored))
-    (row,) = [row for row in table.rows if row.labels == ("refactoring bugs", "ExtractVariable")]
-    assert row.cells[0].measured == "HOLDS"
-    assert row.cells[1].measured == "bugs of all 198 programs: 3, of 23 field-exhaustive ones: 3"
 
 
 def test_only_subjects_as_they_ship_and_the_operators_of_the_paper_count(given, tmp_path):
