@@ -11,9 +11,10 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from benchmarks.rope_bugs import bug_of
 from harness import api
 from harness.errors import SpecError
+from harness.papers.field_exhaustive2016.refactorings import fault_names
+from harness.papers.field_exhaustive2016.rope_bugs import bug_of
 
 FILE = Path("results/frozen/refactoring/faults.csv")
 COLUMNS = ("subject", "title", "generator", "scope", "seed", "inputs", "generating", "testing", "distinct", "faults")
@@ -75,7 +76,7 @@ def table(rows: Sequence[dict[str, str]]) -> str:
         groups.setdefault((one["subject"], one["generator"], one["scope"]), []).append(one)
     for (case, generator, scope), seeds in groups.items():
         seconds = [float(one["generating"]) + float(one["testing"]) for one in seeds]
-        names = {name.rpartition(" @")[0] for one in seeds for name in one["faults"].split("; ") if name}
+        names = {name for one in seeds for name in fault_names(one["faults"])}
         cells = [case, generator, scope, _range(seeds, "inputs"), f"{sum(seconds) / len(seconds):.1f}"]
         bugs = {bug_of(case, name) for name in names}
         lines.append(f"| {' | '.join([*cells, _range(seeds, 'distinct'), str(len(names)), str(len(bugs))])} |")

@@ -13,8 +13,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from benchmarks import rope_bugs
 from harness.kernel.specs.spec import load_spec
+from harness.papers.field_exhaustive2016 import rope_bugs
 from harness.programs import Fault, failure_of
 
 VERSION = metadata.version("rope")

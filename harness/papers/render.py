@@ -138,10 +138,11 @@ FORMATS: dict[str, Callable[[ComparisonTable], str]] = {"md": _markdown, "csv": 
 
 
 def _parts(column: Column) -> tuple[str, ...]:
-    """Names have no difference, and what the paper does not have stands alone; other columns have three parts."""
+    """Names have no difference, and what the paper does not have stands alone; most other columns have three parts."""
     if not column.published:
         return ("measured",)
-    return ("measured", "published") if column.unit is Unit.TEXT else ("measured", "published", "difference")
+    with_difference = column.differs and column.unit is not Unit.TEXT
+    return ("measured", "published", "difference") if with_difference else ("measured", "published")
 
 
 def _all_parts(table: ComparisonTable) -> list[str]:

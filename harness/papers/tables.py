@@ -40,11 +40,16 @@ Measured = Fraction | int | float | str | Missing
 
 @dataclass(frozen=True)
 class Column:
-    """A heading and the unit of what stands below; `published` says whether the paper has such a column."""
+    """A heading and the unit of what stands below.
+
+    `published` says whether the paper has such a column; `differs`, whether measured minus published means anything:
+    seconds of other machines, say, stand beside each other only.
+    """
 
     name: str
     unit: Unit
     published: bool = True
+    differs: bool = True
 
 
 @dataclass(frozen=True)
@@ -141,14 +146,15 @@ class ComparisonTable:
         for row in self.rows:
             record: dict[str, object] = dict(zip(self.labels, row.labels, strict=True))
             for column, cell in zip(self.columns, row.cells, strict=True):
-                values = _record(cell, column.unit)
+                values = _record(cell, column)
                 record[column.name] = values if self.compares else values["measured"]
             found.append(record)
         return found
 
 
-def _record(cell: Comparison, unit: Unit) -> dict[str, object]:
-    measured, difference = cell.measured, cell.difference(unit)
+def _record(cell: Comparison, column: Column) -> dict[str, object]:
+    measured, unit = cell.measured, column.unit
+    difference = cell.difference(unit) if column.differs else None
     value: object = measured
     if isinstance(measured, Missing):
         value = None

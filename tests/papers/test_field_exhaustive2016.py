@@ -9,13 +9,13 @@ import pytest
 from run_samples import coverage_row, made_up, trial_row
 
 from harness import resources
-from harness.errors import StoreError, UsageError
+from harness.errors import UsageError
 from harness.model.score import ScorePolicy
 from harness.papers import field_exhaustive2016 as paper
 from harness.papers.field_exhaustive2016.claims import fewer_than_random
 from harness.papers.field_exhaustive2016.given import FieldExhaustiveInputs
 from harness.papers.field_exhaustive2016.inputs import paper_inputs
-from harness.papers.field_exhaustive2016.refactorings import Refactored, read_refactored
+from harness.papers.field_exhaustive2016.refactorings import Refactored
 from harness.papers.field_exhaustive2016.suites import DIFFERENTIAL, POSTCONDITION, MeasuredSuite
 from harness.papers.findings import Outcome
 from harness.papers.own import shipped_subject
@@ -28,15 +28,15 @@ TREE = "field_search_tree"
 MUTANTS = 10
 SINGLE = "EncapsulateField.SingleClassFieldRef"
 REFACTORED = (
-    Refactored(SINGLE, "astgen", 2, None, 1, 100, 9.5, 2),
-    Refactored(SINGLE, "field_exhaustive", 2, None, 3, 12, 1.5, 2),
-    Refactored(SINGLE, "field_exhaustive", 3, None, 3, 30, 2.5, 2),
-    Refactored(SINGLE, "random", 2, 100, 3, 96, 9.0, 1),
-    Refactored("Rename", "astgen", 1, None, 1, 50, 4.0, 1),
+    Refactored(SINGLE, "astgen", 2, None, 1, 100, 9.5, 2, 5),
+    Refactored(SINGLE, "field_exhaustive", 2, None, 3, 12, 1.5, 2, 3),
+    Refactored(SINGLE, "field_exhaustive", 3, None, 3, 30, 2.5, 2, 3),
+    Refactored(SINGLE, "random", 2, 100, 3, 96, 9.0, 1, 1),
+    Refactored("Rename", "astgen", 1, None, 1, 50, 4.0, 1, 1),
 )
 
 
-def results(trial: str, firsts: list[int]) -> list[dict[str, object]]:
+def results(trial: str, firsts: list[int | None]) -> list[dict[str, object]]:
     """By mutant the first input that kills it; the rest survives."""
     rows = []
     for number in range(MUTANTS):
@@ -60,7 +60,7 @@ class MadeUp:
         self.coverage: list[dict[str, object]] = []
         self.timings: list[dict[str, object]] = []
 
-    def add(self, generator: str, scope: int, inputs: int, **judged: list[int]) -> MadeUp:
+    def add(self, generator: str, scope: int, inputs: int, **judged: list[int | None]) -> MadeUp:
         """A suite, and by oracle the first kills; without any it is generated only."""
         extension = 4 * scope if generator.startswith("field-exhaustive") else None
         for oracle, firsts in (judged or {DIFFERENTIAL: None}).items():
@@ -70,7 +70,9 @@ class MadeUp:
                 seed=self._seed, inputs=inputs, states=inputs // 3, operator_set="mujava", oracle=oracle,
                 extension=extension,
             ))  # fmt: skip
-            self.timings.append({"trial": key, "what": "generate", "seconds": scope / 4})
+            self.timings.append({"trial": key, "what": "generate", "seconds": float(scope)})
+            parts = {"korat": {"search": scope / 8, "write": scope / 8}}.get(generator, {"generate": scope / 4})
+            self.timings += [{"trial": key, "what": f"{part}_cpu", "seconds": s} for part, s in parts.items()]
             if firsts is not None:
                 self.results += results(key, firsts)
                 self.coverage.append(coverage_row(key, "code", "f", 10, 10, 8, 4 + scope // 2))
@@ -129,6 +131,34 @@ def test_table_1_sets_both_ways_beside_the_printed_ones(given):
     assert ours == [940, 11, 20]
 
 
+def test_seconds_of_making_a_suite_are_the_processors_and_stand_without_a_difference(given):
+    row = record(paper.TABLES["table1"](given), subject="BinarySearchTree", scope="5")
+    assert row["BE gen. [s]"] == {"measured": 1.25, "published": 0.23, "difference": None}
+    assert row["FE gen. [s]"]["measured"] == 1.25
+    timings = given.frames.timings
+    by_clock = replace(given, frames=replace(given.frames, timings=timings[~timings["what"].str.endswith("_cpu")]))
+    (cells,) = [r.cells for r in paper.TABLES["table1"](by_clock).rows if r.labels == ("BinarySearchTree", "5")]
+    assert cells[2].measured == Missing("processor seconds of making it were not taken")
+
+
+def test_a_suite_is_beyond_an_hour_by_processor_seconds_and_by_the_clock_where_they_are_not_known():
+    run = MadeUp()
+    for scope in (3, 4, 5):
+        run.add("field-exhaustive", scope, 9)
+    told = {}
+    for parts in ((100.0, None), (100.0, 4000.0), (4000.0, None), (4000.0, 100.0)):
+        clock, processor = parts
+        timings = [{"trial": t["trial"], "what": "generate", "seconds": 1.0} for t in run.trials[:2]]
+        timings.append({"trial": run.trials[2]["trial"], "what": "generate", "seconds": clock})
+        if processor is not None:
+            timings.append({"trial": run.trials[2]["trial"], "what": "generate_cpu", "seconds": processor})
+        run.timings = timings
+        rows = {row.labels: row.cells for row in paper.TABLES["claims"](run.inputs()).rows}
+        told[parts] = rows["twice the scope", "BinarySearchTree"][1].measured.partition("field-exhaustive ")[2]
+    over, within = "to scope 4, not at 5", "to scope 5"
+    assert list(told.values()) == [within, over, over, within]
+
+
 def test_scopes_that_were_generated_only_have_a_size_and_no_score(given):
     table = paper.TABLES["table1"](given)
     (row,) = [row for row in table.rows if row.labels == ("BinarySearchTree", "8")]
@@ -151,7 +181,7 @@ def test_table_3_tells_the_largest_of_three_seeds_and_the_mean_of_all(given):
     row = record(paper.TABLES["table3"](given), subject="BinarySearchTree", tests="1000")
     assert row["score [%]"] == {"measured": 70.0, "published": 88.9, "difference": -18.9}
     assert row["mean score [%]"]["measured"] == 52.5
-    assert row["seeds"]["measured"] == 4
+    assert [row[name]["measured"] for name in ("seeds of these", "seeds of the score", "seeds")] == [3, 3, 4]
     assert (row["lower"]["measured"], row["scope"]) == (None, "4")
     assert record(paper.TABLES["table3"](given), subject="TreeSet", tests="1000000")["score [%]"]["published"] == 85.35
 
@@ -178,6 +208,16 @@ def test_smaller_random_suites_are_scored_as_beginnings_of_larger_ones():
     assert record(table, subject="BinarySearchTree", tests="10000")["score [%]"]["measured"] is None
 
 
+def test_table_3_tells_how_many_seeds_stand_behind_each_maximum():
+    run = MadeUp().with_seed(1).add("random:5000", 4, 5000, postcondition=[1, 2])
+    run.with_seed(2).add("random:1000", 4, 1000, postcondition=[1]).with_seed(3).add("random:1000", 4, 1000)
+    rows = {row["tests"]: row for row in paper.TABLES["table3"](run.inputs()).records() if row["scope"] == "4"}
+    names = ("gen. [s]", "testing [s]", "seeds of these", "score [%]", "seeds of the score", "seeds")
+    told = {tests: [row[name]["measured"] for name in names] for tests, row in rows.items()}
+    assert told == {"1000": [1.0, None, 2, 20.0, 2, 2], "5000": [1.0, 0.5, 1, 20.0, 1, 1]}
+    assert rows["1000"]["gen. [s]"]["difference"] is None
+
+
 def test_table_3_keeps_scopes_of_one_seed_apart():
     run = MadeUp()
     for scope, firsts in ((4, [1, 2]), (9, [1, 2, 3, 4])):
@@ -202,13 +242,13 @@ def test_table_3_keeps_scopes_of_one_seed_apart():
         ([50, 60, None], [100, 100, 20], Outcome.FAILS, "2 of 3 seeds with 20 to 100 at most (median: 60)"),
         ([500, None, None], [1000, 200, 1000], Outcome.HOLDS, "(median: not reached)"),
         ([50, None, None], [100, 20, 20], Outcome.OPEN, "(median: not reached)"),
-        ([None, None], [300, 200], Outcome.HOLDS, "random does not with 200 to 300 tests of 2 seeds"),
-        ([None, None], [90, 20], Outcome.OPEN, "random suites of 2 seeds are no larger (20 to 90)"),
-        ([], [], Outcome.OPEN, "random was not run"),
+        ([None, None], [300, 200], Outcome.HOLDS, "random (scope 10) does not with 200 to 300 tests of 2 seeds"),
+        ([None, None], [90, 20], Outcome.OPEN, "random (scope 10) suites of 2 seeds are no larger (20 to 90)"),
+        ([], [], Outcome.OPEN, "random (scope 10) was not run"),
     ],
 )
 def test_needed_random_tests_are_told_of_suites_of_unlike_sizes(needed, largest, outcome, told):
-    finding = fewer_than_random(4, 100, 50.0, needed, largest, is_exact=True)
+    finding = fewer_than_random(4, 100, 50.0, needed, largest, random_scope=10)
     assert finding.outcome is outcome
     assert finding.evidence.endswith(told)
 
@@ -238,8 +278,9 @@ def test_table_2_has_every_printed_row_and_ours_beside_or_behind_it(given):
     first = rows[0]
     assert (first["technique"], first["inputs"]["measured"], first["inputs"]["published"]) == ("astgen", 100, 5280.0)
     (of_random,) = [row for row in rows if row["technique"] == "random" and row["inputs"]["measured"]]
-    assert of_random["inputs"] == {"measured": 96, "published": 100.0, "difference": -4.0}
-    assert of_random["bugs"] == {"measured": 1, "published": 1.0, "difference": 0.0}
+    assert of_random["inputs"] == {"measured": 96, "published": 100.0, "difference": None}
+    assert of_random["bugs"] == {"measured": 1, "published": 1.0, "difference": None}
+    assert (first["bugs"]["measured"], first["faults"]["measured"]) == (2, 5)
     larger, renamed = rows[10], rows[-1]
     assert (larger["refactoring"], larger["inputs"]["measured"], larger["inputs"]["published"]) == (SINGLE, 30, None)
     assert (renamed["refactoring"], renamed["bugs"]["measured"], renamed["bugs"]["published"]) == ("Rename", 1, None)
@@ -270,14 +311,30 @@ def test_claims_are_decided_by_what_was_measured(given):
     assert tree["score within 2 %"][0].measured == "DOES NOT HOLD"
     assert tree["size: Theorem 2"][1].measured == "scope 9: 28 structures, 36 pairs; 0 of 8 scopes with more"
     assert tree["fewer than random"][1].measured == (
-        "33 inputs at scope 5 kill 70.00 %; random needs 61 to 951 tests where it does, 2 of 4 seeds with 1000 at most "
-        "(median: not reached)"
+        "33 inputs at scope 5 kill 70.00 %; random (scope 4) needs 61 to 951 tests where it does, 2 of 4 seeds with "
+        "1000 at most (median: not reached)"
     )
     assert tree["twice the scope"][0].measured == "NOT DECIDABLE"
-    assert tree["largest suites"][0].measured == "DOES NOT HOLD"
+    assert tree["largest suites"][0].measured == "NOT DECIDABLE"  # field-exhaustive suites of scope 9 have no score
     assert rows["refactoring bugs", SINGLE][0].measured == "HOLDS"
     assert rows["refactoring bugs", "Rename"][0].published is None
     assert rows["score within 2 %", "TreeSet"][0].measured == "NOT DECIDABLE"
+
+
+def test_an_exhaustive_suite_without_mutants_kills_what_all_field_exhaustive_ones_of_its_scope_do():
+    run = MadeUp().add("korat", 4, 612, postcondition=[1, 2, 3]).add("korat", 5, 2820)
+    run.add("field-exhaustive", 5, 33, postcondition=[1, 2, 3]).add(
+        "field-exhaustive", 9, 90, postcondition=[*range(4)]
+    )
+
+    def found() -> tuple[object, ...]:
+        rows = {row.labels: row.cells for row in paper.TABLES["claims"](run.inputs()).rows}
+        return tuple(cell.measured for cell in rows["largest suites", "BinarySearchTree"])
+
+    unlike = "exhaustive at least 30.00 at scope 5, with which no mutant was run, field-exhaustive 40.00 at scope 9"
+    assert found() == ("NOT DECIDABLE", unlike)
+    run.add("field-exhaustive:solver=minisat22", 5, 30, postcondition=[1, None, None, 2])  # the fourth mutant dies
+    assert found() == ("DOES NOT HOLD", unlike.replace("30.00", "40.00"))
 
 
 def test_mutants_proven_equivalent_are_left_out_where_the_policy_says_so(given):
@@ -318,19 +375,6 @@ def test_a_run_of_other_subjects_has_nothing_to_draw(given):
     for name in ("scores", "sizes"):
         with pytest.raises(UsageError, match="nothing to draw"):
             paper.FIGURES[name](FieldExhaustiveInputs(nothing, FOLDER))
-
-
-def test_results_of_the_second_domain_are_put_together_over_their_seeds(tmp_path):
-    path = tmp_path / "faults.csv"
-    assert read_refactored(path) == ()
-    heading = "subject,title,generator,scope,seed,inputs,generating,testing,distinct,faults"
-    path.write_text(
-        f"{heading}\nr,Rename,hypothesis:50,1,0,46,1.5,0.5,2,x\nr,Rename,hypothesis:50,1,1,50,3.5,0.5,1,y\n"
-    )
-    assert read_refactored(path) == [Refactored("Rename", "random", 1, 50, 2, 50, 3.0, 2)]
-    path.write_text("title,generator\nRename,korat\n")
-    with pytest.raises(StoreError, match=r"faults\.csv: not what benchmarks\.refactoring has written"):
-        read_refactored(path)
 
 
 def test_only_subjects_as_they_ship_and_the_operators_of_the_paper_count(given, tmp_path):

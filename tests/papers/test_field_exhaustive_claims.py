@@ -7,6 +7,7 @@ from hypothesis import given as drawn
 from hypothesis import strategies
 
 from harness.papers.field_exhaustive2016.claims import (
+    Largest,
     Reached,
     bounded,
     fewer_than_random,
@@ -58,12 +59,15 @@ def test_polynomial_growth_beside_exponential_growth_holds_and_the_reverse_does_
 
 
 def test_suites_are_within_two_points_from_scope_six():
-    assert within({5: (90.0, 10.0)}).outcome is Outcome.OPEN
-    assert within({5: (90.0, 10.0), 6: (90.0, 88.5), 7: (90.0, 91.0)}).outcome is Outcome.HOLDS
-    found = within({6: (90.0, 88.5), 8: (90.0, 88.0)})
+    assert within({5: (90.0, 10.0)}, [5]).outcome is Outcome.OPEN
+    assert within({5: (90.0, 10.0), 6: (90.0, 88.5), 7: (90.0, 91.0)}, range(5, 8)).outcome is Outcome.HOLDS
+    found = within({6: (90.0, 88.5), 8: (90.0, 88.0)}, range(3, 10))
     assert (found.outcome, found.evidence) == (
-        Outcome.FAILS, "scopes 6, 8: at most 2.00 points apart (scope 8: 90.00 and 88.00); 2 or more at 8",
-    )  # fmt: skip
+        Outcome.FAILS,
+        "known at 2 of 4 scopes, 6, 8: at most 2.00 points apart (scope 8: 90.00 and 88.00); 2 or more at 8",
+    )
+    alone = within({6: (90.0, 89.0)}, [3, 4, 5, 6])
+    assert alone.evidence.startswith("known at 1 of 1 scope, 6: at most 1.00 points apart")
 
 
 def test_a_suite_with_more_structures_than_pairs_breaks_theorem_2():
@@ -88,7 +92,7 @@ def test_a_suite_with_more_structures_than_pairs_breaks_theorem_2():
     ],
 )
 def test_random_tests_are_more_where_the_median_seed_needs_more(needed, largest, outcome):
-    assert fewer_than_random(4, 50, 80.0, needed, largest, is_exact=True).outcome is outcome
+    assert fewer_than_random(4, 50, 80.0, needed, largest, random_scope=10).outcome is outcome
 
 
 def test_twice_the_scope_is_decided_only_where_limits_were_met():
@@ -99,10 +103,26 @@ def test_twice_the_scope_is_decided_only_where_limits_were_met():
     assert twice_the_scope(Reached(None, None), Reached(3, None)).outcome is Outcome.OPEN
 
 
-def test_largest_suites_and_bugs_are_compared_by_number():
-    assert largest_suites({3: 90.0, 4: 91.0}, {9: 91.0}).outcome is Outcome.FAILS
-    assert largest_suites({3: 90.0, 4: 91.0}, {9: 91.5}).outcome is Outcome.HOLDS
-    assert largest_suites({}, {9: 91.5}).outcome is Outcome.OPEN
+def test_largest_suites_are_compared_only_where_both_are_known():
+    of_fields = Largest(9, 91.0)
+    assert largest_suites(Largest(4, 91.0), of_fields).outcome is Outcome.FAILS
+    assert largest_suites(Largest(4, 90.5), of_fields).outcome is Outcome.HOLDS
+    assert largest_suites(Largest(None, None), of_fields).outcome is Outcome.OPEN
+    assert largest_suites(Largest(4, 91.0), Largest(9, None)).outcome is Outcome.OPEN
+
+
+def test_an_exhaustive_suite_kills_at_least_what_parts_of_it_kill():
+    of_fields = Largest(9, 91.0)
+    assert largest_suites(Largest(6, None), of_fields).outcome is Outcome.OPEN
+    assert largest_suites(Largest(6, None, at_least=90.5), of_fields).outcome is Outcome.OPEN
+    found = largest_suites(Largest(6, None, at_least=91.0), of_fields)
+    assert (found.outcome, found.evidence) == (
+        Outcome.FAILS,
+        "exhaustive at least 91.00 at scope 6, with which no mutant was run, field-exhaustive 91.00 at scope 9",
+    )
+
+
+def test_bugs_are_compared_by_number():
     assert refactoring_bugs((100, 4), (10, 4)).outcome is Outcome.HOLDS
     assert refactoring_bugs((100, 4), (10, 3)).outcome is Outcome.FAILS
     assert refactoring_bugs((100, 4), (100, 4)).outcome is Outcome.FAILS

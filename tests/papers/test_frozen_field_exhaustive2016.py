@@ -56,3 +56,9 @@ def test_no_suite_within_the_bounds_kills_more_than_the_exhaustive_one(frames):
     both = [pair for pair in scores if None not in pair]
     assert both
     assert all(exhaustive >= of_fields for exhaustive, of_fields in both)
+
+
+def test_no_largest_field_exhaustive_suite_is_better_than_the_largest_exhaustive_one():
+    rows = api.tables(NAME, FROZEN, "claims")["claims"].records()
+    found = {row["subject"]: row["outcome"]["measured"] for row in rows if row["claim"] == "largest suites"}
+    assert found == dict.fromkeys(SUBJECTS, "DOES NOT HOLD")

@@ -86,6 +86,15 @@ def test_csv_holds_the_values_alone():
     assert rows[2] == ["List", "1", "7", "", "", "", "", "", "", ""]
 
 
+def test_a_column_without_differences_shows_both_values_and_tells_none():
+    seconds = Column("seconds", Unit.SECONDS, differs=False)
+    table = ComparisonTable("T", "C", ("label",), (seconds,), (Row(("a",), (Comparison(2.0, printed("8.5")),)),))
+    assert list(csv.reader(io.StringIO(render(table, "csv")))) == [
+        ["label", "seconds", "seconds, published"], ["a", "2.00", "8.5"],
+    ]  # fmt: skip
+    assert table.records() == [{"label": "a", "seconds": {"measured": 2.0, "published": 8.5, "difference": None}}]
+
+
 def test_latex_is_escaped_and_every_row_fills_the_columns():
     text = render(TABLE, "latex")
     assert r"made\_up" in text

@@ -9,8 +9,9 @@ import pytest
 
 pytest.importorskip("rope")
 
-from benchmarks import refactoring, rope_bugs, rope_faults
+from benchmarks import refactoring, rope_faults
 from harness.kernel.specs.spec import load_spec
+from harness.papers.field_exhaustive2016 import rope_bugs
 
 ROOT = Path(__file__).parents[2]
 

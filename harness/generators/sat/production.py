@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self, cast
 
 from harness.errors import SpecError, UsageError
 from harness.generators.arguments import Group
+from harness.generators.processor_time import WHOLE, ProcessorTime
 from harness.generators.protocol import Task
 from harness.generators.sat.extension import Written
 from harness.generators.sat.inputs import InputsOfInstances
@@ -99,6 +100,8 @@ class SatProduction(ABC):
         extension: as `harness.generators.sat.extension.written`, complete at the end.
         solving: what a suite's header keeps of the solver: its name, version, seed, sizes of the formula, calls;
             how many instances it gave, and how many are kept.
+        cpu_seconds: processor seconds of loading the invariant, finding instances and writing the suite, complete at
+            the end.
     """
 
     def __init__(self, task: Task, name: str, options: Options, opening: Opening) -> None:
@@ -107,11 +110,14 @@ class SatProduction(ABC):
         self._options = options
         self._space = StateSpace(task.finitization)
         self._witness = Witness(task, self._space, name)
-        self._instances = opening(task, options.solver)
+        self._spent = ProcessorTime()
+        with self._spent:
+            self._instances = opening(task, options.solver)
         self._calls = 0
         self.structures: dict[str, list[list[int]]] = {}
         self.extension: Written = {}
         self.solving: dict[str, Any] = {}
+        self.cpu_seconds: dict[str, float] = {}
 
     @property
     def explored(self) -> int:
@@ -136,6 +142,11 @@ class SatProduction(ABC):
             InstrumentError: the solver gives what it must not.
             SpecError: no instance satisfies the invariant, or rep_ok or a precondition raises.
         """
+        with self._spent:
+            yield from self._groups()
+        self.cpu_seconds = {WHOLE: self._spent.seconds}
+
+    def _groups(self) -> Iterator[Group]:
         inputs = InputsOfInstances(self._task, self._space)
         self.structures = inputs.structures
         chosen = self._chosen()

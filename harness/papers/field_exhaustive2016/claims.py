@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from statistics import median
@@ -20,7 +20,7 @@ RULES = {
     "score within 2 %": (
         f"HOLDS if from scope {FROM_SCOPE} on, wherever both are known, the mutation scores of exhaustive and "
         f"field-exhaustive suites differ by less than {WITHIN:g} percentage points; DOES NOT HOLD if they differ by as "
-        "much at one scope"
+        "much at one scope. At how many of the scopes of exhaustive suites both are known stands before the numbers"
     ),
     "branches within 2 %": "the same of branch coverage",
     "size: linear": (
@@ -39,20 +39,24 @@ RULES = {
     "fewer than random": (
         "HOLDS if random suites need more tests than the smallest field-exhaustive suite with the best score of those "
         "has inputs, to reach that score, or do not reach it; DOES NOT HOLD if they need no more. Measured is the "
-        "median of all seeds, to the test; printed are the sizes of Table 3 alone"
+        "median of all seeds, to the test; printed are the sizes of Table 3 alone. Random tests draw their values from "
+        "one scope, that of the largest random suite, whatever the scope of the field-exhaustive suite is: the numbers "
+        "name both. The paper's random tests have no scope"
     ),
     "twice the scope": (
         f"HOLDS if the largest field-exhaustive scope within the limits is more than {TIMES} times the largest "
-        "exhaustive one, limits being an hour and a million structures; DOES NOT HOLD otherwise. NOT DECIDABLE where "
-        "nothing beyond the limits was tried, as a larger scope might be within them"
+        "exhaustive one, limits being an hour, measured of processor time, and a million structures; DOES NOT HOLD "
+        "otherwise. NOT DECIDABLE where nothing beyond the limits was tried, as a larger scope might be within them"
     ),
     "largest suites": (
         "HOLDS if the field-exhaustive suite of the largest scope has a better mutation score than the exhaustive one "
-        "of its largest scope; DOES NOT HOLD if it has none better"
+        "of its largest scope; DOES NOT HOLD if it has none better. An exhaustive suite without mutants run kills at "
+        "least what the field-exhaustive ones of its scope kill together, as it holds them: where that is as much as "
+        "the largest field-exhaustive one kills, DOES NOT HOLD, else NOT DECIDABLE"
     ),
     "refactoring bugs": (
-        "HOLDS if field-exhaustive programs show as many bugs as all programs do, with fewer programs; DOES NOT HOLD "
-        "otherwise"
+        "HOLDS if field-exhaustive programs, those of the best seed, show as many bugs as all programs do, with fewer "
+        "programs; DOES NOT HOLD otherwise"
     ),
 }
 """By claim, its rule in words."""
@@ -73,15 +77,33 @@ class Reached:
     beyond: int | None
 
 
-def within(pairs: Mapping[int, tuple[float, float]]) -> Finding:
-    """Percentages of exhaustive and field-exhaustive suites by scope, from scope 6 on (section 6.1)."""
+@dataclass(frozen=True)
+class Largest:
+    """The suite of the largest scope that was made; None where none was.
+
+    `score` is in percent, None where no mutants were run with it; `at_least` is then what it is known to reach.
+    """
+
+    scope: int | None
+    score: float | None
+    at_least: float | None = None
+
+
+def within(pairs: Mapping[int, tuple[float, float]], scopes: Collection[int]) -> Finding:
+    """Percentages of exhaustive and field-exhaustive suites by scope, from scope 6 on (section 6.1).
+
+    Args:
+        scopes: those of all exhaustive suites that were made.
+    """
     known = {scope: pair for scope, pair in sorted(pairs.items()) if scope >= FROM_SCOPE}
     if not known:
         return Finding(Outcome.OPEN, f"no scope from {FROM_SCOPE} on at which both are known")
     far = {scope: pair for scope, pair in known.items() if abs(pair[0] - pair[1]) >= WITHIN}
     worst = max(known, key=lambda scope: abs(known[scope][0] - known[scope][1]))
     exhaustive, of_fields = known[worst]
-    told = f"{_named(known)}: at most {abs(exhaustive - of_fields):.2f} points apart (scope {worst}: "
+    made = {*known, *(scope for scope in scopes if scope >= FROM_SCOPE)}
+    told = f"known at {len(known)} of {len(made)} {'scope' if len(made) == 1 else 'scopes'}, {_list(known)}: "
+    told += f"at most {abs(exhaustive - of_fields):.2f} points apart (scope {worst}: "
     told += f"{exhaustive:.2f} and {of_fields:.2f}); {WITHIN:g} or more at {_list(far) if far else 'none'}"
     return Finding(Outcome.FAILS if far else Outcome.HOLDS, told)
 
@@ -118,16 +140,24 @@ def bounded(structures: Mapping[int, tuple[int, int]]) -> Finding:
 
 
 def fewer_than_random(
-    scope: int, inputs: int, score: float, needed: Sequence[int | None], largest: Sequence[int], is_exact: bool
+    scope: int,
+    inputs: int,
+    score: float,
+    needed: Sequence[int | None],
+    largest: Sequence[int],
+    random_scope: int | None = None,
 ) -> Finding:
     """How many random tests reach the score (in percent) of a field-exhaustive suite of so many inputs (section 6.1).
 
     Args:
         needed: by seed, None where the suite does not reach it; one number of printed values.
         largest: the tests of each of these suites.
-        is_exact: whether needed tests are known to the test.
+        random_scope: that of the random tests, whose needed numbers are then known to the test; None for printed
+            ones, which have no scope and are known at a few sizes only.
     """
+    is_exact = random_scope is not None
     told = f"{inputs} inputs at scope {scope} kill {score:.2f} %; random "
+    told += f"(scope {random_scope}) " * is_exact
     if not needed:
         return Finding(Outcome.OPEN, f"{told}was not run")
     sizes = _range(largest)
@@ -170,13 +200,24 @@ def twice_the_scope(exhaustive: Reached, of_fields: Reached) -> Finding:
     return Finding(Outcome.OPEN, told)
 
 
-def largest_suites(exhaustive: Mapping[int, float], of_fields: Mapping[int, float]) -> Finding:
-    """Mutation scores in percent by scope; those of the largest scopes are compared (section 6.1)."""
-    if not exhaustive or not of_fields:
-        return Finding(Outcome.OPEN, "one of the two is not known")
-    one, other = max(exhaustive), max(of_fields)
-    told = f"exhaustive {exhaustive[one]:.2f} at scope {one}, field-exhaustive {of_fields[other]:.2f} at scope {other}"
-    return Finding(Outcome.HOLDS if of_fields[other] > exhaustive[one] else Outcome.FAILS, told)
+def largest_suites(exhaustive: Largest, of_fields: Largest) -> Finding:
+    """The mutation scores of the suites of the largest scopes (section 6.1)."""
+    told = f"exhaustive {_of_largest(exhaustive)}, field-exhaustive {_of_largest(of_fields)}"
+    if of_fields.score is None:
+        return Finding(Outcome.OPEN, told)
+    if exhaustive.score is not None:
+        return Finding(Outcome.HOLDS if of_fields.score > exhaustive.score else Outcome.FAILS, told)
+    is_enough = exhaustive.at_least is not None and exhaustive.at_least >= of_fields.score
+    return Finding(Outcome.FAILS if is_enough else Outcome.OPEN, told)
+
+
+def _of_largest(largest: Largest) -> str:
+    if largest.scope is None:
+        return "not run"
+    if largest.score is not None:
+        return f"{largest.score:.2f} at scope {largest.scope}"
+    least = "not known" if largest.at_least is None else f"at least {largest.at_least:.2f}"
+    return f"{least} at scope {largest.scope}, with which no mutant was run"
 
 
 def refactoring_bugs(exhaustive: tuple[int, int] | None, of_fields: tuple[int, int] | None) -> Finding:

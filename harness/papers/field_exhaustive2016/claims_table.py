@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import partial
 
 from harness.analysis.percent import percent
 from harness.papers.field_exhaustive2016.claims import (
     CLAIMED,
     RULES,
+    Largest,
     Reached,
     bounded,
     fewer_than_random,
@@ -27,6 +29,7 @@ from harness.papers.field_exhaustive2016.given import (
     SUBJECTS,
     FieldExhaustiveInputs,
 )
+from harness.papers.field_exhaustive2016.options import options_of
 from harness.papers.field_exhaustive2016.refactorings import EXHAUSTIVE as ALL_PROGRAMS
 from harness.papers.field_exhaustive2016.refactorings import FIELD_EXHAUSTIVE as PROGRAMS_OF_FIELDS
 from harness.papers.field_exhaustive2016.suites import POSTCONDITION, MeasuredSuite
@@ -50,6 +53,13 @@ class ByScope:
     branches: Mapping[int, float]
     structures: Mapping[int, int] = field(default_factory=dict)
 
+    def largest(self, at_least: Mapping[int, float] | None = None) -> Largest:
+        """The suite of the largest scope; by scope what it kills at least, in percent, where that is known."""
+        scope = max(self.inputs, default=None)
+        if scope is None:
+            return Largest(None, None)
+        return Largest(scope, self.scores.get(scope), (at_least or {}).get(scope))
+
 
 def claims(given: FieldExhaustiveInputs) -> ComparisonTable:
     """Per claim and subject: HOLDS, DOES NOT HOLD or NOT DECIDABLE, with the numbers behind it."""
@@ -72,7 +82,9 @@ def _findings(given: FieldExhaustiveInputs, title: str) -> dict[str, Finding]:
     exhaustive, of_fields = (_measured(given, title, generator) for generator in (EXHAUSTIVE, FIELD_EXHAUSTIVE))
     suites = (given.suite(title, FIELD_EXHAUSTIVE, scope) for scope in of_fields.inputs)
     extensions = {s.scope: (s.states, s.extension) for s in suites if s is not None and s.extension is not None}
+    least = {s: percentage for s in exhaustive.inputs if (percentage := _at_least(given, title, s)) is not None}
     return _by_scope(exhaustive, of_fields) | {
+        "largest suites": largest_suites(exhaustive.largest(least), of_fields.largest()),
         "size: Theorem 2": bounded(extensions),
         "fewer than random": _beside_random(given, title),
     }
@@ -81,17 +93,19 @@ def _findings(given: FieldExhaustiveInputs, title: str) -> dict[str, Finding]:
 def _printed_findings(given: FieldExhaustiveInputs, title: str) -> dict[str, Finding]:
     table = given.printed("table1", 2)
     exhaustive, of_fields = (_printed(table, title, end) for end in WAYS)
-    return _by_scope(exhaustive, of_fields) | {"fewer than random": _printed_random(given, title, of_fields)}
+    return _by_scope(exhaustive, of_fields) | {
+        "largest suites": largest_suites(exhaustive.largest(), of_fields.largest()),
+        "fewer than random": _printed_random(given, title, of_fields),
+    }
 
 
 def _by_scope(exhaustive: ByScope, of_fields: ByScope) -> dict[str, Finding]:
     return {
-        "score within 2 %": within(_both(exhaustive.scores, of_fields.scores)),
-        "branches within 2 %": within(_both(exhaustive.branches, of_fields.branches)),
+        "score within 2 %": within(_both(exhaustive.scores, of_fields.scores), exhaustive.inputs),
+        "branches within 2 %": within(_both(exhaustive.branches, of_fields.branches), exhaustive.inputs),
         "size: linear": linear(of_fields.inputs, of_fields.structures),
         "size: polynomial v. exponential": polynomial(exhaustive.inputs, of_fields.inputs),
         "twice the scope": twice_the_scope(exhaustive.reached, of_fields.reached),
-        "largest suites": largest_suites(exhaustive.scores, of_fields.scores),
     }
 
 
@@ -108,8 +122,23 @@ def _measured(given: FieldExhaustiveInputs, title: str, generator: str) -> BySco
     )
 
 
+def _at_least(given: FieldExhaustiveInputs, title: str, scope: int) -> float | None:
+    """What an exhaustive suite kills at least, in percent: what the field-exhaustive ones of its scope kill together.
+
+    They are parts of it: each of their states satisfies rep_ok within the scope, and has the same calls.
+    """
+    suites = [suite for suite in given.of(title) if suite.scope == scope and options_of(suite) is not None]
+    kills = [known for suite in suites if (known := suite.first_kills.get(POSTCONDITION))]
+    if not kills:
+        return None
+    killed = {mutant for known in kills for mutant, first in known.items() if first is not None}
+    return percent(Fraction(len(killed), len(kills[0])))
+
+
 def _is_beyond(suite: MeasuredSuite) -> bool:
-    return suite.states > MOST_STRUCTURES or (suite.generating or 0) > HOUR
+    """By processor seconds, by those of the clock where others are not known."""
+    seconds = suite.elapsed if suite.generating is None else suite.generating
+    return suite.states > MOST_STRUCTURES or (seconds or 0) > HOUR
 
 
 def _printed(table: PublishedTable, title: str, end: str) -> ByScope:
@@ -147,7 +176,8 @@ def _beside_random(given: FieldExhaustiveInputs, title: str) -> Finding:
     scope = _smallest_of_the_best(of_fields.scores, of_fields.inputs)
     suite = given.suite(title, FIELD_EXHAUSTIVE, scope)
     killed = None if suite is None else suite.killed(POSTCONDITION)
-    tell = partial(fewer_than_random, scope, of_fields.inputs[scope], of_fields.scores[scope], is_exact=True)
+    at = given.random_scope(title)
+    tell = partial(fewer_than_random, scope, of_fields.inputs[scope], of_fields.scores[scope], random_scope=at)
     suites = [one for one in given.largest_random(title) if one.killed(POSTCONDITION) is not None]
     if killed is None or not suites:
         return tell(needed=[], largest=[])
@@ -170,7 +200,6 @@ def _printed_random(given: FieldExhaustiveInputs, title: str, of_fields: ByScope
         of_fields.scores[scope],
         [min(enough, default=None)],
         [max(scores)],
-        is_exact=False,
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pandas as pd
 
+from harness.analysis.evaluated_run import PROCESSOR_SECONDS
 from harness.analysis.frames import RunFrames, records
 from harness.analysis.measures import Proven, coverage_ratios
 from harness.model.experiment import ExecutionMode
@@ -37,6 +38,7 @@ SUBJECTS = {
 NOT_RUN = Missing("not run")
 NO_MUTANT_RUN = Missing("no mutant was run with it")
 NOT_MEASURED = Missing("not measured")
+NO_PROCESSOR_SECONDS = Missing("processor seconds of making it were not taken")
 
 
 @dataclass(frozen=True)
@@ -139,12 +141,21 @@ class FieldExhaustiveInputs:
             seed=int(trial["seed"]),
             inputs=int(trial["inputs"]),
             states=int(trial["states"]),
-            generating=next((s for key in keys if (s := self._seconds.get((key, "generate"))) is not None), None),
-            testing=next((s for key in keys if (s := self._seconds.get((key, "baseline"))) is not None), None),
+            generating=self._first_seconds(keys, *PROCESSOR_SECONDS),
+            testing=self._first_seconds(keys, "baseline"),
+            elapsed=self._first_seconds(keys, "generate"),
             first_kills={one["oracle"]: self._first_kills(one) for one in trials if _was_executed(one)},
             branches=next((self._branches[key] for key in keys if key in self._branches), None),
             extension=None if pd.isna(trial["extension"]) else int(trial["extension"]),
         )
+
+    def _first_seconds(self, trials: Sequence[str], *parts: str) -> float | None:
+        """Of the first trial that tells any of the parts, their sum."""
+        for trial in trials:
+            known = [seconds for part in parts if (seconds := self._seconds.get((trial, part))) is not None]
+            if known:
+                return sum(known)
+        return None
 
     def _first_kills(self, trial: Mapping[str, Any]) -> dict[str, int | None]:
         left_out = frozenset() if self.policy is ScorePolicy.ALL_VIABLE else self.proven.get(trial["subject"], ())

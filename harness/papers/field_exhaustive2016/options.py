@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from harness.papers.field_exhaustive2016.given import (
     FIELD_EXHAUSTIVE,
     NO_MUTANT_RUN,
+    NO_PROCESSOR_SECONDS,
     NOT_MEASURED,
     NOT_RUN,
     SUBJECTS,
@@ -34,7 +35,8 @@ def options(given: FieldExhaustiveInputs) -> ComparisonTable:
         "fields: only these fields count, the shape alone, say; part: a percentage of the extension at which the suite "
         "ends; reduce: what is superfluous is left out afterwards (irredundant), or as few structures as possible are "
         "kept (minimal). Saved and lost are against the suite without options at the same scope. Negative: more "
-        f"inputs, or a better score. Score: {given.counted}, by the postcondition oracle. docs/field_exhaustive.md"
+        f"inputs, or a better score. Score: {given.counted}, by the postcondition oracle. gen. are processor seconds. "
+        "docs/field_exhaustive.md"
     )
     return ComparisonTable(
         "Options of field-exhaustive suites",
@@ -74,7 +76,7 @@ def _row(title: str, suite: MeasuredSuite, plain: MeasuredSuite | None) -> Row:
         NOT_RUN if plain is None or not plain.inputs else 100 * (plain.inputs - suite.inputs) / plain.inputs,
         NO_MUTANT_RUN if score is None else score,
         NO_MUTANT_RUN if score is None or before is None else 100 * float(before - score),
-        NOT_MEASURED if suite.generating is None else suite.generating,
+        NO_PROCESSOR_SECONDS if suite.generating is None else suite.generating,
     )
     labels = (title, str(suite.scope), options_of(suite) or WITHOUT)
     return Row(labels, tuple(Comparison(value) for value in measured))

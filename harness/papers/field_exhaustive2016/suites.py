@@ -19,9 +19,10 @@ FirstKills = Mapping[str, int | None]
 class MeasuredSuite:
     """The suite of one trial.
 
-    `generating` and `testing` are seconds, of making the suite and of running the original with its oracles on all
-    inputs; `first_kills` are by oracle, of those under which the mutants were run; `extension` is the sum of the pairs
-    that are feasible for the fields, known of field-exhaustive suites. None: not known.
+    `generating` and `testing` are processor seconds, of making the suite and of running the original with its oracles
+    on all inputs; `elapsed` are seconds of the clock, of making it on a machine that may be busy; `first_kills` are by
+    oracle, of those under which the mutants were run; `extension` is the sum of the pairs that are feasible for the
+    fields, known of field-exhaustive suites. None: not known.
     """
 
     subject: str
@@ -35,6 +36,7 @@ class MeasuredSuite:
     first_kills: Mapping[str, FirstKills] = field(default_factory=dict)
     branches: Fraction | None = None
     extension: int | None = None
+    elapsed: float | None = None
 
     def mutants(self, oracle: str) -> int | None:
         """How many mutants count; None where they were not run under the oracle."""

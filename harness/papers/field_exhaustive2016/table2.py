@@ -10,9 +10,10 @@ from harness.papers.field_exhaustive2016.refactorings import RANDOM, Refactored
 from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Row, Unit
 
 COLUMNS = (
-    (Column("inputs", Unit.COUNT), "inputs"),
-    (Column("seconds", Unit.SECONDS), "seconds"),
-    (Column("bugs", Unit.COUNT), "bugs_found"),
+    (Column("inputs", Unit.COUNT, differs=False), "inputs"),
+    (Column("seconds", Unit.SECONDS, differs=False), "seconds"),
+    (Column("bugs", Unit.COUNT, differs=False), "bugs_found"),
+    (Column("faults", Unit.COUNT, published=False), ""),
     (Column("seeds", Unit.COUNT, published=False), ""),
     (Column("scope", Unit.COUNT, published=False), ""),
 )
@@ -36,9 +37,11 @@ def table2(given: FieldExhaustiveInputs) -> ComparisonTable:
         rows += [_row(title, ours.technique, ours, {}) for ours in left if ours.title == title]
     caption = (
         "The paper's engine is that of Eclipse 3.3, for Java; ours is rope, for Python. So rows stand beside each "
-        "other and no difference says that something is reproduced: other refactorings, other programs, other bugs. "
-        "astgen: all programs within the bounds. Bugs are distinct ones, told apart by their causes, and those of the "
-        "best of all seeds, as are the inputs; seconds are their mean, of generating and testing together. Nothing "
+        "other, without differences, and nothing is reproduced: other refactorings, other programs, other bugs. "
+        "astgen: all programs within the bounds. Bugs are places in rope that would have to change, as "
+        "docs/rope_faults.md tells them; a bug may cause several faults, which the oracles tell apart. Both are those "
+        "of the seed that shows most of them, inputs those of a seed's largest suite. Seconds are the mean of all "
+        "seeds, of generating, by the clock of a machine that others shared, and of testing together. Nothing "
         "here is of the run: it is what python -m benchmarks.refactoring has left in results/frozen/refactoring."
     )
     columns = tuple(column for column, _ in COLUMNS)
@@ -53,6 +56,6 @@ def _stands_beside(ours: Refactored, title: str, technique: str, inputs: int) ->
 def _row(title: str, technique: str, ours: Refactored | None, printed: Mapping[str, PublishedValue]) -> Row:
     measured: tuple[Measured, ...] = (NOT_RUN,) * len(COLUMNS)
     if ours is not None:
-        measured = (ours.inputs, ours.seconds, ours.bugs, ours.seeds, ours.scope)
+        measured = (ours.inputs, ours.seconds, ours.bugs, ours.faults, ours.seeds, ours.scope)
     cells = (Comparison(value, printed.get(name)) for value, (_, name) in zip(measured, COLUMNS, strict=True))
     return Row((title, technique), tuple(cells))

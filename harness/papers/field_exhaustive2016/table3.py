@@ -9,6 +9,7 @@ from harness.analysis.beginnings import SEEDS_AS_PRINTED
 from harness.analysis.spread import Spread
 from harness.papers.field_exhaustive2016.given import (
     NO_MUTANT_RUN,
+    NO_PROCESSOR_SECONDS,
     NOT_MEASURED,
     NOT_RUN,
     RANDOM,
@@ -19,10 +20,12 @@ from harness.papers.field_exhaustive2016.suites import POSTCONDITION, MeasuredSu
 from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
 
 COLUMNS = (
-    (Column("gen. [s]", Unit.SECONDS), "gen_seconds"),
-    (Column("testing [s]", Unit.SECONDS), "test_seconds"),
-    (Column("score [%]", Unit.PERCENT), "mutation_score"),
+    (Column("gen. [s]", Unit.SECONDS, differs=False), "gen_seconds"),
+    (Column("testing [s]", Unit.SECONDS, differs=False), "test_seconds"),
     (Column("branches [%]", Unit.PERCENT), "branch_coverage"),
+    (Column("seeds of these", Unit.COUNT, published=False), ""),
+    (Column("score [%]", Unit.PERCENT), "mutation_score"),
+    (Column("seeds of the score", Unit.COUNT, published=False), ""),
     (Column("seeds", Unit.COUNT, published=False), ""),
     (Column("mean score [%]", Unit.PERCENT, published=False), ""),
     (Column("lower", Unit.PERCENT, published=False), ""),
@@ -81,19 +84,25 @@ def _measured(suites: Sequence[MeasuredSuite], tests: int) -> tuple[Measured, ..
         return (NOT_RUN,) * len(COLUMNS)
     first, scores = suites[:SEEDS_AS_PRINTED], known_scores(suites, tests)
     whole = [suite for suite in first if suite.generator == f"{RANDOM}:{tests}"]
+    scored = known_scores(first, tests)
     return (
-        _largest([suite.generating for suite in whole], ONLY_BEGINNINGS if not whole else NOT_MEASURED),
-        _largest([suite.testing for suite in whole], ONLY_BEGINNINGS if not whole else NO_MUTANT_RUN),
-        _largest(known_scores(first, tests), NO_MUTANT_RUN),
-        _largest([suite.branches for suite in whole], ONLY_BEGINNINGS if not whole else NOT_MEASURED),
+        _largest([suite.generating for suite in whole], NO_PROCESSOR_SECONDS),
+        _largest([suite.testing for suite in whole], NO_MUTANT_RUN),
+        _largest([suite.branches for suite in whole], NOT_MEASURED),
+        len(whole) or ONLY_BEGINNINGS,
+        max(scored, default=NO_MUTANT_RUN),
+        len(scored),
         len(scores),
         *_over_all(scores),
     )
 
 
 def _largest(values: Sequence[Fraction | float | None], why: Missing) -> Measured:
+    """The largest value of the whole suites; of some of them alone, it would not be that of as many seeds as told."""
+    if not values:
+        return ONLY_BEGINNINGS
     known = [value for value in values if value is not None]
-    return max(known) if known else why
+    return max(known) if len(known) == len(values) else why
 
 
 def _over_all(scores: Sequence[Fraction]) -> tuple[Measured, Measured, Measured]:
@@ -107,10 +116,14 @@ def _over_all(scores: Sequence[Fraction]) -> tuple[Measured, Measured, Measured]
 def _caption(given: FieldExhaustiveInputs) -> str:
     return (
         f"Random sequences of calls ({RANDOM}:<tests>; Randoop in the paper), a test being one sequence. Seconds, "
-        f"score and branches are the largest of the first {SEEDS_AS_PRINTED} seeds, as printed; the mean is that of "
-        "all seeds, and from lower to upper reaches an interval that holds the median score of all seeds there are "
-        "with a confidence of 95 %, without an assumption on their distribution. Where larger suites were run, their "
+        f"branches and score are the largest of the first {SEEDS_AS_PRINTED} seeds, as printed, as far as these were "
+        "run: of how many seeds stands behind them, of seconds and branches, which are those of suites of just so many "
+        "tests, and of the score. The mean is that of all seeds, and from lower to upper reaches an interval that "
+        "holds the median score of all seeds there are with a confidence of 95 %, without an assumption on their "
+        "distribution. Where larger suites were run, their "
         "beginnings are scored, for they are the smaller suites. The arguments are those of the subject at "
         f"the scope. Score: {given.counted}; a mutant is killed when a postcondition, which includes the invariant, "
-        f"does not hold. Seconds are of this machine ({given.frames.machine})."
+        "does not hold. Seconds are the processor's, of making the suite and of the original with its oracles on all "
+        f"tests, here ({given.frames.machine}, which others may have shared); the paper's are of Java on another "
+        "machine, so there is no difference to tell."
     )

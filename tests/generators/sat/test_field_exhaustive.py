@@ -287,7 +287,7 @@ def test_an_instance_without_what_was_demanded_is_a_fault_of_ours():
         run(task, "fields=Node.left", instances=naive)
 
 
-def test_the_header_keeps_extension_and_solver(tmp_path):
+def test_the_header_keeps_extension_solver_and_processor_seconds(tmp_path):
     task = task_of("search_tree", 3)
     subject, spec = load_subject("search_tree")
     header = generate(
@@ -307,3 +307,5 @@ def test_the_header_keeps_extension_and_solver(tmp_path):
     assert header.solving["seed"] == 7
     assert header.solving["calls"] >= header.states
     assert header.explored == header.states
+    assert list(header.cpu_seconds) == ["generate"]
+    assert header.cpu_seconds["generate"] > 0

@@ -1,4 +1,4 @@
-"""What causes the faults of `benchmarks.rope_faults` in rope's code, by the place that would have to change.
+"""What causes the faults that were found in rope, in its code, by the place that would have to change.
 
 Told by a person who read rope 1.15.2: faults that one change would mend are one bug.
 """
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 class Bug:
     """A function of rope, as `module.Class.method` below the package, what is wrong there, and the faults it causes.
 
-    `faults` are names by case, as in `rope_faults.SMALLEST`.
+    `faults` are names by case, as `benchmarks.rope_faults` shows each on its smallest program.
     """
 
     place: str

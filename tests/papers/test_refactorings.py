@@ -1,0 +1,44 @@
+"""Results of the second domain of field_exhaustive2016 are put together over seeds, and bugs are told from faults."""
+
+from __future__ import annotations
+
+import pytest
+from run_samples import made_up, trial_row
+
+from harness import resources
+from harness.errors import StoreError
+from harness.papers.field_exhaustive2016 import TABLES
+from harness.papers.field_exhaustive2016.given import FieldExhaustiveInputs
+from harness.papers.field_exhaustive2016.refactorings import FILE, Refactored, read_refactored
+
+
+def test_results_of_the_second_domain_are_put_together_over_their_seeds(tmp_path):
+    path = tmp_path / "faults.csv"
+    assert read_refactored(path) == ()
+    heading = "subject,title,generator,scope,seed,inputs,generating,testing,distinct,faults"
+    taken = "new name of a field taken @0; new name of a method taken @3; new name of a variable taken @7"
+    other = "prefix of a formatted text @1; new name of a field taken @2"
+    path.write_text(
+        f"{heading}\nrename,Rename,hypothesis:50,1,0,46,1.5,0.5,3,{taken}\n"
+        f"rename,Rename,hypothesis:50,1,1,50,3.5,0.5,2,{other}\nrename,Rename,hypothesis:50,1,2,50,3.5,0.5,0,\n"
+    )
+    (found,) = read_refactored(path)
+    assert found == Refactored("Rename", "random", 1, 50, 3, 50, pytest.approx(10 / 3), bugs=2, faults=3)
+    for text in ("title,generator\nRename,korat\n", f"{heading}\nrename,Rename,korat,1,0,9,1,1,1,nothing known @0\n"):
+        path.write_text(text)
+        with pytest.raises(StoreError, match=r"faults\.csv: not what benchmarks\.refactoring has written"):
+            read_refactored(path)
+
+
+def test_bugs_of_the_frozen_rows_are_fewer_than_the_faults_that_they_cause():
+    refactored = read_refactored(resources.shipped("results/frozen") / FILE)
+    found = {(row.title, row.technique, row.scope): (row.bugs, row.faults) for row in refactored if row.asked is None}
+    assert [found["EncapsulateField.SingleClassFieldRef", "astgen", scope] for scope in (2, 3)] == [(5, 8), (6, 9)]
+    assert found["ExtractVariable", "astgen", 2] == (3, 6)
+    assert found["ExtractVariable", "field_exhaustive", 2] == (3, 5)
+    assert all(bugs <= faults for bugs, faults in found.values())
+    frames = made_up([trial_row("search_tree", "SearchTree", 3)])
+    table = TABLES["claims"](FieldExhaustiveInputs(frames, resources.published_folder(), refactored=refactored))
+    (row,) = [row for row in table.rows if row.labels == ("refactoring bugs", "ExtractVariable")]
+    assert row.cells[0].measured == "HOLDS"
+    assert row.cells[1].measured == "bugs of all 198 programs: 3, of 23 field-exhaustive ones: 3"
