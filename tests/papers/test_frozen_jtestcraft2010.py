@@ -28,6 +28,15 @@ def test_its_trials_are_those_of_the_experiment_and_were_evaluated(given):
     assert all(suite.seconds is not None for suite in given.suites)
 
 
+def test_no_number_is_compared_with_one_that_met_a_limit(given):
+    printed = given.printed("table6_2", keys=3)
+    table = TABLES["table6_2"](given)
+    limited = [row for row in table.rows if (" ".join(row.labels[:3]), "note") in printed]
+    assert len(limited) == 33
+    cells = [(cell, column) for row in limited for cell, column in zip(row.cells, table.columns, strict=True)]
+    assert not [cell for cell, column in cells if cell.difference(column.unit) is not None]
+
+
 def test_numbers_of_tests_are_as_printed_where_no_limit_was_met_or_are_known_to_differ(given):
     table = TABLES["table6_2"](given)
     at = [column.name for column in table.columns].index("tests")

@@ -24,7 +24,7 @@ from harness.papers.jtestcraft2010.evaluation import NO_OTHER
 from harness.papers.jtestcraft2010.figures import panels_of
 from harness.papers.jtestcraft2010.given import NO_MUTANT_RUN, NOT_RUN, JtestcraftInputs
 from harness.papers.jtestcraft2010.inputs import paper_inputs
-from harness.papers.jtestcraft2010.table6_2 import scope_of
+from harness.papers.jtestcraft2010.table6_2 import is_comparable, scope_of
 from harness.papers.published import read_published
 from harness.papers.render import FORMATS, render
 from harness.papers.tables import ComparisonTable, Missing, Unit
@@ -134,6 +134,24 @@ def test_limits_are_marked_as_printed_and_compared_with_nothing(given):
     assert printed("BinSearchTree", "symstra", "15") == ("*251.30", "*12626")
     row = row_of(table, "IntStack", "jtestcraft", "7")
     assert row["time [s]"].published.value is None
+    limited = given_of([trial("css", 5, 131, 0.1, "jtc_ub_stack")], [])
+    cell = row_of(TABLES["table6_2"](limited), "UBStack", "jtestcraft", "6")["tests"]
+    assert (cell.measured, cell.published.value, cell.difference(Unit.COUNT)) == (130, 14830, None)
+
+
+def test_coverage_is_compared_at_the_longest_sequences_of_a_tool_alone_unless_it_met_a_limit_there(given):
+    published = read_published(FOLDER, "jtestcraft2010", "table6_2", 3)
+    compared = {row for row in published.rows if is_comparable(published, row, "branch_coverage_pct")}
+    # Rostra's heaps of more than 6 calls (N = 11) had no memory, and no test; its lists of 6 calls were cut off.
+    assert {row for row in compared if "rostra" in row} == {
+        "BinSearchTree rostra 11", "BinomialHeap rostra 11", "TreeMap rostra 13", "HeapArray rostra 9",
+    }  # fmt: skip
+    assert {row for row in compared if "jtestcraft" in row} == {"BinomialHeap jtestcraft 6"}
+    titles = SUBJECTS.keys() - {"BinSearchTree"}
+    assert {row for row in compared if "symstra" in row} == {f"{title} symstra 15" for title in titles}
+    table = TABLES["table6_2"](given)
+    assert row_of(table, "BinomialHeap", "symstra", "9")["coverage [%]"].difference(Unit.PERCENT) is None
+    assert row_of(table, "BinomialHeap", "jtestcraft", "6")["coverage [%]"].difference_text(Unit.PERCENT) == "+1.00"
 
 
 def test_a_printed_length_is_a_number_of_calls_behind_the_constructor():
