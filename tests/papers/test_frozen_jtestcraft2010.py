@@ -6,7 +6,8 @@ import pytest
 
 from harness import api, resources
 from harness.papers.jtestcraft2010 import NAME, TABLES
-from harness.papers.jtestcraft2010.given import JtestcraftInputs
+from harness.papers.jtestcraft2010.claims import MOST_TESTS
+from harness.papers.jtestcraft2010.given import SUBJECTS, JtestcraftInputs
 from harness.papers.tables import Missing, Unit
 from harness.runner.experiment import load_experiment
 
@@ -26,6 +27,16 @@ def test_its_trials_are_those_of_the_experiment_and_were_evaluated(given):
     whole = {part.suite.trial for part in given.parts if part.basis == "whole"}
     assert whole == {suite.trial for suite in given.suites}
     assert all(suite.seconds is not None for suite in given.suites)
+
+
+def test_rostra_was_run_until_it_met_the_limit_and_symstra_goes_further_where_it_did(given):
+    for subject in SUBJECTS.values():
+        tests = {s.scope: s.inputs - 1 for s in given.suites if (s.subject, s.generator) == (subject, "rostra")}
+        stopped = [scope for scope, made in tests.items() if made > MOST_TESTS]
+        assert stopped == [max(tests)] or (not stopped and max(tests) == 8), subject
+    found = {row.labels[1]: row.cells[0].measured for row in TABLES["claims"](given).rows if row.labels[0] == "length"}
+    assert {title for title, outcome in found.items() if outcome != "HOLDS"} == {"TreeMap"}
+    assert found["TreeMap"] == "NOT DECIDABLE"
 
 
 def test_no_number_is_compared_with_one_that_met_a_limit(given):
