@@ -48,6 +48,41 @@ def test_no_number_is_compared_with_one_that_met_a_limit(given):
     assert not [cell for cell, column in cells if cell.difference(column.unit) is not None]
 
 
+def test_the_classes_on_which_symstra_is_behind_at_equal_cost_are_those_that_the_document_names(given):
+    def behind(basis: str, limit: float, *others: str) -> set[str]:
+        found = set()
+        for title in SUBJECTS:
+            parts = [part for part in given.of(title, basis) if part.limit == limit]
+            score = {part.suite.kind: part.score for part in parts}
+            if "symstra" in score and any(score.get(other, 0) > score["symstra"] for other in others):
+                found.add(title)
+        return found
+
+    sequences = ("rostra", "beapi", "random")
+    of_four = {"UBStack", "BinSearchTree", "BinomialHeap", "TreeMap"}
+    assert {limit: behind("inputs", limit, *sequences) for limit in (10, 30, 100, 300, 1000)} == {
+        10: of_four, 30: {"TreeMap"}, 100: set(), 300: set(), 1000: set(),
+    }  # fmt: skip
+    assert behind("inputs", 10, "rostra") == behind("inputs", 10, "beapi") == behind("inputs", 10, "css") == of_four
+    assert {limit: behind("calls", limit, *sequences) for limit in (100, 300, 1000, 3000)} == {
+        100: {"TreeMap"}, 300: set(), 1000: {"BinSearchTree"}, 3000: {"BinSearchTree"},
+    }  # fmt: skip
+    assert behind("seconds", 0.01, "korat") == behind("seconds", 0.01, "random") == {"BinSearchTree", "TreeMap"}
+    assert behind("seconds", 0.01, *sequences, "css", "korat") == {"BinSearchTree", "TreeMap"}
+
+
+def test_ten_states_are_ahead_of_ten_sequences_on_two_classes(given):
+    ahead = set()
+    for title in SUBJECTS:
+        score = {part.suite.kind: part.score for part in given.of(title, "inputs") if part.limit == 10}
+        states = score.pop("korat")
+        if states > max(score.values()):
+            ahead.add(title)
+        largest = {part.suite.kind: part.score for part in given.of(title, "largest")}
+        assert largest["korat"] < largest["symstra"] or title == "LinkedList"
+    assert ahead == {"IntStack", "HeapArray"}
+
+
 def test_numbers_of_tests_are_as_printed_where_no_limit_was_met_or_are_known_to_differ(given):
     table = TABLES["table6_2"](given)
     at = [column.name for column in table.columns].index("tests")
