@@ -56,11 +56,13 @@ class Column:
 class Comparison:
     """A measured value and, where the paper prints one, the published value.
 
-    The two are of types that do not mix, so a published number cannot enter a measured column.
+    The two are of types that do not mix, so a published number cannot enter a measured column. `comparable` says
+    whether both are of the same, so that their difference means something.
     """
 
     measured: Measured
     published: PublishedValue | None = None
+    comparable: bool = True
 
     def __post_init__(self) -> None:
         if not isinstance(self.measured, Measured) or isinstance(self.measured, bool):
@@ -87,8 +89,10 @@ class Comparison:
         return self.published.printed if self.published else ""
 
     def difference(self, unit: Unit) -> Decimal | None:
-        """Measured minus published, of the numbers as printed; None where one of them is missing."""
-        if self.published is None or self.published.value is None or isinstance(self.measured, (Missing, str)):
+        """Measured minus published, of the numbers as printed; None where one is missing, or they do not compare."""
+        if self.published is None or self.published.value is None or not self.comparable:
+            return None
+        if isinstance(self.measured, (Missing, str)):
             return None
         measured = Decimal(self.measured_text(unit).removeprefix("<"))
         return measured - Decimal(self.published.printed)

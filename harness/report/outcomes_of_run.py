@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from statistics import median
 
-import numpy as np
-
+from harness.analysis.compared import SELECTIONS
 from harness.analysis.kill_matrix import KillMatrix
 from harness.analysis.known_outcomes import trials_with_outcomes
 from harness.analysis.outcome_matrix import OutcomeMatrix
@@ -16,7 +16,7 @@ from harness.errors import UsageError
 from harness.model.coverage import CoverageCounts
 from harness.model.experiment import ExecutionMode
 from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
-from harness.runner.selections import SEEDS, random_selection
+from harness.runner.selections import random_selection
 from harness.store import CoverageKind, RunStore, StoredTrial
 
 NOT_MEASURED = Missing("branch coverage was not measured")
@@ -118,7 +118,8 @@ def selected_table(suites: list[SuiteOutcomes]) -> ComparisonTable:
     )
     caption = (
         "Mutants that the inputs kill which are selected by condition outcomes of the class, and those that as many "
-        f"random inputs kill, on the average of {len(SEEDS)} seeds. The coverage of the selected ones is that of all."
+        f"random inputs kill: the median of {len(SELECTIONS)} selections. The coverage of the "
+        "selected ones is that of all."
     )
     rows = tuple(Row(suite.label, tuple(map(Comparison, _selected(suite)))) for suite in suites)
     return ComparisonTable("Suites selected by coverage", caption, _LABELS, columns, rows, compares=False)
@@ -158,9 +159,9 @@ def _selected(suite: SuiteOutcomes) -> list[Measured]:
         return [*counts, *[NO_BRANCH] * 4]
     every = int(suite.kills.killed_by().sum())
     kept = int(suite.kills.killed_by(chosen).sum())
-    masks = (random_selection(suite.outcomes.inputs, len(chosen), seed) for seed in SEEDS)
-    random = sum(int(suite.kills.killed_by_mask(np.asarray(mask)).sum()) for mask in masks)
-    return [*counts, every, kept, Fraction(kept, every) if every else NOTHING_KILLED, random / len(SEEDS)]
+    masks = (random_selection(suite.outcomes.inputs, len(chosen), seed) for seed in SELECTIONS)
+    random = median(int(suite.kills.killed_by_mask(mask).sum()) for mask in masks)
+    return [*counts, every, kept, Fraction(kept, every) if every else NOTHING_KILLED, random]
 
 
 def _shown(condition: str, value: bool | None) -> str:

@@ -17,14 +17,14 @@ from harness.errors import UsageError
 from harness.model.published import PublishedValue
 from harness.papers.findings import Outcome
 from harness.papers.jtestcraft2010 import FIGURES, TABLES
-from harness.papers.jtestcraft2010.claims import FINDINGS, JTESTCRAFT, ROSTRA, SYMSTRA, Numbers
+from harness.papers.jtestcraft2010.claims import FINDINGS, JTESTCRAFT, MOST_TESTS, ROSTRA, SYMSTRA, Numbers
 from harness.papers.jtestcraft2010.claims_table import printed_tools
 from harness.papers.jtestcraft2010.classes import SUBJECTS, class_facts
 from harness.papers.jtestcraft2010.evaluation import NO_OTHER
 from harness.papers.jtestcraft2010.figures import panels_of
 from harness.papers.jtestcraft2010.given import NO_MUTANT_RUN, NOT_RUN, JtestcraftInputs
 from harness.papers.jtestcraft2010.inputs import paper_inputs
-from harness.papers.jtestcraft2010.table6_2 import scope_of
+from harness.papers.jtestcraft2010.table6_2 import is_comparable, scope_of
 from harness.papers.published import read_published
 from harness.papers.render import FORMATS, render
 from harness.papers.tables import ComparisonTable, Missing, Unit
@@ -134,6 +134,24 @@ def test_limits_are_marked_as_printed_and_compared_with_nothing(given):
     assert printed("BinSearchTree", "symstra", "15") == ("*251.30", "*12626")
     row = row_of(table, "IntStack", "jtestcraft", "7")
     assert row["time [s]"].published.value is None
+    limited = given_of([trial("css", 5, 131, 0.1, "jtc_ub_stack")], [])
+    cell = row_of(TABLES["table6_2"](limited), "UBStack", "jtestcraft", "6")["tests"]
+    assert (cell.measured, cell.published.value, cell.difference(Unit.COUNT)) == (130, 14830, None)
+
+
+def test_coverage_is_compared_at_the_longest_sequences_of_a_tool_alone_unless_it_met_a_limit_there(given):
+    published = read_published(FOLDER, "jtestcraft2010", "table6_2", 3)
+    compared = {row for row in published.rows if is_comparable(published, row, "branch_coverage_pct")}
+    # Rostra's heaps of more than 6 calls (N = 11) had no memory, and no test; its lists of 6 calls were cut off.
+    assert {row for row in compared if "rostra" in row} == {
+        "BinSearchTree rostra 11", "BinomialHeap rostra 11", "TreeMap rostra 13", "HeapArray rostra 9",
+    }  # fmt: skip
+    assert {row for row in compared if "jtestcraft" in row} == {"BinomialHeap jtestcraft 6"}
+    titles = SUBJECTS.keys() - {"BinSearchTree"}
+    assert {row for row in compared if "symstra" in row} == {f"{title} symstra 15" for title in titles}
+    table = TABLES["table6_2"](given)
+    assert row_of(table, "BinomialHeap", "symstra", "9")["coverage [%]"].difference(Unit.PERCENT) is None
+    assert row_of(table, "BinomialHeap", "jtestcraft", "6")["coverage [%]"].difference_text(Unit.PERCENT) == "+1.00"
 
 
 def test_a_printed_length_is_a_number_of_calls_behind_the_constructor():
@@ -205,15 +223,57 @@ def test_rules_decide_by_the_longest_sequences_that_both_have():
     better, same = Numbers(10, 1.0, 100.0), Numbers(20, 2.0, 100.0)
     worse, unknown = Numbers(30, 3.0, 80.0), Numbers(None, None, None)
     found = {claim: rule(tools(better, same, worse)).outcome for claim, rule in FINDINGS.items()}
-    assert set(found.values()) == {Outcome.HOLDS}
+    assert {claim for claim, outcome in found.items() if outcome is not Outcome.HOLDS} == {"length"}
     found = {claim: rule(tools(worse, same, better)).outcome for claim, rule in FINDINGS.items()}
-    assert {claim for claim, outcome in found.items() if outcome is Outcome.HOLDS} == {"length"}
+    assert {claim for claim, outcome in found.items() if outcome is not Outcome.FAILS} == {"length"}
     found = {claim: rule(tools(unknown, unknown, unknown)).outcome for claim, rule in FINDINGS.items()}
     assert set(found.values()) == {Outcome.OPEN}
-    assert FINDINGS["coverage"](tools(better, same, same)).outcome is Outcome.FAILS
     assert (
         FINDINGS["fewer tests"]({SYMSTRA: {5: better, 6: same}, ROSTRA: {5: same, 6: better}}).outcome is Outcome.FAILS
     )
+
+
+def test_covering_more_is_asked_of_both_at_the_same_number_of_calls():
+    def covered(**by_name: dict[int, float]) -> dict[str, dict[int, Numbers]]:
+        return {name: {n: Numbers(1, 1.0, value) for n, value in of.items()} for name, of in by_name.items()}
+
+    def outcome(symstra: dict[int, float], rostra: dict[int, float], own: dict[int, float]) -> Outcome:
+        return FINDINGS["coverage"](covered(Symstra=symstra, Rostra=rostra, JTestCraft=own)).outcome
+
+    assert outcome({5: 91.0}, {5: 85.0}, {5: 84.0}) is Outcome.HOLDS
+    # Rostra covers as much, and no more.
+    assert outcome({5: 91.0}, {5: 84.0}, {5: 84.0}) is Outcome.FAILS
+    assert outcome({5: 100.0}, {5: 100.0}, {5: 100.0}) is Outcome.FAILS
+    # They have more with one call more, of which JTestCraft has no sequences.
+    assert outcome({5: 80.0, 6: 91.0}, {5: 80.0, 6: 91.0}, {5: 80.0}) is Outcome.FAILS
+    assert outcome({5: 91.0}, {6: 91.0}, {4: 50.0}) is Outcome.OPEN
+
+
+def test_the_longer_sequences_are_those_of_the_tool_that_comes_to_its_end_where_the_other_met_a_limit():
+    ended, stopped = Numbers(10, 1.0, 90.0), Numbers(None, None, 90.0, met_limit=True)
+
+    def found(symstra: dict[int, Numbers], rostra: dict[int, Numbers]) -> tuple[Outcome, str]:
+        finding = FINDINGS["length"]({SYMSTRA: symstra, ROSTRA: rostra})
+        return finding.outcome, finding.evidence
+
+    longer = {5: ended, 6: ended}
+    assert found(longer, {5: ended, 6: stopped}) == (
+        Outcome.HOLDS, "Symstra 6 calls, Rostra 5 calls (limit met at 6)",
+    )  # fmt: skip
+    # Nobody asked Rostra for more, or both have all that was asked for.
+    assert found(longer, {5: ended}) == (Outcome.OPEN, "Symstra 6 calls, Rostra 5 calls")
+    assert found(longer, longer)[0] is Outcome.OPEN
+    assert found({}, {5: stopped}) == (Outcome.OPEN, "Symstra not known, Rostra not known (limit met at 5)")
+    assert found({5: ended, 6: stopped}, longer)[0] is Outcome.FAILS
+    assert found({5: ended, 6: stopped}, {5: ended, 6: stopped})[0] is Outcome.FAILS
+
+
+def test_a_suite_of_ours_meets_a_limit_by_its_number_of_tests():
+    def outcome(inputs: int) -> str:
+        made = given_of([trial("symstra", 6, 67, 0.1), trial("rostra", 6, inputs, 2.0)], [])
+        return str(row_of(TABLES["claims"](made), "length", "BinomialHeap")["outcome"].measured)
+
+    assert [outcome(MOST_TESTS + 1), outcome(MOST_TESTS + 2)] == ["NOT DECIDABLE", "HOLDS"]
 
 
 def test_figures_have_a_panel_for_each_class_that_was_evaluated(given):

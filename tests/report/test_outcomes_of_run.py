@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from statistics import median
 
 import pytest
 
 from harness import api, cli
 from harness.analysis import known_outcomes
+from harness.analysis.compared import SELECTIONS
+from harness.analysis.evaluated_suites import AS_MANY
 from harness.analysis.known_outcomes import FOLDER
 from harness.errors import StoreError, UsageError
-from harness.runner.selections import SEEDS, random_selection
+from harness.runner.selections import random_selection
 
 NAME = "jtc_int_stack"
 
@@ -63,8 +66,14 @@ def test_a_selection_is_scored_by_its_columns_of_the_kill_matrix(run, made):
     assert row["killed by all"] == kills.killed_by().sum()
     dead = {mutant for mutant in kills.mutants if set(kills.kills(mutant)) & set(chosen)}
     assert row["killed by selected"] == len(dead)
-    drawn = [kills.killed_by_mask(random_selection(outcomes.inputs, len(chosen), seed)).sum() for seed in SEEDS]
-    assert row["killed by as many at random"] == pytest.approx(sum(drawn) / len(SEEDS), abs=0.01)
+    drawn = [kills.killed_by_mask(random_selection(outcomes.inputs, len(chosen), seed)).sum() for seed in SELECTIONS]
+    assert row["killed by as many at random"] == median(drawn)
+
+
+def test_as_many_at_random_are_the_same_number_where_the_suites_of_a_run_are_evaluated(run, made):
+    evaluated = api.load(run).evaluated_frames.evaluated
+    (killed,) = evaluated[evaluated["basis"] == AS_MANY]["killed_median"]
+    assert only_row(made, "selected")["killed by as many at random"] == killed
 
 
 def test_the_frame_has_a_row_of_each_outcome(run):

@@ -21,12 +21,13 @@ from harness.papers.tables import Column, Comparison, ComparisonTable, Measured,
 TABLE = "table6_2"
 TOOLS = {"jtestcraft": CSS, "rostra": ROSTRA, "symstra": SYMSTRA}
 """The paper's tools, and our generators."""
+_COVERAGE = "branch_coverage_pct"
 
 COLUMNS = (
     (Column("time [s]", Unit.SECONDS), "seconds"),
     (Column("tests", Unit.COUNT), "tests"),
     (Column("tests that increase coverage", Unit.COUNT), "tests_selected"),
-    (Column("coverage [%]", Unit.PERCENT), "branch_coverage_pct"),
+    (Column("coverage [%]", Unit.PERCENT), _COVERAGE),
 )
 _MARKED = {"timeout": "*", "memory": "-", "timeout+memory": "- *"}
 
@@ -41,7 +42,7 @@ def table6_2(given: JtestcraftInputs) -> ComparisonTable:
         suite = given.suite(title, generator, scope)
         printed = as_printed(published, row)
         cells = [
-            Comparison(value, printed.get(name))
+            Comparison(value, printed.get(name), is_comparable(published, row, name))
             for value, (_, name) in zip(_measured(given, suite), COLUMNS, strict=True)
         ]
         rows.append(Row((title, tool, length, generator, str(scope)), tuple(cells)))
@@ -82,6 +83,28 @@ def as_printed(table: PublishedTable, row: str) -> dict[str, PublishedValue]:
     return cells
 
 
+def made_tests(table: PublishedTable, row: str) -> bool:
+    """Whether the paper prints a number of tests there; a run that met its limit may have made some."""
+    return (row, "tests") in table and table[row, "tests"].value is not None
+
+
+def met_limit(table: PublishedTable, row: str) -> bool:
+    """Whether the paper's run met a limit of time or of memory there."""
+    return (row, "note") in table
+
+
+def is_comparable(table: PublishedTable, row: str, column: str) -> bool:
+    """Whether a printed cell is of what a whole run made: no limit was met.
+
+    Coverage is printed once for all lengths. So it is that of the longest sequences of which there are tests.
+    """
+    if column != _COVERAGE or met_limit(table, row):
+        return not met_limit(table, row)
+    title, tool, _ = row.split()
+    of_tool = [one for one in table.rows if one.split()[:2] == [title, tool] and made_tests(table, one)]
+    return row == max(of_tool, key=lambda one: int(one.split()[2]))
+
+
 def tests_of(suite: MeasuredSuite) -> int:
     """The inputs without the constructor's own, which is no test of the paper's."""
     return suite.inputs - 1
@@ -104,10 +127,11 @@ def _caption(given: JtestcraftInputs) -> str:
         "calls: behind the constructor's, for N as printed, which counts the constructor, and of Rostra and Symstra "
         "the argument of each call as well. Tests are those of up to so many calls: of rostra each call on "
         "each state, of "
-        "symstra and css each path. * and - are limits of time and of memory that the paper's runs met; such numbers "
-        "are compared with nothing. A measured cell without a number was not run. Seconds are processor seconds of "
-        f"making the suite here ({given.frames.machine}), on other machines in the paper. Coverage is of condition "
-        "outcomes, of the suite in the row; the paper prints it once for all lengths. Tests that increase coverage "
-        "hang on the order of trying, which the paper does not tell; those of JTestCraft are selected by "
-        "paths of methods."
+        "symstra and css each path. * and - are limits of time and of memory that the paper's runs met; no number of "
+        "such a row is compared with ours. A measured cell without a number was not run. Seconds are processor "
+        f"seconds of making the suite here ({given.frames.machine}), on other machines in the paper. Coverage is of "
+        "condition outcomes, of the suite in the row; the paper prints it once for all lengths, so that it is compared "
+        "in the row of the longest sequences of which the tool made tests, if it met no limit there. Tests that "
+        "increase coverage hang on the order of trying, which the paper does not tell; those of JTestCraft are "
+        "selected by paths of methods."
     )
