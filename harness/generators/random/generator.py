@@ -38,7 +38,7 @@ class RandomSequences:
         clock: what seconds are read from.
     """
 
-    version = "1"
+    version = "2"
 
     def __init__(self, limits: Limits | None = None, clock: Clock = process_time) -> None:
         self._limits = limits or Limits()
