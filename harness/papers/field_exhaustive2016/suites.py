@@ -21,7 +21,8 @@ class MeasuredSuite:
 
     `generating` and `testing` are seconds, of making the suite and of running the original with its oracles on all
     inputs; `first_kills` are by oracle, of those under which the mutants were run; `extension` is the sum of the pairs
-    that are feasible for the fields, known of field-exhaustive suites. None: not known.
+    that are feasible for the fields, known of field-exhaustive suites; `ended` is what its generator says that ended
+    the suite. None: not known.
     """
 
     subject: str
@@ -35,6 +36,7 @@ class MeasuredSuite:
     first_kills: Mapping[str, FirstKills] = field(default_factory=dict)
     branches: Fraction | None = None
     extension: int | None = None
+    ended: str | None = None
 
     def mutants(self, oracle: str) -> int | None:
         """How many mutants count; None where they were not run under the oracle."""
