@@ -163,13 +163,17 @@ def _equal(mutant: Mutant) -> str:
 
 def run(options: argparse.Namespace) -> int:
     from harness import api
-    from harness.analysis.told_trials import as_text, told_trials
+    from harness.analysis.told_trials import as_text, told_remarks, told_trials
     from harness.asked_experiment import asked_for
 
     experiment = asked_for(options)
     folder = api.run(experiment, folder=options.out, jobs=options.jobs)
-    trials = told_trials(folder)
-    _print(options, {"folder": str(folder), "trials": trials}, lambda: f"{as_text(trials)}\n{folder}")
+    trials, remarks = told_trials(folder), told_remarks(folder)
+    _print(
+        options,
+        {"folder": str(folder), "trials": trials, "remarks": remarks},
+        lambda: "\n".join([as_text(trials), *remarks, str(folder)]),
+    )
     return 0
 
 

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 import pandas as pd
 
 from harness.errors import StoreError
+from harness.model.ended import suite_remarks
 from harness.model.experiment import Approach, ExecutionMode, Provenance
 from harness.model.mutant import MutantStatus
 from harness.model.outcome import KillReason, OracleName, Phase, Verdict
@@ -45,6 +46,8 @@ TRIALS: dict[str, Dtype] = {
     "observed": "string",
     "oracle": "string",
     "extension": "Int64",
+    "ended": "string",
+    "notices": "string",
     "original_steps": "Int64",
     "original_raised": "Int64",
     "finished": "bool",
@@ -114,14 +117,14 @@ EVALUATED: dict[str, Dtype] = {
 
 OPTIONAL = frozenset({
     "reason", "phase", "input", "steps", "executed", "reached", "infected", "original_steps", "original_raised",
-    "subject_hash", "sequences", "observed", "oracle", "extension", "classes", "kills", "random",
+    "subject_hash", "sequences", "observed", "oracle", "extension", "ended", "notices", "classes", "kills", "random",
     "worse", "equal", "better", "drawn", "mutants", "killed_median", "alone",
 })  # fmt: skip
 """Columns in which a missing value is a fact: a survivor has no reason, and not every run counts what was reached."""
 
-NOT_IN_ALL_FROZEN = ("subject_hash", "sequences", "observed", "oracle", "extension")
+NOT_IN_ALL_FROZEN = ("subject_hash", "sequences", "observed", "oracle", "extension", "ended", "notices")
 """Columns of trials that frozen runs may lack: they were frozen before there were any, have no sequences, only the
-differential oracle, or no suite that covers extensions of fields."""
+differential oracle, no suite that covers extensions of fields, or none whose generator tells what ended it."""
 
 _OF_TRIALS = ("results", "coverage", "timings", "samples", "criteria", "evaluated")
 
@@ -243,6 +246,12 @@ def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
     return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
 
 
+def remarks_of(trial: Mapping[Any, Any]) -> list[str]:
+    """What is to be told of a trial's suite: that it ended early, and what qualifies it; `trial` is a row of trials."""
+    ended, notices = (None if pd.isna(trial[name]) else str(trial[name]) for name in ("ended", "notices"))
+    return suite_remarks(str(trial["generator"]), int(trial["inputs"]), ended, [notices] if notices else [])
+
+
 def text_as_columns(text: pd.DataFrame, columns: Mapping[str, Dtype]) -> pd.DataFrame:
     """A frame of texts, as CSV files are read, with truth values and whole numbers where `columns` have them.
 
@@ -288,6 +297,7 @@ def _load(store: RunStore) -> RunFrames:
             "trial": key, "mode": trial.mode.value, "approach": trial.approach.value, "finished": key in finished,
             "sequences": trial.sequences and trial.sequences.value,
             "observed": trial.observed and trial.observed.value, "oracle": trial.oracle.value,
+            "notices": "; ".join(trial.notices) or None,
         })  # fmt: skip
         mutants = {mutant.id: mutant for mutant in store.mutants(trial.mutant_set)}
         for result in store.results(key):

@@ -47,6 +47,19 @@ def told_trials(folder: Path) -> list[Row]:
     ]
 
 
+def told_remarks(folder: Path) -> list[str]:
+    """One line per suite that ended before it had what its name asks for, and per notice that qualifies a suite.
+
+    Raises:
+        StoreError: as `told_trials`.
+    """
+    with RunStore.open_existing(folder) as store:
+        trials = latest_trials(store.all_trials())
+    several = len({trial.seed for trial in trials}) > 1
+    lines = [f"{_name(trial, several)}: {remark}" for trial in trials for remark in trial.remarks]
+    return list(dict.fromkeys(lines))  # each oracle has a trial of the same suite
+
+
 def as_text(rows: list[Row]) -> str:
     """The rows as an aligned table; what is missing is a dash."""
     from tabulate import tabulate
@@ -70,6 +83,10 @@ def _scored(trial: StoredTrial, store: RunStore, finished: bool) -> Row:
         score = mutation_score(result for result in store.results(trial.key) if result.mutant in viable)
         row |= {"killed": score.killed, "counted": score.counted, "score_pct": percent(score.ratio)}
     return row
+
+
+def _name(trial: StoredTrial, with_seed: bool) -> str:
+    return f"{trial.title} {trial.generator} scope {trial.scope}{f' seed {trial.seed}' if with_seed else ''}"
 
 
 def _way(trial: StoredTrial) -> str:

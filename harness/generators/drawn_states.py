@@ -20,6 +20,7 @@ from harness.generators.local_constants import without_local_constants
 from harness.generators.protocol import Task
 from harness.generators.sat.inputs import InputsOfInstances
 from harness.kernel.inputs.state_space import StateSpace
+from harness.model.ended import Ended
 
 DEFAULT_STATES = 100
 MOST_STATES = 1_000_000
@@ -85,7 +86,13 @@ class DrawnStates:
 
 
 class DrawnProduction:
-    """One run, in rounds of Hypothesis with seeds of their own, until one finds nothing new or there are enough."""
+    """One run, in rounds of Hypothesis with seeds of their own, until one finds nothing new or there are enough.
+
+    Attributes:
+        ended: which of them it was; None as long as it goes on.
+    """
+
+    ended: Ended | None = None
 
     def __init__(self, task: Task, states: int) -> None:
         self._task = task
@@ -110,11 +117,15 @@ class DrawnProduction:
         found: dict[_Vector, None] = {}
         for number in range(_ROUNDS):
             before = len(found)
-            if before >= self._states:
-                break
             self._round(number, found)
-            if len(found) == before:
+            if len(found) >= self._states:
+                self.ended = Ended.STATES
                 break
+            if len(found) == before:
+                self.ended = Ended.NOTHING_NEW
+                break
+        else:
+            self.ended = Ended.ROUNDS
         for vector in list(found)[: self._states]:
             yield from inputs.groups(vector)
 

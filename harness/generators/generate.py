@@ -106,7 +106,7 @@ def generate(
                 header.unread = list(getattr(production, "unread", ()))
                 header.extension = dict(getattr(production, "extension", {}))
                 header.solving = dict(getattr(production, "solving", {}))
-                header.ended = getattr(production, "ended", "")
+                header.ended = str(getattr(production, "ended", None) or "")
                 classes = getattr(production, "classes", {})
                 header.classes = [[class_name(value), describe(space, state)] for value, state in classes.items()]
                 _look_at_structures(finitization, module, production)

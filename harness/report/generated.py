@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import UsageError
-from harness.generators.random.limits import Ended
-from harness.generators.sat.told import INSTANCES
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
 from harness.kernel.inputs.written_calls import CallWriter
+from harness.model.ended import AS_ASKED, Ended, reason
 from harness.model.finitization import Finitization
 from harness.model.sequence import SequenceScope
 from harness.report.extension_shown import extension_line
@@ -19,15 +18,12 @@ from harness.report.reached_states import LastCall
 from harness.report.state_graph import NumberedState, first_states
 from harness.report.state_text import ASCII, DRAWN, Lines, state_lines, states_text
 
-_ENDED: dict[str, str] = {
-    Ended.CALLS: "by the limit of calls: the same bytes as random:{header.inputs}",
-    Ended.PROCESSOR_TIME: "by the limit of processor time, which leaves another number of inputs each time: "
-    "random:{header.inputs} makes the same bytes anywhere",
-    Ended.ATTEMPTS: "by the attempts that the spec allows (s.attempts)",
-    INSTANCES: "by the limit of instances: what else is feasible is not known",
-    Ended.NOTHING_NEW: "as the last attempts made nothing new",
+_REPEATED: dict[str, str] = {
+    Ended.CALLS: ": the same bytes as {kind}:{inputs}",
+    Ended.PROCESSOR_TIME: ", which leaves another number of inputs each time: {kind}:{inputs} makes the same bytes "
+    "anywhere",
 }
-"""Why there are fewer inputs than there could be, by what the header says."""
+"""How to have the same suite again, by what the header says that ended it."""
 
 
 def suite_facts(name: str, header: SuiteHeader) -> dict[str, Any]:
@@ -48,6 +44,7 @@ def suite_facts(name: str, header: SuiteHeader) -> dict[str, Any]:
         "digest": header.digest,
         "engines": header.engines,
         **({"ended": header.ended} if header.ended else {}),
+        **({"notices": header.notices} if header.notices else {}),
         **({"extension": header.extension, "solving": header.solving} if header.extension else {}),
         **({"classes": [{"name": name, "first": state} for name, state in header.classes]} if header.classes else {}),
     }
@@ -72,8 +69,9 @@ def suite_text(name: str, suite: SuiteReader) -> str:
         )
     if header.extension:
         lines.append(extension_line(header))
-    if header.ended in _ENDED:
-        lines.append(f"ended {_ENDED[header.ended].format(header=header)}")
+    if header.ended and header.ended not in AS_ASKED:
+        again = _REPEATED.get(header.ended, "").format(kind=header.generator.partition(":")[0], inputs=header.inputs)
+        lines.append(f"ended {reason(header.ended)}{again}")
     if header.classes:
         lines.append(f"classes covered: {len(header.classes)}, each with its first state:")
         lines.extend(f"  {name}: {state}" for name, state in header.classes)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pandas as pd
 
-from harness.analysis.frames import RunFrames
+from harness.analysis.frames import RunFrames, remarks_of
 from harness.analysis.measures import Proven, by_function, by_operator, by_reason, coverage_ratios, scores
 from harness.model.experiment import ExecutionMode
 from harness.model.score import ScorePolicy
@@ -56,7 +57,8 @@ def scopes_table(run: RunFacts) -> ComparisonTable:
             *_score(scored.get(trial["trial"]), trial),
         )
         rows.append(_row(labels, cells))
-    return _table("By scope", run, columns, rows, ())
+    table = _table("By scope", run, columns, rows, ())
+    return replace(table, caption=" ".join([table.caption, *_remarks(run.frames)]))
 
 
 def operators_table(run: RunFacts) -> ComparisonTable:
@@ -122,6 +124,16 @@ def _labelled(frames: RunFrames, trials: pd.DataFrame) -> list[tuple[Mapping[Has
     records = trials.to_dict("records")
     records.sort(key=lambda trial: (first[trial["subject"], trial["generator"]], trial["scope"], trial["seed"]))
     return [(trial, (titles[trial["subject"]], *(str(trial[key]) for key in keys[1:]))) for trial in records]
+
+
+def _remarks(frames: RunFrames) -> list[str]:
+    """A sentence for each suite that ended before it had what its name asks for, or that a notice qualifies."""
+    return [
+        f"{labels[0]} {' '.join(f'{key} {label}' for key, label in zip(_keys(frames)[1:], labels[1:], strict=True))}: "
+        f"{'; '.join(remarks)}."
+        for trial, labels in _labelled(frames, frames.trials)
+        if (remarks := remarks_of(trial))
+    ]
 
 
 def _keys(frames: RunFrames) -> tuple[str, ...]:

@@ -39,6 +39,7 @@ def check_made(made: Path, expected: Mapping[str, object]) -> None:
         wrong = [field for field, value in expected.items() if getattr(header, field) != value]
         counts = (field.name for field in fields(SuiteHeader) if field.type == "int")
         wrong += [name for name in counts if not _is_count(header, name)]
+        wrong += [name for name, is_told in (("ended", _is_text), ("notices", _is_lines)) if not is_told(header, name)]
         if header.extension and not (is_written(header.extension) and is_solving(header.solving)):
             wrong.append("extension")
         if not wrong:
@@ -52,6 +53,15 @@ def check_made(made: Path, expected: Mapping[str, object]) -> None:
 def _is_count(header: SuiteHeader, name: str) -> bool:
     value = getattr(header, name)
     return type(value) is int and (value >= 0 or name == "seed")
+
+
+def _is_text(header: SuiteHeader, name: str) -> bool:
+    return type(getattr(header, name)) is str
+
+
+def _is_lines(header: SuiteHeader, name: str) -> bool:
+    value = getattr(header, name)
+    return type(value) is list and all(type(line) is str for line in value)
 
 
 def _wrong(what: str) -> StrangeSuite:

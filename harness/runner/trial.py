@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 from harness.coverage.code import code_measurement
 from harness.coverage.specification import specification_measurement
 from harness.errors import InstrumentError, UsageError
-from harness.generators.random.limits import Ended
 from harness.generators.sat.extension import size as extension_size
 from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
 from harness.kernel.specs.described import preconditions
+from harness.model.ended import NOT_PROVEN_MINIMAL, suite_remarks
 from harness.model.experiment import DEFAULT_OPERATORS, ExecutionMode, Experiment, Trial
 from harness.model.finitization import DomainKind
 from harness.model.interface import Interface
@@ -71,8 +71,8 @@ def prepare(trial: Trial, jobs: int = 1, operators: str = DEFAULT_OPERATORS, ask
     """
     subject = load_subject(trial.subject)
     suite = ensure_suite(subject, trial, jobs)
-    if suite.header.ended == Ended.PROCESSOR_TIME:
-        LOGGER.info("%s: processor time has ended the suite, at %d inputs", trial, suite.header.inputs)
+    for remark in suite_remarks(trial.generator, suite.header.inputs, *told_of(suite.header)):
+        LOGGER.info("%s: %s", trial, remark)
     largest = asked or trial.scope
     mutants = mutant_set(subject, operators, largest).mutants
     return Prepared(trial, subject, interface_of(subject, trial.scope), suite, mutants, largest)
@@ -186,6 +186,7 @@ def _described(prepared: Prepared, experiment: Experiment) -> StoredTrial:
     """The trial as stored, but for what the original's run will tell."""
     trial, subject, header = prepared.trial, prepared.subject, prepared.suite.header
     mutants = () if experiment.mode is ExecutionMode.GENERATE else prepared.mutants
+    ended, notices = told_of(header)
     return StoredTrial(
         subject=trial.subject,
         title=subject.title,
@@ -208,7 +209,16 @@ def _described(prepared: Prepared, experiment: Experiment) -> StoredTrial:
         concrete=experiment.concrete,
         sequences=experiment.sequences if prepared.suite.holds_sequences else None,
         observed=experiment.observed if prepared.suite.holds_sequences else None,
+        ended=ended,
+        notices=notices,
     )
+
+
+def told_of(header: SuiteHeader) -> tuple[str | None, tuple[str, ...]]:
+    """What ended the suite, and what qualifies it, each in one line; a plug-in may have told more."""
+    notices = [*header.notices, *([NOT_PROVEN_MINIMAL] * (header.solving.get("proven_minimal") is False))]
+    ended, *others = (" ".join(line.split()) for line in (header.ended, *notices))
+    return ended or None, tuple(others)
 
 
 def _selections(prepared: Prepared) -> Selections:

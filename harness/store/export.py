@@ -30,9 +30,9 @@ def export_facts(folder: Path) -> str:
                 for row in cursor:
                     fact = {"table": table} | {n: _plain(value) for n, value in zip(names, row, strict=True)}
                     fact.pop("number", None)  # The order of insertion is no fact.
-                    for name in ("oracle", "extension"):
+                    for name in ("oracle", "extension", "ended", "notices"):
                         if fact.get(name, "") is None:
-                            del fact[name]  # As before there was another oracle, or a suite that covers extensions.
+                            del fact[name]  # As before there were any.
                     lines.append(json.dumps(fact, sort_keys=True))
     finally:
         connection.close()

@@ -10,6 +10,7 @@ from enum import Enum
 
 from harness import __version__
 from harness.model.coverage import CoverageCounts
+from harness.model.ended import suite_remarks
 from harness.model.experiment import Approach, ExecutionMode
 from harness.model.mutant import Mutant
 from harness.model.outcome import KillReason, OracleName, Phase
@@ -141,7 +142,9 @@ class StoredTrial:
     the number of inputs on which it raised; both None where it was not run (`ExecutionMode.GENERATE`).
     `version` is the mutascope that ran it. `sequences` and `observed` say how sequences were run, and are None of
     state inputs. `oracle` decided whether a run kills: each has a trial of its own. `extension` is the sum of the
-    feasible pairs of the fields that the suite was to cover; None where it was to cover none.
+    feasible pairs of the fields that the suite was to cover; None where it was to cover none. `ended` is what ended
+    the suite and `notices` what qualifies it, one line each, as its generator told; None and empty where it told
+    nothing, or the trial was stored before they were kept.
     """
 
     subject: str
@@ -168,6 +171,8 @@ class StoredTrial:
     observed: Observation | None = None
     oracle: OracleName = OracleName.DIFFERENTIAL
     extension: int | None = None
+    ended: str | None = None
+    notices: tuple[str, ...] = ()
     version: str = __version__
 
     @property
@@ -191,6 +196,11 @@ class StoredTrial:
             oracle=self.oracle,
             version=self.version,
         )
+
+    @property
+    def remarks(self) -> list[str]:
+        """What is to be told of the suite: that it ended early, and what qualifies it."""
+        return suite_remarks(self.generator, self.inputs, self.ended, self.notices)
 
     def __str__(self) -> str:
         judged = "" if self.oracle is OracleName.DIFFERENTIAL else f", {self.oracle.value} oracle"

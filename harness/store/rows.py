@@ -27,6 +27,7 @@ def trial_row(trial: StoredTrial) -> Row:
         "sequences": trial.sequences and trial.sequences.value,
         "observed": trial.observed and trial.observed.value,
         "oracle": None if trial.oracle is OracleName.DIFFERENTIAL else trial.oracle.value,
+        "notices": json.dumps(trial.notices) if trial.notices else None,
     }
 
 
@@ -43,6 +44,7 @@ def trial_of(row: sqlite3.Row) -> StoredTrial:
             "sequences": row["sequences"] and SequencePolicy(row["sequences"]),
             "observed": row["observed"] and Observation(row["observed"]),
             "oracle": OracleName(fields.get("oracle") or OracleName.DIFFERENTIAL.value),
+            "notices": tuple(json.loads(fields.get("notices") or "[]")),
         }
     )
 

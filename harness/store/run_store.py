@@ -97,8 +97,13 @@ class RunStore:
         return mutant_set
 
     def add_trial(self, trial: StoredTrial) -> str:
-        """Stores a trial, its mutants being there already; returns its key."""
+        """Stores a trial, its mutants being there already; returns its key.
+
+        Of one that is there, what its generator told stays as it was: a run of before has kept nothing of it.
+        """
         row = rows.trial_row(trial)
+        for stored in self._select("SELECT ended, notices FROM trial WHERE key = ?", str(row["key"])):
+            row |= dict(stored)
         self._add("trial", ("key",), row)
         return str(row["key"])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 APPLICATION_ID = 0x4D757473
 """`Muts` in ASCII: tells our files from other SQLite databases."""
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 # History:
 # 1: session, mutant_set, mutant, trial, instrument, mutant_result, fault, coverage, kill_row,
 #    finish, timing.
@@ -14,6 +14,7 @@ SCHEMA_VERSION = 6
 # 4: trial.sequences and trial.observed, NULL of state inputs.
 # 5: trial.oracle, NULL of the differential one; trial.extension, NULL of suites that cover no extensions.
 # 6: suite_record and evidence, of suites of pytest.
+# 7: trial.ended and trial.notices, NULL where the generator told nothing, and in trials of before.
 
 SUITE_TABLES = (
     """CREATE TABLE IF NOT EXISTS suite_record (
@@ -45,7 +46,8 @@ def _append_only(*tables: str) -> tuple[str, ...]:
 
 _SUITES = (*SUITE_TABLES, *_append_only("suite_record", "evidence"))
 _ORACLES = ("ALTER TABLE trial ADD COLUMN oracle TEXT", "ALTER TABLE trial ADD COLUMN extension INTEGER")
-UPGRADES = {4: (*_ORACLES, *_SUITES), 5: _SUITES}
+_TOLD = ("ALTER TABLE trial ADD COLUMN ended TEXT", "ALTER TABLE trial ADD COLUMN notices TEXT")
+UPGRADES = {4: (*_ORACLES, *_SUITES, *_TOLD), 5: (*_SUITES, *_TOLD), 6: _TOLD}
 """What makes a store of an older version one of the present, which is done where a run goes on in it."""
 
 FACT_TABLES = (
@@ -121,7 +123,9 @@ CREATE TABLE trial (
     sequences TEXT,
     observed TEXT,
     oracle TEXT,
-    extension INTEGER
+    extension INTEGER,
+    ended TEXT,
+    notices TEXT
 );
 CREATE TABLE instrument (
     trial TEXT PRIMARY KEY REFERENCES trial (key),

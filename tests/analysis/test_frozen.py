@@ -69,6 +69,17 @@ def test_how_sequences_ran_is_frozen_where_there_are_any(frames, tmp_path):
     assert read_frozen(tmp_path / "states").trials["sequences"].isna().all()
 
 
+def test_what_ended_suites_is_frozen_where_it_is_known(frames, tmp_path):
+    write_frozen(frames, tmp_path / "unknown")
+    assert "ended" not in (tmp_path / "unknown" / "trials.csv").read_text()
+    assert read_frozen(tmp_path / "unknown").trials["ended"].isna().all()
+    told = frames.trials.assign(ended=["attempts", pd.NA], notices=[pd.NA, "cut: 1, pinned; x"])
+    write_frozen(replace(frames, trials=told), tmp_path / "known")
+    read = read_frozen(tmp_path / "known").trials
+    assert list(read["ended"].fillna("?")) == ["attempts", "?"]
+    assert list(read["notices"].fillna("?")) == ["?", "cut: 1, pinned; x"]
+
+
 @pytest.mark.parametrize("damage", ["missing", "text", "column"])
 def test_a_damaged_folder_is_refused_in_one_line(frames, tmp_path, damage):
     write_frozen(frames, tmp_path)

@@ -14,6 +14,7 @@ from harness.generators.drawn_states import DrawnStates
 from harness.generators.korat.generator import Korat
 from harness.generators.protocol import Generator, Task
 from harness.generators.registry import find_generator
+from harness.model.ended import Ended
 from harness.model.finitization import Finitization
 
 
@@ -36,6 +37,18 @@ def test_as_many_states_are_drawn_as_are_asked_for_the_same_for_the_same_seed() 
     assert {len(one) for one in drawn} == {4}
     assert drawn[0] == drawn[1]
     assert len(set(drawn)) > 1
+
+
+def test_what_ended_the_drawing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def ended(number: int) -> tuple[int, str | None]:
+        production = DrawnStates(number).produce(trees(2))
+        return len(list(production)), production.ended
+
+    assert ended(4) == (4, Ended.STATES)
+    count, why = ended(40)
+    assert (count < 40, why) == (True, Ended.NOTHING_NEW)
+    monkeypatch.setattr(drawn_states, "_ROUNDS", 1)
+    assert ended(40)[1] is Ended.ROUNDS
 
 
 BOX = "class Box:\n    def open(self): pass\n"

@@ -60,7 +60,9 @@ class MadeUp:
         self.coverage: list[dict[str, object]] = []
         self.timings: list[dict[str, object]] = []
 
-    def add(self, generator: str, scope: int, inputs: int, **judged: list[int | None]) -> MadeUp:
+    def add(
+        self, generator: str, scope: int, inputs: int, ended: str | None = None, **judged: list[int | None]
+    ) -> MadeUp:
         """A suite, and by oracle the first kills; without any it is generated only."""
         extension = 4 * scope if generator.startswith("field-exhaustive") else None
         for oracle, firsts in (judged or {DIFFERENTIAL: None}).items():
@@ -68,7 +70,7 @@ class MadeUp:
             self.trials.append(trial_row(
                 TREE, TREE, scope, trial=key, generator=generator, mode="first-kill" if judged else "generate",
                 seed=self._seed, inputs=inputs, states=inputs // 3, operator_set="mujava", oracle=oracle,
-                extension=extension,
+                extension=extension, ended=ended,
             ))  # fmt: skip
             self.timings.append({"trial": key, "what": "generate", "seconds": float(scope)})
             parts = {"korat": {"search": scope / 8, "write": scope / 8}}.get(generator, {"generate": scope / 4})
@@ -216,6 +218,29 @@ def test_table_3_tells_how_many_seeds_stand_behind_each_maximum():
     told = {tests: [row[name]["measured"] for name in names] for tests, row in rows.items()}
     assert told == {"1000": [1.0, None, 2, 20.0, 2, 2], "5000": [1.0, 0.5, 1, 20.0, 1, 1]}
     assert rows["1000"]["gen. [s]"]["difference"] is None
+
+
+def test_a_suite_that_ended_before_is_none_of_the_number_that_it_was_asked_for():
+    run = MadeUp().with_seed(1).add("random:5000", 4, 3000, ended="attempts", postcondition=[1, 2, 3]).inputs()
+    table = paper.TABLES["table3"](run)
+    assert record(table, subject="BinarySearchTree", tests="1000", scope="4")["score [%]"]["measured"] == 30.0
+    rows = {row.labels[1:]: row for row in table.rows if row.labels[0] == "BinarySearchTree"}
+    assert {cell.measured for cell in rows["5000", "4"].cells} == {
+        Missing(
+            "the largest suite that was asked for so many tests has 3,000: ended by the attempts that the spec allows "
+            "(s.attempts)"
+        )
+    }
+    (axes,) = paper.FIGURES["scores"](run).axes
+    assert {float(x) for line in axes.lines for x in line.get_xdata() if line.get_label() == "random"} == {1000.0}
+
+
+def test_a_seed_whose_suite_ended_before_does_not_count_beside_others():
+    run = MadeUp()
+    for seed, inputs in ((1, 5000), (2, 4000), (3, 5000)):
+        run.with_seed(seed).add("random:5000", 4, inputs, postcondition=list(range(seed)))
+    row = record(paper.TABLES["table3"](run.inputs()), subject="BinarySearchTree", tests="5000")
+    assert (row["seeds"]["measured"], row["mean score [%]"]["measured"]) == (2, 20.0)
 
 
 def test_table_3_keeps_scopes_of_one_seed_apart():

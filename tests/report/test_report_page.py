@@ -189,3 +189,10 @@ def test_the_source_view_holds_every_line_and_every_mutant_once(folder: Path) ->
     assert sorted(shown.mutant.id for line in lines for shown in line.mutants) == sorted(m.id for m in MUTANTS)
     (line,) = (line for line in lines if line.number == OUTPUT.location.line)
     assert [(mark.label, count) for mark, count in line.counts] == [("killed", 1)]
+
+
+def test_a_suite_that_ended_early_is_told_in_its_section(page: str, tmp_path: Path) -> None:
+    changes = {"generator": "random:1000", "ended": "attempts", "notices": ("cut: <1>",)}
+    text = text_of(page_of(made_up_run(tmp_path, **changes)))
+    assert "90 of 1,000 inputs, ended by the attempts that the spec allows (s.attempts) cut: <1>" in text
+    assert "ended by" not in text_of(page)

@@ -33,7 +33,7 @@ def test_a_store_of_the_version_before_is_read_and_gone_on_with(tmp_path):
         store.add_trial(trial(store.add_mutants(MUTANTS), 2))
     before = exported(tmp_path)
     with sqlite3.connect(tmp_path / FILE_NAME) as ours:
-        for column in ("oracle", "extension"):
+        for column in ("oracle", "extension", "ended", "notices"):
             ours.execute(f"ALTER TABLE trial DROP COLUMN {column}")
         for table in ("suite_record", "evidence"):
             ours.execute(f"DROP TABLE {table}")

@@ -11,11 +11,12 @@ from dataclasses import replace
 from time import process_time
 
 from harness.generators.random.chance import Chance
-from harness.generators.random.limits import Clock, Ended, Limits, Spending
+from harness.generators.random.limits import Clock, Limits, Spending
 from harness.generators.random.pool import Draft, Pool
 from harness.generators.random.trying import Outcome, Tried, Trying
 from harness.generators.sequences.protocol import SequenceTask
 from harness.kernel.inputs.suites import NO_STATE, Call, SuiteWriter
+from harness.model.ended import Ended
 
 DEFAULT_CALLS = 100
 """Calls of a sequence at the most, where the spec says nothing."""

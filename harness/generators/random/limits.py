@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import StrEnum
 from time import process_time
 
 from harness.errors import UsageError
+from harness.model.ended import Ended
 
 DEFAULT_INPUTS = 1_000
 """Inputs of a suite, where the name says nothing."""
@@ -21,18 +21,6 @@ _WRITTEN = re.compile(rf"(?!,){_NUMBER}?(?:(?:^|,)calls={_NUMBER})?(?:(?:^|,)sec
 
 Clock = Callable[[], float]
 """Seconds of processor time that this process has used."""
-
-
-class Ended(StrEnum):
-    """Why no more sequences were made."""
-
-    INPUTS = "inputs"
-    CALLS = "calls"
-    PROCESSOR_TIME = "processor time"
-    ATTEMPTS = "attempts"
-    """The spec's `attempts` are used up."""
-    NOTHING_NEW = "nothing new"
-    """There were only sequences that are there already."""
 
 
 @dataclass(frozen=True)

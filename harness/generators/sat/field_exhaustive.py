@@ -15,7 +15,7 @@ from harness.generators.sat.instances import Instances
 from harness.generators.sat.options import Options, Prefer, Reduce
 from harness.generators.sat.pairs import Instance, Pair
 from harness.generators.sat.production import Opening, SatProduction, SolverGenerator
-from harness.generators.sat.told import INSTANCES
+from harness.model.ended import Ended
 
 NAME = "field-exhaustive"
 
@@ -99,7 +99,7 @@ class FieldExhaustiveProduction(SatProduction):
             feasible.update(new)
             suite.append(instance)
             if len(suite) == self._options.instances:
-                self.ended = INSTANCES
+                self.ended = Ended.INSTANCES
                 break
         return suite, feasible
 

@@ -8,7 +8,7 @@ from harness.generators.protocol import Task
 from harness.generators.sat.extension import chosen_fields, written
 from harness.generators.sat.pairs import Instance
 from harness.generators.sat.production import SatProduction, SolverGenerator
-from harness.generators.sat.told import INSTANCES
+from harness.model.ended import Ended
 
 NAME = "sat-exhaustive"
 
@@ -46,7 +46,7 @@ class SatExhaustiveProduction(SatProduction):
             found.append(instance)
             self._instances.block(instance)
             if len(found) == self._options.instances:
-                self.ended = INSTANCES
+                self.ended = Ended.INSTANCES
                 break
         pairs = {pair for instance in found for pair in instance.pairs}
         fields = () if self.ended else chosen_fields(self._space, (), self._name)

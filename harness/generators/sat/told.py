@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-INSTANCES = "instances"
-"""What the header of a suite says that the option `instances` ended."""
-
 
 def is_solving(told: object) -> bool:
     """Whether something that a process wrote is what `solving` is."""

@@ -103,6 +103,7 @@ def generate_sequences(
             header.distinct = getattr(production, "distinct", None)
             header.exploring_seconds = getattr(production, "exploring_seconds", None)
             header.ended = str(getattr(production, "ended", None) or "")
+            header.notices = [_without_place(line, module, source_path) for line in noted]
             if not header.inputs:
                 raise SpecError(
                     f"{subject}: {generator.name} made no sequence at scope {scope}: all of {header.explored} were "
@@ -124,6 +125,11 @@ def generate_sequences(
         )  # fmt: skip
         notice(f"{source_path}: {reason}; {AGAIN}")
         return written
+
+
+def _without_place(line: str, module: ModuleType, source_path: str) -> str:
+    """A notice without the file that it begins with, which lies elsewhere on another machine."""
+    return line.removeprefix(f"{module.__file__}: ").removeprefix(f"{source_path}: ")
 
 
 def check_same(one: SequenceScope, other: SequenceScope, where: str) -> None:

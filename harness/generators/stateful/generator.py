@@ -10,13 +10,14 @@ from time import process_time
 from harness.errors import SpecError, UsageError
 from harness.generators.local_constants import without_local_constants
 from harness.generators.random.generator import Storage
-from harness.generators.random.limits import Clock, Ended, Limits, Spending
+from harness.generators.random.limits import Clock, Limits, Spending
 from harness.generators.random.trying import Tried, Trying
 from harness.generators.sequences.anew import UNSTEADY
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.stateful.machine import machine_class
 from harness.kernel.inputs.suites import SuiteWriter
 from harness.kernel.inputs.written_calls import show_sequence
+from harness.model.ended import Ended
 
 NAME = "hypothesis-stateful"
 

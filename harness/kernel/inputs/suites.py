@@ -101,6 +101,8 @@ class SuiteHeader:
     are those of structures one beside the other, as arguments are, or are known ones."""
     ended: str = ""
     """What ended the making of the inputs, where the generator tells; empty for one that makes all there are."""
+    notices: list[str] = field(default_factory=list)
+    """Of sequences, what a person may want to know of them: what was cut, pinned or given up, each in one line."""
     inputs: int = 0
     inputs_by_target: dict[str, int] = field(default_factory=dict)
     seconds: float = 0.0

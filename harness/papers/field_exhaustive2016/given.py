@@ -79,9 +79,14 @@ class FieldExhaustiveInputs:
         at = self.random_scope(title) if scope is None else scope
         by_seed: dict[int, MeasuredSuite] = {}
         for asked, suite in sorted(self._random(title), key=lambda pair: pair[0]):
-            if asked >= tests and suite.scope == at:
+            if min(asked, suite.inputs) >= tests and suite.scope == at:
                 by_seed.setdefault(suite.seed, suite)
         return [suite for _, suite in sorted(by_seed.items())]
+
+    def short_random(self, title: str, tests: int, scope: int) -> Sequence[MeasuredSuite]:
+        """The random suites that were asked for so many tests or more at a scope and ended before, largest last."""
+        asked = [suite for number, suite in self._random(title) if number >= tests and suite.scope == scope]
+        return sorted((suite for suite in asked if suite.inputs < tests), key=lambda suite: suite.inputs)
 
     def largest_random(self, title: str) -> Sequence[MeasuredSuite]:
         """By ascending seed the largest random suite that mutants were run with, of the scope of the largest of all."""
@@ -147,6 +152,7 @@ class FieldExhaustiveInputs:
             first_kills={one["oracle"]: self._first_kills(one) for one in trials if _was_executed(one)},
             branches=next((self._branches[key] for key in keys if key in self._branches), None),
             extension=None if pd.isna(trial["extension"]) else int(trial["extension"]),
+            ended=None if pd.isna(trial["ended"]) else str(trial["ended"]),
         )
 
     def _first_seconds(self, trials: Sequence[str], *parts: str) -> float | None:

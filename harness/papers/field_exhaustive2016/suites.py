@@ -22,7 +22,7 @@ class MeasuredSuite:
     `generating` and `testing` are processor seconds, of making the suite and of running the original with its oracles
     on all inputs; `elapsed` are seconds of the clock, of making it on a machine that may be busy; `first_kills` are by
     oracle, of those under which the mutants were run; `extension` is the sum of the pairs that are feasible for the
-    fields, known of field-exhaustive suites. None: not known.
+    fields, known of field-exhaustive suites; `ended` is what its generator says that ended the suite. None: not known.
     """
 
     subject: str
@@ -37,6 +37,7 @@ class MeasuredSuite:
     branches: Fraction | None = None
     extension: int | None = None
     elapsed: float | None = None
+    ended: str | None = None
 
     def mutants(self, oracle: str) -> int | None:
         """How many mutants count; None where they were not run under the oracle."""

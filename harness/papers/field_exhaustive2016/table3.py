@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from harness.analysis.beginnings import SEEDS_AS_PRINTED
 from harness.analysis.spread import Spread
+from harness.model.ended import reason
 from harness.papers.field_exhaustive2016.given import (
     NO_MUTANT_RUN,
     NO_PROCESSOR_SECONDS,
@@ -43,9 +44,10 @@ def table3(given: FieldExhaustiveInputs) -> ComparisonTable:
     for title in SUBJECTS:
         for tests, scope in _rows(given, title):
             suites = [] if scope is None else given.random(title, tests, scope)
+            measured = _measured(suites, tests, _why_none(given, title, tests, scope))
             cells = (
                 Comparison(value, published.get((f"{title} {tests}", name)))
-                for value, (_, name) in zip(_measured(suites, tests), COLUMNS, strict=True)
+                for value, (_, name) in zip(measured, COLUMNS, strict=True)
             )
             rows.append(Row((title, str(tests), NO_SCOPE if scope is None else str(scope)), tuple(cells)))
     columns = tuple(column for column, _ in COLUMNS)
@@ -79,9 +81,18 @@ def _rows(given: FieldExhaustiveInputs, title: str) -> list[tuple[int, int | Non
     return found
 
 
-def _measured(suites: Sequence[MeasuredSuite], tests: int) -> tuple[Measured, ...]:
+def _why_none(given: FieldExhaustiveInputs, title: str, tests: int, scope: int | None) -> Missing:
+    """Why there is no suite of so many tests: none was asked for, or those that were ended before."""
+    short = [] if scope is None else given.short_random(title, tests, scope)
+    if not short:
+        return NOT_RUN
+    how = "what ended it was not stored" if short[-1].ended is None else f"ended {reason(short[-1].ended)}"
+    return Missing(f"the largest suite that was asked for so many tests has {short[-1].inputs:,}: {how}")
+
+
+def _measured(suites: Sequence[MeasuredSuite], tests: int, without: Missing) -> tuple[Measured, ...]:
     if not suites:
-        return (NOT_RUN,) * len(COLUMNS)
+        return (without,) * len(COLUMNS)
     first, scores = suites[:SEEDS_AS_PRINTED], known_scores(suites, tests)
     whole = [suite for suite in first if suite.generator == f"{RANDOM}:{tests}"]
     scored = known_scores(first, tests)

@@ -13,12 +13,13 @@ from support.sequence_suites import loaded
 
 from harness.errors import UsageError
 from harness.generators.random.generator import RandomSequences
-from harness.generators.random.limits import MOST, Ended, Limits
+from harness.generators.random.limits import MOST, Limits
 from harness.generators.registry import find_generator
 from harness.generators.sequences.generate import generate_sequences
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import load_spec
+from harness.model.ended import Ended
 from harness.model.experiment import Trial
 from harness.runner.subjects import load_subject
 from harness.runner.suites import ensure_suite, stored_suite, suite_folder
@@ -171,8 +172,12 @@ def test_a_suite_that_time_ended_is_kept_and_told_and_a_lost_one_is_made_again_b
     assert ensure_suite(subject, trial).header == header
     with caplog.at_level("INFO", "mutascope"):
         assert prepare(trial).suite.header == header
-    assert f"processor time has ended the suite, at {header.inputs} inputs" in caplog.text
+    assert f"{header.inputs} of 500 inputs, ended by the limit of processor time" in caplog.text
     stored = SimpleNamespace(subject="search_tree", generator=trial.generator, scope=2, seed=0, inputs=header.inputs)
     again = stored_suite(subject, cast(StoredTrial, stored))
     assert again.folder != folder
     assert again.header.digest == header.digest
+
+
+def test_suites_that_dropped_drafts_had_ended_are_not_taken_from_the_cache_any_more() -> None:
+    assert find_generator("random:5000").version != "1"

@@ -1,0 +1,73 @@
+"""A run tells, stores and freezes which suites ended before they had what their names ask for, and why."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from harness import api, cli
+from harness.analysis.frozen import read_frozen, write_frozen
+from harness.kernel.inputs.suites import SuiteHeader
+from harness.model.ended import NOT_PROVEN_MINIMAL
+from harness.model.experiment import ExecutionMode, Experiment, Trial
+from harness.model.score import ScorePolicy
+from harness.report.run_tables import scopes_table
+from harness.runner.trial import told_of
+
+TRIALS = (
+    Trial("search_tree", "random:1000", 2),
+    Trial("search_tree", "random:5", 2),
+    Trial("search_tree", "korat", 2),
+    Trial("jtc_ub_stack", "css:paths=1", 2),
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("ends") / "run"
+    return api.run(Experiment("ends", TRIALS, ExecutionMode.GENERATE), made, jobs=1)
+
+
+def test_the_end_of_each_suite_is_stored_and_frozen(folder: Path, tmp_path: Path) -> None:
+    frames = api.load(folder).frames
+    write_frozen(frames, tmp_path)
+    for trials in (frames.trials, read_frozen(tmp_path).trials):
+        ended = dict(zip(trials["generator"], trials["ended"].fillna(""), strict=True))
+        assert ended == {"random:1000": "nothing new", "random:5": "inputs", "korat": "", "css:paths=1": ""}
+        assert (trials["notices"].notna() == (trials["generator"] == "css:paths=1")).all()
+    (notice,) = frames.trials["notices"].dropna()
+    assert notice.startswith("calls with more paths than the 1 that are looked at: "), "no path of this machine"
+
+
+def test_run_says_in_a_line_which_suite_ended_early(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    trials = "".join(
+        f"[[trials]]\nsubject = 'search_tree'\ngenerator = '{name}'\nscopes = [2]\nmode = 'generate'\n"
+        for name in ("random:1000", "random:5", "korat")
+    )
+    (tmp_path / "ends.toml").write_text(f"title = 'Ends'\n{trials}")
+    assert cli.main(["run", str(tmp_path / "ends.toml"), "--out", str(tmp_path / "run")]) == 0
+    *_, line, where = capsys.readouterr().out.splitlines()
+    assert where == str(tmp_path / "run")
+    number = api.load(tmp_path / "run").frames.trials.set_index("generator").loc["random:1000", "inputs"]
+    why = "ended as the last attempts made nothing new"
+    assert line == f"SearchTree random:1000 scope 2: {number} of 1,000 inputs, {why}"
+    assert f"random:1000 scope 2: {number} of 1,000 inputs, {why}" in (tmp_path / "run" / "run.log").read_text()
+    assert cli.main(["run", str(tmp_path / "ends.toml"), "--out", str(tmp_path / "run"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["remarks"] == [line]
+
+
+def test_tables_of_the_run_say_so_below(folder: Path) -> None:
+    caption = scopes_table(api.load(folder).facts(ScorePolicy.ALL_VIABLE)).caption
+    assert "SearchTree generator random:1000 scope 2: " in caption
+    assert "of 1,000 inputs, ended as the last attempts made nothing new." in caption
+    assert "random:5 scope" not in caption
+
+
+def test_a_minimal_suite_that_is_not_proven_to_be_one_is_told() -> None:
+    header = SuiteHeader("tree", "0", "field-exhaustive:reduce=minimal", "2", 2, 0, 1, 1, [])
+    assert told_of(replace(header, solving={"proven_minimal": True})) == (None, ())
+    assert told_of(replace(header, solving={"proven_minimal": False})) == (None, (NOT_PROVEN_MINIMAL,))
+    assert told_of(replace(header, ended="two\nlines", notices=["a\nb"])) == ("two lines", ("a b",))

@@ -1,0 +1,82 @@
+"""A trial keeps what ended its suite and what qualifies it; stores and frozen runs of before are read without."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from store_samples import MUTANTS, trial
+
+from harness.analysis.frames import load_run
+from harness.analysis.told_trials import told_remarks
+from harness.model.outcome import OracleName
+from harness.store import RunStore, export_facts
+from harness.store.connect import FILE_NAME
+
+SHORT: dict[str, Any] = {"generator": "random:1000", "ended": "nothing new", "notices": ("cut: 1", "pinned: 2")}
+REMARKS = ["20 of 1,000 inputs, ended as the last attempts made nothing new", "cut: 1", "pinned: 2"]
+
+
+def add(folder: Path, scope: int, **changes: Any) -> None:
+    with RunStore.open(folder) as store:
+        store.add_trial(trial(store.add_mutants(MUTANTS), scope, **changes))
+
+
+def as_before(folder: Path) -> None:
+    """Makes the store one of schema version 6."""
+    with sqlite3.connect(folder / FILE_NAME) as ours:
+        for column in ("ended", "notices"):
+            ours.execute(f"ALTER TABLE trial DROP COLUMN {column}")
+        ours.execute("PRAGMA user_version = 6")
+    ours.close()
+
+
+def stored(folder: Path) -> list[tuple[str | None, tuple[str, ...]]]:
+    with RunStore.open_existing(folder) as store:
+        return [(one.ended, one.notices) for one in store.trials()]
+
+
+def test_what_ended_a_suite_comes_back_and_stands_in_the_frames(tmp_path: Path) -> None:
+    add(tmp_path, 2)
+    add(tmp_path, 3, **SHORT)
+    assert stored(tmp_path) == [(None, ()), ("nothing new", ("cut: 1", "pinned: 2"))]
+    trials = load_run(tmp_path).trials
+    assert list(trials["ended"].fillna("?")) == ["?", "nothing new"]
+    assert list(trials["notices"].fillna("?")) == ["?", "cut: 1; pinned: 2"]
+
+
+def test_it_is_exported_where_there_is_any(tmp_path: Path) -> None:
+    add(tmp_path, 2)
+    add(tmp_path, 3, **SHORT)
+    facts = [fact for line in export_facts(tmp_path).splitlines() if (fact := json.loads(line))["table"] == "trial"]
+    assert [fact.get("ended") for fact in facts] == [None, "nothing new"]
+    assert [set(fact) & {"ended", "notices"} for fact in facts] == [set(), {"ended", "notices"}]
+
+
+def test_a_store_of_the_version_before_is_read_and_gone_on_with(tmp_path: Path) -> None:
+    add(tmp_path, 2)
+    before = export_facts(tmp_path)
+    as_before(tmp_path)
+    assert (export_facts(tmp_path), stored(tmp_path)) == (before, [(None, ())])
+    assert list(load_run(tmp_path).trials["ended"].isna()) == [True]
+    add(tmp_path, 3, **SHORT)
+    assert stored(tmp_path)[1][0] == "nothing new"
+
+
+def test_a_trial_that_was_begun_before_is_gone_on_with_though_its_end_is_known_now(tmp_path: Path) -> None:
+    add(tmp_path, 2, generator="random:1000")
+    as_before(tmp_path)
+    add(tmp_path, 2, **SHORT)
+    assert stored(tmp_path) == [(None, ())]
+    assert told_remarks(tmp_path) == ["Tree random:1000 scope 2: 20 of 1,000 inputs, and what ended it was not stored"]
+
+
+def test_each_suite_that_ended_early_is_told_in_a_line_once_for_all_oracles(tmp_path: Path) -> None:
+    add(tmp_path, 2)
+    add(tmp_path, 3, **SHORT)
+    add(tmp_path, 3, oracle=OracleName.POSTCONDITION, **SHORT)
+    assert told_remarks(tmp_path) == [f"Tree random:1000 scope 3: {remark}" for remark in REMARKS]
+    add(tmp_path, 4, generator="random:21", seed=5, ended="attempts")
+    assert "Tree random:21 scope 4 seed 5: 20 of 21 inputs, ended by the attempts" in told_remarks(tmp_path)[-1]
