@@ -46,6 +46,10 @@ class Shelf:
     def twice(self):
         return Shelf(self._books * 2)
 
+    def halves(self):
+        half = len(self._books) // 2
+        return half, Shelf(self._books[:half]), Shelf(self._books[half:]), self
+
     def holds(self, book):
         return book in self._books
 
@@ -68,6 +72,7 @@ def sequences(scope):
     s.method("put", s.tokens("Book", 2), at=range(2))
     s.method("taken")
     s.method("twice")
+    s.method("halves")
     s.method("take_from", s.earlier("Shelf"))
     s.function("both", s.earlier("Shelf"))
     s.elements(4)
@@ -115,6 +120,8 @@ def test_tests_of_a_class_with_everything_pass_and_touch_nothing_private(tmp_pat
     assert ".lent" not in text, "an attribute that is not plain"
     assert "shelf.count() == " in text
     assert ".holds(" in text
+    assert "result = shelf.halves()\n" in text
+    assert all(f"    assert result[{part}" in text for part in ("0] == 1", "1].count() == 1", "3] is shelf"))
     assert "book0 = object()\n" in text
     formatted = [sys.executable, "-m", "ruff", "format", "--isolated", "--diff", str(path)]
     assert subprocess.run(formatted, capture_output=True, timeout=60).stdout == b""
