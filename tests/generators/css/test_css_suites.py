@@ -127,6 +127,18 @@ def test_an_input_that_returns_something_else_on_plain_integers_ends_the_generat
         written(tmp_path, text, bounds_of("Typed", ask=(range(9),)))
 
 
+@pytest.mark.parametrize("result", ["repr(self)", "id(self)", "f'{object()} {value > 3}'"])
+def test_a_result_that_is_another_one_each_time_is_told_and_compared_with_nothing(
+    result: str, tmp_path: FilePath
+) -> None:
+    text = f"class Shy:\n    def ask(self, value):\n        return {result}\n"
+    suite, notices = written(tmp_path, text, bounds_of("Shy", ask=(range(9),)), scope=1)
+    assert notices == [
+        "program.py: ask returns something else each time, as an address would be, so what it returns was not compared "
+        f"(inputs: {len(suite) - 1}); no mutant can be run with that"
+    ]
+
+
 def test_a_result_that_is_no_number_is_the_same_on_plain_integers(tmp_path: FilePath) -> None:
     text = "class Void:\n    def ask(self, value):\n        return float('nan') if value > 3 else value\n"
     suite, notices = written(tmp_path, text, bounds_of("Void", ask=(range(9),)), scope=1)
