@@ -6,39 +6,22 @@ from importlib import metadata
 from pathlib import Path as FilePath
 
 import pytest
-from support.sequence_suites import suite_of, task_of_text
+from support.sequence_suites import bounds_of, suite_of, suite_of_text
 
 from harness.errors import SpecError, UsageError
 from harness.generators.css.generator import CandidateSequenceSearch
 from harness.generators.css.options import Options
 from harness.generators.registry import find_generator
-from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic import formulas
-from harness.kernel.inputs.suites import InputKind, SuiteHeader, SuiteReader, SuiteWriter
-from harness.kernel.program.loader import ModuleText
+from harness.kernel.inputs.suites import SuiteReader
 from harness.model.sequence import SequenceScope
 
 
 def written(
     folder: FilePath, text: str, bounds: SequenceScope, scope: int = 2, options: str = ""
 ) -> tuple[SuiteReader, list[str]]:
-    made = task_of_text(text, bounds, scope)
-    notices: list[str] = []
-    source = ModuleText("program", text, "program.py")
-    task = SequenceTask(made.spec, made.module, made.bounds, scope, 0, notice=notices.append, text=source)
-    names = [routine.name for routine in bounds.routines]
-    header = SuiteHeader("program", "", "css", "1", scope, 0, 2, 4, names, InputKind.SEQUENCES.value)
-    with SuiteWriter(folder / "suite", header) as writer:
-        CandidateSequenceSearch(Options.read(options) if options else None).explore(task).write(writer)
-        writer.close()
-    return SuiteReader(folder / "suite"), notices
-
-
-def bounds_of(root: str, **methods: tuple[object, ...]) -> SequenceScope:
-    bounds = SequenceScope(root)
-    for name, domains in methods.items():
-        bounds.method(name, *domains)  # type: ignore[arg-type]
-    return bounds
+    generator = CandidateSequenceSearch(Options.read(options) if options else None)
+    return suite_of_text(folder, generator, text, bounds, scope)
 
 
 @pytest.mark.parametrize(
