@@ -8,19 +8,16 @@ import inspect
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
-from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.inputs.written_calls import CallWriter, WrittenCall, values_of, variable_name
-from harness.kernel.judging.prepared_sequences import PreparedSequence, SequenceProgram
+from harness.kernel.judging.prepared_sequences import PreparedSequence
 from harness.kernel.process.telling import Teller
 from harness.kernel.running.job import RunJob
-from harness.kernel.specs.spec import load_spec
 from harness.kernel.specs.tokens import Token, the_token
 from harness.model.routines import Fixed, Routine, RoutineKind, TokenValue
-from harness.report.loading import load
+from harness.report.loading import LoadedSequences
 from harness.report.written_tests.observers import Observer
 from harness.report.written_tests.plain import plain_source, quoted
 from harness.report.written_tests.probes import Probe, probed, probing_routines
@@ -85,13 +82,9 @@ class Recorder:
     """Sequences of a job's suite, carried out on the original as often as something is asked about them."""
 
     def __init__(self, job: RunJob, teller: Teller, module: str) -> None:
-        teller.begins(f"executing sequences({job.scope}) of {job.spec_filename}")
-        self._spec = load_spec(job.spec_source, job.spec_filename)
-        self._bounds = self._spec.sequences(job.scope, job.implementation.source)
-        self._suite = SuiteReader(Path(job.suite))
-        teller.begins(f"loading {job.implementation.filename}")
-        self._module = load(job.implementation)
-        self._program = SequenceProgram(self._module, self._bounds, self._suite)
+        loaded = LoadedSequences.of(job, teller)
+        self._spec, self._bounds = loaded.spec, loaded.bounds
+        self._module, self._program = loaded.module, loaded.program
         self._called = module
         self.imports: dict[str, set[str]] = {}
         """Names that tests import, by module."""
