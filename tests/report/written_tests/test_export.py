@@ -144,3 +144,24 @@ def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
         written("jtc_int_stack", "rostra", 5, tmp_path / "test_it.py")
     with pytest.raises(UsageError, match="cannot be written"):
         written("jtc_ub_stack", "symstra", 1, Path("/proc/nowhere/test_it.py"))
+
+
+@pytest.mark.parametrize(("result", "is_asked"), [("self._held.pop()", True), ("next(TURNS)", False)])
+def test_what_is_answered_otherwise_each_time_is_not_asked_as_the_last_thing(
+    result: str, is_asked: bool, tmp_path: Path
+) -> None:
+    (tmp_path / "impl.py").write_text(
+        "from itertools import count\n\nTURNS = count()\n\n\n"
+        "class Bag:\n    def __init__(self):\n        self._held = []\n    def __len__(self):\n"
+        "        return len(self._held)\n    def put(self, value):\n        self._held.append(value)\n"
+        f"    def take(self):\n        return {result}\n"
+    )
+    (tmp_path / "spec.py").write_text(
+        "from harness.spec import SequenceScope\n\n\ndef abstraction(bag):\n    return tuple(bag._held)\n\n\n"
+        'def sequences(scope):\n    s = SequenceScope("Bag")\n    s.method("put", range(1, 3))\n'
+        '    s.method("take")\n    s.elements(2)\n    s.misuse("IndexError")\n    return s\n'
+    )
+    path = tmp_path / "test_bag.py"
+    written(str(tmp_path), "random:30", 2, path)
+    assert ("    assert [bag.take() for _ in range(2)] == [2, 1]\n" in path.read_text()) is is_asked
+    assert ("[bag.take() for" in path.read_text()) is is_asked
