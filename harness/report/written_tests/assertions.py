@@ -7,10 +7,10 @@ import builtins
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
+from harness.report.written_tests.last_questions import Probe
 from harness.report.written_tests.layout import laid_out
 from harness.report.written_tests.observers import Observer
 from harness.report.written_tests.plain import plain_source
-from harness.report.written_tests.probes import Probe
 from harness.report.written_tests.recording import Record
 from harness.report.written_tests.telling import NOT_PLAIN, Told
 

@@ -18,9 +18,9 @@ from harness.kernel.running.job import RunJob
 from harness.kernel.specs.tokens import Token, the_token
 from harness.model.routines import Fixed, Routine, RoutineKind, TokenValue
 from harness.report.loading import LoadedSequences
+from harness.report.written_tests.last_questions import Probe, probed, probing_routines
 from harness.report.written_tests.observers import Observer
 from harness.report.written_tests.plain import plain_source, quoted
-from harness.report.written_tests.probes import Probe, probed, probing_routines
 from harness.report.written_tests.special_calls import as_operators
 from harness.report.written_tests.standing import Standing, standing_of
 from harness.report.written_tests.telling import NOT_PLAIN, Asker, Told

@@ -5,8 +5,8 @@ from __future__ import annotations
 from harness.kernel.inputs.written_calls import WrittenCall
 from harness.model.routines import Routine, RoutineKind
 from harness.report.written_tests.assertions import best_probe, probed
+from harness.report.written_tests.last_questions import Probe
 from harness.report.written_tests.observers import ITEMS, Observer
-from harness.report.written_tests.probes import Probe
 from harness.report.written_tests.recording import Outcome, Record
 from harness.report.written_tests.standing import Standing
 from harness.report.written_tests.telling import Told

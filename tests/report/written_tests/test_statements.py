@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from harness.kernel.inputs.written_calls import WrittenCall
 from harness.model.routines import Routine, RoutineKind
+from harness.report.written_tests.last_questions import Probe
 from harness.report.written_tests.observers import ITEMS, Observer
-from harness.report.written_tests.probes import Probe
 from harness.report.written_tests.recording import Argument, Outcome, Record
 from harness.report.written_tests.standing import Standing
 from harness.report.written_tests.statements import TestWriter
