@@ -169,9 +169,13 @@ def _finished(folder: Path) -> list[StoredTrial]:
     return list(by_suite.values())
 
 
-def _rank(trial: StoredTrial) -> tuple[bool, bool]:
-    """Of trials on one suite, one with a kill matrix says most."""
-    return trial.mode is ExecutionMode.MATRIX, trial.oracle is OracleName.DIFFERENTIAL
+_MODES = (ExecutionMode.GENERATE, ExecutionMode.SELECTIONS, ExecutionMode.FIRST_KILL, ExecutionMode.MATRIX)
+"""From those that say least of a suite."""
+
+
+def _rank(trial: StoredTrial) -> tuple[int, bool]:
+    """Of trials on one suite, one with a kill matrix says most, then one with first kills."""
+    return _MODES.index(trial.mode), trial.oracle is OracleName.DIFFERENTIAL
 
 
 def _constructor(subject: Subject, interface: Interface) -> dict[str, tuple[int, int]]:

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Iterator
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from harness.errors import BaselineError, MutascopeError, UsageError
-from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.inputs.written_calls import CallWriter, WrittenCall
-from harness.kernel.judging.prepared_sequences import PreparedSequence, SequenceProgram, is_object
+from harness.kernel.judging.prepared_sequences import PreparedSequence, is_object
 from harness.kernel.process.telling import Teller
 from harness.kernel.running.job import RunJob
-from harness.kernel.specs.spec import always, load_spec
+from harness.kernel.specs.spec import always
 from harness.report.literals import RESERVED, Literals, NoLiteral
-from harness.report.loading import load
+from harness.report.loading import LoadedSequences
 
 _NAMES = frozenset({"contextmanager", "raises", "same", "same_structure"})
 """What the written file defines besides `RESERVED`."""
@@ -32,13 +30,9 @@ class SequenceExpectations:
     def __init__(self, job: RunJob, teller: Teller) -> None:
         self.made = 0
         """Tests so far."""
-        teller.begins(f"executing sequences({job.scope}) of {job.spec_filename}")
-        self._spec = load_spec(job.spec_source, job.spec_filename)
-        self._bounds = self._spec.sequences(job.scope, job.implementation.source)
-        self._suite = SuiteReader(Path(job.suite))
-        teller.begins(f"loading {job.implementation.filename}")
-        self._module = load(job.implementation)
-        self._program = SequenceProgram(self._module, self._bounds, self._suite)
+        loaded = LoadedSequences.of(job, teller)
+        self._spec, self._bounds, self._suite = loaded.spec, loaded.bounds, loaded.suite
+        self._module, self._program = loaded.module, loaded.program
         self._literals = Literals(self._module, {}, self._bounds.omission())
         taken = {*RESERVED, *_NAMES, *_class_names(self._module)}
         self._writer = CallWriter(self._bounds.root, self._bounds.routines, "impl", taken)

@@ -56,6 +56,16 @@ def test_whole_suites_and_selections_are_what_the_matrices_tell(run):
     assert whole["killed_median"].isna().sum() == 1
 
 
+def test_mutants_that_are_run_after_a_suite_was_only_made_count(tmp_path):
+    trial = Trial(NAME, "symstra", 2)
+    for mode in (ExecutionMode.GENERATE, ExecutionMode.FIRST_KILL):
+        made = Experiment("later", (trial,), mode, operators="mujava", without_coverage=frozenset({trial}))
+        run = api.load(api.run(made, tmp_path, jobs=1))
+    (whole,) = rows(run.evaluated_frames.evaluated, WHOLE).to_dict("records")
+    killed = (run.frames.results["verdict"] == "killed").sum()
+    assert 0 < killed == whole["killed_median"]
+
+
 def test_calls_are_those_of_the_sequences(run):
     suite = api.generate(NAME, "rostra", 3)
     assert calls_of(suite).tolist() == [len(suite.sequence(number)) for number in range(len(suite))]

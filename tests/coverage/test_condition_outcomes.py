@@ -21,17 +21,8 @@ from harness.coverage.outcomes import Outcomes
 from harness.errors import SourceError, StoreError, UsageError
 from harness.kernel.judging.inputs_of_suite import inputs_of_suite
 from harness.model.sequence import SequencePolicy
+from harness.papers.jtestcraft2010.classes import SUBJECTS
 from harness.runner.subjects import load_subject
-
-FOLDERS = {
-    "IntStack": "jtc_int_stack",
-    "UBStack": "jtc_ub_stack",
-    "BinSearchTree": "jtc_bin_search_tree",
-    "BinomialHeap": "jtc_binomial_heap",
-    "LinkedList": "jtc_linked_list",
-    "TreeMap": "jtc_tree_map",
-    "HeapArray": "jtc_heap_array",
-}
 
 SOURCE = '''
 class Box:
@@ -138,15 +129,15 @@ def functions_of(source: str) -> dict[str, tuple[int, int]]:
     }
 
 
-@pytest.mark.parametrize("name", FOLDERS)
+@pytest.mark.parametrize("name", SUBJECTS)
 def test_branches_are_as_printed_and_each_input_reaches_what_a_naive_trace_says(name: str, tmp_path: Path) -> None:
-    subject = load_subject(FOLDERS[name])
-    suite = suite_of(tmp_path / "suite", "rostra", FOLDERS[name], 3)
+    subject = load_subject(SUBJECTS[name])
+    suite = suite_of(tmp_path / "suite", "rostra", SUBJECTS[name], 3)
     matrix = outcomes_of_suite(subject, suite)
     assert matrix.of_class.sum() == printed_branches()[name]
     spans = functions_of(subject.source)
     assert {outcome.function for outcome in matrix.outcomes} == spans.keys()
-    spec, module = loaded(FOLDERS[name])
+    spec, module = loaded(SUBJECTS[name])
     naive = NaiveOutcomes(str(module.__file__), subject.source, spans)
     inputs = inputs_of_suite(spec, subject.source, suite)(module)
     labels = [(outcome.function, outcome.condition, outcome.value) for outcome in matrix.outcomes]

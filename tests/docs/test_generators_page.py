@@ -6,10 +6,14 @@ import csv
 from pathlib import Path
 
 from harness import api
+from harness.analysis.percent import percent_text
+from harness.papers.jtestcraft2010.given import JtestcraftInputs
 
 ROOT = Path(__file__).parents[2]
 FROZEN = ROOT / "results" / "frozen" / "generators_compared"
 GENERATORS = ("korat", "beapi", "rostra", "random:10000")
+PAGE = (ROOT / "docs" / "generators.md").read_text()
+SOLVED = "## Sequences whose values are solved"
 SUBJECTS = {"HeapArray": "heap_array", "heapq": "heapq", "SearchTree": "search_tree", "TreeMap": "tree_map"}
 
 
@@ -19,8 +23,11 @@ def rows(table: str) -> list[dict[str, str]]:
 
 
 def test_its_table_has_the_frozen_medians_and_intervals() -> None:
-    page = (ROOT / "docs" / "generators.md").read_text()
-    shown = [line for line in page.splitlines() if line.startswith(tuple(f"| {name} | 1" for name in SUBJECTS))]
+    shown = [
+        line
+        for line in PAGE.partition(SOLVED)[0].splitlines()
+        if line.startswith(tuple(f"| {name} | 1" for name in SUBJECTS))
+    ]
     cells: dict[tuple[str, str], dict[str, str]] = {}
     for row in rows("sizes"):
         if row["inputs"] != "all":
@@ -32,6 +39,25 @@ def test_its_table_has_the_frozen_medians_and_intervals() -> None:
     }
     assert len(shown) == len(expected) == 12
     assert set(shown) == expected
+
+
+def test_its_table_of_solved_sequences_has_the_frozen_medians() -> None:
+    given = api.load(ROOT / "results" / "frozen" / "jtestcraft2010").paper_inputs(paper="jtestcraft2010")
+    assert isinstance(given, JtestcraftInputs)
+    scores: dict[tuple[str, float], dict[str, str]] = {}
+    for title in given.classes:
+        for part in given.of(title, "inputs"):
+            if part.limit in (30, 100, 300) and part.score is not None:
+                found = scores.setdefault((title, part.limit), {})
+                found[part.suite.kind] = percent_text(part.score)
+    kinds = ("korat", "beapi", "rostra", "random", "symstra", "css")
+    expected = [
+        f"| {title} | {limit:g} | " + " | ".join(by.get(kind, "-") for kind in kinds) + " |"
+        for (title, limit), by in scores.items()
+    ]
+    assert len(expected) == 21
+    section = PAGE.partition(SOLVED)[2].partition("\n## ")[0]
+    assert [line for line in section.splitlines() if line.startswith("| ")][1:] == expected
 
 
 def test_the_mutants_that_tell_generators_apart_are_pinned_and_counted() -> None:

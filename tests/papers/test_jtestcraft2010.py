@@ -67,6 +67,7 @@ def given() -> JtestcraftInputs:
         trial("symstra:keep=all", 5, 2104, 4.0),
         trial("symstra:calls=5", 20, 41, 0.5),
         trial("symstra:values=spread,calls=5", 20, 41, 0.5),
+        trial("css:values=random,length=6", 20, 380, 0.5),
     ]
     parts = [
         evaluated("symstra 5 0", "whole", 0, 41, 59, 60, None),
@@ -83,6 +84,7 @@ def given() -> JtestcraftInputs:
         evaluated("symstra:calls=5 20 0", "whole", 0, 41, 59, 60, None),
         evaluated("symstra:calls=5 20 0", "selected", 0, 13, 59, 45, None),
         evaluated("symstra:values=spread,calls=5 20 0", "whole", 0, 41, 59, 58, None),
+        evaluated("css:values=random,length=6 20 0", "whole", 0, 380, 59, 57, None),
     ]
     return given_of(trials, parts)
 
@@ -186,6 +188,7 @@ def test_values_and_reductions_have_rows_of_the_generators_options(given):
     assert [row.labels for row in TABLES["values"](given).rows] == [
         ("BinomialHeap", "symstra", "adjacent"),
         ("BinomialHeap", "symstra", "spread"),
+        ("BinomialHeap", "css", "random"),
     ]
     table = TABLES["reductions"](given)
     assert [row.labels for row in table.rows] == [

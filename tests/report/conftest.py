@@ -1,7 +1,8 @@
-"""Tests of the page in a browser are there where a browser is."""
+"""Tests of the page in a browser are there where a browser is; those that export suites have a cache of their own."""
 
 from __future__ import annotations
 
+import pytest
 from support.chromium import browser
 
 IN_A_BROWSER = "test_page_in_chromium.py"
@@ -11,3 +12,9 @@ collect_ignore = [] if browser() else [IN_A_BROWSER]
 def pytest_report_header() -> str:
     """Says which browser looks at the page, or that none does."""
     return f"report page: {browser() or f'no Chromium is installed, so {IN_A_BROWSER} is left out'}"
+
+
+@pytest.fixture
+def cache_of_these_tests(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Suites are made once for all tests that export them, and never taken from elsewhere."""
+    monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path_factory.getbasetemp() / "suites"))

@@ -80,9 +80,7 @@ def sequences(scope):
 """
 
 
-@pytest.fixture(autouse=True)
-def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path_factory.getbasetemp() / "suites"))
+pytestmark = pytest.mark.usefixtures("cache_of_these_tests")
 
 
 def export(subject: str, scope: int, path: Path, generator: str = "random:60") -> SuiteReader:

@@ -8,8 +8,8 @@ from types import ModuleType
 
 from harness.generators.registry import find_generator, makes_sequences
 from harness.generators.sequences.generate import generate_sequences
-from harness.generators.sequences.protocol import SequenceTask
-from harness.kernel.inputs.suites import SuiteReader
+from harness.generators.sequences.protocol import SequenceGenerator, SequenceTask
+from harness.kernel.inputs.suites import InputKind, SuiteHeader, SuiteReader, SuiteWriter
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.sequence import SequenceScope
@@ -30,11 +30,43 @@ def task_of(name: str, scope: int, change: Callable[[SequenceScope], object] = l
     return SequenceTask(spec, module, bounds, scope, 0)
 
 
+def shipped_task(name: str, scope: int) -> SequenceTask:
+    """The same with its text, which generators execute anew."""
+    subject = load_subject(name)
+    spec = load_spec(subject.spec_source, str(subject.spec_path))
+    text = ModuleText.of(subject)
+    return SequenceTask(spec, execute(text), spec.sequences(scope, subject.source), scope, 0, text=text)
+
+
+def bounds_of(root: str, **methods: tuple[object, ...]) -> SequenceScope:
+    """Bounds with methods and the domains of their arguments."""
+    bounds = SequenceScope(root)
+    for name, domains in methods.items():
+        bounds.method(name, *domains)  # type: ignore[arg-type]
+    return bounds
+
+
 def task_of_text(implementation: str, bounds: SequenceScope, scope: int = 3) -> SequenceTask:
     """What to generate for a program given as text."""
     module = execute(ModuleText("program", implementation, "program.py"))
     spec = load_spec("def sequences(scope):\n    raise NotImplementedError\n", "spec.py")
     return SequenceTask(spec, module, bounds.checked(), scope, 0)
+
+
+def suite_of_text(
+    folder: Path, generator: SequenceGenerator, text: str, bounds: SequenceScope, scope: int = 2
+) -> tuple[SuiteReader, list[str]]:
+    """The suite that a generator writes for a program given as text, and its notices."""
+    made = task_of_text(text, bounds, scope)
+    notices: list[str] = []
+    source = ModuleText("program", text, "program.py")
+    task = SequenceTask(made.spec, made.module, made.bounds, scope, 0, notice=notices.append, text=source)
+    names = [routine.name for routine in bounds.routines]
+    header = SuiteHeader("program", "", generator.name, "1", scope, 0, 2, 4, names, InputKind.SEQUENCES.value)
+    with SuiteWriter(folder / "suite", header) as writer:
+        generator.explore(task).write(writer)
+        writer.close()
+    return SuiteReader(folder / "suite"), notices
 
 
 def suite_of(folder: Path, generator: str, name: str, scope: int) -> SuiteReader:

@@ -46,6 +46,7 @@ class Production:
         self._chance = Chance(task.seed)
         self._caller = WatchingCaller(task, options.heap is Heap.REASONING)
         self.exploration = Exploration(task, self._caller, mixed_space(options.solver).free(0), options)
+        self._witness = Witness(task)
         self.exploring_seconds = 0.0
         self.candidates = 0
         self.tests = 0
@@ -64,14 +65,14 @@ class Production:
 
     def write(self, writer: SuiteWriter) -> None:
         """Does the work; see `SequenceProduction.write`."""
-        witness, sequences = Witness(self._task), SequenceWriter(writer)
+        sequences = SequenceWriter(writer)
         begun = time.perf_counter()
         for path in self.paths():
             self.exploring_seconds += time.perf_counter() - begun
             if self._options.values is not Values.ADJACENT:
                 path = self.exploration.with_values(path, self._options.values, self._chance.below)
             written = [self._caller.call_of(made, path.values) for made in path.calls]
-            witness.look(path, written)
+            self._witness.look(path, written)
             sequences.add(written)
             begun = time.perf_counter()
         self.exploring_seconds += time.perf_counter() - begun
@@ -137,6 +138,11 @@ class Production:
             tell(
                 f"{where}: paths without values in the domains of sequences(scope), which are left out: "
                 f"{leaves[Mark.OUTSIDE]}; give the parameters more integers"
+            )
+        for name, count in sorted(self._witness.passing.items()):
+            tell(
+                f"{where}: {name} returns something else each time, as an address would be, so what it returns was not "
+                f"compared (inputs: {count}); no mutant can be run with that"
             )
         for earlier, later in sorted(self.surprises):
             tell(

@@ -19,7 +19,8 @@ from harness.generators.sequences.namespaces import Namespaces
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic.heap import Copy, NotHeld, Painter, Picture, Shape
 from harness.generators.symbolic.runs import SymbolicRun
-from harness.generators.symbolic.systems import Ranges, System
+from harness.generators.symbolic.systems import Facts, Ranges, System
+from harness.generators.symbolic.terms import Slot
 from harness.generators.symbolic.values import DECIDING, Integer
 from harness.generators.symstra.calling import Caller, Ending, Outcome
 from harness.generators.symstra.options import Keep
@@ -188,10 +189,14 @@ class Search:
             return
         run = DECIDING.run
         assert isinstance(run, SymbolicRun)
-        facts = run.system.projected(key.slots)
+        facts = self._facts(run.system, key.slots)
         if self.frontier.is_new(key.shape, facts):
             state = State(path.calls, run.system, whole, path.trace, path.steps)
             self.frontier.add(key.shape, Candidate(facts, state))
+
+    def _facts(self, system: System, slots: tuple[Slot, ...]) -> Facts:
+        """What holds of the integers in a state."""
+        return system.projected(slots)
 
     def _picture(self, root: Any, is_key: bool) -> Picture:
         omits = self._omits if is_key else None

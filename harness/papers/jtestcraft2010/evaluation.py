@@ -29,6 +29,8 @@ _REACHED = Column("outcomes [%]", Unit.PERCENT, published=False)
 _INPUTS = Column("inputs", Unit.FACTOR, published=False)
 NO_OTHER = Missing("no other generator is that large")
 VALUES = "values"
+BOUNDS = frozenset({"calls", "length"})
+"""Options that bound how long sequences are, so that there are more values than calls."""
 ADJACENT = "adjacent"
 KEPT = Column("kept by selected [%]", Unit.PERCENT, published=False)
 
@@ -98,7 +100,7 @@ def values(given: JtestcraftInputs) -> ComparisonTable:
     rows = []
     for title in SUBJECTS:
         for part in given.of(title, WHOLE):
-            if "calls" in part.suite.options:
+            if BOUNDS.intersection(part.suite.options):
                 chosen = given.part(part.suite, SELECTED)
                 measured: tuple[Measured, ...] = (
                     part.suite.inputs,
@@ -182,7 +184,7 @@ def _selected(given: JtestcraftInputs, whole: Part) -> Iterator[Measured]:
 def _ablated(given: JtestcraftInputs, title: str) -> Iterator[MeasuredSuite]:
     """Generators with a switch, each behind the plain one at its scope."""
     mine = [suite for suite in given.suites if suite.subject == SUBJECTS[title]]
-    switched = [s for s in mine if s.options and "calls" not in s.options and VALUES not in s.options]
+    switched = [s for s in mine if s.options and not {*BOUNDS, VALUES}.intersection(s.options)]
     for kind, scope in dict.fromkeys((suite.kind, suite.scope) for suite in switched):
         yield from (s for s in mine if s.generator == kind and s.scope == scope)
         yield from (s for s in switched if (s.kind, s.scope) == (kind, scope))

@@ -40,7 +40,7 @@ def main(arguments: list[str]) -> int:
         beats.reached = lambda: len(records)
         for number in json.loads(Path(numbers_path).read_text()):
             records.append(_record(recorder, number))
-        writer = TestWriter(records, recorder.changing)
+        writer = TestWriter(records, recorder.changing, recorder.unsteady)
         sources = [writer.write(name, record) for name, record in zip(test_names(records), records, strict=True)]
         for first in range(0, len(sources), BATCH):
             teller.tell({"tests": sources[first : first + BATCH]})

@@ -20,11 +20,13 @@ class Observer:
         template: the expression, with `{object}`, and `{value}` where it asks about a value.
         read: called with the object, and with the value where it asks about one.
         last: whether it is told only where nothing else tells the same.
+        always: whether it is told even where it is the same in all tests, as a part of a call's result.
     """
 
     template: str
     read: Callable[..., Any] = field(compare=False)
     last: bool = field(default=False, compare=False)
+    always: bool = field(default=False, compare=False)
 
     @property
     def asks(self) -> bool:

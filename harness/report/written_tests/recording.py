@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
-import ast
 import builtins
 import importlib
 import inspect
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 from types import FunctionType, ModuleType
 from typing import Any
 
-from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.inputs.written_calls import CallWriter, WrittenCall, values_of, variable_name
-from harness.kernel.judging.canon import NotCanonical, concrete
-from harness.kernel.judging.prepared_sequences import PreparedSequence, SequenceProgram
+from harness.kernel.judging.prepared_sequences import PreparedSequence
 from harness.kernel.process.telling import Teller
 from harness.kernel.running.job import RunJob
-from harness.kernel.specs.spec import load_spec
 from harness.kernel.specs.tokens import Token, the_token
 from harness.model.routines import Fixed, Routine, RoutineKind, TokenValue
-from harness.report.loading import load
-from harness.report.written_tests.observers import ITEMS, PAIRS, Observer, observers_of
+from harness.report.loading import LoadedSequences
+from harness.report.written_tests.last_questions import Probe, probed, probing_routines
+from harness.report.written_tests.observers import Observer
 from harness.report.written_tests.plain import plain_source, quoted
 from harness.report.written_tests.special_calls import as_operators
 from harness.report.written_tests.standing import Standing, standing_of
-
-NOT_PLAIN = ""
-"""Stands for the source of what cannot be written as a plain value."""
+from harness.report.written_tests.telling import NOT_PLAIN, Asker, Told
 
 
 @dataclass(frozen=True)
@@ -63,36 +57,12 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Told:
-    """What the observers of an object's class told of it at the end, by observer; of a question, by the value asked."""
-
-    variable: str
-    class_name: str
-    values: dict[Observer, str]
-    answers: dict[Observer, dict[str, str]]
-
-    @property
-    def items(self) -> tuple[str, ...] | None:
-        """The sources of what the object holds, where an iteration tells it; of a map, its keys."""
-        if self.values.get(PAIRS):
-            return tuple(key for key, _ in _pairs(self.values[PAIRS]))
-        return _items(self.values[ITEMS]) if self.values.get(ITEMS) else None
-
-    @property
-    def derived(self) -> frozenset[str]:
-        """Sources that an iteration tells, too: how many items there are; of a map, lists of keys and of values."""
-        items = self.items
-        if items is None:
-            return frozenset()
-        found = {str(len(items))}
-        if self.values.get(PAIRS):
-            found |= {f"[{', '.join(part)}]" for part in (items, [item for _, item in _pairs(self.values[PAIRS])])}
-        return frozenset(found)
-
-
-@dataclass(frozen=True)
 class Record:
-    """A sequence with what its calls did, the objects at its end, and its last call's receiver before and after."""
+    """A sequence with what its calls did, the objects at its end, and its last call's receiver before and after.
+
+    Attributes:
+        probes: what the receiver's routines give at the end, by their names; the receiver is the first that is told of.
+    """
 
     number: int
     tokens: tuple[str, ...]
@@ -100,6 +70,7 @@ class Record:
     told: tuple[Told, ...]
     before: Standing | None
     after: Standing | None
+    probes: Mapping[str, Probe] = field(default_factory=dict)
 
     @property
     def last(self) -> Outcome:
@@ -111,21 +82,24 @@ class Recorder:
     """Sequences of a job's suite, carried out on the original as often as something is asked about them."""
 
     def __init__(self, job: RunJob, teller: Teller, module: str) -> None:
-        teller.begins(f"executing sequences({job.scope}) of {job.spec_filename}")
-        self._spec = load_spec(job.spec_source, job.spec_filename)
-        self._bounds = self._spec.sequences(job.scope, job.implementation.source)
-        self._suite = SuiteReader(Path(job.suite))
-        teller.begins(f"loading {job.implementation.filename}")
-        self._module = load(job.implementation)
-        self._program = SequenceProgram(self._module, self._bounds, self._suite)
+        loaded = LoadedSequences.of(job, teller)
+        self._spec, self._bounds = loaded.spec, loaded.bounds
+        self._module, self._program = loaded.module, loaded.program
         self._called = module
         self.imports: dict[str, set[str]] = {}
         """Names that tests import, by module."""
-        self.changing: set[Observer] = set()
-        """Observers that changed an object, or told two things of it, one after the other."""
+        self._asker = Asker(self._module.__name__, self._bounds.omission())
+        self.unsteady: set[str] = set()
+        """Routines that told two things of one object, asked in the same way as the last thing."""
+        self._probing = probing_routines(self._bounds.routines)
         self._constructors = [routine.name for routine in self._bounds.routines if not routine.has_receiver]
         taken = {name for name, value in vars(self._module).items() if isinstance(value, (type, FunctionType))}
         self._writer = CallWriter(self._bounds.root, self._bounds.routines, "", {*taken, "pytest"}, short_name)
+
+    @property
+    def changing(self) -> Collection[Observer]:
+        """Observers that changed an object, or told two things of it, one after the other."""
+        return self._asker.changing
 
     def record(self, number: int) -> Record:
         """Input `number`, carried out."""
@@ -142,7 +116,8 @@ class Recorder:
             self._import(sequence.routines.routines[call.target])
         names = [one.name for one in written]
         told, after = self._at_the_end(number, names, outcomes, tokens)
-        return Record(number, tuple(tokens.values()), outcomes, told, before, after)
+        probes = {} if after is None else self._probes(number, _values_asked(outcomes), after.count, tokens)
+        return Record(number, tuple(tokens.values()), outcomes, told, before, after, probes)
 
     def _before(self, number: int) -> Standing | None:
         sequence = self._program.prepare(number)
@@ -176,8 +151,8 @@ class Recorder:
         source = plain_source(returned, tokens)
         if source is not None:
             return Outcome(written, routine, arguments, source)
-        is_own = bool(observers_of(returned, self._module.__name__))
-        return Outcome(written, routine, arguments, makes=type(returned).__name__ if is_own else "")
+        is_told = bool(self._asker.observers(returned, tokens, {}))
+        return Outcome(written, routine, arguments, makes=type(returned).__name__ if is_told else "")
 
     def _arguments(self, sequence: PreparedSequence, number: int) -> tuple[Argument, ...]:
         call = sequence.calls[number]
@@ -215,55 +190,39 @@ class Recorder:
         """What is told of the objects that have names; the calls are made again where an observer changed one."""
         asked = _values_asked(outcomes)
         while True:
-            sequence = self._program.prepare(number)
-            while not sequence.is_over:
-                with suppress(Exception, SystemExit):  # what it raises is told already
-                    sequence.invoke()
+            sequence = self._at_end(number)
             root, omits = sequence.root, sequence.routines.omits
             changed = len(self.changing)
-            told = tuple(self._told(str(names[at]), held, asked, tokens) for at, held in _distinct(sequence, names))
+            objects = _distinct(sequence, names)
+            named = {id(held): str(names[at]) for at, held in objects}
+            told = tuple(self._asker.told(str(names[at]), held, asked, tokens, named) for at, held in objects)
             if len(self.changing) == changed:
                 abstraction = self._spec.abstraction
                 return told, None if root is None else standing_of(root, abstraction, omits, is_new=False)
 
-    def _told(self, variable: str, held: Any, asked: dict[str, Any], tokens: dict[Token, str]) -> Told:
-        values: dict[Observer, str] = {}
-        answers: dict[Observer, dict[str, str]] = {}
-        for observer in observers_of(held, self._module.__name__):
-            if observer in self.changing:
-                continue
-            if not observer.asks:
-                source = self._observed(observer, (held,), tokens)
-                if source is not None:
-                    values[observer] = source
-                continue
-            found = {text: self._observed(observer, (held, value), tokens) for text, value in asked.items()}
-            if found and all(answer in ("True", "False") for answer in found.values()):
-                answers[observer] = {text: str(answer) for text, answer in found.items()}
-            elif found:
-                self.changing.add(observer)
-        return Told(variable, type(held).__name__, values, answers)
+    def _at_end(self, number: int) -> PreparedSequence:
+        """Input `number`, with all its calls made anew."""
+        sequence = self._program.prepare(number)
+        while not sequence.is_over:
+            with suppress(Exception, SystemExit):  # what it raises is told already
+                sequence.invoke()
+        return sequence
 
-    def _observed(self, observer: Observer, arguments: tuple[Any, ...], tokens: dict[Token, str]) -> str | None:
-        """What is told, as source; None where asking raises. Who changes the object is found out."""
-        held, omits = arguments[0], self._program.routines.omits
-        try:
-            state = concrete(held, omits=omits, past_methods=True)
-        except (NotCanonical, RecursionError):
-            state = None
-        source: str | None = None
-        try:
-            source = plain_source(observer.read(*arguments), tokens) or NOT_PLAIN
-            if source != (plain_source(observer.read(*arguments), tokens) or NOT_PLAIN):
-                self.changing.add(observer)
-        except (Exception, SystemExit):
-            source = None
-        if state is None:
-            if "(" in observer.template:
-                self.changing.add(observer)
-        elif concrete(held, omits=omits, past_methods=True) != state:
-            self.changing.add(observer)
-        return source
+    def _probes(
+        self, number: int, values: Mapping[str, Any], count: int | None, tokens: dict[Token, str]
+    ) -> dict[str, Probe]:
+        """What each routine gives that is called on the receiver as the last thing; it is tried twice."""
+        found: dict[str, Probe] = {}
+        for routine in self._probing:
+            one, again = (
+                probed(routine, sequence.root, values, count, tokens, sequence.routines.omits)
+                for sequence in (self._at_end(number), self._at_end(number))
+            )
+            if one != again:
+                self.unsteady.add(routine.name)
+            elif one is not None:
+                found[routine.name] = one
+        return found
 
     def _exception(self, cls: type[BaseException]) -> str:
         """The name of the class, or of its nearest base that has one outside of functions, imported if need be."""
@@ -293,18 +252,6 @@ def short_name(class_name: str) -> str:
     name = variable_name(class_name)
     last = name.rpartition("_")[2]
     return last if last.isidentifier() and last not in dir(builtins) and len(last) > 2 else name
-
-
-def _pairs(source: str) -> list[tuple[str, ...]]:
-    """The sources of the pairs in a list."""
-    return [_items(pair) for pair in _items(source)]
-
-
-def _items(source: str) -> tuple[str, ...]:
-    """The sources of what is in a list or tuple."""
-    tree = ast.parse(source, mode="eval").body
-    assert isinstance(tree, (ast.List, ast.Tuple))
-    return tuple(str(ast.get_source_segment(source, item)) for item in tree.elts)
 
 
 def _values_asked(outcomes: Sequence[Outcome]) -> dict[str, Any]:

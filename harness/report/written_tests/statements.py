@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import ast
-import builtins
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from harness.report.written_tests.assertions import answered, best_probe, equals, free, probed, saying
 from harness.report.written_tests.layout import laid_out
 from harness.report.written_tests.observers import ITEMS, PAIRS, Observer
-from harness.report.written_tests.recording import NOT_PLAIN, Outcome, Record, Told
+from harness.report.written_tests.recording import Outcome, Record
+from harness.report.written_tests.telling import NOT_PLAIN, Told
 
 LONG = 4
 """Statements of a test from which on a blank line sets off the call that is tested."""
 REPEATED = 3
 """Calls alike from which on they are a loop."""
-
-_SINGLETONS = ("None", "True", "False")
 
 
 @dataclass(frozen=True)
@@ -36,18 +35,23 @@ class TestWriter:
     A result is asserted where calls of its routine give different ones, among the last calls, or among the others. The
     last call's is asserted, too, where they all give the same, unless that is None. What an observer tells is
     asserted where it is not the same in all tests; what the items of an iteration tell already (how many there are,
-    whether a value is among them), where it is told for the first time.
+    whether a value is among them), where it is told for the first time. At last it is asserted what a routine gives
+    that changes the object, where nothing else tells what that tells.
 
     Args:
         changing: observers that are not used.
+        unsteady: routines that are not called so.
     """
 
     __test__ = False
 
-    def __init__(self, records: Sequence[Record], changing: Collection[Observer]) -> None:
+    def __init__(
+        self, records: Sequence[Record], changing: Collection[Observer], unsteady: Collection[str] = ()
+    ) -> None:
         self._early = _results(call for record in records for call in record.outcomes[:-1])
         self._late = _results(record.last for record in records)
-        self._observers = _saying(records, changing)
+        self._observers = saying(records, changing)
+        self._probe = best_probe(records, self._observers, unsteady)
         self._known: set[tuple[str, Observer, str]] = set()
 
     def write(self, name: str, record: Record) -> str:
@@ -57,6 +61,10 @@ class TestWriter:
         tested = [self._step(record.last, is_last=True)]
         for told in record.told:
             tested += [Step(tuple(laid_out(line))) for line in self._state(told, _names(record))]
+        probe = record.probes.get(self._probe)
+        if probe is not None:
+            lines = probed(probe, record.told[0].variable, _names(record))
+            tested += [Step(tuple(laid_out(line))) for line in lines]
         before = _with_loops(setup, _names(record))
         blank = [""] if len(before) > 1 and len(before) + len(tested) > LONG else []
         lines = [line for step in before for line in step.lines]
@@ -70,7 +78,7 @@ class TestWriter:
         if self._is_asserted(call, is_last):
             asserted = call.written.name or expression
             lines = [] if call.written.name is None else laid_out(str(call.written))
-            return Step((*lines, *laid_out(_equals(asserted, call.result, call.is_earlier))))
+            return Step((*lines, *laid_out(equals(asserted, call.result, call.is_earlier))))
         if call.written.name is not None:
             return Step(tuple(laid_out(str(call.written))))
         statement = ast.parse(expression).body[0]
@@ -95,12 +103,12 @@ class TestWriter:
             if observer in told.values:
                 source = told.values[observer]
                 if observer in tells or source not in derived or not self._is_known(told, observer, source):
-                    lines.append(_equals(observer.template.format(object=told.variable), source))
+                    lines.append(equals(observer.template.format(object=told.variable), source))
             elif observer in told.answers:
                 answers = told.answers[observer]
                 if items is not None and all((answer == "True") is (text in items) for text, answer in answers.items()):
                     answers = {t: answer for t, answer in answers.items() if not self._is_known(told, observer, answer)}
-                lines += _answered(observer, told.variable, answers, taken)
+                lines += answered(observer, told.variable, answers, taken)
         return lines
 
     def _is_known(self, told: Told, observer: Observer, source: str) -> bool:
@@ -117,57 +125,6 @@ def _results(calls: Iterable[Outcome]) -> dict[str, set[str]]:
     for call in calls:
         found.setdefault(call.routine.name, set()).update(() if call.raised else {call.result})
     return found
-
-
-def _equals(asked: str, source: str, is_same: bool = False) -> str:
-    tree = ast.parse(asked, mode="eval").body
-    if isinstance(tree, ast.Compare):
-        left, right = (ast.get_source_segment(asked, side) for side in (tree.left, tree.comparators[0]))
-        return f"assert {left} {'in' if source == 'True' else 'not in'} {right}"
-    return f"assert {asked} {'is' if is_same or source in _SINGLETONS else '=='} {source}"
-
-
-def _answered(observer: Observer, variable: str, answers: dict[str, str], taken: Collection[str]) -> list[str]:
-    """What is answered about values: of one or two, each; of more, those of which it is true."""
-    if len(answers) > 2:
-        value = _free("value", taken)
-        question = observer.template.format(object=variable, value=value)
-        true = [text for text, answer in answers.items() if answer == "True"]
-        values, found = f"({', '.join(answers)})", f"[{', '.join(true)}]"
-        line = f"assert [{value} for {value} in {values} if {question}] == {found}"
-        if len(laid_out(line)) == 1:
-            return [line]
-        several = _free("values", taken)
-        return [f"{several} = {values}", f"assert [{value} for {value} in {several} if {question}] == {found}"]
-    asked = [observer.template.format(object=variable, value=text) for text in answers]
-    return [_equals(question, answer) for question, answer in zip(asked, answers.values(), strict=True)]
-
-
-def _saying(records: Sequence[Record], changing: Collection[Observer]) -> list[Observer]:
-    """The observers that say something, in the order in which they are met."""
-    found: dict[Observer, set[str]] = {}
-    for told in (one for record in records for one in record.told):
-        for observer, source in told.values.items():
-            found.setdefault(observer, set()).add(source)
-        for observer, answers in told.answers.items():
-            found.setdefault(observer, set()).update(answers.values())
-    saying = [
-        observer
-        for observer, sources in found.items()
-        if observer not in changing and NOT_PLAIN not in sources and (len(sources) > 1 or len(records) == 1)
-    ]
-    first = [observer for observer in saying if not observer.last]
-    return [*first, *(one for one in saying if one.last and not _is_told_by(first, one, records))]
-
-
-def _is_told_by(others: Sequence[Observer], last: Observer, records: Sequence[Record]) -> bool:
-    """Whether wherever the others tell the same, it does, too; or it tells addresses."""
-    by_others: dict[tuple[object, ...], set[str]] = {}
-    for told in (one for record in records for one in record.told if last in one.values):
-        key = (told.class_name, *(told.values.get(other) for other in others))
-        by_others.setdefault(key, set()).add(told.values[last])
-    sources = set().union(*by_others.values())
-    return any(" at 0x" in source for source in sources) or all(len(found) == 1 for found in by_others.values())
 
 
 def _with_loops(steps: Sequence[Step], taken: Collection[str]) -> list[Step]:
@@ -189,7 +146,7 @@ def _loop(steps: Sequence[Step], taken: Collection[str]) -> Step | None:
         return Step((*laid_out(f"for _ in range({len(steps)}):"), *laid_out(body, 2)))
     if len(several) > 1 or any("=" in text for text in columns[several[0]]):
         return None
-    name = _free(steps[0].parameter, taken)
+    name = free(steps[0].parameter, taken)
     head = f"for {name} in ({', '.join(columns[several[0]])}):"
     arguments[several[0]] = name
     return Step((*laid_out(head), *laid_out(f"{call}({', '.join(arguments)})", 2)))
@@ -198,9 +155,3 @@ def _loop(steps: Sequence[Step], taken: Collection[str]) -> Step | None:
 def _names(record: Record) -> set[str]:
     """Variables of a test."""
     return {*record.tokens, *(call.written.name for call in record.outcomes if call.written.name)}
-
-
-def _free(name: str, taken: Collection[str]) -> str:
-    while name in taken or name in dir(builtins):
-        name += "_"
-    return name

@@ -6,6 +6,7 @@ from itertools import product
 
 import pytest
 from all_candidates import AllCandidates
+from support.sequence_suites import shipped_task
 
 from harness.generators.css.generator import CandidateSequenceSearch
 from harness.generators.css.options import Options
@@ -15,23 +16,13 @@ from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic.runs import GivenRun
 from harness.generators.symbolic.values import DECIDING, Integer
 from harness.generators.symstra.calling import Caller
-from harness.kernel.program.loader import ModuleText, execute
-from harness.kernel.specs.spec import load_spec
-from harness.runner.subjects import load_subject
 
 SUBJECTS = ["jtc_ub_stack", "jtc_int_stack", "jtc_bin_search_tree", "jtc_heap_array", "jtc_linked_list", "search_tree"]
 
 
-def shipped(name: str, scope: int) -> SequenceTask:
-    subject = load_subject(name)
-    spec = load_spec(subject.spec_source, str(subject.spec_path))
-    text = ModuleText.of(subject)
-    return SequenceTask(spec, execute(text), spec.sequences(scope, subject.source), scope, 0, text=text)
-
-
 @pytest.mark.parametrize("name", SUBJECTS)
 def test_the_paths_of_the_last_call_are_those_that_all_sequences_of_small_values_take(name: str) -> None:
-    task = shipped(name, 3)
+    task = shipped_task(name, 3)
     found = {
         (path.calls[-1].symbolic.choice, path.trace[path.begun :], path.outcome.steps, path.outcome.raised)
         for path in CandidateSequenceSearch().explore(task).paths()
@@ -42,7 +33,7 @@ def test_the_paths_of_the_last_call_are_those_that_all_sequences_of_small_values
 
 @pytest.mark.parametrize("name", SUBJECTS)
 def test_without_pruning_the_paths_are_those_that_all_sequences_of_small_values_take(name: str) -> None:
-    task = shipped(name, 3)
+    task = shipped_task(name, 3)
     options = Options.read("influence=no,partial_order=no,grouped=no")
     production = Production(task, options, lambda target: AllCandidates(task.bounds, target, 4))
     found = [

@@ -6,7 +6,7 @@ from collections import Counter
 from math import comb
 
 import pytest
-from support.sequence_suites import loaded, task_of_text
+from support.sequence_suites import bounds_of, loaded, task_of_text
 
 from harness.errors import SpecError
 from harness.generators.sequences.protocol import SequenceTask
@@ -68,13 +68,6 @@ class Chain:
             node = node.following
         self.first = Node(key, self.first)
 """
-
-
-def bounds_of(root: str, **methods: tuple[range, ...]) -> SequenceScope:
-    bounds = SequenceScope(root)
-    for name, domains in methods.items():
-        bounds.method(name, *domains)
-    return bounds
 
 
 def task(text: str, bounds: SequenceScope) -> SequenceTask:

@@ -8,11 +8,9 @@ from itertools import product
 from pathlib import Path as FilePath
 
 import pytest
-from support.sequence_suites import suite_of, task_of_text
+from support.sequence_suites import bounds_of, shipped_task, suite_of, suite_of_text
 
-from harness.errors import SpecError
 from harness.generators.sequences.calls import Choice
-from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic import formulas
 from harness.generators.symbolic.mixed import mixed_space
 from harness.generators.symbolic.runs import GivenRun
@@ -20,11 +18,8 @@ from harness.generators.symbolic.values import DECIDING, Integer
 from harness.generators.symstra.calling import Caller
 from harness.generators.symstra.generator import Symstra
 from harness.generators.symstra.search import Search
-from harness.kernel.inputs.suites import InputKind, SuiteHeader, SuiteReader, SuiteWriter
-from harness.kernel.program.loader import ModuleText, execute
-from harness.kernel.specs.spec import load_spec
+from harness.kernel.inputs.suites import SuiteReader
 from harness.model.sequence import SequenceScope
-from harness.runner.subjects import load_subject
 
 TESTS = {
     "jtc_int_stack": (18, 24, 32, 40),
@@ -38,29 +33,13 @@ TESTS = {
 """By 5 to 8 calls behind the constructor; docs/symbolic.md says which are those that the paper prints."""
 
 
-def shipped(name: str, scope: int) -> SequenceTask:
-    subject = load_subject(name)
-    spec = load_spec(subject.spec_source, str(subject.spec_path))
-    text = ModuleText.of(subject)
-    return SequenceTask(spec, execute(text), spec.sequences(scope, subject.source), scope, 0, text=text)
-
-
 def written(folder: FilePath, text: str, bounds: SequenceScope, scope: int = 2) -> tuple[SuiteReader, list[str]]:
-    made = task_of_text(text, bounds, scope)
-    notices: list[str] = []
-    source = ModuleText("program", text, "program.py")
-    task = SequenceTask(made.spec, made.module, made.bounds, scope, 0, notice=notices.append, text=source)
-    names = [routine.name for routine in bounds.routines]
-    header = SuiteHeader("program", "", "symstra", "1", scope, 0, 2, 4, names, InputKind.SEQUENCES.value)
-    with SuiteWriter(folder / "suite", header) as writer:
-        Symstra().explore(task).write(writer)
-        writer.close()
-    return SuiteReader(folder / "suite"), notices
+    return suite_of_text(folder, Symstra(), text, bounds, scope)
 
 
 @pytest.mark.parametrize("name", TESTS)
 def test_the_tests_are_as_many_as_in_the_paper_or_as_explained(name: str) -> None:
-    task = shipped(name, 8)
+    task = shipped_task(name, 8)
     search = Search(task, Caller(task), mixed_space().free(0), 9)
     lengths = Counter(len(path.calls) - 1 for path in search.paths() if path.is_test)
     assert tuple(sum(lengths[k] for k in range(1, calls + 1)) for calls in range(5, 9)) == TESTS[name]
@@ -68,7 +47,7 @@ def test_the_tests_are_as_many_as_in_the_paper_or_as_explained(name: str) -> Non
 
 @pytest.mark.parametrize("name", ["jtc_bin_search_tree", "jtc_linked_list", "jtc_binomial_heap", "jtc_ub_stack"])
 def test_all_sequences_of_small_values_take_the_paths_that_were_found_and_no_others(name: str) -> None:
-    task = shipped(name, 3)
+    task = shipped_task(name, 3)
     caller = Caller(task)
     found = {
         (path.call.choice, path.answers, path.outcome.steps, path.outcome.raised)
@@ -110,41 +89,15 @@ def test_a_suite_has_the_constructor_and_each_path_with_values_of_the_domains(tm
     assert suite.header.distinct is not None
 
 
-def test_the_version_of_the_suites_hangs_on_that_of_z3() -> None:
+def test_the_version_of_the_suites_hangs_on_that_of_z3(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Symstra().version == f"1 with z3 {metadata.version('z3-solver')}"
+    monkeypatch.setattr(formulas, "is_installed", lambda: False)
+    assert Symstra().version == "1 without z3"
 
 
 def test_suites_are_the_same_each_time(tmp_path: FilePath) -> None:
     digests = {suite_of(tmp_path / str(number), "symstra", "jtc_heap_array", 6).header.digest for number in range(2)}
     assert len(digests) == 1
-
-
-def bounds_of(root: str, **methods: tuple[object, ...]) -> SequenceScope:
-    bounds = SequenceScope(root)
-    for name, domains in methods.items():
-        bounds.method(name, *domains)  # type: ignore[arg-type]
-    return bounds
-
-
-def test_an_input_that_takes_another_path_than_predicted_ends_the_generation(tmp_path: FilePath) -> None:
-    text = (
-        "CALLS = []\n"
-        "class Fickle:\n"
-        "    def ask(self, value):\n"
-        "        CALLS.append(1)\n"
-        "        return value > 3 if len(CALLS) % 2 else value < 3\n"
-    )
-    with pytest.raises(SpecError, match=r"ask\(.*takes another path than the one that it was solved for"):
-        written(tmp_path, text, bounds_of("Fickle", ask=(range(9),)))
-
-
-def test_an_input_that_ends_otherwise_on_plain_integers_ends_the_generation(tmp_path: FilePath) -> None:
-    text = "class Typed:\n    def ask(self, value):\n        if type(value) is not int:\n            raise TypeError\n"
-    with pytest.raises(SpecError, match="raises nothing on plain integers, not TypeError"):
-        written(tmp_path, text, bounds_of("Typed", ask=(range(9),)))
-    text = "class Typed:\n    def ask(self, value):\n        self.kind = type(value) is int\n"
-    with pytest.raises(SpecError, match="another state on plain integers"):
-        written(tmp_path, text, bounds_of("Typed", ask=(range(9),)))
 
 
 def test_what_was_pinned_left_out_or_given_up_is_told_in_one_line_each(tmp_path: FilePath) -> None:
@@ -256,12 +209,3 @@ class Held:
     assert suite.header.inputs_by_target == {"Held": 1} | dict.fromkeys(
         ["one", "number", "colour", "kind", "name"], states
     )
-
-
-def test_paths_that_the_solver_gives_up_are_told(tmp_path: FilePath, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(formulas, "is_installed", lambda: False)
-    text = "class Odd:\n    def ask(self, one, other):\n        return one + other > 7\n"
-    suite, notices = written(tmp_path, text, bounds_of("Odd", ask=(range(9), range(9))), scope=1)
-    assert Symstra().version == "1 without z3"
-    assert notices == ["program.py: z3 is missing (mutascope[symbolic]), so paths were given up: 2"]
-    assert len(suite) == 1

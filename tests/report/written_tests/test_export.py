@@ -46,6 +46,10 @@ class Shelf:
     def twice(self):
         return Shelf(self._books * 2)
 
+    def halves(self):
+        half = len(self._books) // 2
+        return half, Shelf(self._books[:half]), Shelf(self._books[half:]), self
+
     def holds(self, book):
         return book in self._books
 
@@ -68,6 +72,7 @@ def sequences(scope):
     s.method("put", s.tokens("Book", 2), at=range(2))
     s.method("taken")
     s.method("twice")
+    s.method("halves")
     s.method("take_from", s.earlier("Shelf"))
     s.function("both", s.earlier("Shelf"))
     s.elements(4)
@@ -76,9 +81,7 @@ def sequences(scope):
 """
 
 
-@pytest.fixture(autouse=True)
-def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path_factory.getbasetemp() / "suites"))
+pytestmark = pytest.mark.usefixtures("cache_of_these_tests")
 
 
 def written(name: str, generator: str, scope: int, path: Path, select: Select = Select.ALL) -> WrittenTests:
@@ -115,6 +118,8 @@ def test_tests_of_a_class_with_everything_pass_and_touch_nothing_private(tmp_pat
     assert ".lent" not in text, "an attribute that is not plain"
     assert "shelf.count() == " in text
     assert ".holds(" in text
+    assert "result = shelf.halves()\n" in text
+    assert all(f"    assert result[{part}" in text for part in ("0] == 1", "1].count() == 1", "3] is shelf"))
     assert "book0 = object()\n" in text
     formatted = [sys.executable, "-m", "ruff", "format", "--isolated", "--diff", str(path)]
     assert subprocess.run(formatted, capture_output=True, timeout=60).stdout == b""
@@ -139,3 +144,24 @@ def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
         written("jtc_int_stack", "rostra", 5, tmp_path / "test_it.py")
     with pytest.raises(UsageError, match="cannot be written"):
         written("jtc_ub_stack", "symstra", 1, Path("/proc/nowhere/test_it.py"))
+
+
+@pytest.mark.parametrize(("result", "is_asked"), [("self._held.pop()", True), ("next(TURNS)", False)])
+def test_what_is_answered_otherwise_each_time_is_not_asked_as_the_last_thing(
+    result: str, is_asked: bool, tmp_path: Path
+) -> None:
+    (tmp_path / "impl.py").write_text(
+        "from itertools import count\n\nTURNS = count()\n\n\n"
+        "class Bag:\n    def __init__(self):\n        self._held = []\n    def __len__(self):\n"
+        "        return len(self._held)\n    def put(self, value):\n        self._held.append(value)\n"
+        f"    def take(self):\n        return {result}\n"
+    )
+    (tmp_path / "spec.py").write_text(
+        "from harness.spec import SequenceScope\n\n\ndef abstraction(bag):\n    return tuple(bag._held)\n\n\n"
+        'def sequences(scope):\n    s = SequenceScope("Bag")\n    s.method("put", range(1, 3))\n'
+        '    s.method("take")\n    s.elements(2)\n    s.misuse("IndexError")\n    return s\n'
+    )
+    path = tmp_path / "test_bag.py"
+    written(str(tmp_path), "random:30", 2, path)
+    assert ("    assert [bag.take() for _ in range(2)] == [2, 1]\n" in path.read_text()) is is_asked
+    assert ("[bag.take() for" in path.read_text()) is is_asked

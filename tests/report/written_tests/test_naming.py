@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from harness.kernel.inputs.written_calls import WrittenCall
 from harness.model.routines import Routine, RoutineKind
 from harness.report.written_tests.naming import MOST_LETTERS, test_names
-from harness.report.written_tests.recording import Argument, Outcome, Record, Told, short_name
+from harness.report.written_tests.recording import Argument, Outcome, Record, short_name
 from harness.report.written_tests.standing import Standing
+from harness.report.written_tests.telling import Told
 
 test_names.__test__ = False  # type: ignore[attr-defined]
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 
 from harness.kernel.inputs.written_calls import WrittenCall
 from harness.model.routines import Routine, RoutineKind
+from harness.report.written_tests.last_questions import Probe
 from harness.report.written_tests.observers import ITEMS, Observer
-from harness.report.written_tests.recording import NOT_PLAIN, Argument, Outcome, Record, Told
+from harness.report.written_tests.recording import Argument, Outcome, Record
+from harness.report.written_tests.standing import Standing
 from harness.report.written_tests.statements import TestWriter
+from harness.report.written_tests.telling import NOT_PLAIN, Told
 
 NEW = Outcome(WrittenCall("stack", "Stack()"), Routine("Stack", RoutineKind.CONSTRUCTOR, ()), ())
 SIZE = Observer("{object}.size", len)
@@ -99,6 +103,24 @@ def test_observers_that_tell_always_the_same_or_change_the_object_are_left_out()
     assert written(one, two)[0][1:] == ["assert stack.size == 1"]
     assert written(one, two, changing={SIZE})[0][1:] == []
     assert written(one)[0][1:] == ["assert stack.size == 1", "assert len(stack) == 9"]
+
+
+def test_parts_of_results_are_asserted_where_they_are_always_the_same() -> None:
+    first, same = Observer("{object}[0]", len, always=True), Observer("{object}[1] is stack", len, always=True)
+    one = record(call("split()", NOT_PLAIN, name="result"), values={first: "3", same: "True"})
+    assert written(one, one)[1] == ["result = stack.split()", "assert stack[0] == 3", "assert stack[1] is stack"]
+
+
+def test_what_a_routine_gives_as_the_last_thing_is_asserted_last() -> None:
+    probes = {"pop": Probe("pop", (), ("2", "1"), 0)}
+    after = Standing(None, 2, (1, 2), is_new=False)
+    one = replace(record(call("push(2)"), values={SIZE: "2"}), after=after, probes=probes)
+    other = record(call("push(2)"), values={SIZE: "0"})
+    assert written(one, other) == [
+        ["stack.push(2)", "assert stack.size == 2", "assert [stack.pop() for _ in range(2)] == [2, 1]"],
+        ["stack.push(2)", "assert stack.size == 0"],
+    ]
+    assert TestWriter([one, other], (), {"pop"}).write("test_push", one).endswith("assert stack.size == 2")
 
 
 def test_an_observer_that_is_not_plain_somewhere_is_left_out() -> None:

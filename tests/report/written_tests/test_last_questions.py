@@ -1,0 +1,74 @@
+"""The last thing that is asked of an object is a routine of the spec, with what is known of the object."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import pytest
+
+from harness.model.routines import ArgumentDomain, Routine, RoutineKind
+from harness.report.written_tests.last_questions import Probe, probed, probing_routines
+
+
+class Bag:
+    def __init__(self, *items: int) -> None:
+        self.items = list(items)
+
+    def take(self) -> int:
+        return self.items.pop()
+
+    def remove(self, item: int) -> bool:
+        found = item in self.items
+        self.items = [one for one in self.items if one != item]
+        return found
+
+    def itself(self) -> Bag:
+        return self
+
+
+NUMBERS = ArgumentDomain((1, 2, 3))
+TAKE = Routine("take", RoutineKind.METHOD, ())
+REMOVE = Routine("remove", RoutineKind.METHOD, (NUMBERS,))
+
+
+def probe(routine: Routine, held: Any, count: int | None = None, *values: Any) -> Probe | None:
+    return probed(routine, held, {repr(value): value for value in values}, count, {}, None)
+
+
+def test_public_methods_of_at_most_one_plain_argument_are_asked() -> None:
+    with_book = Routine("put", RoutineKind.METHOD, (ArgumentDomain((), ("Book",)),))
+    by_name = Routine("put", RoutineKind.METHOD, (NUMBERS,), keywords=("item",))
+    guarded = dataclasses.replace(TAKE, requires=lambda held: bool(held.items))
+    private, of_two = Routine("_take", RoutineKind.METHOD, ()), Routine("swap", RoutineKind.METHOD, (NUMBERS, NUMBERS))
+    made, function = Routine("Bag", RoutineKind.CONSTRUCTOR, ()), Routine("heappop", RoutineKind.FUNCTION, ())
+    routines = [made, TAKE, REMOVE, with_book, by_name, guarded, private, of_two, function]
+    assert probing_routines(routines) == [TAKE, REMOVE]
+
+
+def test_a_routine_without_arguments_is_called_for_each_value_that_the_object_holds() -> None:
+    found = probe(TAKE, Bag(1, 2), 2)
+    assert found is not None
+    assert (found.asked, found.answers, found.named) == ((), ("2", "1"), {"1", "2"})
+    assert probe(TAKE, Bag(1, 2), 0) is probe(TAKE, Bag(1, 2)) is probe(TAKE, Bag(1), 1000) is None
+
+
+def test_a_routine_of_one_argument_is_called_in_turn_with_the_values_of_its_domain() -> None:
+    found = probe(REMOVE, Bag(1, 3), None, 1, 2, True, "x", 9)
+    assert found is not None
+    assert (found.asked, found.answers, found.named) == (("1", "2"), ("True", "False"), {"1"})
+    assert probe(REMOVE, Bag(1), None, 9) is None
+
+
+@pytest.mark.parametrize(
+    "routine", [TAKE, Routine("missing", RoutineKind.METHOD, ()), dataclasses.replace(TAKE, name="itself")]
+)
+def test_nothing_is_told_by_what_raises_is_not_there_or_gives_an_object(routine: Routine) -> None:
+    assert probe(routine, Bag(), 1) is None
+
+
+def test_more_is_left_where_less_was_taken() -> None:
+    some, all_ = probe(TAKE, Bag(1, 2), 1), probe(TAKE, Bag(1, 2), 2)
+    assert some is not None
+    assert all_ is not None
+    assert some.left > all_.left
