@@ -183,7 +183,11 @@ def test_table_3_tells_the_largest_of_three_seeds_and_the_mean_of_all(given):
     row = record(paper.TABLES["table3"](given), subject="BinarySearchTree", tests="1000")
     assert row["score [%]"] == {"measured": 70.0, "published": 88.9, "difference": -18.9}
     assert row["mean score [%]"]["measured"] == 52.5
-    assert [row[name]["measured"] for name in ("seeds of these", "seeds of the score", "seeds")] == [3, 3, 4]
+    assert [row[name]["measured"] for name in ("seeds of seconds and branches", "seeds of the score", "seeds")] == [
+        3,
+        3,
+        4,
+    ]
     assert (row["lower"]["measured"], row["scope"]) == (None, "4")
     assert record(paper.TABLES["table3"](given), subject="TreeSet", tests="1000000")["score [%]"]["published"] == 85.35
 
@@ -214,7 +218,7 @@ def test_table_3_tells_how_many_seeds_stand_behind_each_maximum():
     run = MadeUp().with_seed(1).add("random:5000", 4, 5000, postcondition=[1, 2])
     run.with_seed(2).add("random:1000", 4, 1000, postcondition=[1]).with_seed(3).add("random:1000", 4, 1000)
     rows = {row["tests"]: row for row in paper.TABLES["table3"](run.inputs()).records() if row["scope"] == "4"}
-    names = ("gen. [s]", "testing [s]", "seeds of these", "score [%]", "seeds of the score", "seeds")
+    names = ("gen. [s]", "testing [s]", "seeds of seconds and branches", "score [%]", "seeds of the score", "seeds")
     told = {tests: [row[name]["measured"] for name in names] for tests, row in rows.items()}
     assert told == {"1000": [1.0, None, 2, 20.0, 2, 2], "5000": [1.0, 0.5, 1, 20.0, 1, 1]}
     assert rows["1000"]["gen. [s]"]["difference"] is None
