@@ -22,7 +22,7 @@ from harness.runner.subjects import interface_of, load_subject
 from harness.runner.suites import ensure_suite
 
 SUBJECT, SCOPE = "search_tree", 4
-ROUNDS = 3
+ROUNDS = 10
 ABOUT = (
     "Where the seconds of a further mutant go, through the inputs: processor time of all processes while only this is",
     "done, divided by all mutants that are ordered, those included that no input reaches. *Judging* runs them, from",

@@ -14,6 +14,7 @@ _OPERATIONS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.IfExp, ast.A
 _LEAVES = (ast.Name, ast.Constant)
 # With these, attributes and operations can be given a meaning without a `def` or decorator that shows it.
 _DYNAMIC = frozenset({"__import__", "eval", "exec", "globals", "property", "setattr", "vars"})
+_SAYING_NOTHING = (ast.expr_context, ast.operator, ast.cmpop, ast.boolop, ast.unaryop, ast.Constant)
 _MAKE_ITERATORS = frozenset({"enumerate", "filter", "iter", "map", "open", "reversed", "zip"})
 
 
@@ -29,7 +30,7 @@ class Purity:
 
     def __init__(self, tree: ast.Module, blocked: Collection[str] = ()) -> None:
         harmless = _HARMLESS_IMPORTS.union(blocked)
-        nodes = list(_executed(tree))
+        nodes = [node for node in _executed(tree) if not isinstance(node, _SAYING_NOTHING)]
         self._plain = not any(_may_surprise(node, harmless) for node in nodes)
         self._iterators = any(_makes_iterator(node) for node in nodes)
         self._shows = any(isinstance(node, ast.FunctionDef) and node.name in ("__repr__", "__str__") for node in nodes)
@@ -67,6 +68,8 @@ def _values(expression: ast.AST) -> Iterator[ast.AST]:
 def _executed(node: ast.AST) -> Iterator[ast.AST]:
     """The node and those below, without what a module does only where it is the program."""
     yield node
+    if isinstance(node, _LEAVES):
+        return
     for child in ast.iter_child_nodes(node):
         program = isinstance(child, ast.If) and ast.unparse(child.test) == "__name__ == '__main__'"
         for part in child.orelse if isinstance(child, ast.If) and program else [child]:

@@ -63,7 +63,7 @@ def _site(node: ast.AST, location: Location, positions: Positions) -> ast.expr |
         if isinstance(child, (ast.JoinedStr, ast.pattern)):
             continue
         positioned = isinstance(child, (ast.expr, ast.stmt)) and not getattr(child, "decorator_list", None)
-        if positioned and not contains(positions.location(cast(ast.expr, child)), location):
+        if positioned and not _may_hold(cast(ast.expr, child), location, positions):
             continue
         inner = _site(child, location, positions)
         if inner is not None:
@@ -73,6 +73,13 @@ def _site(node: ast.AST, location: Location, positions: Positions) -> ast.expr |
         if isinstance(child, ast.stmt) and positions.location(child) == location:
             return child
     return None
+
+
+def _may_hold(node: ast.expr | ast.stmt, location: Location, positions: Positions) -> bool:
+    """Whether its span holds `location`: most do not even by their lines."""
+    if node.lineno > location.line or (node.end_lineno or 0) < location.end_line:
+        return False
+    return contains(positions.location(node), location)
 
 
 def _has_value(node: ast.AST) -> bool:

@@ -103,6 +103,8 @@ class Execution:
         self._suite = suite
         self._experiment = experiment
         self._work = work
+        self._folder = str(work.resolve())
+        """Where the baseline's slices lie."""
         self._rows = experiment.mode in (ExecutionMode.MATRIX, ExecutionMode.SELECTIONS)
         self._slices = _slices(0, len(suite))
         self._meta: str | None = None
@@ -130,11 +132,6 @@ class Execution:
             observed=self._experiment.observed.value,
             oracle=self._oracle.value,
         )
-
-    @property
-    def _folder(self) -> str:
-        """Where the baseline's slices lie."""
-        return str(self._work.resolve())
 
     def observe_original(self, pool: Pool) -> OriginalFacts:
         """Runs the original on every input that no earlier run has left a slice for.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from types import GetSetDescriptorType, MemberDescriptorType, ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from harness.kernel.inputs.making import allocator, filler, made_by
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
@@ -36,6 +36,7 @@ class Decoder:
             resolve(module, domain.class_name) if domain.kind is DomainKind.OBJECT else None
             for domain in space.finitization.domains
         ]
+        self._kinds: dict[int, _Kind] = {}
         self._recipes = [self._recipe(number) for number in range(len(space.objects))]
 
     def decode(self, vector: Sequence[int]) -> State:
@@ -45,18 +46,16 @@ class Decoder:
     def _recipe(self, number: int) -> Callable[[State], Any]:
         """A function that makes object `number` of a state, its fields included."""
         owner = self._space.objects[number]
-        fields = [
-            (name, owner.first + offset, field.domain.plain, field.domain.objects)
-            for offset, (name, field) in enumerate(
-                zip(owner.names, self._space.fields[owner.first : owner.first + len(owner.names)], strict=True)
-            )
-        ]
+        fields = self._space.layouts[number]
         if owner.domain.kind is DomainKind.TOKEN:
             return lambda state: state.keep(number, token(owner.domain, owner.index))
         if owner.domain.kind is DomainKind.LIST:
             return _list_recipe(number, fields)
         if owner.domain.kind is DomainKind.OBJECT:
-            return _object_recipe(number, self._classes[owner.domain.number], fields)
+            kind = self._kinds.get(owner.domain.number)
+            if kind is None:
+                kind = self._kinds[owner.domain.number] = _Kind.of(self._classes[owner.domain.number], owner.names)
+            return _object_recipe(number, kind, fields)
         if owner.domain.kind is DomainKind.NOTHING:
             return lambda state: None
         if owner.domain.kind is DomainKind.MADE:
@@ -194,13 +193,24 @@ def _slots(made: Any) -> dict[str, Any]:
     return found
 
 
-_Fields = list[tuple[str, int, tuple[Any, ...], tuple[int, ...]]]
+_Fields = Sequence[tuple[str, int, tuple[Any, ...], tuple[int, ...]]]
 
 
-def _object_recipe(number: int, cls: Any, fields: _Fields) -> Callable[[State], Any]:
+class _Kind(NamedTuple):
+    """How objects of one domain are made, which is the same for all of them."""
+
+    new: Callable[[], Any]
+    fill: Callable[[Any, Any], None] | None
+    is_plain: bool
+
+    @classmethod
+    def of(cls, made: Any, names: Sequence[str]) -> _Kind:
+        return cls(allocator(made), filler(made) if CONTENTS in names else None, is_plain(made, names))
+
+
+def _object_recipe(number: int, kind: _Kind, fields: _Fields) -> Callable[[State], Any]:
     put = object.__setattr__
-    new = allocator(cls)
-    fill = filler(cls) if any(name == CONTENTS for name, *_ in fields) else None
+    new, fill, _ = kind
 
     def make_plain(state: State) -> Any:
         made = state.keep(number, new())
@@ -227,7 +237,7 @@ def _object_recipe(number: int, cls: Any, fields: _Fields) -> Callable[[State], 
         state.keep_other(made)
         return made
 
-    return make_plain if is_plain(cls, [name for name, *_ in fields]) else make
+    return make_plain if kind.is_plain else make
 
 
 def _list_recipe(number: int, fields: _Fields) -> Callable[[State], Any]:

@@ -62,6 +62,8 @@ class ClosedProgram:
 
     def holds_with(self, changed: Collection[CodeType], module: ModuleType) -> bool:
         """Whether a mutant, loaded as `module`, is such a program as well, with these functions changed."""
+        if not changed:  # of a metamutant, which was looked at as a whole
+            return self.holds
         found = [function for function in _functions(module) if any(function.__code__ is one for one in changed)]
         return len(found) == len(changed) and all(
             self._is_like_others(function) or (is_closed_function(function) and not _is_refused(function))

@@ -22,6 +22,9 @@ REACH = "__mutascope_reach__"
 PROBE = "__mutascope_probe__"
 """Global of a probed module: `PROBE(REACH(site), value, *variants)` is `value`, compared with its variants."""
 
+_BLOCK = 512
+"""Inputs that are put into the rows together (a multiple of 8)."""
+
 PROBE_FRAMES = 8
 """Frames that probing may need at the deepest place that the original comes to."""
 
@@ -98,19 +101,42 @@ def _set_of(numbers: Iterable[int]) -> int:
 
 
 class InputSets:
-    """A set of inputs per mutant, as packed bits: `first` (a multiple of 8) is the lowest bit of a row's first byte."""
+    """A set of inputs per mutant, as packed bits: `first` (a multiple of 8) is the lowest bit of a row's first byte.
+
+    Many inputs have the same set of mutants: those of a block are put into the rows together, once for each set.
+    """
 
     def __init__(self, mutants: int, first: int, last: int) -> None:
         self._first = first
-        self.rows = [bytearray((last - first + 7) // 8) for _ in range(mutants)]
+        self._rows = [bytearray((last - first + 7) // 8) for _ in range(mutants)]
+        self._block = 0
+        self._sets: dict[int, int] = {}
 
     def add(self, mutants: int, number: int) -> None:
         """Adds input `number` to the rows of all mutants in the set `mutants`."""
-        byte, bit = (number - self._first) >> 3, 1 << (number & 7)
-        while mutants:
-            lowest = mutants & -mutants
-            self.rows[lowest.bit_length() - 1][byte] |= bit
-            mutants ^= lowest
+        block, within = divmod(number - self._first, _BLOCK)
+        if block != self._block:
+            self._put()
+            self._block = block
+        self._sets[mutants] = self._sets.get(mutants, 0) | 1 << within
+
+    @property
+    def rows(self) -> list[bytearray]:
+        """The row of each mutant."""
+        self._put()
+        return self._rows
+
+    def _put(self) -> None:
+        start = self._block * _BLOCK // 8
+        for mutants, inputs in self._sets.items():
+            size = (inputs.bit_length() + 7) // 8
+            while mutants:
+                lowest = mutants & -mutants
+                row = self._rows[lowest.bit_length() - 1]
+                both = int.from_bytes(row[start : start + size], "little") | inputs
+                row[start : start + size] = both.to_bytes(size, "little")
+                mutants ^= lowest
+        self._sets.clear()
 
 
 def probe_inputs(
