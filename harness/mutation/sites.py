@@ -10,6 +10,7 @@ from harness.errors import SourceError
 from harness.kernel.program.splice import line_starts, span_offsets
 from harness.model.mutant import Location, Mutant
 from harness.mutation.positions import Positions, contains
+from harness.mutation.trees import children
 
 Sites: TypeAlias = dict[ast.AST, list[tuple[Mutant, ast.AST]]]
 """By node of the original's tree, its mutants, each with the node's tree as mutated."""
@@ -58,7 +59,7 @@ def find_sites(source: str, mutants: Sequence[Mutant]) -> tuple[ast.Module, Site
 
 def _site(node: ast.AST, location: Location, positions: Positions) -> ast.expr | ast.stmt | None:
     """The innermost expression with a value, else simple statement, whose span holds `location`; else what is there."""
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         # Positions inside f-strings are not those of the source before Python 3.12.
         if isinstance(child, (ast.JoinedStr, ast.pattern)):
             continue
