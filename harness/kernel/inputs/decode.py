@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import GetSetDescriptorType, MemberDescriptorType, ModuleType
 from typing import Any, NamedTuple
 
@@ -32,18 +32,19 @@ class Decoder:
     def __init__(self, space: StateSpace, module: ModuleType) -> None:
         self._space = space
         self._module = module
-        self._classes: list[Any] = [
-            resolve(module, domain.class_name) if domain.kind is DomainKind.OBJECT else None
+        classes: dict[int, Any] = {
+            domain.number: resolve(module, domain.class_name)
             for domain in space.finitization.domains
-        ]
-        self._kinds: dict[int, _Kind] = {}
-        self._recipes = [self._recipe(number) for number in range(len(space.objects))]
+            if domain.kind is DomainKind.OBJECT
+        }
+        self._kinds = {domain: _Kind.of(classes[domain], names) for domain, names in space.instances}
+        self._recipes = _Recipes(self._recipe)
 
     def decode(self, vector: Sequence[int]) -> State:
         """The state that `vector` describes; its root is `state.root`."""
         return State(self._recipes, vector)
 
-    def _recipe(self, number: int) -> Callable[[State], Any]:
+    def _recipe(self, number: int) -> _Recipe:
         """A function that makes object `number` of a state, its fields included."""
         owner = self._space.objects[number]
         fields = self._space.layouts[number]
@@ -52,15 +53,24 @@ class Decoder:
         if owner.domain.kind is DomainKind.LIST:
             return _list_recipe(number, fields)
         if owner.domain.kind is DomainKind.OBJECT:
-            kind = self._kinds.get(owner.domain.number)
-            if kind is None:
-                kind = self._kinds[owner.domain.number] = _Kind.of(self._classes[owner.domain.number], owner.names)
-            return _object_recipe(number, kind, fields)
+            return _object_recipe(number, self._kinds[owner.domain.number], fields)
         if owner.domain.kind is DomainKind.NOTHING:
             return lambda state: None
         if owner.domain.kind is DomainKind.MADE:
             return lambda state: state.keep_made(number, made_by(owner.domain, self._module))
         return _container_recipe(number, owner.domain, fields)
+
+
+class _Recipes(dict[int, "_Recipe"]):
+    """Recipes of objects by number, made when they are first asked for: most mutants die on small states."""
+
+    def __init__(self, make: Callable[[int], _Recipe]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, number: int) -> _Recipe:
+        found = self[number] = self._make(number)
+        return found
 
 
 class State:
@@ -72,7 +82,7 @@ class State:
 
     __slots__ = ("_containers", "_instances", "_lists", "_made", "_others", "_recipes", "_restorable", "vector")
 
-    def __init__(self, recipes: list[Callable[[State], Any]], vector: Sequence[int]) -> None:
+    def __init__(self, recipes: Mapping[int, _Recipe], vector: Sequence[int]) -> None:
         self._recipes = recipes
         self._made: dict[int, Any] = {}
         self.vector = vector
@@ -193,6 +203,7 @@ def _slots(made: Any) -> dict[str, Any]:
     return found
 
 
+_Recipe = Callable[[State], Any]
 _Fields = Sequence[tuple[str, int, tuple[Any, ...], tuple[int, ...]]]
 
 

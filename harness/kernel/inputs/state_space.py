@@ -126,6 +126,12 @@ class StateSpace:
             for owner in self.objects
         )
 
+    @cached_property
+    def instances(self) -> tuple[tuple[int, tuple[str, ...]], ...]:
+        """The domains of the implementation's classes that have objects, each with its fields' names."""
+        found = {o.domain.number: o.names for o in self.objects if o.domain.kind is DomainKind.OBJECT}
+        return tuple(found.items())
+
     @property
     def width(self) -> int:
         """Fields in a candidate vector."""

@@ -25,6 +25,9 @@ PROBE = "__mutascope_probe__"
 _BLOCK = 512
 """Inputs that are put into the rows together (a multiple of 8)."""
 
+_MOST_KNOWN = 4096
+"""Sets of touched sites of which it is kept whose they are: most inputs touch one of few."""
+
 PROBE_FRAMES = 8
 """Frames that probing may need at the deepest place that the original comes to."""
 
@@ -50,29 +53,30 @@ class Prober:
     """
 
     def __init__(self, sites: Iterable[ProbeSite]) -> None:
-        reached = infected = 0
+        infected = 0
+        touched: set[int] = set()
         unfinished: list[int] = []
-        plans = []
+        places, compared_at, all_compared_at = [], [], []
         for site in sites:
-            compared = tuple(1 << number for number in site.compared)
-            plans.append((_set_of(site.reached), _set_of(site.unprobed), compared, _set_of(site.compared)))
+            places.append((_set_of(site.reached), _set_of(site.unprobed)))
+            compared_at.append(tuple(1 << number for number in site.compared))
+            all_compared_at.append(_set_of(site.compared))
+        known: dict[frozenset[int], tuple[int, int]] = {}
+        touch, begin, finish = touched.add, unfinished.append, unfinished.pop
 
         def reach(site: int) -> int:
-            nonlocal reached, infected
-            here, unprobed, compared, _ = plans[site]
-            reached |= here
-            infected |= unprobed
-            if compared:
-                unfinished.append(site)
+            touch(site)
+            if compared_at[site]:
+                begin(site)
             return site
 
         def probe(site: int, value: Any, *variants: Callable[[], Any]) -> Any:
             nonlocal infected
-            unfinished.pop()  # what is compared has no side effects: nothing within it was left unfinished
-            _, _, compared, all_compared = plans[site]
+            finish()  # what is compared has no side effects: nothing within it was left unfinished
+            all_compared = all_compared_at[site]
             if infected & all_compared == all_compared:
                 return value
-            for mutant, variant in zip(compared, variants, strict=True):
+            for mutant, variant in zip(compared_at[site], variants, strict=True):
                 if not infected & mutant:
                     try:
                         # Identity, not equality: nothing can tell an object from itself.
@@ -83,13 +87,29 @@ class Prober:
                         infected |= mutant
             return value
 
+        def who_is_there() -> tuple[int, int]:
+            """Whose places were touched, and those of them of which only that can be told."""
+            together = frozenset(touched)
+            found = known.get(together)
+            if found is None:
+                here = unprobed = 0
+                for site in together:
+                    here |= places[site][0]
+                    unprobed |= places[site][1]
+                if len(known) >= _MOST_KNOWN:
+                    known.clear()
+                found = known[together] = here, unprobed
+            touched.clear()
+            return found
+
         def take() -> tuple[int, int]:
-            nonlocal reached, infected
+            nonlocal infected
             for site in unfinished:  # there the original raised, and a variant need not
-                infected |= plans[site][3]
+                infected |= all_compared_at[site]
             unfinished.clear()
-            seen = reached, infected
-            reached = infected = 0
+            reached, unprobed = who_is_there()
+            seen = reached, infected | unprobed
+            infected = 0
             return seen
 
         self.functions = {REACH: reach, PROBE: probe}
