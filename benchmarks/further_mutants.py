@@ -40,7 +40,8 @@ ABOUT = (
     "done, divided by all mutants that are ordered, those included that no input reaches. *Judging* runs them, from",
     "the order to the facts; *probing* runs the original once with probes for all of them, and has the orchestrator",
     "write and read the rows. In the last columns a process is forked for each mutant, as of programs that could leave",
-    "something behind. What whole commands spend besides is their start and end, coverage and proofs.",
+    "something behind. Each is done once before: the first time, the program is looked at. What whole commands spend",
+    "besides stands below.",
 )
 SLOPE = (
     "Whole trials, from the suite to the results stored, coverage and proofs included, with every second mutant and",
@@ -85,6 +86,7 @@ def _parts(execution: Execution, pool: Pool, mutants: Sequence[Mutant], inputs: 
     told = execution.probe(pool, mutants, 0, inputs)
     orders = [execution.order(mutant, 0, inputs, told.wanted(number)) for number, mutant in enumerate(mutants)]
     probing, _ = milliseconds(lambda: execution.probe(pool, mutants, 0, inputs))
+    judged(batches(orders, 1))  # the first time, the program is looked at
     judging, own = milliseconds(lambda: judged(batches(orders, 1)))
     alone, _ = milliseconds(lambda: judged(orders))
     same = "the same" if all(facts == found[0] for facts in found) else "DIFFERENT"
