@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 RESULTS = Path(__file__).parent / "results"
@@ -40,6 +40,24 @@ def seconds_below(process: int) -> float:
 
     From /proc, hence on Linux only; the system counts in hundredths.
     """
+    return sum(ticks for _, ticks in _below(process)) / os.sysconf("SC_CLK_TCK")
+
+
+def largest_below(process: int) -> int:
+    """KiB of the largest resident set that any of a process and those below it has had, of those that are there."""
+    largest = 0
+    for number, _ in _below(process):
+        try:
+            status = Path(f"/proc/{number}/status").read_text()
+        except OSError:
+            continue  # it has ended since
+        peak = [line.split()[1] for line in status.splitlines() if line.startswith("VmHWM:")]
+        largest = max([largest, *map(int, peak)])
+    return largest
+
+
+def _below(process: int) -> Iterator[tuple[int, int]]:
+    """A process and all below it, each with its hundredths of processor seconds and those of its ended children."""
     children: dict[int, list[int]] = {}
     ticks: dict[int, int] = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
@@ -50,12 +68,11 @@ def seconds_below(process: int) -> float:
         number = int(stat.parent.name)
         ticks[number] = sum(map(int, fields[11:15]))
         children.setdefault(int(fields[1]), []).append(number)
-    total, work = 0, [process]
+    work = [process]
     while work:
         number = work.pop()
-        total += ticks.get(number, 0)
+        yield number, ticks.get(number, 0)
         work += children.get(number, [])
-    return total / os.sysconf("SC_CLK_TCK")
 
 
 def markdown_table(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import harness
-from benchmarks.measuring import load_average, machine, markdown_table, write_result
+from benchmarks.measuring import largest_below, load_average, machine, markdown_table, seconds_below, write_result
 from benchmarks.real_sources import FOLDER as SOURCES
 from harness.resources import subject_folder
 
@@ -183,13 +183,15 @@ def spent(command: Sequence[str], folder: Path, seconds: float, more: Mapping[st
         process_group=0,
     )
     end = time.monotonic() + seconds
-    asked = 0
+    asked, largest, seen = 0, 0, 0.0
     while True:
         ended, _, usage = os.wait4(process.pid, os.WNOHANG)
         if ended:
             process.returncode = 0
-            return Spent(usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
+            return Spent(max(seen, usage.ru_utime + usage.ru_stime), max(largest, usage.ru_maxrss))
+        largest = max(largest, largest_below(process.pid))
         if time.monotonic() > end and asked < 2:
+            seen = max(seen, seconds_below(process.pid))  # of what is ended with a signal nobody tells it any more
             os.killpg(process.pid, (2, 9)[asked])  # SIGINT, so that it says good-bye to its children; then for good
             asked, end = asked + 1, time.monotonic() + 30.0
         time.sleep(0.05)

@@ -15,7 +15,8 @@ from dataclasses import replace
 from harness.kernel.program.splice import line_starts, span_offsets
 from harness.model.mutant import Mutant, MutantStatus
 from harness.mutation.bindings import Place, bound_names, parameter_names
-from harness.mutation.inference import NONE, UNKNOWN, Inference
+from harness.mutation.declared_types import NONE, UNKNOWN
+from harness.mutation.inference import Inference
 from harness.mutation.integers import Form, Normaliser
 from harness.mutation.liveness import is_last_use
 from harness.mutation.profile import TypeProfile, Types

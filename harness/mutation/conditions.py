@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-import copy
 from typing import cast
 
 from harness.mutation.purity import Purity
+from harness.mutation.trees import below, children, copied
 
 
 class Conditions:
@@ -14,7 +14,7 @@ class Conditions:
 
     def __init__(self, tree: ast.Module, purity: Purity) -> None:
         self._purity = purity
-        self._parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+        self._parents = {child: node for node in below(tree) for child in children(node)}
 
     def around(self, node: ast.AST) -> ast.AST:
         """The largest comparison or condition without side effects that holds `node`, or else `node` itself.
@@ -45,7 +45,7 @@ class Conditions:
 
 def with_variant(around: ast.AST, node: ast.AST, variant: ast.AST) -> ast.AST:
     """A copy of `around` with `variant` in the place of `node`."""
-    return copy.deepcopy(around, {id(node): variant})
+    return copied(around, {id(node): variant})
 
 
 def _is_boolean(node: ast.expr) -> bool:

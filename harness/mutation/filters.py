@@ -4,6 +4,7 @@ from __future__ import annotations
 import __future__
 
 import ast
+import hashlib
 import warnings
 from collections.abc import Iterable
 from dataclasses import replace
@@ -23,7 +24,7 @@ def classify(source: str, mutants: Iterable[Mutant]) -> list[Mutant]:
     """
     sections = _Sections(source)
     originals: dict[int, Fingerprint | None] = {}
-    first: dict[tuple[int, Fingerprint], str] = {}
+    first: dict[tuple[int, bytes], str] = {}
     found = []
     for mutant in mutants:
         section = sections.holding(mutant)
@@ -34,12 +35,16 @@ def classify(source: str, mutants: Iterable[Mutant]) -> list[Mutant]:
             found.append(replace(mutant, status=MutantStatus.STILLBORN))
         elif mark == originals[section]:
             found.append(replace(mutant, status=MutantStatus.EQUIVALENT))
-        elif (section, mark) in first:
-            found.append(replace(mutant, status=MutantStatus.DUPLICATE, same_as=first[section, mark]))
         else:
-            first[section, mark] = mutant.id
-            found.append(mutant)
+            same_as = first.setdefault((section, _digest(mark)), mutant.id)
+            is_first = same_as == mutant.id
+            found.append(mutant if is_first else replace(mutant, status=MutantStatus.DUPLICATE, same_as=same_as))
     return found
+
+
+def _digest(mark: Fingerprint) -> bytes:
+    """A fingerprint takes as much memory as its code, and there are thousands."""
+    return hashlib.sha256(repr(mark).encode()).digest()
 
 
 def fingerprint(code: CodeType) -> Fingerprint:
@@ -67,34 +72,40 @@ def _constant(value: object) -> object:
     if isinstance(value, tuple):
         return ("tuple", *map(_constant, value))
     if isinstance(value, frozenset):
-        return ("frozenset", frozenset(map(_constant, value)))
+        return ("frozenset", *sorted(map(_constant, value), key=repr))
     return (type(value).__name__, repr(value))
 
 
 class _Sections:
-    """The source by top-level statements: a mutant changes one, so only that one is compiled again."""
+    """The source by methods and top-level statements: a mutant changes one, so only that one is compiled again.
+
+    Of a class, a method compiles to the same code without the others: in a class of that name, with nothing else.
+    """
 
     def __init__(self, source: str) -> None:
         tree = ast.parse(source)
         self._source = source
         self._starts = [*line_starts(source), len(source)]
         self._flags = 0
-        self._spans: list[tuple[int, int]] = []
+        self._spans: list[tuple[int, int, str]] = []
         for statement in tree.body:
             if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
                 for alias in statement.names:
                     self._flags |= getattr(__future__, alias.name).compiler_flag
-            decorators = [d.lineno for d in getattr(statement, "decorator_list", ())]
-            self._spans.append((min([statement.lineno, *decorators]), statement.end_lineno or statement.lineno))
+            if isinstance(statement, ast.ClassDef):
+                methods = [part for part in statement.body if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef)]
+                self._spans += [(*_lines(method), f"class {statement.name}:\n") for method in methods]
+            self._spans.append((*_lines(statement), ""))
 
     def holding(self, mutant: Mutant) -> int:
-        """The number of the statement that the mutant changes."""
-        line = mutant.location.line
-        return next(number for number, (first, last) in enumerate(self._spans) if first <= line <= last)
+        """The number of the method or statement that the mutant changes."""
+        at = mutant.location
+        spans = enumerate(self._spans)
+        return next(number for number, (first, last, _) in spans if first <= at.line and at.end_line <= last)
 
     def fingerprint(self, section: int, mutant: Mutant | None) -> Fingerprint | None:
         """Of the statement's code, with the mutant applied if one is given; None if it does not compile."""
-        first, last = self._spans[section]
+        first, last, head = self._spans[section]
         start, end = self._starts[first - 1], self._starts[last]
         text = self._source[start:end]
         if mutant is not None:
@@ -103,6 +114,12 @@ class _Sections:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # a mutant may well be dubious: `1 is x`
-                return fingerprint(compile(text, "<mutant>", "exec", self._flags, dont_inherit=True, optimize=0))
+                return fingerprint(compile(head + text, "<mutant>", "exec", self._flags, dont_inherit=True, optimize=0))
         except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError):
             return None
+
+
+def _lines(statement: ast.stmt) -> tuple[int, int]:
+    """The first line of a statement, with its decorators, and the last one."""
+    decorators = [decorator.lineno for decorator in getattr(statement, "decorator_list", ())]
+    return min([statement.lineno, *decorators]), statement.end_lineno or statement.lineno

@@ -53,8 +53,7 @@ def probed(source: str, mutants: Sequence[Mutant], blocked: Collection[str] = ()
                 whole = told.setdefault(around, _Site())
                 whole.compared.append((number, cast(ast.expr, with_variant(around, node, variant))))
     probes = _Probes(told, conditions)
-    rewritten = ast.fix_missing_locations(probes.visit(tree))
-    return ProbedModule(ast.unparse(rewritten) + "\n", tuple(probes.sites))
+    return ProbedModule(ast.unparse(probes.visit(tree)) + "\n", tuple(probes.sites))
 
 
 @dataclass

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator
 
+from harness.mutation.trees import below, children
+
 _BUILTINS = frozenset({"abs", "bool", "isinstance", "len", "max", "min"})
 _HARMLESS_SPECIAL = frozenset({"__all__", "__init__", "__post_init__", "__repr__", "__slots__", "__str__"})
 _HARMLESS_IMPORTS = frozenset(
@@ -59,18 +61,26 @@ class Purity:
 
 def _values(expression: ast.AST) -> Iterator[ast.AST]:
     """The nodes below that have a value or do something: not operators and contexts."""
-    for node in ast.walk(expression):
+    for node in below(expression):
         if isinstance(node, (ast.expr, ast.stmt, ast.comprehension)):
             yield node
 
 
 def _executed(node: ast.AST) -> Iterator[ast.AST]:
     """The node and those below, without what a module does only where it is the program."""
-    yield node
-    for child in ast.iter_child_nodes(node):
-        program = isinstance(child, ast.If) and ast.unparse(child.test) == "__name__ == '__main__'"
-        for part in child.orelse if isinstance(child, ast.If) and program else [child]:
-            yield from _executed(part)
+    work = [node]
+    while work:
+        found = work.pop()
+        yield found
+        for child in children(found):
+            if isinstance(child, ast.If) and _is_program(child.test):
+                work += child.orelse
+            else:
+                work.append(child)
+
+
+def _is_program(test: ast.expr) -> bool:
+    return isinstance(test, ast.Compare) and ast.unparse(test) == "__name__ == '__main__'"
 
 
 def _may_surprise(node: ast.AST, harmless: frozenset[str]) -> bool:

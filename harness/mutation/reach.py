@@ -9,14 +9,12 @@ import tokenize
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 
-import libcst as cst
-
 from harness.errors import SpecError
 from harness.model.interface import Interface
 from harness.model.routines import RoutineKind
 from harness.mutation.bindings import bound_names
-from harness.mutation.inference import Inference
-from harness.mutation.profile import TypeProfile
+from harness.mutation.declared_types import UNKNOWN, DeclaredTypes
+from harness.mutation.profile import TypeProfile, Types
 from harness.mutation.program import Binding, Function, Program, read_program
 
 _STATEMENTS = (ast.If, ast.While, ast.For, ast.AsyncFor)
@@ -112,7 +110,7 @@ class _Reach:
     def __init__(self, program: Program, profile: TypeProfile | None) -> None:
         self._program = program
         self._profile = profile
-        self._inference = Inference(program, profile or TypeProfile())
+        self._declared = DeclaredTypes(program, profile or TypeProfile())
         self._imported = {
             (alias.asname or alias.name).partition(".")[0]
             for node in ast.walk(program.tree)
@@ -175,8 +173,22 @@ class _Reach:
                     return [known.name]
                 if name in self._imported or hasattr(builtins, name):
                     return []
-        types = self._inference.types(cst.parse_expression(ast.unparse(receiver)), function.name)
+        types = self._types(receiver, function.name)
         return [name for name in sorted(types) if name in self._program.classes] if types else None
+
+    def _types(self, receiver: ast.expr, function: str) -> Types:
+        """Types of most receivers, which are variables and their fields, without libcst: it takes long to import."""
+        match receiver:
+            case ast.Name(id=name):
+                return self._declared.variables(function).get(name, UNKNOWN)
+            case ast.Attribute(value=value, attr=name):
+                return self._declared.attribute(self._types(value, function), name)
+        import libcst
+
+        from harness.mutation.inference import Inference
+
+        inference = Inference(self._program, self._profile or TypeProfile())
+        return inference.types(libcst.parse_expression(ast.unparse(receiver)), function)
 
 
 def _own_receiver(function: Function) -> str | None:

@@ -10,6 +10,7 @@ from harness.errors import SourceError
 from harness.kernel.program.splice import line_starts, span_offsets
 from harness.model.mutant import Location, Mutant
 from harness.mutation.positions import Positions, contains
+from harness.mutation.trees import children
 
 Sites: TypeAlias = dict[ast.AST, list[tuple[Mutant, ast.AST]]]
 """By node of the original's tree, its mutants, each with the node's tree as mutated."""
@@ -58,12 +59,12 @@ def find_sites(source: str, mutants: Sequence[Mutant]) -> tuple[ast.Module, Site
 
 def _site(node: ast.AST, location: Location, positions: Positions) -> ast.expr | ast.stmt | None:
     """The innermost expression with a value, else simple statement, whose span holds `location`; else what is there."""
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         # Positions inside f-strings are not those of the source before Python 3.12.
         if isinstance(child, (ast.JoinedStr, ast.pattern)):
             continue
         positioned = isinstance(child, (ast.expr, ast.stmt)) and not getattr(child, "decorator_list", None)
-        if positioned and not contains(positions.location(cast(ast.expr, child)), location):
+        if positioned and not _may_hold(cast(ast.expr, child), location, positions):
             continue
         inner = _site(child, location, positions)
         if inner is not None:
@@ -73,6 +74,13 @@ def _site(node: ast.AST, location: Location, positions: Positions) -> ast.expr |
         if isinstance(child, ast.stmt) and positions.location(child) == location:
             return child
     return None
+
+
+def _may_hold(node: ast.expr | ast.stmt, location: Location, positions: Positions) -> bool:
+    """Whether its span holds `location`: most do not even by their lines."""
+    if node.lineno > location.line or (node.end_lineno or 0) < location.end_line:
+        return False
+    return contains(positions.location(node), location)
 
 
 def _has_value(node: ast.AST) -> bool:

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +25,7 @@ from harness.model.sequence import SequencePolicy
 from harness.model.subject import Subject
 from harness.mutation.probes import probed
 from harness.mutation.schemata import metamutant
+from harness.mutation.trees import below
 from harness.runner.instrument import control_orders, prove, with_planted_fault
 from harness.runner.kept_slices import KeptSlices
 from harness.runner.known_kills import KnownKills
@@ -103,6 +105,8 @@ class Execution:
         self._suite = suite
         self._experiment = experiment
         self._work = work
+        self._folder = str(work.resolve())
+        """Where the baseline's slices lie."""
         self._rows = experiment.mode in (ExecutionMode.MATRIX, ExecutionMode.SELECTIONS)
         self._slices = _slices(0, len(suite))
         self._meta: str | None = None
@@ -130,11 +134,6 @@ class Execution:
             observed=self._experiment.observed.value,
             oracle=self._oracle.value,
         )
-
-    @property
-    def _folder(self) -> str:
-        """Where the baseline's slices lie."""
-        return str(self._work.resolve())
 
     def observe_original(self, pool: Pool) -> OriginalFacts:
         """Runs the original on every input that no earlier run has left a slice for.
@@ -217,6 +216,12 @@ class Execution:
                 starts = {number: end for number, end in ends.items() if end < last}
             mutants = [mutant for mutant in mutants if mutant.id in so_far]
 
+    @cached_property
+    def _defined(self) -> set[str]:
+        """The names of all functions that the subject defines, but for the one that makes an object."""
+        tree = ast.parse(self._subject.source)
+        return {node.name for node in below(tree) if isinstance(node, ast.FunctionDef)} - {"__init__"}
+
     @property
     def _tells_last_calls(self) -> bool:
         """Whether there are calls before the last one, run on the mutant, too, and what infects is asked of each."""
@@ -268,8 +273,8 @@ class Execution:
         probes = self._work / "probes.json"
         sites = [(site.reached, site.unprobed, site.compared) for site in module.sites]
         probes.write_text(json.dumps({"text": module.text, "sites": sites, "mutants": len(mutants)}))
-        apart = self._apart and not _operators(_defined(self._subject.source))  # which judging may run unseen
-        judged = not apart and _may_call(self._subject.spec_source, self._subject.source)
+        apart = self._apart and not _operators(self._defined)  # which judging may run unseen
+        judged = not apart and _may_call(self._subject.spec_source, self._defined)
         apart = apart and self._tells_last_calls
         orders = [
             ProbeOrder(
@@ -327,20 +332,14 @@ def _slices(first: int, last: int) -> list[tuple[int, int]]:
     return [(start, min(start + SLICE, last)) for start in range(first, last, SLICE)]
 
 
-def _may_call(spec_source: str, source: str) -> bool:
-    """Whether the spec's functions may call the implementation: by a name it defines, or as an operation on objects."""
-    spec = list(ast.walk(ast.parse(spec_source)))
+def _may_call(spec_source: str, defined: set[str]) -> bool:
+    """Whether the spec's functions may call an implementation: by a name `defined` there, or as an operation."""
+    spec = list(below(ast.parse(spec_source)))
     used = {node.attr for node in spec if isinstance(node, ast.Attribute)}
     names = {node.id for node in spec if isinstance(node, ast.Name)}
-    defined = _defined(source)
     if names & {"getattr", "eval", "exec", "type"} or used & {"attrgetter", "methodcaller", "__class__"}:
         return True
     return bool(defined & used or _operators(defined))
-
-
-def _defined(source: str) -> set[str]:
-    """The names of all functions that a source defines, but for the one that makes an object."""
-    return {node.name for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)} - {"__init__"}
 
 
 def _operators(names: set[str]) -> set[str]:

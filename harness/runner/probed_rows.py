@@ -28,7 +28,7 @@ class ProbedRows:
         apart: bool,
     ) -> None:
         self._sets = 3 if apart else 2
-        self._path = work / "probed.rows"
+        self._path = (work / "probed.rows").resolve()
         self._infected = infected
         self._length = (orders[-1].last + 7) // 8
         with self._path.open("wb") as file:
@@ -61,13 +61,13 @@ class ProbedRows:
 
     def wanted(self, number: int) -> Wanted:
         """The inputs that may kill mutant `number`."""
-        return Wanted(str(self._path.resolve()), self._row(number) * self._length)
+        return Wanted(str(self._path), self._row(number) * self._length)
 
     def last_calls(self, number: int) -> Wanted | None:
         """The inputs whose last call may infect mutant `number`, where that is told."""
         if self._sets == 2:
             return None
-        return Wanted(str(self._path.resolve()), (number + 2 * self._mutants) * self._length)
+        return Wanted(str(self._path), (number + 2 * self._mutants) * self._length)
 
     def facts(self, number: int, first: int, end: int, with_bits: bool) -> Facts:
         """On how many inputs from `first` to `end - 1` a mutant is reached, and infected; and which, `with_bits`."""

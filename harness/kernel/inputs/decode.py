@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import GetSetDescriptorType, MemberDescriptorType, ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from harness.kernel.inputs.making import allocator, filler, made_by
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
@@ -32,36 +32,45 @@ class Decoder:
     def __init__(self, space: StateSpace, module: ModuleType) -> None:
         self._space = space
         self._module = module
-        self._classes: list[Any] = [
-            resolve(module, domain.class_name) if domain.kind is DomainKind.OBJECT else None
+        classes: dict[int, Any] = {
+            domain.number: resolve(module, domain.class_name)
             for domain in space.finitization.domains
-        ]
-        self._recipes = [self._recipe(number) for number in range(len(space.objects))]
+            if domain.kind is DomainKind.OBJECT
+        }
+        self._kinds = {domain: _Kind.of(classes[domain], names) for domain, names in space.instances}
+        self._recipes = _Recipes(self._recipe)
 
     def decode(self, vector: Sequence[int]) -> State:
         """The state that `vector` describes; its root is `state.root`."""
         return State(self._recipes, vector)
 
-    def _recipe(self, number: int) -> Callable[[State], Any]:
+    def _recipe(self, number: int) -> _Recipe:
         """A function that makes object `number` of a state, its fields included."""
         owner = self._space.objects[number]
-        fields = [
-            (name, owner.first + offset, field.domain.plain, field.domain.objects)
-            for offset, (name, field) in enumerate(
-                zip(owner.names, self._space.fields[owner.first : owner.first + len(owner.names)], strict=True)
-            )
-        ]
+        fields = self._space.layouts[number]
         if owner.domain.kind is DomainKind.TOKEN:
             return lambda state: state.keep(number, token(owner.domain, owner.index))
         if owner.domain.kind is DomainKind.LIST:
             return _list_recipe(number, fields)
         if owner.domain.kind is DomainKind.OBJECT:
-            return _object_recipe(number, self._classes[owner.domain.number], fields)
+            return _object_recipe(number, self._kinds[owner.domain.number], fields)
         if owner.domain.kind is DomainKind.NOTHING:
             return lambda state: None
         if owner.domain.kind is DomainKind.MADE:
             return lambda state: state.keep_made(number, made_by(owner.domain, self._module))
         return _container_recipe(number, owner.domain, fields)
+
+
+class _Recipes(dict[int, "_Recipe"]):
+    """Recipes of objects by number, made when they are first asked for: most mutants die on small states."""
+
+    def __init__(self, make: Callable[[int], _Recipe]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, number: int) -> _Recipe:
+        found = self[number] = self._make(number)
+        return found
 
 
 class State:
@@ -73,7 +82,7 @@ class State:
 
     __slots__ = ("_containers", "_instances", "_lists", "_made", "_others", "_recipes", "_restorable", "vector")
 
-    def __init__(self, recipes: list[Callable[[State], Any]], vector: Sequence[int]) -> None:
+    def __init__(self, recipes: Mapping[int, _Recipe], vector: Sequence[int]) -> None:
         self._recipes = recipes
         self._made: dict[int, Any] = {}
         self.vector = vector
@@ -194,13 +203,25 @@ def _slots(made: Any) -> dict[str, Any]:
     return found
 
 
-_Fields = list[tuple[str, int, tuple[Any, ...], tuple[int, ...]]]
+_Recipe = Callable[[State], Any]
+_Fields = Sequence[tuple[str, int, tuple[Any, ...], tuple[int, ...]]]
 
 
-def _object_recipe(number: int, cls: Any, fields: _Fields) -> Callable[[State], Any]:
+class _Kind(NamedTuple):
+    """How objects of one domain are made, which is the same for all of them."""
+
+    new: Callable[[], Any]
+    fill: Callable[[Any, Any], None] | None
+    is_plain: bool
+
+    @classmethod
+    def of(cls, made: Any, names: Sequence[str]) -> _Kind:
+        return cls(allocator(made), filler(made) if CONTENTS in names else None, is_plain(made, names))
+
+
+def _object_recipe(number: int, kind: _Kind, fields: _Fields) -> Callable[[State], Any]:
     put = object.__setattr__
-    new = allocator(cls)
-    fill = filler(cls) if any(name == CONTENTS for name, *_ in fields) else None
+    new, fill, _ = kind
 
     def make_plain(state: State) -> Any:
         made = state.keep(number, new())
@@ -227,7 +248,7 @@ def _object_recipe(number: int, cls: Any, fields: _Fields) -> Callable[[State], 
         state.keep_other(made)
         return made
 
-    return make_plain if is_plain(cls, [name for name, *_ in fields]) else make
+    return make_plain if kind.is_plain else make
 
 
 def _list_recipe(number: int, fields: _Fields) -> Callable[[State], Any]:

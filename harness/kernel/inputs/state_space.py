@@ -8,6 +8,7 @@ reachable are 0 in every vector that a generator yields.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from harness.model.finitization import (
     SEQUENCES,
@@ -72,6 +73,10 @@ class SpaceField:
     domain: FieldDomain
 
 
+Held = tuple[str, int, tuple[Plain | Absence, ...], tuple[int, ...]]
+"""A field of an object: its name, its number, and of its domain `plain` and `objects`."""
+
+
 class StateSpace:
     """All objects and fields of a finitization, numbered. Object 0 is the root.
 
@@ -89,6 +94,7 @@ class StateSpace:
             count += sizes[domain.number]
         self._starts = starts
         self._used: dict[int, int] = {}
+        self._of_parameters: dict[int, tuple[tuple[DomainValue, ...], FieldDomain | None]] = {}
         objects: list[SpaceObject] = []
         fields: list[SpaceField] = []
         shared: dict[tuple[tuple[type, object], ...], FieldDomain] = {}
@@ -109,6 +115,23 @@ class StateSpace:
         self.objects: tuple[SpaceObject, ...] = tuple(objects)
         self.fields: tuple[SpaceField, ...] = tuple(fields)
 
+    @cached_property
+    def layouts(self) -> tuple[tuple[Held, ...], ...]:
+        """The fields of each object, by its number."""
+        return tuple(
+            tuple(
+                (name, field.number, field.domain.plain, field.domain.objects)
+                for name, field in zip(owner.names, self.fields[owner.first :], strict=False)
+            )
+            for owner in self.objects
+        )
+
+    @cached_property
+    def instances(self) -> tuple[tuple[int, tuple[str, ...]], ...]:
+        """The domains of the implementation's classes that have objects, each with its fields' names."""
+        found = {o.domain.number: o.names for o in self.objects if o.domain.kind is DomainKind.OBJECT}
+        return tuple(found.items())
+
     @property
     def width(self) -> int:
         """Fields in a candidate vector."""
@@ -127,8 +150,12 @@ class StateSpace:
         return self._starts[reference.domain] + reference.index
 
     def field_domain(self, values: tuple[DomainValue, ...]) -> FieldDomain:
-        """Field-domain tables for `values`, those of a parameter."""
-        return self._tables(values, [self.object_number(v) if isinstance(v, Reference) else PLAIN for v in values])
+        """Field-domain tables for `values`, those of a parameter: made once for the same tuple."""
+        _, found = self._of_parameters.get(id(values), (values, None))
+        if found is None:
+            found = self._tables(values, [self.object_number(v) if isinstance(v, Reference) else PLAIN for v in values])
+            self._of_parameters[id(values)] = values, found
+        return found
 
     def _field_domain(self, values: tuple[DomainValue, ...]) -> FieldDomain:
         """Those of a field, which gets objects of its own where they are to be."""

@@ -36,14 +36,24 @@ class Progress:
     """A child's position and, for the kill matrix, one bit per input from number `first` on.
 
     The child can write here whatever it likes: `position` and `bits` give what can be.
+
+    Args:
+        memory: where that is, of `bytes_for(first, last)` bytes; None: memory of its own.
     """
 
-    def __init__(self, first: int, last: int, backwards: bool = False) -> None:
+    def __init__(self, first: int, last: int, backwards: bool = False, memory: memoryview | None = None) -> None:
         self._first = first
         self._last = last
         self._backwards = backwards
-        self._memory = mmap(-1, _POSITION.size + (last - first + 7) // 8)
+        self._memory = mmap(-1, bytes_for(first, last)) if memory is None else memory
         self.set(NOT_STARTED, 0, 0)
+
+    @classmethod
+    def of_several(cls, programs: int, first: int, last: int) -> list[Progress]:
+        """Those of programs that one child runs, in one piece of memory: a piece for each costs more than it is for."""
+        size = bytes_for(first, last)
+        memory = memoryview(mmap(-1, max(1, programs * size)))
+        return [cls(first, last, memory=memory[at : at + size]) for at in range(0, programs * size, size)]
 
     def set(self, current: int, executed: int, surplus: int) -> None:
         """Records where the child is."""
@@ -85,6 +95,11 @@ class Progress:
             for at, byte in enumerate(self.bits(self._last - self._first))
             if byte
         )
+
+
+def bytes_for(first: int, last: int) -> int:
+    """How much memory a position takes, with the bits of inputs `first` to `last - 1`."""
+    return _POSITION.size + (last - first + 7) // 8
 
 
 class Turns:

@@ -7,8 +7,9 @@ import symtable
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from operator import is_
 from types import CodeType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from harness.kernel.program.loader import ModuleText, compile_with_ticks
 from harness.kernel.program.steps import add_ticks
@@ -16,8 +17,6 @@ from harness.kernel.program.steps import add_ticks
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Place = tuple[str, int]
 """A function's qualified name and the first line of its code."""
-_SMALL_INTEGERS = range(-5, 257)
-"""Of each there is one object."""
 _SELF = "self"
 """The compiler goes by the name."""
 
@@ -55,7 +54,7 @@ class Recompiler:
         tree = ast.parse(text.source, text.filename)
         functions = list(_functions(tree))
         self._ends = {place: function.end_lineno for place, function in functions}
-        self._compares_identity = _compares_identity(tree)
+        self._constants = _Constants(self.original)
         self._stored = {place: sorted(_stored_attributes(function)) for place, function in functions}
         symbols = symtable.symtable(text.source, text.filename, "exec").get_symbols()
         self._imports = "".join(f"import {symbol.get_name()};" for symbol in symbols if symbol.is_imported())
@@ -75,7 +74,7 @@ class Recompiler:
             if extent.first > 2 and not extent.has_globals and extent.body <= changed[0] and changed[-1] <= extent.last:
                 within = self._compile_alone(lines, extent)
                 if within is not None:
-                    return self._with(self.original, extent.place, within)
+                    return self._with(self.original, extent.place, self._constants.unified(within))
         tree = ast.parse(source, self._text.filename)
         kept: set[_Place] = set()
         for place, function in _functions(tree):
@@ -83,10 +82,9 @@ class Recompiler:
             if place in self._codes and (place[1] > changed[-1] or (end < changed[0] and end == self._ends.get(place))):
                 kept.add(place)
                 function.body = [ast.copy_location(part, function.body[0]) for part in self._stand_in(place)]
-        if self._tells_compilations(tree):
-            return compile_with_ticks(replace(self._text, source=source))
         ticked = ast.fix_missing_locations(add_ticks(tree))
-        return self._with_kept(compile(ticked, self._text.filename, "exec", dont_inherit=True), kept)
+        whole = compile(ticked, self._text.filename, "exec", dont_inherit=True)
+        return self._with_kept(self._constants.unified(whole), kept)
 
     def _compile_alone(self, lines: Sequence[str], extent: _Extent) -> CodeType | None:
         """The code of a function whose body was changed, from its own lines; None where these are no whole function."""
@@ -101,9 +99,9 @@ class Recompiler:
         if len(behind) != 1 or len(found) != 1 or (extent.within and len(behind[0].body) != 1):  # type: ignore[attr-defined]
             return None
         ((_, function),) = found
-        if (function.end_lineno, function.end_col_offset) != (extent.last, extent.end) or _has_globals(function):
+        if (function.end_lineno, function.end_col_offset) != (extent.last, extent.end):
             return None
-        if self._tells_compilations(function):
+        if "global" in text and _has_globals(function):
             return None
         if _LISTS_ATTRIBUTES and sorted(_stored_attributes(function)) != self._stored[extent.place]:
             return None
@@ -111,13 +109,6 @@ class Recompiler:
         code = compile(add_ticks(tree), self._text.filename, "exec", flags=flags, dont_inherit=True)
         codes = [one for (name, _), one in _function_codes(code, in_function=False) if name == extent.place[0]]
         return codes[0] if len(codes) == 1 else None
-
-    def _tells_compilations(self, changed: ast.AST) -> bool:
-        """Whether the program could tell that what was changed was compiled apart from the rest.
-
-        Equal constants of one compilation are one object: of two, they are two, unless the interpreter has one alone.
-        """
-        return (self._compares_identity or _compares_identity(changed)) and any(map(_is_shared, ast.walk(changed)))
 
     def _with(self, code: CodeType, place: _Place, changed: CodeType) -> CodeType:
         """A module's or class's code with another function in a place."""
@@ -147,6 +138,60 @@ class Recompiler:
         return code.replace(co_consts=tuple(constants))
 
 
+class _Constants:
+    """The constants of a module's code.
+
+    In one compilation equal constants of one type are one object, as a program can tell by `is`. Code that was compiled
+    apart is given the module's own, and is then as if it had been compiled with it.
+    """
+
+    def __init__(self, code: CodeType) -> None:
+        self._known: dict[object, object] = {}
+        for one in _codes_within(code):
+            for constant in one.co_consts:
+                self._learn(constant)
+
+    def _learn(self, constant: object) -> None:
+        self._known.setdefault(_constant_key(constant), constant)
+        for part in constant if isinstance(constant, tuple) else ():
+            self._learn(part)
+
+    def unified(self, code: CodeType) -> CodeType:
+        """The code with the module's constants in the place of equal ones."""
+        return self._unified(code, {})
+
+    def _unified(self, code: CodeType, new: dict[object, object]) -> CodeType:
+        constants = tuple(
+            self._unified(one, new) if isinstance(one, CodeType) else self._one(one, new) for one in code.co_consts
+        )
+        return code if all(map(is_, constants, code.co_consts)) else code.replace(co_consts=constants)
+
+    def _one(self, constant: Any, new: dict[object, object]) -> object:
+        """The object that stands for a constant; `new` are those that the module does not have."""
+        key = _constant_key(constant)
+        found = self._known.get(key, new)
+        if found is new:
+            made = tuple(self._one(part, new) for part in constant) if isinstance(constant, tuple) else constant
+            found = new.setdefault(key, made)
+        return found
+
+
+def _constant_key(constant: object) -> object:
+    """Equal for constants that one compilation has as one object; of floats, the signs of zeros count, too."""
+    if isinstance(constant, tuple):
+        return tuple, *map(_constant_key, constant)
+    if isinstance(constant, frozenset):
+        return frozenset, frozenset(map(_constant_key, constant))
+    return type(constant), constant, repr(constant) if isinstance(constant, float | complex) else ""
+
+
+def _codes_within(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _codes_within(constant)
+
+
 def _extent(place: _Place, function: _Function) -> _Extent:
     within = place[0].rpartition(".")[0]
     head = [node.end_lineno or 0 for node in ast.walk(function.args) if isinstance(node, ast.expr | ast.arg)]
@@ -157,35 +202,6 @@ def _extent(place: _Place, function: _Function) -> _Extent:
 
 def _has_globals(function: _Function) -> bool:
     return any(isinstance(node, ast.Global) for node in ast.walk(function))
-
-
-def _compares_identity(within: ast.AST) -> bool:
-    return any(
-        isinstance(node, ast.Compare)
-        and any(isinstance(operator, ast.Is | ast.IsNot) for operator in node.ops)
-        and not any(map(_is_single, (node.left, *node.comparators)))
-        for node in ast.walk(within)
-    )
-
-
-def _is_single(node: ast.AST) -> bool:
-    return isinstance(node, ast.Constant) and (node.value is None or node.value is ... or type(node.value) is bool)
-
-
-def _is_shared(node: ast.AST) -> bool:
-    """Whether it gives a constant which is one object within a compilation alone."""
-    match node:
-        case ast.Tuple(elts=[_, *_]) | ast.BinOp(left=ast.Constant(), right=ast.Constant()):
-            return True
-        case ast.Constant(value=str() as text):
-            return not (text.isascii() and text.replace("_", "a").isalnum())
-        case ast.Constant(value=bool() | None):
-            return False
-        case ast.Constant(value=int() as number):
-            return number not in _SMALL_INTEGERS
-        case ast.Constant(value=float() | complex() | bytes()):
-            return True
-    return False
 
 
 def _stored_attributes(function: _Function) -> set[str]:

@@ -61,7 +61,7 @@ def run_mutant(
             kills += 1
             if kills == order.most_kills:
                 end = _end_of_eight(number, order)
-    order = replace(order, last=end)
+    order = order if end == order.last else replace(order, last=end)
     ended = Position(NOT_STARTED, executed, judge.surplus)
     if first is None:
         return mutant_facts(order, baseline, None, None, ended)

@@ -22,6 +22,12 @@ REACH = "__mutascope_reach__"
 PROBE = "__mutascope_probe__"
 """Global of a probed module: `PROBE(REACH(site), value, *variants)` is `value`, compared with its variants."""
 
+_BLOCK = 512
+"""Inputs that are put into the rows together (a multiple of 8)."""
+
+_MOST_KNOWN = 4096
+"""Sets of touched sites of which it is kept whose they are: most inputs touch one of few."""
+
 PROBE_FRAMES = 8
 """Frames that probing may need at the deepest place that the original comes to."""
 
@@ -47,29 +53,30 @@ class Prober:
     """
 
     def __init__(self, sites: Iterable[ProbeSite]) -> None:
-        reached = infected = 0
+        infected = 0
+        touched: set[int] = set()
         unfinished: list[int] = []
-        plans = []
+        places, compared_at, all_compared_at = [], [], []
         for site in sites:
-            compared = tuple(1 << number for number in site.compared)
-            plans.append((_set_of(site.reached), _set_of(site.unprobed), compared, _set_of(site.compared)))
+            places.append((_set_of(site.reached), _set_of(site.unprobed)))
+            compared_at.append(tuple(1 << number for number in site.compared))
+            all_compared_at.append(_set_of(site.compared))
+        known: dict[frozenset[int], tuple[int, int]] = {}
+        touch, begin, finish = touched.add, unfinished.append, unfinished.pop
 
         def reach(site: int) -> int:
-            nonlocal reached, infected
-            here, unprobed, compared, _ = plans[site]
-            reached |= here
-            infected |= unprobed
-            if compared:
-                unfinished.append(site)
+            touch(site)
+            if compared_at[site]:
+                begin(site)
             return site
 
         def probe(site: int, value: Any, *variants: Callable[[], Any]) -> Any:
             nonlocal infected
-            unfinished.pop()  # what is compared has no side effects: nothing within it was left unfinished
-            _, _, compared, all_compared = plans[site]
+            finish()  # what is compared has no side effects: nothing within it was left unfinished
+            all_compared = all_compared_at[site]
             if infected & all_compared == all_compared:
                 return value
-            for mutant, variant in zip(compared, variants, strict=True):
+            for mutant, variant in zip(compared_at[site], variants, strict=True):
                 if not infected & mutant:
                     try:
                         # Identity, not equality: nothing can tell an object from itself.
@@ -80,13 +87,29 @@ class Prober:
                         infected |= mutant
             return value
 
+        def who_is_there() -> tuple[int, int]:
+            """Whose places were touched, and those of them of which only that can be told."""
+            together = frozenset(touched)
+            found = known.get(together)
+            if found is None:
+                here = unprobed = 0
+                for site in together:
+                    here |= places[site][0]
+                    unprobed |= places[site][1]
+                if len(known) >= _MOST_KNOWN:
+                    known.clear()
+                found = known[together] = here, unprobed
+            touched.clear()
+            return found
+
         def take() -> tuple[int, int]:
-            nonlocal reached, infected
+            nonlocal infected
             for site in unfinished:  # there the original raised, and a variant need not
-                infected |= plans[site][3]
+                infected |= all_compared_at[site]
             unfinished.clear()
-            seen = reached, infected
-            reached = infected = 0
+            reached, unprobed = who_is_there()
+            seen = reached, infected | unprobed
+            infected = 0
             return seen
 
         self.functions = {REACH: reach, PROBE: probe}
@@ -98,19 +121,42 @@ def _set_of(numbers: Iterable[int]) -> int:
 
 
 class InputSets:
-    """A set of inputs per mutant, as packed bits: `first` (a multiple of 8) is the lowest bit of a row's first byte."""
+    """A set of inputs per mutant, as packed bits: `first` (a multiple of 8) is the lowest bit of a row's first byte.
+
+    Many inputs have the same set of mutants: those of a block are put into the rows together, once for each set.
+    """
 
     def __init__(self, mutants: int, first: int, last: int) -> None:
         self._first = first
-        self.rows = [bytearray((last - first + 7) // 8) for _ in range(mutants)]
+        self._rows = [bytearray((last - first + 7) // 8) for _ in range(mutants)]
+        self._block = 0
+        self._sets: dict[int, int] = {}
 
     def add(self, mutants: int, number: int) -> None:
         """Adds input `number` to the rows of all mutants in the set `mutants`."""
-        byte, bit = (number - self._first) >> 3, 1 << (number & 7)
-        while mutants:
-            lowest = mutants & -mutants
-            self.rows[lowest.bit_length() - 1][byte] |= bit
-            mutants ^= lowest
+        block, within = divmod(number - self._first, _BLOCK)
+        if block != self._block:
+            self._put()
+            self._block = block
+        self._sets[mutants] = self._sets.get(mutants, 0) | 1 << within
+
+    @property
+    def rows(self) -> list[bytearray]:
+        """The row of each mutant."""
+        self._put()
+        return self._rows
+
+    def _put(self) -> None:
+        start = self._block * _BLOCK // 8
+        for mutants, inputs in self._sets.items():
+            size = (inputs.bit_length() + 7) // 8
+            while mutants:
+                lowest = mutants & -mutants
+                row = self._rows[lowest.bit_length() - 1]
+                both = int.from_bytes(row[start : start + size], "little") | inputs
+                row[start : start + size] = both.to_bytes(size, "little")
+                mutants ^= lowest
+        self._sets.clear()
 
 
 def probe_inputs(

@@ -83,9 +83,9 @@ class Together:
         if self._program is None or not self._program.holds:
             return []
         first, last = orders[0].first, orders[0].last
-        parts = [self._part(order) for order in orders if not (order.matrix or order.backwards)]
-        if len(parts) < len(orders) or any((order.first, order.last) != (first, last) for order in orders):
+        if any(order.matrix or order.backwards or (order.first, order.last) != (first, last) for order in orders):
             return []
+        parts = list(map(self._part, orders, Progress.of_several(len(orders), first, last)))
         turns = Turns([part.progress for part in parts], first, last)
         ended = run_child(
             lambda: {"runs": self._run(parts, baseline, turns)},
@@ -99,10 +99,10 @@ class Together:
             return []
         return _believed(ended["runs"], parts)
 
-    def _part(self, order: MutantOrder) -> _Part:
+    def _part(self, order: MutantOrder, progress: Progress) -> _Part:
         began = time.perf_counter()
         code = self._compiled(order)
-        return _Part(order, code, Progress(order.first, order.last), time.perf_counter() - began)
+        return _Part(order, code, progress, time.perf_counter() - began)
 
     def _run(self, parts: Sequence[_Part], baseline: Baseline, turns: Turns) -> list[Any]:
         """In the child."""

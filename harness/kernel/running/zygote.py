@@ -61,6 +61,8 @@ _STARTS = 3
 """Attempts to start a child for the original: it may be killed from outside before it has begun."""
 
 _ANY_SECONDS = 1e9
+_MOST_SHOWN = 1024
+"""Inputs whose texts are kept."""
 _LOADING_SECONDS = 60.0
 _START = Position(NOT_STARTED, 0, 0)
 
@@ -83,6 +85,7 @@ class Zygote:
         self._original = self._load_original()
         self._baseline = Baseline()
         self._baseline_folder = ""
+        self._shown: dict[int, str] = {}  # most mutants die of one of few inputs
 
     def serve(self, order: Order) -> Facts:
         """Carries out an order in a child; its facts, with `id` and `seconds`.
@@ -204,8 +207,13 @@ class Zygote:
         return self._complete(facts)
 
     def _complete(self, facts: Facts) -> Facts:
-        if facts.get("input") is not None:
-            facts["shown"] = self._kind.show(self._original, facts["input"])
+        number = facts.get("input")
+        if number is not None:
+            if number not in self._shown:
+                if len(self._shown) >= _MOST_SHOWN:
+                    self._shown.clear()
+                self._shown[number] = self._kind.show(self._original, number)
+            facts["shown"] = self._shown[number]
         return facts
 
     def _read_baseline(self, folder: str, last: int) -> None:

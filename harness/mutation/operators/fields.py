@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import libcst as cst
 
 from harness.mutation.context import MutationContext
-from harness.mutation.inference import NONE, UNKNOWN, compatible
+from harness.mutation.declared_types import NONE, UNKNOWN
+from harness.mutation.inference import compatible
 from harness.mutation.operators.operator import Example, MutationOperator
 
 

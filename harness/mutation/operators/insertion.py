@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from harness.mutation.context import MutationContext
-from harness.mutation.inference import NONE
+from harness.mutation.declared_types import NONE
 from harness.mutation.operators.operator import Example, MutationOperator
 
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import libcst as cst
 
 from harness.mutation.context import MutationContext
-from harness.mutation.inference import NONE, compatible
+from harness.mutation.declared_types import NONE
+from harness.mutation.inference import compatible
 from harness.mutation.operators.operator import Example, MutationOperator
 from harness.mutation.profile import Types
 from harness.mutation.program import Binding, Function

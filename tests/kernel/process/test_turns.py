@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.kernel.process.progress import NOT_STARTED, Progress, Turns
+from harness.kernel.process.progress import NOT_STARTED, Position, Progress, Turns
 
 
 def test_each_input_of_each_program_comes_behind_the_one_before() -> None:
@@ -28,3 +28,14 @@ def test_a_turn_that_cannot_be_is_no_position() -> None:
     turns = Turns([Progress(0, 4)], 0, 4)
     turns.begin(1)
     assert turns.position() is None
+
+
+def test_programs_that_one_child_runs_have_positions_of_their_own_in_one_memory() -> None:
+    parts = Progress.of_several(3, 8, 21)
+    for number, part in enumerate(parts):
+        part.set(9 + number, number, -number)
+        part.mark(20 - number)
+    assert [part.position() for part in parts] == [Position(9, 0, 0), Position(10, 1, -1), Position(11, 2, -2)]
+    assert [part.first_kill() for part in parts] == [20, 19, 18]
+    assert [part.kills() for part in parts] == [1, 1, 1]
+    assert Progress.of_several(0, 8, 21) == []

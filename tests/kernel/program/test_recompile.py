@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import marshal
+from collections.abc import Iterator
+from types import CodeType
 from typing import Any
 
 import pytest
@@ -85,8 +88,29 @@ CHANGES = [
 
 def assert_same_code(recompiler: Recompiler, text: ModuleText, source: str) -> None:
     whole = compile_with_ticks(ModuleText(text.name, source, text.filename))
+    quick = recompiler.compile(source)
     # Without references, which tell what happens to be shared.
-    assert marshal.dumps(recompiler.compile(source), 2) == marshal.dumps(whole, 2)
+    assert marshal.dumps(quick, 2) == marshal.dumps(whole, 2)
+    assert shared_constants(quick) == shared_constants(whole)
+
+
+def shared_constants(code: CodeType) -> list[int]:
+    """Of each constant, and each part of one, in order, the place of the first one that is the same object."""
+    first: dict[int, int] = {}
+    constants = list(constants_of(code))
+    return [first.setdefault(id(constant), place) for place, constant in enumerate(constants)]
+
+
+def constants_of(code: CodeType) -> Iterator[object]:
+    """Constants, but code, which is told by what it is made of, and those within sets."""
+    parts = list(code.co_consts)
+    while parts:
+        part = parts.pop(0)
+        if isinstance(part, CodeType):
+            yield from constants_of(part)
+        else:
+            yield part
+            parts[:0] = part if isinstance(part, tuple) else ()
 
 
 @pytest.mark.parametrize(("old", "new"), CHANGES)
@@ -124,6 +148,45 @@ def test_functions_that_call_what_the_module_imports_are_compiled_the_same() -> 
     text = ModuleText("impl", source, "impl.py")
     for old, new in (("sqrt", "exp"), ("+ 10", "- 10"), ("+ 10", "+ 1 # c"), ("+ 10", "+ 100")):
         assert_same_code(Recompiler(text), text, source.replace(old, new))
+
+
+def test_equal_constants_are_as_many_objects_as_in_one_compilation() -> None:
+    source = """
+TEXT = "some text"
+
+
+def one(a):
+    a = a + 1
+    return "some text", 1000, (1000, "a b"), 2.5, -0.0, b"1", 3j, lambda: ("new text", 1e9)
+
+
+def other(a):
+    a = a + 1
+    return "some text", 1000, (1000, "a b"), (2000, ("new text",)), 2.5, 0.0, b"1", 3j, a in {4000, 5000}
+"""
+    text = ModuleText("impl", source, "impl.py")
+    recompiler = Recompiler(text)
+    for at in (source.index("a + 1"), source.rindex("a + 1")):
+        for new in (
+            "2000",
+            "(1000, 'a b')",
+            "(2000, (1000, 'a b'))",
+            "((1e9, -0.0), (1e9, -0.0))",
+            "lambda: 'other x'",
+        ):
+            assert_same_code(recompiler, text, f"{source[:at]}{new}{source[at + 5 :]}")
+            assert_same_code(recompiler, text, f"{source[:at]}a{source[at + 5 :]}".replace("some text", new, 1))
+
+
+def test_a_function_with_a_docstring_is_compiled_alone_where_objects_are_compared(monkeypatch) -> None:
+    source = 'def f(a, b):\n    """What it does."""\n    return a is b\n\n\ndef g(a):\n    return a + 1000\n'
+    recompiler = Recompiler(ModuleText("impl", "\n\n" + source, "impl.py"))
+    parsed: list[str] = []
+    parse = ast.parse
+    monkeypatch.setattr(ast, "parse", lambda text, *more: (parsed.append(text), parse(text, *more))[1])
+    recompiler.compile("\n\n" + source.replace("a is b", "b is a"))
+    assert parsed
+    assert not any("1000" in text for text in parsed)
 
 
 def test_constants_are_one_object_where_the_program_could_tell() -> None:

@@ -1,0 +1,98 @@
+"""Types of variables, fields and results, as far as annotations and the type profile tell: sets of type names."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Mapping
+
+from harness.mutation.profile import TypeProfile, Types
+from harness.mutation.program import WITHIN, Binding, Function, Program
+
+UNKNOWN: Types = frozenset()
+NONE = "NoneType"
+
+_ABSTRACT = frozenset({"object", "type"})
+
+
+class DeclaredTypes:
+    """Types of variables, fields and results of one program; empty where they are unknown."""
+
+    def __init__(self, program: Program, profile: TypeProfile) -> None:
+        self.program = program
+        self._profile = profile
+        self._variables: dict[str, dict[str, Types]] = {}
+
+    def variables(self, function: str) -> Mapping[str, Types]:
+        """Types of the parameters and locals of `function`: declared, else observed."""
+        if function not in self._variables:
+            found: dict[str, Types] = dict(self._profile.variables.get(function.partition(WITHIN)[0], {}))
+            declared = self.program.functions[function]
+            for node in ast.walk(declared.node):
+                if isinstance(node, ast.arg) and node.annotation is not None:
+                    self._declare(found, node.arg, node.annotation)
+                elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+                    self._declare(found, node.target.id, node.annotation)
+            positional = [*declared.node.args.posonlyargs, *declared.node.args.args]
+            if declared.owner and positional and declared.binding in (Binding.INSTANCE, Binding.PROPERTY):
+                found[positional[0].arg] = frozenset({declared.owner})
+            self._variables[function] = found
+        return self._variables[function]
+
+    def fields(self, class_name: str) -> dict[str, Types]:
+        """Types of the fields of a class, inherited ones included: declared, else observed."""
+        found: dict[str, Types] = {}
+        for owner in self.program.lineage(class_name):
+            observed = self._profile.attributes.get(owner.name, {})
+            for name in (*owner.fields, *observed):
+                annotation = owner.fields.get(name)
+                types = self.annotated(annotation) if annotation is not None else UNKNOWN
+                found.setdefault(name, types or observed.get(name, UNKNOWN))
+        return found
+
+    def result(self, function: Function) -> Types:
+        """Types that `function` returns: declared, else observed."""
+        declared = self.annotated(function.node.returns) if function.node.returns is not None else UNKNOWN
+        return declared or self._profile.returns.get(function.name, UNKNOWN)
+
+    def parameter(self, function: Function, name: str) -> Types:
+        """Types of a parameter."""
+        return self.variables(function.name).get(name, UNKNOWN)
+
+    def annotated(self, annotation: ast.expr) -> Types:
+        """The types that an annotation names; unknown if any part is neither builtin nor of the program."""
+        match annotation:
+            case ast.Constant(value=None):
+                return frozenset({NONE})
+            case ast.Constant(value=str(text)):
+                try:
+                    return self.annotated(ast.parse(text, mode="eval").body)
+                except SyntaxError:
+                    return UNKNOWN
+            case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+                sides = self.annotated(left), self.annotated(right)
+                return sides[0] | sides[1] if all(sides) else UNKNOWN
+            case ast.Subscript(value=ast.Name(id="Optional"), slice=inner):
+                types = self.annotated(inner)
+                return types | {NONE} if types else UNKNOWN
+            case ast.Subscript(value=value):
+                return self.annotated(value)
+            case ast.Name(id=name) | ast.Attribute(attr=name):
+                found = self.program.class_called(name)
+                if found is not None:
+                    return frozenset({found.name})
+                known = isinstance(getattr(builtins, name, None), type) and name not in _ABSTRACT
+                return frozenset({name}) if known else UNKNOWN
+        return UNKNOWN
+
+    def attribute(self, receivers: Types, name: str) -> Types:
+        """Types of an attribute, or property, of objects of some types."""
+        found = [self.fields(receiver).get(name, UNKNOWN) for receiver in sorted(receivers - {NONE})]
+        properties = [self.program.method(receiver, name) for receiver in sorted(receivers - {NONE})]
+        found += [self.result(p) for p in properties if p is not None and p.binding is Binding.PROPERTY]
+        return frozenset[str]().union(*found)
+
+    def _declare(self, found: dict[str, Types], name: str, annotation: ast.expr) -> None:
+        types = self.annotated(annotation)
+        if types:
+            found[name] = types
