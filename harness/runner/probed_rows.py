@@ -16,6 +16,9 @@ class ProbedRows:
 
     With `apart`, a third one tells which inputs' last calls infect it. Where they are narrowed, another one tells which
     of these inputs are executed.
+
+    Attributes:
+        left: whether the original leaves something to later inputs, so that its rows do not tell which may kill.
     """
 
     def __init__(
@@ -26,7 +29,9 @@ class ProbedRows:
         mutants: int,
         infected: bool,
         apart: bool,
+        left: bool = False,
     ) -> None:
+        self.left = left
         self._sets = 3 if apart else 2
         self._path = (work / "probed.rows").resolve()
         self._infected = infected
