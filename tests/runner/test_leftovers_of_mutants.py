@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -81,10 +80,9 @@ PLACES = ("LOG", "Box.SHARED", "cached()", "keep()", "marked.kept", "self.spare(
 
 
 @pytest.fixture(autouse=True)
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(execution, "FIRST_LOOK", 16)  # of 18 inputs that call `clear`, which comes first
-    yield
 
 
 def mutant(source: str, old: str, new: str) -> Mutant:
