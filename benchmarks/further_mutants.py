@@ -1,34 +1,55 @@
 """What a further mutant takes through the inputs, part by part: `python -m benchmarks.further_mutants`.
 
-It writes results/further_mutants.md; `own_suites` has whole commands, of other tools, too.
+It writes results/further_mutants.md; `own_suites` has whole commands, of other tools, too. What is there once for a
+whole run stands in a table of its own, and beside it what whole trials of half and of all mutants take.
 """
 
 from __future__ import annotations
 
+import compileall
 import os
+import sys
 import tempfile
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
+from statistics import median
 
+import harness
 from benchmarks.measuring import load_average, machine, markdown_table, seconds_below, write_result
+from benchmarks.own_suites import SECONDS, spent
 from harness.kernel.running.job import BatchOrder, MutantOrder
 from harness.model.experiment import Approach, Experiment, Trial
 from harness.model.mutant import Mutant
+from harness.model.sequence import SequencePolicy
 from harness.runner.execution import Execution, batches
 from harness.runner.mutants import mutant_set
 from harness.runner.pool import Facts, Pool
 from harness.runner.subjects import interface_of, load_subject
 from harness.runner.suites import ensure_suite
+from harness.runner.trial import Prepared, coverage_of, prepare, run_trial
+from harness.store.run_store import RunStore
 
 SUBJECT, SCOPE = "search_tree", 4
-ROUNDS = 10
+ROUNDS = 5
 ABOUT = (
     "Where the seconds of a further mutant go, through the inputs: processor time of all processes while only this is",
     "done, divided by all mutants that are ordered, those included that no input reaches. *Judging* runs them, from",
     "the order to the facts; *probing* runs the original once with probes for all of them, and has the orchestrator",
     "write and read the rows. In the last columns a process is forked for each mutant, as of programs that could leave",
-    "something behind. What whole commands spend besides is their start and end, coverage and proofs.",
+    "something behind. Each is done once before: the first time, the program is looked at. What whole commands spend",
+    "besides stands below.",
+)
+SLOPE = (
+    "Whole trials, from the suite to the results stored, coverage and proofs included, with every second mutant and",
+    f"with all: the least of {ROUNDS} runs each, and the difference divided by the mutants that are more.",
+)
+ONCE = (
+    "What a run spends once, with its mutants: all processes, user and system. The parts below the first two lines are",
+    f"medians of {ROUNDS} rounds within one process that has imported everything.",
 )
 HEADING = ("approach", "mutants", "probing", "judging", "of it the orchestrator", "judging, a process each", "facts")
 
@@ -65,17 +86,89 @@ def _parts(execution: Execution, pool: Pool, mutants: Sequence[Mutant], inputs: 
     told = execution.probe(pool, mutants, 0, inputs)
     orders = [execution.order(mutant, 0, inputs, told.wanted(number)) for number, mutant in enumerate(mutants)]
     probing, _ = milliseconds(lambda: execution.probe(pool, mutants, 0, inputs))
+    judged(batches(orders, 1))  # the first time, the program is looked at
     judging, own = milliseconds(lambda: judged(batches(orders, 1)))
     alone, _ = milliseconds(lambda: judged(orders))
     same = "the same" if all(facts == found[0] for facts in found) else "DIFFERENT"
     return [*(f"{spent:.2f} ms" for spent in (probing, judging, own, alone)), same]
 
 
+def slopes() -> Iterator[tuple[str, ...]]:
+    """Of each approach what trials of half and of all mutants take, and the difference by mutants."""
+    trial = Trial(SUBJECT, "korat", SCOPE)
+    whole = prepare(trial)
+    for approach in Approach:
+        found = []
+        for mutants in (whole.mutants[::2], whole.mutants):
+            prepared = replace(whole, mutants=mutants)
+            found.append(
+                min(_of_trial(prepared, Experiment("slope", (trial,), approach=approach)) for _ in range(ROUNDS))
+            )
+        further = (found[1] - found[0]) / (len(whole.mutants) - len(whole.mutants[::2]))
+        yield approach.value, *(f"{milliseconds:.0f} ms" for milliseconds in found), f"{further:.2f} ms"
+
+
+def _of_trial(prepared: Prepared, experiment: Experiment) -> float:
+    with tempfile.TemporaryDirectory() as folder, RunStore.open(Path(folder)) as store:
+        before = seconds_below(os.getpid())
+        run_trial(prepared, experiment, store, 1)
+        return 1000 * (seconds_below(os.getpid()) - before)
+
+
+def parts_of_a_run() -> Iterator[tuple[str, str]]:
+    """What is done once for all mutants, in milliseconds of all processes, in the order in which it is done."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "harness.cli", "run", "--subject", SUBJECT, "--scope", str(SCOPE)]
+        command += ["--metamutants", "--jobs", "1", "--out", folder]
+        first, again = (spent(command, Path(folder), SECONDS).seconds for _ in range(2))
+    yield "the whole command", f"{1000 * first:.0f}"
+    yield (
+        "of it, spent again where all results are there: Python, imports, the spec described, the summary",
+        (f"{1000 * again:.0f}"),
+    )
+    found: dict[str, list[float]] = {}
+    for _ in range(ROUNDS):
+        for part, milliseconds in _laps():
+            found.setdefault(part, []).append(milliseconds)
+    yield from ((part, f"{median(laps):.0f}") for part, laps in found.items())
+
+
+def _laps() -> Iterator[tuple[str, float]]:
+    trial = Trial(SUBJECT, "korat", SCOPE)
+    last = seconds_below(os.getpid())
+
+    def lap() -> float:
+        nonlocal last
+        before, last = last, seconds_below(os.getpid())
+        return 1000 * (last - before)
+
+    prepared = prepare(trial)
+    yield "preparing: the suite found and checked, pinned mutants read", lap()
+    experiment = Experiment("parts", (trial,), approach=Approach.METAMUTANT)
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as opened:
+        arguments = (prepared.subject, prepared.interface, prepared.suite, prepared.mutants, experiment, Path(folder))
+        execution = Execution(*arguments)
+        pool = opened.enter_context(Pool(execution.write_job(), 1))
+        yield "the metamutant made, a sandboxed process started", lap()
+        original = execution.observe_original(pool)
+        yield "the original observed", lap()
+        execution.prove(pool, original)
+        yield "the instrument and the oracle proven", lap()
+        deque(execution.run(pool, prepared.mutants), maxlen=0)
+        yield f"all {len(prepared.mutants)} mutants probed and judged, which begins with a look at the program", lap()
+    coverage_of(prepared, SequencePolicy.ON_MUTANT)()
+    yield "coverage of code and of the spec, in a sandboxed process each", lap()
+
+
 def main() -> None:
-    """Measures, and writes the table."""
+    """Measures, and writes the tables."""
+    compileall.compile_dir(str(Path(harness.__file__).parent), quiet=1)
     heading = f"# A further mutant through the inputs: {SUBJECT}, scope {SCOPE}"
     about = [heading, "", f"{machine()} {load_average()}", "", *ABOUT, ""]
-    write_result("further_mutants.md", [*about, *markdown_table(HEADING, rows())])
+    each = markdown_table(HEADING, rows())
+    sloping = markdown_table(("approach", "half of the mutants", "all", "a further mutant"), slopes())
+    parts = markdown_table(("once for a run, with metamutants", "ms"), parts_of_a_run())
+    write_result("further_mutants.md", [*about, *each, "", *SLOPE, "", *sloping, "", *ONCE, "", *parts])
 
 
 if __name__ == "__main__":

@@ -11,6 +11,9 @@ from harness.kernel.program.loader import ModuleText
 from harness.model.sequence import SequencePolicy
 from harness.model.subject import Subject
 
+PREDICATE = "rep_ok"
+"""What is measured of a spec, with the preconditions of targets."""
+
 
 @dataclass(frozen=True)
 class CoverageJob:

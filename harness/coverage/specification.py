@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from harness.coverage.job import PREDICATE
 from harness.coverage.lines import own_lines
 from harness.coverage.measurement import measure_in_sandbox
 from harness.errors import SpecError
 from harness.model.subject import Subject
 from harness.store.facts import CoverageKind, FunctionCoverage
-
-PREDICATE = "rep_ok"
 
 
 def specification_measurement(

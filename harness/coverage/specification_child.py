@@ -9,9 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from harness.coverage.child import Told, load_implementation, tell_coverage
-from harness.coverage.job import CoverageJob
+from harness.coverage.job import PREDICATE, CoverageJob
 from harness.coverage.meter import Meter
-from harness.coverage.specification import PREDICATE
 from harness.errors import SpecError
 from harness.generators.korat.generator import Korat
 from harness.generators.protocol import Task

@@ -8,13 +8,13 @@ an assignment, is chosen by an `if` statement.
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Iterable, Sequence
 from typing import cast
 
 from harness.kernel.program.loader import MARK, SELECTOR
 from harness.model.mutant import Mutant
 from harness.mutation.sites import find_sites
+from harness.mutation.trees import below, copied
 
 
 def metamutant(source: str, mutants: Sequence[Mutant], marked: bool = False) -> tuple[str, dict[str, int]]:
@@ -34,8 +34,7 @@ def metamutant(source: str, mutants: Sequence[Mutant], marked: bool = False) -> 
         for mutant, variant in here:
             numbers[mutant.id] = len(numbers) + 1
             variants[node].append((numbers[mutant.id], _marked(variant) if marked else variant))
-    rewritten = ast.fix_missing_locations(_Guards(variants).visit(tree))
-    return ast.unparse(rewritten) + "\n", numbers
+    return ast.unparse(_Guards(variants).visit(tree)) + "\n", numbers
 
 
 def _marked(variant: ast.AST) -> ast.AST:
@@ -63,11 +62,11 @@ class _Guards(ast.NodeTransformer):
         choices = cast(list[tuple[int, ast.expr]], variants)
         if self._within:
             return _guarded(choices, cast(ast.expr, self.generic_visit(node)))
-        numbers = [number for inner in ast.walk(node) for number, _ in self._variants.get(inner, ())]
+        numbers = [number for inner in below(node) for number, _ in self._variants.get(inner, ())]
         if len(numbers) == len(choices):
             return _guarded(choices, cast(ast.expr, node))
         # Sites within this one: one comparison leads the original past all of them.
-        original = cast(ast.expr, copy.deepcopy(node))
+        original = copied(cast(ast.expr, node), {})
         self._within = True
         changed = _chain(choices, cast(ast.expr, self.generic_visit(node)))
         self._within = False

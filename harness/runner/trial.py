@@ -253,7 +253,7 @@ def _coverage_beside(
     prepared: Prepared, policy: SequencePolicy
 ) -> Iterator[Future[tuple[list[FunctionCoverage], float]]]:
     """Measures coverage beside what is done within; when that is interrupted, so is the measurement."""
-    measure = _coverage(prepared, policy)
+    measure = coverage_of(prepared, policy)
     with ThreadPoolExecutor(1) as threads:
         coverage = threads.submit(measure)
         try:
@@ -265,7 +265,7 @@ def _coverage_beside(
             raise
 
 
-def _coverage(prepared: Prepared, policy: SequencePolicy) -> Callable[[], tuple[list[FunctionCoverage], float]]:
+def coverage_of(prepared: Prepared, policy: SequencePolicy) -> Callable[[], tuple[list[FunctionCoverage], float]]:
     """What measures code and specification coverage, with the seconds they take.
 
     Everything is parsed before it is called: CPython's parser fails at times where two threads use it

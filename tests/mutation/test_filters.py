@@ -8,6 +8,7 @@ from mutated_programs import RUNS, programs
 
 from harness.kernel.program.splice import mutated_source
 from harness.model.mutant import Location, Mutant, MutantStatus
+from harness.mutation import filters
 from harness.mutation.filters import classify, fingerprint
 from harness.mutation.mutate import mutate
 from harness.mutation.operator_sets import operator_set, operators_of
@@ -65,3 +66,18 @@ def test_statements_alone_tell_what_whole_modules_tell(operators: str, source: s
         expected.append(first.setdefault(mark, one.id))
     found = {MutantStatus.EQUIVALENT: "original"}
     assert [m.same_as or found.get(m.status, m.id) for m in classify(source, mutants)] == expected
+
+
+def test_of_a_class_only_the_method_is_compiled(monkeypatch) -> None:
+    source = "class A:\n    def f(self):\n        return 1\n\n    def g(self):\n        return 'other'\n"
+    texts: list[str] = []
+    monkeypatch.setattr(
+        filters,
+        "compile",
+        lambda text, *more, **kept: texts.append(text) or compile(text, *more, **kept),
+        raising=False,
+    )
+    (found,) = classify(source, [mutant("a", Location(3, 15, 3, 16), "1", "2")])
+    assert found.status is MutantStatus.VIABLE
+    assert "return 2" in texts[-1]
+    assert not any("other" in text for text in texts)

@@ -26,7 +26,7 @@ from harness.kernel.program.loader import SELECTOR
 
 _OPTIMIZED = 1
 """`CO_OPTIMIZED`: of functions, not of classes."""
-_SETS = frozenset({"BUILD_SET", "SET_ADD", "SET_UPDATE"})
+_SETS = frozenset(dis.opmap[name] for name in ("BUILD_SET", "SET_ADD", "SET_UPDATE"))
 _NAMES_OF_SETS = frozenset({"set", "frozenset", "keys", "items"})
 _FINALIZER = "__del__"
 _LOAD_GLOBAL, _EXTENDED = dis.opmap["LOAD_GLOBAL"], dis.EXTENDED_ARG
@@ -48,8 +48,8 @@ class ClosedProgram:
         names = [function.__name__ for function in functions]
         self.holds = (
             only_defines(source)
-            and is_watchable(module, names)
-            and all(is_closed_function(function) and not _is_refused(function) for function in functions)
+            and is_watchable(module, names)  # which looks at them all by `is_closed_function`
+            and not any(map(_is_refused, functions))
         )
         """Whether it is such a program."""
         codes = [code for function in functions for code in codes_of(function.__code__)] if self.holds else []
@@ -146,8 +146,7 @@ def _is_refused(function: FunctionType) -> bool:
     if function.__name__ == _FINALIZER:
         return True
     return any(
-        not _NAMES_OF_SETS.isdisjoint(code.co_names)
-        or any(instruction.opname in _SETS for instruction in dis.get_instructions(code))
+        not _NAMES_OF_SETS.isdisjoint(code.co_names) or not _SETS.isdisjoint(code.co_code[::2])
         for code in codes_of(function.__code__)
     )
 
