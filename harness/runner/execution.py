@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from harness.errors import InstrumentError
 from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.program.own_text import hangs_on_text
 from harness.kernel.program.splice import mutated_source
 from harness.kernel.running.baseline_slices import source_of
 from harness.kernel.running.execution import LEFT
@@ -113,7 +114,8 @@ class Execution:
         self._meta: str | None = None
         self._numbers: dict[str, int] = {}
         self._apart = False
-        if experiment.approach is Approach.METAMUTANT:
+        self._hangs_on_text = hangs_on_text(subject.source)
+        if experiment.approach is Approach.METAMUTANT and not self._hangs_on_text:
             text, self._numbers = metamutant(subject.source, mutants)
             self._meta = with_oracle_mutants(with_planted_fault(text, interface, True, subject.driven), interface)
 
@@ -311,7 +313,7 @@ class Execution:
             )
             for start, end in _slices(first, last)
         ]
-        digests, left = {}, False
+        digests, left = {}, self._hangs_on_text
         for fact in pool.run(orders):
             _no_fault(fact)
             digests[fact["id"]] = fact["digest"]

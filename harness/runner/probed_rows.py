@@ -18,7 +18,7 @@ class ProbedRows:
     of these inputs are executed.
 
     Attributes:
-        left: whether the original leaves something to later inputs, so that its rows do not tell which may kill.
+        left: whether inputs hang on earlier ones, or probes change what the original does: all inputs may kill.
     """
 
     def __init__(
