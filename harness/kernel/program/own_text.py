@@ -1,4 +1,4 @@
-"""Tells whether what a program does may hang on its own text and how that is compiled: mutants change more than a place."""
+"""Tells whether what a program does may hang on its own text and on how that is compiled, which probes change."""
 
 from __future__ import annotations
 import __future__
