@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 from itertools import pairwise
@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING
 
 from harness.errors import InstrumentError
 from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.program.own_text import hangs_on_text
 from harness.kernel.program.splice import mutated_source
 from harness.kernel.running.baseline_slices import source_of
+from harness.kernel.running.execution import LEFT
 from harness.kernel.running.job import BaselineOrder, BatchOrder, MutantOrder, ProbeOrder, RunJob, Wanted
 from harness.model.experiment import Approach, ExecutionMode, Experiment
 from harness.model.interface import Interface
@@ -112,7 +114,8 @@ class Execution:
         self._meta: str | None = None
         self._numbers: dict[str, int] = {}
         self._apart = False
-        if experiment.approach is Approach.METAMUTANT:
+        self._hangs_on_text = hangs_on_text(subject.source)
+        if experiment.approach is Approach.METAMUTANT and not self._hangs_on_text:
             text, self._numbers = metamutant(subject.source, mutants)
             self._meta = with_oracle_mutants(with_planted_fault(text, interface, True, subject.driven), interface)
 
@@ -184,10 +187,14 @@ class Execution:
         """The facts of each mutant, as they are found."""
         count = len(self._suite)
         so_far: dict[str, Facts] = {}
+        left: dict[Mutant, None] = {}
         for first, last in self._stages():
             if not mutants:
-                return
+                break
             rows = None if self._filter is Filter.NONE else self.probe(pool, mutants, first, last)
+            if rows is not None and rows.left:
+                left |= dict.fromkeys(mutants)  # inputs do not stand alone
+                break
             starts = dict.fromkeys(range(len(mutants)), first)
             while starts:
                 orders = [
@@ -198,6 +205,10 @@ class Execution:
                 ends: dict[int, int] = {}
                 for facts in pool.run(orders if self._rows else batches(orders, pool.jobs)):
                     number = numbers[facts["id"]]
+                    if LEFT in facts:
+                        so_far.pop(facts["id"], None)
+                        left[mutants[number]] = None
+                        continue
                     if "fault" not in facts:
                         end = starts[number] + facts["inputs_run"] if self._rows else last
                         if rows is not None:
@@ -215,6 +226,19 @@ class Execution:
                     yield facts
                 starts = {number: end for number, end in ends.items() if end < last}
             mutants = [mutant for mutant in mutants if mutant.id in so_far]
+        if left:
+            yield from self._run_whole(pool, [*left])
+
+    def _run_whole(self, pool: Pool, mutants: Sequence[Mutant]) -> Iterator[Facts]:
+        """The facts of mutants that leave something to later inputs: on all inputs, in order, in a process each."""
+        count = len(self._suite)
+        rows = self.probe(pool, mutants, 0, count)
+        numbers = {mutant.id: number for number, mutant in enumerate(mutants)}
+        for facts in pool.run([replace(self.order(mutant, 0, count), most_kills=None) for mutant in mutants]):
+            if "fault" not in facts:
+                facts |= rows.facts(numbers[facts["id"]], 0, count, with_bits=self._rows)
+                facts |= {"steps": None} if self._known is not None else {}
+            yield facts
 
     @cached_property
     def _defined(self) -> set[str]:
@@ -289,11 +313,13 @@ class Execution:
             )
             for start, end in _slices(first, last)
         ]
-        digests = {}
+        digests, left = {}, self._hangs_on_text
         for fact in pool.run(orders):
             _no_fault(fact)
             digests[fact["id"]] = fact["digest"]
-        rows = ProbedRows(self._work, orders, digests, len(mutants), self._filter is not Filter.REACHED, apart)
+            left = left or fact[LEFT]
+        infected = self._filter is not Filter.REACHED
+        rows = ProbedRows(self._work, orders, digests, len(mutants), infected, apart, left)
         if self._known is not None:
             rows.narrow(first, [self._known.row(mutant.id, first, last) for mutant in mutants])
         return rows

@@ -39,6 +39,8 @@ class KnownKills:
             bits = _ones(0, last)
         elif result.verdict is Verdict.SURVIVED:
             bits = 0
+        elif result.executed == result.inputs_run:  # what it leaves behind one input may be what kills on another
+            bits = _ones(0, last)
         elif row is None:
             bits = _ones(result.input or 0, last)
         else:

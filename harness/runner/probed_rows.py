@@ -16,6 +16,9 @@ class ProbedRows:
 
     With `apart`, a third one tells which inputs' last calls infect it. Where they are narrowed, another one tells which
     of these inputs are executed.
+
+    Attributes:
+        left: whether inputs hang on earlier ones, or probes change what the original does: all inputs may kill.
     """
 
     def __init__(
@@ -26,7 +29,9 @@ class ProbedRows:
         mutants: int,
         infected: bool,
         apart: bool,
+        left: bool = False,
     ) -> None:
+        self.left = left
         self._sets = 3 if apart else 2
         self._path = (work / "probed.rows").resolve()
         self._infected = infected
@@ -38,7 +43,9 @@ class ProbedRows:
                 width = (order.last - order.first + 7) // 8
                 if len(data) != self._sets * mutants * width or hashlib.sha256(data).hexdigest() != digests[order.id]:
                     raise StoreError(f"{order.rows}: not what was written there; run the same command again")
-                for row in range(self._sets * mutants):
+                if width == self._length:  # of all inputs: the rows stand there as they are here
+                    file.write(data)
+                for row in range(self._sets * mutants) if width < self._length else ():
                     file.seek(row * self._length + order.first // 8)
                     file.write(data[row * width : (row + 1) * width])
                 Path(order.rows).unlink()

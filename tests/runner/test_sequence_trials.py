@@ -11,6 +11,8 @@ from support.sequence_bench import write_sequences
 from support.sequence_trials import prepared, ran, verified
 
 from harness.kernel.inputs.suites import Call, SuiteReader
+from harness.kernel.judging.endless import is_watchable
+from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import load_spec
 from harness.model.experiment import Approach, ExecutionMode, Experiment, Trial
 from harness.model.mutant import Location, Mutant
@@ -160,6 +162,50 @@ def test_no_call_behind_the_one_that_tells_a_mutant_leaves_anything_to_later_inp
     assert result.detail.endswith("); box.put(1): call 4 of 5, Box.put: returned another value")
     assert row.bits == b"\x03", "the last input has the first two puts of another three"
     assert verified(trial, tmp_path / "run").disagreements == ()
+
+
+SHARING = """
+LOG = []
+
+class Box:
+    def __init__(self):
+        self.items = []
+
+    def clear(self):
+        fresh = []
+        self.items = fresh
+        self.items[:] = [1]
+
+    def size(self):
+        return len(LOG)
+"""
+SHARING_SPEC = """
+from harness.spec import SequenceScope
+
+def sequences(scope):
+    s = SequenceScope("Box")
+    s.method("clear")
+    s.method("size")
+    return s
+"""
+
+
+def test_sequences_that_do_not_reach_a_mutant_find_what_it_has_left(tmp_path: Path) -> None:
+    (tmp_path / "impl.py").write_text(SHARING)
+    (tmp_path / "spec.py").write_text(SHARING_SPEC)
+    subject = load_subject(str(tmp_path))
+    bounds = load_spec(SHARING_SPEC, "spec.py").sequences(2, SHARING)
+    assert [routine.name for routine in bounds.routines] == ["Box", "clear", "size"]
+    assert not is_watchable(execute(ModuleText.of(subject)), ["Box.clear", "Box.size"]), "no state counts as alike"
+    new, clear, size = Call(0, ()), Call(1, (0,)), Call(2, (0,))
+    write_sequences(tmp_path / "suite", bounds, [[new, size], [new, clear], [new, size], [new, size, size]], 2)
+    at = SHARING[: SHARING.index("= fresh")].count("\n") + 1
+    location = Location(at, 21, at, 26)
+    mutant = Mutant("VRR:10:21:LOG", "VRR", "Box.clear", location, "fresh", "LOG", subject.source_hash)
+    suite = SuiteReader(tmp_path / "suite")
+    trial = Prepared(Trial(str(tmp_path), "bench", 2), subject, interface_of(subject, 2), suite, [mutant], 2)
+    runs = filtered(trial, tmp_path, SequencePolicy.ON_MUTANT, OracleName.DIFFERENTIAL, ExecutionMode.FIRST_KILL)
+    assert runs == dict.fromkeys(Filter, 3), "the third input tells it"
 
 
 @pytest.mark.slow

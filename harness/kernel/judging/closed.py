@@ -7,7 +7,8 @@ could change what other modules hold, or the judge's. It cannot where
 - all its functions are such as `is_watchable` asks for: they call each other, the module's classes and some builtins,
   catch nothing and hand no class on;
 - none of them makes a set, whose order may hang on addresses, and no class has a finalizer, which would run at some
-  later time.
+  later time;
+- nothing in it hangs on how its text is laid out and compiled (`hangs_on_text`).
 
 A mutant is held to the same: what it changes has to be bodies of functions, and each of these is looked at.
 """
@@ -23,6 +24,7 @@ from harness.kernel.judging.canon import ATOMS
 from harness.kernel.judging.endless import is_closed_function, is_inner_name, is_watchable
 from harness.kernel.judging.judged_states import codes_of
 from harness.kernel.program.loader import SELECTOR
+from harness.kernel.program.own_text import hangs_on_text, orders_a_constant
 
 _OPTIMIZED = 1
 """`CO_OPTIMIZED`: of functions, not of classes."""
@@ -48,6 +50,7 @@ class ClosedProgram:
         names = [function.__name__ for function in functions]
         self.holds = (
             only_defines(source)
+            and not hangs_on_text(source)
             and is_watchable(module, names)  # which looks at them all by `is_closed_function`
             and not any(map(_is_refused, functions))
         )
@@ -80,7 +83,7 @@ class ClosedProgram:
             not (function.__closure__ or code.co_exceptiontable)
             and function.__name__ != _FINALIZER
             and ATOMS.issuperset(map(type, kept))
-            and not any(isinstance(constant, CodeType) for constant in code.co_consts)
+            and not any(isinstance(constant, CodeType | frozenset) for constant in code.co_consts)
             and ("key",) not in code.co_consts
             and loads <= self._loads
             and self._instructions.issuperset(code.co_code[::2])
@@ -146,7 +149,9 @@ def _is_refused(function: FunctionType) -> bool:
     if function.__name__ == _FINALIZER:
         return True
     return any(
-        not _NAMES_OF_SETS.isdisjoint(code.co_names) or not _SETS.isdisjoint(code.co_code[::2])
+        not _NAMES_OF_SETS.isdisjoint(code.co_names)
+        or not _SETS.isdisjoint(code.co_code[::2])
+        or orders_a_constant(code)
         for code in codes_of(function.__code__)
     )
 

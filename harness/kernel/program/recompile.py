@@ -12,6 +12,7 @@ from types import CodeType
 from typing import Any, NamedTuple
 
 from harness.kernel.program.loader import ModuleText, compile_with_ticks
+from harness.kernel.program.own_text import hangs_on_text, orders_a_constant
 from harness.kernel.program.steps import add_ticks
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -37,7 +38,7 @@ class Recompiler:
     """Code as of `compile_with_ticks`, to the byte.
 
     What a function of a module or class compiles to depends on its own text and lines alone, unless it
-    has free variables (`super()`); everything else is compiled anew.
+    has free variables (`super()`); everything else is compiled anew, and so are programs that hang on their text.
 
     Attributes:
         original: the unmutated module's code.
@@ -50,6 +51,7 @@ class Recompiler:
         self._text = text
         self._lines = text.source.split("\n")
         self.original = compile_with_ticks(text)
+        self._hangs_on_text = hangs_on_text(text.source)
         self._codes = dict(_function_codes(self.original, in_function=False))
         tree = ast.parse(text.source, text.filename)
         functions = list(_functions(tree))
@@ -68,23 +70,32 @@ class Recompiler:
         """
         lines = source.split("\n")
         changed = [number for number, pair in enumerate(zip(lines, self._lines, strict=False), 1) if pair[0] != pair[1]]
-        if len(lines) != len(self._lines) or not changed:
-            return compile_with_ticks(replace(self._text, source=source))
+        if len(lines) != len(self._lines) or not changed or self._hangs_on_text:
+            return self._anew(source)
         for extent in self._extents:
             if extent.first > 2 and not extent.has_globals and extent.body <= changed[0] and changed[-1] <= extent.last:
                 within = self._compile_alone(lines, extent)
                 if within is not None:
+                    if orders_a_constant(within):
+                        return self._anew(source)
                     return self._with(self.original, extent.place, self._constants.unified(within))
         tree = ast.parse(source, self._text.filename)
         kept: set[_Place] = set()
+        with_globals = {
+            extent.place for extent in self._extents if extent.has_globals
+        }  # the module's code goes by them
         for place, function in _functions(tree):
             end = function.end_lineno or 0
-            if place in self._codes and (place[1] > changed[-1] or (end < changed[0] and end == self._ends.get(place))):
+            can_be = place in self._codes and place not in with_globals
+            if can_be and (place[1] > changed[-1] or (end < changed[0] and end == self._ends.get(place))):
                 kept.add(place)
                 function.body = [ast.copy_location(part, function.body[0]) for part in self._stand_in(place)]
         ticked = ast.fix_missing_locations(add_ticks(tree))
         whole = compile(ticked, self._text.filename, "exec", dont_inherit=True)
-        return self._with_kept(self._constants.unified(whole), kept)
+        return self._anew(source) if orders_a_constant(whole) else self._with_kept(self._constants.unified(whole), kept)
+
+    def _anew(self, source: str) -> CodeType:
+        return compile_with_ticks(replace(self._text, source=source))
 
     def _compile_alone(self, lines: Sequence[str], extent: _Extent) -> CodeType | None:
         """The code of a function whose body was changed, from its own lines; None where these are no whole function."""

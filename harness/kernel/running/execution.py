@@ -14,12 +14,16 @@ from harness.kernel.judging.alike_states import LastCalls
 from harness.kernel.judging.baseline import Baseline
 from harness.kernel.judging.oracle import Kill
 from harness.kernel.process.progress import NOT_STARTED, Position, Progress
+from harness.kernel.program.module_state import ModuleState
 from harness.kernel.program.recursion import limit_recursion
 from harness.kernel.running.job import MutantOrder, Wanted
 from harness.kernel.running.kinds import Judging
 from harness.model.outcome import KillReason, Phase
 
 Facts = dict[str, Any]
+
+LEFT = "left"
+"""Among facts: the mutant has left something in its module. What else they say is of no use."""
 
 _SET_BITS = [tuple(bit for bit in range(8) if byte >> bit & 1) for byte in range(256)]
 
@@ -31,14 +35,20 @@ def run_mutant(
     baseline: Baseline,
     progress: Progress,
     behind: Position,
+    state_of: Callable[[ModuleType], ModuleState | None] = lambda module: None,
 ) -> Facts:
-    """Runs a mutant on the order's inputs behind the position `behind` (of an earlier child, that died there)."""
+    """Runs a mutant on the order's inputs behind the position `behind` (of an earlier child, that died there).
+
+    Where the module's state, if there is one to look at, is another one behind an input, the run ends there, and the
+    facts say that something was LEFT.
+    """
     limit_recursion()
     try:
         module = load()
     except BaseException as error:
         kill = Kill(KillReason.EXCEPTION, Phase.LOAD, f"loading the module raised {exception_name(error)}")
         return mutant_facts(order, baseline, kill, None, Position(NOT_STARTED, 0, 0))
+    state = state_of(module)
     judge = judge_of(module)
     _, executed, judge.surplus = behind
     first: tuple[Kill, int] | None = None
@@ -61,6 +71,9 @@ def run_mutant(
             kills += 1
             if kills == order.most_kills:
                 end = _end_of_eight(number, order)
+        if state is not None and not state.is_as_loaded:
+            told = mutant_facts(order, baseline, None, None, Position(NOT_STARTED, executed, judge.surplus))
+            return {**told, LEFT: True}
     order = order if end == order.last else replace(order, last=end)
     ended = Position(NOT_STARTED, executed, judge.surplus)
     if first is None:

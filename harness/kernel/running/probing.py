@@ -3,7 +3,8 @@
 A mutant whose place an input does not reach runs exactly as the original on that input. So does one
 whose mutated expression is evaluated, each time, to the very object that the original expression is
 evaluated to: every later step is then the same (no state is infected). So does one whose mutated operand
-leaves the comparison or condition around it as it is. Such inputs need no execution.
+leaves the comparison or condition around it as it is. Such inputs need no execution, as long as neither the original
+nor the mutant leaves anything in the module that later inputs find (`harness.kernel.running.leftovers`).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from harness.kernel.judging.prepared import Inputs, Prepared
+from harness.kernel.program.module_state import ModuleState
 from harness.kernel.program.recursion import limit_recursion
 
 REACH = "__mutascope_reach__"
@@ -170,17 +172,24 @@ def probe_inputs(
     observe: Callable[[Prepared], object],
     started: Callable[[int], None],
     last_calls: InputSets | None = None,
-) -> None:
+    state_of: Callable[[ModuleType], ModuleState | None] = lambda module: None,
+) -> bool:
     """Runs the probed original on each input and records who was reached, and who may be infected.
 
     Args:
         load: makes the probed module, with these functions among its globals.
         observe: runs a prepared input, and whatever of the judge may call the implementation.
         last_calls: records who may be infected by the last call of a sequence.
+        state_of: what the probed module holds, if it may change.
+
+    Returns:
+        whether it holds something else behind an input: then inputs do not stand alone, and the records tell nothing.
     """
     prober = Prober(sites)
     limit_recursion(PROBE_FRAMES)
-    inputs = inputs_on(load(prober.functions))
+    module = load(prober.functions)
+    state, left = state_of(module), False
+    inputs = inputs_on(module)
     on_loading, differ_on_loading = prober.take()  # a default or class attribute: there for every input
     infected_on_loading = on_loading & differ_on_loading
     for number in numbers:
@@ -196,3 +205,5 @@ def probe_inputs(
             last_calls.add((may_differ & seen) | infected_on_loading, number)
         reached.add(before | seen | on_loading, number)
         infected.add(((differed | may_differ) & (before | seen)) | infected_on_loading, number)
+        left = left or (state is not None and not state.is_as_loaded)
+    return left

@@ -6,6 +6,7 @@ import errno
 
 from harness.kernel.process.child_process import Death, Facts
 from harness.kernel.process.progress import NOT_STARTED, Progress
+from harness.kernel.running.execution import LEFT
 from harness.kernel.running.job import MutantOrder
 from harness.model.outcome import KillReason, Phase
 
@@ -54,7 +55,9 @@ def is_lost(facts: Facts) -> bool:
 
 
 def _can_be(facts: Facts, order: MutantOrder, progress: Progress) -> bool:
-    if facts.keys() != _NAMES or not all(_is_count(facts[name]) for name in ("inputs_run", "executed", "steps")):
+    if facts.keys() - {LEFT} != _NAMES or not all(
+        _is_count(facts[name]) for name in ("inputs_run", "executed", "steps")
+    ):
         return False
     most = order.last - order.first
     if facts["inputs_run"] > most or not isinstance(facts["detail"], str) or len(facts["detail"]) > LONGEST_DETAIL:

@@ -23,7 +23,6 @@ from types import CodeType, ModuleType
 from harness.errors import MutascopeError, SourceError
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.judging.baseline import Baseline
-from harness.kernel.judging.closed import ClosedProgram
 from harness.kernel.judging.oracle import UNLIMITED, Kill
 from harness.kernel.judging.prepared import Prepared
 from harness.kernel.process.child_process import MOST_DEATHS, WALL_CONSTANT, WALL_FACTOR, Death, run_child, weight
@@ -33,7 +32,7 @@ from harness.kernel.program.loader import ModuleText, compile_with_ticks, execut
 from harness.kernel.program.recompile import Recompiler
 from harness.kernel.program.steps import step_counter
 from harness.kernel.running.baseline_slices import read_baseline, source_of, write_slice
-from harness.kernel.running.execution import Facts, inputs_of, last_calls_of, mutant_facts, run_mutant
+from harness.kernel.running.execution import LEFT, Facts, inputs_of, last_calls_of, mutant_facts, run_mutant
 from harness.kernel.running.job import (
     ROWS,
     BaselineOrder,
@@ -45,6 +44,7 @@ from harness.kernel.running.job import (
     order_of_json,
 )
 from harness.kernel.running.kinds import Judging, kind_of
+from harness.kernel.running.leftovers import Leftovers
 from harness.kernel.running.probing import InputSets, ProbeSite, probe_inputs
 from harness.kernel.running.testimony import believed, is_lost, lost
 from harness.kernel.running.together import BATCH_SECONDS, Together
@@ -128,23 +128,22 @@ class Zygote:
 
         def work() -> Facts:
             probes = json.loads(Path(order.probes).read_text())
-            sites = [ProbeSite(*map(tuple, site)) for site in probes["sites"]]
-            mutants = probes["mutants"]
-            reached, infected, last = (InputSets(mutants, order.first, order.last) for _ in range(3))
-            probe_inputs(
+            reached, infected, last = (InputSets(probes["mutants"], order.first, order.last) for _ in range(3))
+            left = probe_inputs(
                 partial(self._load_probed, probes["text"]),
                 lambda module: self._kind.inputs(module, self._baseline),
-                sites,
+                (ProbeSite(*map(tuple, site)) for site in probes["sites"]),
                 range(order.first, order.last),
                 reached,
                 infected,
                 observe=self._kind.oracle.observe if order.judged else _call_only,
                 started=lambda number: progress.set(number, 0, 0),
                 last_calls=last if order.apart else None,
+                state_of=self._leftovers.of_original,
             )
             rows = b"".join([*reached.rows, *infected.rows, *(last.rows if order.apart else ())])
             Path(self._outbox, ROWS).write_bytes(rows)
-            return {"digest": hashlib.sha256(rows).hexdigest()}
+            return {"digest": hashlib.sha256(rows).hexdigest(), LEFT: left}
 
         return self._on_original(work, progress)
 
@@ -234,8 +233,8 @@ class Zygote:
         while deaths < MOST_DEATHS:
             facts = self._run_until_dead(order, code, progress, behind)
             behind = progress.position() or _START
-            if "reason" not in facts or is_lost(facts):
-                return facts  # a fault, or nobody knows where it was
+            if LEFT in facts or "reason" not in facts or is_lost(facts):
+                return facts  # it is run once more, or a fault, or nobody knows where it was
             if not facts.get("died"):
                 if deaths == 0:
                     return facts
@@ -265,8 +264,8 @@ class Zygote:
         """Facts of one child's run; a child's death is a fact as well, marked `died`."""
 
         def work() -> Facts:
-            load = partial(self._load_mutant, order, code)
-            return run_mutant(order, load, partial(self._judge, order), self._baseline, progress, behind)
+            load, state_of = partial(self._load_mutant, order, code), partial(self._leftovers.of_mutant, order, code)
+            return run_mutant(order, load, partial(self._judge, order), self._baseline, progress, behind, state_of)
 
         for attempt in range(2):
             progress.set(NOT_STARTED, behind.executed, behind.surplus)
@@ -313,16 +312,21 @@ class Zygote:
         return self._kind.judge(mutant, self._baseline, closed=True)
 
     @cached_property
+    def _leftovers(self) -> Leftovers:
+        """Tells who leaves something to later inputs."""
+        if self._metamutant is None:
+            return Leftovers(self._job.implementation, self._recompiler.original, self._original)
+        self._counter.start(UNLIMITED)
+        original = execute_with_ticks(self._job.implementation, self._counter, self._metamutant)
+        return Leftovers(self._text(self._job.metamutant or ""), self._metamutant, original)
+
+    @cached_property
     def _together(self) -> Together:
         """Runs mutants in one child, where that can be."""
-        text, code, original = self._job.implementation, self._recompiler.original, self._original
-        if self._metamutant is not None:
-            text, code = replace(text, source=self._job.metamutant or ""), self._metamutant
-            self._counter.start(UNLIMITED)
-            original = execute_with_ticks(self._job.implementation, self._counter, code)
-        fits = not text.companions and self._kind.keeps_nothing(original, self._baseline)
-        program = ClosedProgram(text.source, code, original) if fits else None
-        return Together(program, self._compiled, self._load_mutant, self._judge_closed, self._job.limits, self._alive)
+        leftovers, limits = self._leftovers, self._job.limits
+        fits = not self._job.implementation.companions and self._kind.keeps_nothing(leftovers.module, self._baseline)
+        program = leftovers.program if fits else None
+        return Together(program, self._compiled, self._load_mutant, self._judge_closed, limits, self._alive)
 
     def _text(self, source: str) -> ModuleText:
         return replace(self._job.implementation, source=source)

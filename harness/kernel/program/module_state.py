@@ -1,0 +1,217 @@
+"""Tells whether a module holds what it held when it was loaded: whatever runs later finds nothing of what ran before.
+
+What is looked at are the places that a program can keep something in: globals, attributes of classes and functions,
+default values, closures, and all objects that are reached from these.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import types
+from collections import OrderedDict, defaultdict, deque, namedtuple
+from collections.abc import Callable, Iterable
+from functools import partial
+from operator import attrgetter, is_, itemgetter, methodcaller
+from typing import Any
+
+from harness.kernel.program.held_fields import held_fields
+
+MOST_PLACES = 4096
+"""Places that are looked at behind each input, at the most; a program that has more is taken to have changed."""
+
+_OURS = "__mutascope"
+"""What names of globals that the harness gives a program begin with."""
+_OF_IMPORTS = frozenset({"__builtins__", "__loader__", "__spec__"})
+_HEAP_TYPE, _IMMUTABLE = 1 << 9, 1 << 8
+"""`Py_TPFLAGS_HEAPTYPE`, which classes of Python have and some of C, and `Py_TPFLAGS_IMMUTABLETYPE`, of C alone."""
+_WORD = 8
+"""Bytes of a slot."""
+_FieldOfTuple = type(vars(namedtuple("_Named", "field"))["field"])
+_STATELESS: frozenset[type] = frozenset(
+    {
+        *(int, float, complex, str, bytes, bool, range, slice, object),
+        *(type(None), type(...), type(NotImplemented), re.Pattern, itemgetter, attrgetter, methodcaller),
+        *(types.CodeType, types.GenericAlias, types.UnionType, types.WrapperDescriptorType),
+        *(types.MethodDescriptorType, types.ClassMethodDescriptorType, types.MethodWrapperType),
+        *(types.GetSetDescriptorType, types.MemberDescriptorType, _FieldOfTuple),
+    }
+)
+_PLAIN_MODULES = frozenset({"typing", "_abc"})
+_CONTAINERS = (list, tuple, set, frozenset, deque)
+_BASES: frozenset[type] = frozenset(
+    {object, dict, defaultdict, OrderedDict, *_CONTAINERS, int, float, str, bytes, type, BaseException, Exception}
+)
+"""What a class may be made from in C, so that all that its instances hold is seen."""
+
+_Look = Callable[[], list[Any]]
+_Mapping = tuple[Callable[[], Iterable[Any]], Callable[[], Iterable[Any]], list[Any], list[Any]]
+_Function = tuple[types.FunctionType, types.CodeType, Any, Any, int]
+
+
+class ModuleState:
+    """What a module holds, object by object.
+
+    Args:
+        module: as it was loaded.
+        own: names of the modules that were loaded with it, for the program alone.
+    """
+
+    def __init__(self, module: types.ModuleType, own: Iterable[str] = ()) -> None:
+        self._own = {module.__name__, *own}
+        self._mappings: list[_Mapping] = []
+        self._functions: list[_Function] = []
+        self._places: list[tuple[_Look, list[Any]]] = []
+        self._seen: dict[int, object] = {}
+        self._known = True
+        waiting: list[Any] = [module]
+        while waiting and self._known:
+            value = waiting.pop()
+            if type(value) not in _STATELESS and id(value) not in self._seen:
+                self._seen[id(value)] = value  # kept, so that no other object has its id
+                waiting += self._within(value)
+                places = len(self._mappings) + len(self._functions) + len(self._places)
+                self._known = self._known and places <= MOST_PLACES
+
+    @property
+    def is_as_loaded(self) -> bool:
+        """Whether all places hold the very objects that they held; False where something cannot be looked into."""
+        return (
+            self._known
+            and all(_same([*now()], then) and _same([*keys()], old) for keys, now, old, then in self._mappings)
+            and all(map(_is_as_before, self._functions))
+            and all(_same(look(), found) for look, found in self._places)
+        )
+
+    def _within(self, value: Any) -> list[Any]:
+        """What an object holds, of which it is remembered where it may change. Nothing of the program is run."""
+        kind = type(value)
+        if isinstance(value, types.ModuleType):
+            if self._is_own(value.__name__):
+                return self._namespace(vars(value))
+            return [_hidden_numbers(value)] if value.__name__ == "random" else []
+        if isinstance(value, type):
+            if _is_of_python(value) and self._is_own(type.__getattribute__(value, "__module__")):
+                return self._mapping(vars(value)) + type.mro(value)
+            return []
+        if kind is types.FunctionType:
+            return self._function(value)
+        if kind is types.CellType:
+            return self._place(partial(_cell, value))
+        if kind is types.BuiltinFunctionType:
+            return [value.__self__]
+        if kind is types.MethodType:
+            return [value.__self__, value.__func__]
+        if kind is property:
+            return [value.fget, value.fset, value.fdel]
+        if kind in (staticmethod, classmethod):
+            return [value.__func__]
+        if kind is types.MappingProxyType:
+            return self._mapping(value)
+        if kind is partial:
+            return [value.func, value.args, value.keywords]
+        if (kind.__module__, kind.__name__) == ("random", "Random"):
+            return self._place(partial(_numbers_to_come, value, value.getstate()))
+        return [] if kind.__module__ in _PLAIN_MODULES else self._object(value)
+
+    def _namespace(self, names: dict[str, Any]) -> list[Any]:
+        self._mapping(names)
+        return [value for name, value in names.items() if not (name.startswith(_OURS) or name in _OF_IMPORTS)]
+
+    def _function(self, function: types.FunctionType) -> list[Any]:
+        kept = [function.__defaults__, function.__kwdefaults__, *(function.__closure__ or ())]
+        self._functions.append(
+            (function, function.__code__, function.__defaults__, function.__kwdefaults__, len(vars(function)))
+        )
+        if vars(function):
+            kept += self._mapping(vars(function))
+        names = function.__globals__
+        if self._is_own(names.get("__name__")) and id(names) not in self._seen:
+            self._seen[id(names)] = names
+            kept += self._namespace(names)
+        return kept
+
+    def _object(self, value: Any) -> list[Any]:
+        made_by_program = _is_of_python(type(value))
+        is_error = isinstance(value, BaseException)
+        if not is_error and not {base for base in type.mro(type(value)) if not _is_of_python(base)} <= _BASES:
+            self._known = False
+            return []
+        found: list[Any] = []
+        if isinstance(value, dict):
+            found += self._mapping(value, dict)
+        elif isinstance(value, tuple | frozenset):
+            found += _elements(value)
+        elif isinstance(value, _CONTAINERS):
+            found += self._place(partial(_elements, value))
+        if made_by_program or is_error:
+            found += self._place(partial(_fields, value))
+        return found
+
+    def _mapping(self, mapping: Any, kind: type | None = None) -> list[Any]:
+        """Of a dict, what `dict` itself finds there."""
+        kind = kind or type(mapping)
+        keys, values = partial(kind.keys, mapping), partial(kind.values, mapping)  # type: ignore[attr-defined]
+        held = [*keys()], [*values()]
+        self._mappings.append((keys, values, *held))
+        return held[0] + held[1]
+
+    def _place(self, look: _Look) -> list[Any]:
+        found = look()
+        self._places.append((look, found))
+        return found
+
+    def _is_own(self, name: object) -> bool:
+        """Whether a module of this name is the program's: others, of the library, keep nothing that tells."""
+        return name in self._own or not isinstance(name, str) or name.partition(".")[0] not in sys.stdlib_module_names
+
+
+def _same(now: list[Any], then: list[Any]) -> bool:
+    return len(now) == len(then) and all(map(is_, now, then))
+
+
+def _is_as_before(kept: _Function) -> bool:
+    function, code, defaults, named, attributes = kept
+    return (
+        function.__code__ is code
+        and function.__defaults__ is defaults
+        and function.__kwdefaults__ is named
+        and len(function.__dict__) == attributes
+    )
+
+
+def _is_of_python(cls: type) -> bool:
+    """Whether a class statement has made it: what its instances hold are attributes."""
+    if not cls.__flags__ & _HEAP_TYPE or cls.__flags__ & _IMMUTABLE or cls.__base__ is None:
+        return False
+    held = sum(type(value) is types.MemberDescriptorType for value in vars(cls).values())
+    held += sum(name in vars(cls) for name in ("__dict__", "__weakref__"))
+    return cls.__basicsize__ - cls.__base__.__basicsize__ <= held * _WORD
+
+
+def _elements(container: Any) -> list[Any]:
+    base = next(base for base in _CONTAINERS if isinstance(container, base))
+    return [*base.__iter__(container)]
+
+
+def _fields(value: Any) -> list[Any]:
+    """The class of an object, and what it holds."""
+    return [type(value), *(part for field in (held_fields(value) or {}).items() for part in field)]
+
+
+def _cell(cell: types.CellType) -> list[Any]:
+    try:
+        return [cell.cell_contents]
+    except ValueError:  # it is empty
+        return []
+
+
+def _hidden_numbers(library: types.ModuleType) -> Any:
+    """What gives the numbers of the library's module `random`: the one thing there that later calls can tell."""
+    return vars(library).get("_inst")
+
+
+def _numbers_to_come(source: Any, then: object) -> list[Any]:
+    """The state of a source of random numbers: `then` itself, where it is equal to that."""
+    now = source.getstate()
+    return [then if now == then else now]

@@ -1,0 +1,60 @@
+"""Tells who may leave something in the module that later inputs find: probed inputs alone do not tell of such a mutant.
+
+A mutant is run on the inputs that may infect it (`harness.kernel.running.probing`). On others it does as the original
+does where both begin alike. So its module has to be as it was loaded behind each input that is run, and the original's
+behind every one. Who leaves something there is run on all inputs, in order and in one process.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from types import CodeType, ModuleType
+
+from harness.kernel.judging.closed import ClosedProgram
+from harness.kernel.program.loader import ModuleText
+from harness.kernel.program.module_state import ModuleState
+from harness.kernel.running.job import MutantOrder
+
+
+class Leftovers:
+    """Of one program.
+
+    Args:
+        text: the program; `code` is what it was compiled to, and `module` was made of that.
+
+    Attributes:
+        module: the program, loaded.
+    """
+
+    def __init__(self, text: ModuleText, code: CodeType, module: ModuleType) -> None:
+        self._text = text
+        self._code = code
+        self.module = module
+
+    @cached_property
+    def program(self) -> ClosedProgram:
+        """The program, as far as a look at its text and code tells."""
+        return ClosedProgram(self._text.source, self._code, self.module)
+
+    def of_original(self, module: ModuleType) -> ModuleState | None:
+        """What it holds, loaded as `module`; None where it is known to leave nothing."""
+        return None if self._is_closed else self._state(module)
+
+    def of_mutant(self, order: MutantOrder, code: CodeType | None, module: ModuleType) -> ModuleState | None:
+        """The same of a mutant, compiled to `code`; None also where all inputs are run anyway."""
+        if order.wanted is None or (self._is_closed and self._stays_closed(order, code, module)):
+            return None
+        return self._state(module)
+
+    def _stays_closed(self, order: MutantOrder, code: CodeType | None, module: ModuleType) -> bool:
+        if code is None:
+            return False
+        changed = [] if order.source is None else self.program.changed(code)
+        return changed is not None and self.program.holds_with(changed, module)
+
+    @property
+    def _is_closed(self) -> bool:
+        return not self._text.companions and self.program.holds
+
+    def _state(self, module: ModuleType) -> ModuleState:
+        return ModuleState(module, [self._text.name, *(companion.name for companion in self._text.companions)])

@@ -1,0 +1,150 @@
+"""What a mutant, or the original, leaves in its module is found by later inputs, whatever inputs are left out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.subjects import load_subject
+
+from harness.model.experiment import Approach, ExecutionMode, Experiment, Trial
+from harness.model.interface import Interface
+from harness.model.mutant import Location, Mutant
+from harness.runner import execution
+from harness.runner.execution import Execution, Filter
+from harness.runner.pool import Facts, Pool
+from harness.runner.suites import ensure_suite
+
+FACTS = ("reason", "phase", "detail", "input", "shown", "inputs_run", "steps", "bits")
+
+LEAKY = """
+import functools
+
+LOG = []
+CALLS = []
+
+
+def _keeper():
+    kept = []
+    def keep():
+        return kept
+    return keep
+
+
+@functools.cache
+def cached():
+    return []
+
+
+def marked():
+    pass
+
+
+keep = _keeper()
+marked.kept = []
+
+
+class Box:
+    SHARED = []
+
+    def __init__(self):
+        self.items = []
+
+    def clear(self, by):
+        fresh = []
+        self.items = fresh
+        self.items[:] = [by]
+
+    def spare(self, more=[]):
+        return more
+
+    def size(self, by):
+        return by + sum(map(len, (LOG, Box.SHARED, cached(), keep(), marked.kept, self.spare())))
+"""
+COUNTING = LEAKY.replace("        fresh = []\n", "        fresh = []\n        CALLS.append(by)\n")
+
+SPEC = """
+from harness.spec import Finitization
+
+def rep_ok(box):
+    return len(box.items) >= 0
+
+def finitization(scope):
+    f = Finitization("Box")
+    f.set("Box.items", f.lists(1, lengths=[1], elements=[1]))
+    f.method("clear", range(18))
+    f.method("size", range(2))
+    return f
+"""
+PLACES = ("LOG", "Box.SHARED", "cached()", "keep()", "marked.kept", "self.spare()")
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(execution, "FIRST_LOOK", 16)  # of 18 inputs that call `clear`, which comes first
+
+
+def mutant(source: str, old: str, new: str) -> Mutant:
+    before, found, _ = source.partition(old)
+    assert found, old
+    line, column = before.count("\n") + 1, len(before) - before.rfind("\n") - 1
+    function = "Box.size" if "return" in old else "Box.clear"
+    return Mutant(f"X:{line}:{new}", "X", function, Location(line, column, line, column + len(old)), old, new, "")
+
+
+def facts_of(
+    source: str, changes: list[tuple[str, str]], approach: Approach, folder: Path
+) -> dict[str, dict[str, Facts]]:
+    """By mode and filter, the facts by what the mutants put in."""
+    folder.mkdir()
+    (folder / "impl.py").write_text(source)
+    (folder / "spec.py").write_text(SPEC)
+    subject, spec = load_subject(str(folder))
+    suite = ensure_suite(subject, Trial(str(folder), "korat", 2))
+    mutants = [mutant(source, old, new) for old, new in changes]
+    interface = Interface.of_finitization(spec.finitization(2))
+    found: dict[str, dict[str, Facts]] = {}
+
+    def executed(mode: ExecutionMode, chosen: Filter) -> Execution:
+        experiment = Experiment("test", (), mode=mode, approach=approach)
+        return Execution(subject, interface, suite, mutants, experiment, folder, chosen)
+
+    first = executed(ExecutionMode.FIRST_KILL, Filter.NONE)
+    with Pool(first.write_job(), 1) as pool:
+        first.observe_original(pool)
+        for mode in (ExecutionMode.FIRST_KILL, ExecutionMode.MATRIX):
+            for chosen in (Filter.NONE, Filter.STAGED):
+                told = executed(mode, chosen).run(pool, mutants)
+                found[f"{mode.value} {chosen.name}"] = {facts["id"]: facts for facts in told}
+    return found
+
+
+def assert_all_alike(found: dict[str, dict[str, Facts]]) -> None:
+    for name, facts in found.items():
+        naive = found[f"{name.split()[0]} NONE"]
+        for number, expected in naive.items():
+            told = facts[number]
+            assert {key: told.get(key) for key in FACTS} == {key: expected.get(key) for key in FACTS}, (name, number)
+
+
+@pytest.mark.parametrize("approach", list(Approach))
+def test_a_mutant_that_shares_what_a_module_holds_is_killed_by_inputs_that_do_not_reach_it(
+    approach: Approach, tmp_path: Path
+) -> None:
+    changes = [("self.items = fresh", f"self.items = {place}") for place in PLACES]
+    found = facts_of(LEAKY, [*changes, ("= [by]", "= [by * 1]")], approach, tmp_path / "box")
+    assert_all_alike(found)
+    first = found[f"{ExecutionMode.FIRST_KILL.value} STAGED"]
+    kills = [facts for name, facts in first.items() if "self.items" in name]
+    assert len(kills) == len(PLACES)
+    assert {facts["reason"] for facts in kills} == {"output"}
+    assert {facts["input"] for facts in kills} == {18}, "the first that calls `size`"
+
+
+def test_what_the_original_counts_is_there_for_a_mutant_that_tells_it(tmp_path: Path) -> None:
+    changes = [("return by", "return len(CALLS) // 18 + by"), ("= [by]", "= [by * 1]")]
+    found = facts_of(COUNTING, changes, Approach.SEPARATE, tmp_path / "box")
+    assert_all_alike(found)
+    told, alike = found[f"{ExecutionMode.FIRST_KILL.value} STAGED"].values()
+    assert (told["input"], alike["reason"]) == (18, None)
