@@ -7,7 +7,6 @@ default values, closures, and all objects that are reached from these.
 from __future__ import annotations
 
 import re
-import sys
 import types
 from collections import OrderedDict, defaultdict, deque, namedtuple
 from collections.abc import Callable, Iterable
@@ -162,8 +161,8 @@ class ModuleState:
         return found
 
     def _is_own(self, name: object) -> bool:
-        """Whether a module of this name is the program's: others, of the library, keep nothing that tells."""
-        return name in self._own or not isinstance(name, str) or name.partition(".")[0] not in sys.stdlib_module_names
+        """Whether a module of this name is the program's; others, the library's and installed ones, keep nothing."""
+        return name in self._own or not isinstance(name, str)
 
 
 def _same(now: list[Any], then: list[Any]) -> bool:

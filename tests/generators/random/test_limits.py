@@ -177,7 +177,3 @@ def test_a_suite_that_time_ended_is_kept_and_told_and_a_lost_one_is_made_again_b
     again = stored_suite(subject, cast(StoredTrial, stored))
     assert again.folder != folder
     assert again.header.digest == header.digest
-
-
-def test_suites_that_dropped_drafts_had_ended_are_not_taken_from_the_cache_any_more() -> None:
-    assert find_generator("random:5000").version != "1"

@@ -113,3 +113,9 @@ def test_calls_that_keep_nothing_change_nothing() -> None:
 def test_what_cannot_be_looked_into_counts_as_changed(line: str) -> None:
     _, state = loaded(line)
     assert not state.is_as_loaded
+
+
+def test_an_installed_package_counts_as_keeping_nothing() -> None:
+    names, state = loaded("import libcst\nparse = libcst.parse_expression")
+    eval("parse('1')", names)
+    assert state.is_as_loaded
