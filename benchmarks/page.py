@@ -16,7 +16,7 @@ from statistics import median
 from time import process_time
 
 from benchmarks.measuring import load_average, machine, markdown_table, write_result
-from harness.report.page import write_report
+from harness.report.pages.page import write_report
 
 sys.path += [str(Path(__file__).parent.parent / "tests" / part) for part in ("", "report")]
 

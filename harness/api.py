@@ -48,8 +48,8 @@ if TYPE_CHECKING:
     from harness.coverage.input_classes import InputClasses
     from harness.difference.invariant_result import InvariantDifference
     from harness.difference.result import Difference
-    from harness.report.reached_states import LastCall
-    from harness.report.state_graph import NumberedState
+    from harness.report.states.graph import NumberedState
+    from harness.report.states.reached_states import LastCall
     from harness.report.written_tests.export import WrittenTests
     from harness.runner.verify import Verification
 
@@ -90,8 +90,8 @@ def first_states(subject: str, suite: SuiteReader, count: int = 10) -> list[Numb
     Those of a suite of sequences are reached in the sandbox: each is that of the object that the last call had to do
     with.
     """
-    from harness.report.generated import states_of
-    from harness.report.reached_states import reached_states
+    from harness.report.states.generated import states_of
+    from harness.report.states.reached_states import reached_states
 
     if suite.holds_sequences:
         return reached_states(load_subject(subject), suite, count)
@@ -100,21 +100,21 @@ def first_states(subject: str, suite: SuiteReader, count: int = 10) -> list[Numb
 
 def first_sequences(subject: str, suite: SuiteReader, count: int = 10) -> list[str]:
     """The first inputs of a subject's suite of sequences, each as its calls on one line."""
-    from harness.report.generated import sequences_of_suite
+    from harness.report.states.generated import sequences_of_suite
 
     return sequences_of_suite(suite, sequences_of(load_subject(subject), suite.header.scope), count)
 
 
 def last_calls(subject: str, suite: SuiteReader, count: int = 10) -> list[LastCall]:
     """What the last calls of the first inputs of a suite of sequences do: the states before and after them."""
-    from harness.report.reached_states import last_calls as found
+    from harness.report.states.reached_states import last_calls as found
 
     return found(load_subject(subject), suite, count)
 
 
 def draw_states(states: Sequence[NumberedState], suite: SuiteReader, path: Path | str) -> Path:
     """Draws states of a suite into a file, as SVG, PNG or PDF by its suffix; its path."""
-    from harness.report.generated import draw_into
+    from harness.report.states.generated import draw_into
 
     return draw_into(states, suite.header, Path(path))
 
@@ -237,7 +237,7 @@ def invariant_difference(subject: str, scope: int = 3) -> InvariantDifference:
 
 def structures_of_rep_ok(subject: str, found: Difference) -> list[NumberedState]:
     """The smallest structures that rep_ok alone has as graphs of objects, to be printed or drawn."""
-    from harness.report.difference_shown import of_rep_ok
+    from harness.report.states.difference_shown import of_rep_ok
 
     if not found.of_rep_ok:
         return []
@@ -249,7 +249,7 @@ def report(folder: Path | str, oracle: str = OracleName.DIFFERENTIAL.value) -> l
 
     The results are those of the `oracle`; of "postcondition", names of files say so.
     """
-    from harness.report.page import write_report
+    from harness.report.pages.page import write_report
     from harness.runner.run import existing_folder
 
     return write_report(existing_folder(Path(folder)), oracle=OracleName(oracle))
@@ -259,7 +259,7 @@ def export_pytest(
     subject: str, generator: str = "korat", scope: int = 3, seed: int = 0, path: Path | None = None
 ) -> Path:
     """Writes a suite as a runnable pytest file (default: ./test_<subject>_scope<n>.py); its path."""
-    from harness.report.pytest_suite import export_pytest as export
+    from harness.report.exported.pytest_suite import export_pytest as export
 
     loaded = load_subject(subject)
     suite = generate(subject, generator, scope, seed)

@@ -14,8 +14,8 @@ from harness.model.score import ScorePolicy
 
 if TYPE_CHECKING:
     from harness.kernel.inputs.suites import SuiteReader
-    from harness.report.criteria_of_run import CriteriaOfRun
-    from harness.report.generators_of_run import GeneratorsOfRun
+    from harness.report.runs.criteria_of_run import CriteriaOfRun
+    from harness.report.runs.generators_of_run import GeneratorsOfRun
 
 SHOWN = 10
 """States that are shown where no number is given."""
@@ -39,7 +39,7 @@ def list_names(options: argparse.Namespace) -> int:
 
 def generate(options: argparse.Namespace) -> int:
     from harness import api
-    from harness.report.generated import shown_states, states_as_data, suite_facts, suite_text
+    from harness.report.states.generated import shown_states, states_as_data, suite_facts, suite_text
 
     if options.figure:
         from harness.analysis.plots import check_suffix
@@ -64,7 +64,7 @@ def generate(options: argparse.Namespace) -> int:
 
 
 def _show_extension(options: argparse.Namespace, suite: SuiteReader, facts: dict[str, Any], lines: list[str]) -> None:
-    from harness.report.extension_shown import draw_extension, extension_path, extension_text, grids
+    from harness.report.states.extension_shown import draw_extension, extension_path, extension_text, grids
     from harness.runner.subjects import finitization_of, load_subject
 
     shown = grids(suite.header, finitization_of(load_subject(options.subject), suite.header.scope))
@@ -77,7 +77,7 @@ def _show_extension(options: argparse.Namespace, suite: SuiteReader, facts: dict
 
 def _show_sequences(options: argparse.Namespace, suite: SuiteReader, facts: dict[str, Any], lines: list[str]) -> None:
     from harness import api
-    from harness.report.generated import last_calls_as_data, shown_sequences
+    from harness.report.states.generated import last_calls_as_data, shown_sequences
 
     facts["sequences"] = api.first_sequences(options.subject, suite, options.show)
     calls = api.last_calls(options.subject, suite, options.show)
@@ -280,8 +280,8 @@ def difference(options: argparse.Namespace) -> int:
 
     if options.invariant:
         return _invariant_difference(options)
-    from harness.report.difference_shown import draw, text
-    from harness.report.generated import states_as_data
+    from harness.report.states.difference_shown import draw, text
+    from harness.report.states.generated import states_as_data
 
     found = api.difference(options.subject, options.scope)
     states = api.structures_of_rep_ok(options.subject, found)
@@ -296,8 +296,8 @@ def difference(options: argparse.Namespace) -> int:
 
 def _invariant_difference(options: argparse.Namespace) -> int:
     from harness import api
-    from harness.report.difference_shown import draw_sides, sides, sides_text
-    from harness.report.generated import states_as_data
+    from harness.report.states.difference_shown import draw_sides, sides, sides_text
+    from harness.report.states.generated import states_as_data
     from harness.runner.subjects import finitization_of, load_subject
 
     found = api.invariant_difference(options.subject, options.scope)

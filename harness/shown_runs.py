@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from harness.papers.tables import ComparisonTable
-    from harness.report.criteria_of_run import CriteriaOfRun
-    from harness.report.generators_of_run import GeneratorsOfRun
+    from harness.report.runs.criteria_of_run import CriteriaOfRun
+    from harness.report.runs.generators_of_run import GeneratorsOfRun
 
 
 def tables(
@@ -38,8 +38,8 @@ def tables(
         StoreError: a mutant argued to be equivalent was killed.
     """
     from harness.papers import paper as known_paper
-    from harness.report.oracle_tables import ALL_RUN_TABLES, without_rows
-    from harness.report.policy_tables import POLICY_TABLES
+    from harness.report.runs.oracle_tables import ALL_RUN_TABLES, without_rows
+    from harness.report.runs.policy_tables import POLICY_TABLES
 
     makers: Mapping[str, Any] = {**ALL_RUN_TABLES, **POLICY_TABLES} if paper is None else known_paper(paper).tables
     if table is not None and table not in makers:
@@ -66,7 +66,7 @@ def figures(
     from harness.analysis.frozen import is_frozen
     from harness.analysis.plots import save_figures
     from harness.papers import paper as known_paper
-    from harness.report.run_figures import RUN_FIGURES
+    from harness.report.runs.run_figures import RUN_FIGURES
 
     source = run_folder(paper, folder)
     run = Run(source)
@@ -91,7 +91,7 @@ def compare(
         UsageError: no folder is named, and there is none in results/generators.
         StoreError: no trial was run in mode matrix, or the generators were not run on the same mutants.
     """
-    from harness.report.generators_of_run import GeneratorsOfRun
+    from harness.report.runs.generators_of_run import GeneratorsOfRun
 
     found = Run(run_folder("generators", folder, "mutascope compare DIR"))
     return GeneratorsOfRun(found.folder, sizes, policy, found.proven(policy))
@@ -105,6 +105,6 @@ def criteria(folder: Path | str) -> CriteriaOfRun:
     Raises:
         StoreError: no trial was run to the end in mode matrix.
     """
-    from harness.report.criteria_of_run import CriteriaOfRun
+    from harness.report.runs.criteria_of_run import CriteriaOfRun
 
     return CriteriaOfRun(Run(folder))

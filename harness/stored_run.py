@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from harness.analysis.kill_matrix import KillMatrix
     from harness.analysis.outcome_matrix import OutcomeMatrix
     from harness.papers.tables import ComparisonTable
-    from harness.report.run_tables import RunFacts
+    from harness.report.runs.run_tables import RunFacts
 
 
 class Run:
@@ -161,7 +161,7 @@ class Run:
             UsageError: there is no such table.
             StoreError: the outcomes of no trial can be measured.
         """
-        from harness.report.outcomes_of_run import OutcomesOfRun
+        from harness.report.runs.outcomes_of_run import OutcomesOfRun
 
         return OutcomesOfRun(self.folder).tables(table)
 
@@ -174,7 +174,7 @@ class Run:
     def facts(self, policy: ScorePolicy = ScorePolicy.ALL_VIABLE) -> RunFacts:
         """What the makers of a run's own tables and figures take (`harness.report`)."""
         from harness.analysis.frozen import is_frozen
-        from harness.report.run_tables import RunFacts
+        from harness.report.runs.run_tables import RunFacts
 
         if self.frames.trials.empty:
             if not self.all_frames.trials.empty:

@@ -18,7 +18,7 @@ from harness.kernel.specs.tokens import Token
 from harness.model.finitization import CallKind, Target
 from harness.model.routines import Routine, RoutineKind
 from harness.report.displays import displayed
-from harness.report.literals import attributes
+from harness.report.exported.literals import attributes
 
 _WIDTH = 110
 _CONTAINERS = (list, OrderedDict, dict, set, deque)

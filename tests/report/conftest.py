@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support.chromium import browser
 
-IN_A_BROWSER = "test_page_in_chromium.py"
+IN_A_BROWSER = "pages/test_page_in_chromium.py"
 collect_ignore = [] if browser() else [IN_A_BROWSER]
 
 

@@ -14,7 +14,7 @@ from harness.kernel.inputs.suites import SuiteHeader
 from harness.model.ended import NOT_PROVEN_MINIMAL
 from harness.model.experiment import ExecutionMode, Experiment, Trial
 from harness.model.score import ScorePolicy
-from harness.report.run_tables import scopes_table
+from harness.report.runs.run_tables import scopes_table
 from harness.runner.trial import told_of
 
 TRIALS = (

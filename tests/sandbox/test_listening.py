@@ -20,7 +20,7 @@ from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.process.telling import Beats, Teller
 from harness.model.experiment import Trial
 from harness.model.subject import Subject
-from harness.report.pytest_suite import export_pytest
+from harness.report.exported.pytest_suite import export_pytest
 from harness.runner.mutants import observe_types
 from harness.runner.suites import ensure_suite
 from harness.sandbox import listening

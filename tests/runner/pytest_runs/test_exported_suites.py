@@ -13,7 +13,7 @@ from harness import api, resources
 from harness.model.experiment import Experiment, Trial
 from harness.model.mutant import Mutant
 from harness.model.outcome import KillReason, MutantResult, Verdict
-from harness.report.pytest_suite import export_pytest
+from harness.report.exported.pytest_suite import export_pytest
 from harness.runner.run import run_experiment
 from harness.runner.suites import ensure_suite
 from harness.store import RunStore

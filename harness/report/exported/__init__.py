@@ -1,0 +1,1 @@
+"""Suites as files of pytest: each input with the outcome that the original had."""

@@ -1,0 +1,152 @@
+"""The process that runs the original on a suite and tells, as source text, each input and what came of it.
+
+`main` is called by `kernel.process.containment.launch` with JOB and the pipe ends ORDERS and FACTS.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from harness.errors import BaselineError, MutascopeError, UsageError
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.judging.prepared import Prepared, Program
+from harness.kernel.process.confinement import end_with_parent
+from harness.kernel.process.telling import Beats, Teller, telling
+from harness.kernel.program.recursion import limit_recursion
+from harness.kernel.running.job import RunJob
+from harness.kernel.running.original import show_input
+from harness.kernel.specs.spec import load_spec
+from harness.model.finitization import CallKind, DomainKind, Finitization
+from harness.report.exported.expected_sequences import SequenceExpectations
+from harness.report.exported.literals import Literals, NoLiteral
+from harness.report.loading import load
+
+BATCH = 500
+_PLAIN = (type(None), bool, int, float, str)
+
+
+class Expectations:
+    """Inputs of a job's suite with their outcomes, each as the source of a tuple."""
+
+    def __init__(self, job: RunJob, teller: Teller) -> None:
+        self.made = 0
+        """Cases so far."""
+        teller.begins(f"executing finitization({job.scope}) of {job.spec_filename}")
+        self._spec = load_spec(job.spec_source, job.spec_filename)
+        finitization = self._spec.finitization(job.scope)
+        self._finitization = finitization
+        self._fields = declared_fields(finitization)
+        self._suite = SuiteReader(Path(job.suite))
+        teller.begins(f"loading {job.implementation.filename}")
+        module = load(job.implementation)
+        self._program = Program(module, self._spec, StateSpace(finitization), self._suite)
+        self._literals = Literals(module, self._fields)
+
+    def __iter__(self) -> Iterator[tuple[int, str]]:
+        """The target's number, and `(input, pre-state, arguments, outcome, post-state[, arguments after])`.
+
+        Raises:
+            BaselineError: the original fails on an input, so there is nothing to expect.
+            UsageError: a value cannot be written as source.
+        """
+        for number in range(len(self._suite)):
+            _, call = self._suite.input(number)
+            self.made = number
+            try:
+                yield self._suite.calls[call].target, self._case(number)
+            except NoLiteral as error:
+                where = f"input {number}, {show_input(self._program, self._suite, number)}"
+                raise UsageError(
+                    f"{where}: a {error} cannot be written into a test file; use plain values and objects of the "
+                    "implementation's own classes, or evaluate the suite with mutascope run"
+                ) from None
+
+    def facts(self) -> dict[str, Any]:
+        """Of all cases made: `[builder, fields]` by class name; which targets are functions; if states are abstract."""
+        targets = self._finitization.targets
+        return {
+            "classes": {name: [made, self._fields.get(name, ())] for name, made in self._literals.classes.items()},
+            "functions": [target.name for target in targets if target.kind is CallKind.FUNCTION],
+            "abstract": self._spec.abstraction is not None,
+            "keywords": {target.name: target.keywords for target in targets if target.keywords},
+            "has_state": self._finitization.domains[0].kind is not DomainKind.NOTHING,
+        }
+
+    def _case(self, number: int) -> str:
+        prepared = self._program.prepare(number)
+        before = self._literals.write(prepared.root, *prepared.arguments)
+        try:
+            outcome = self._outcome(prepared)
+            if not self._spec.rep_ok(prepared.root):
+                raise BaselineError(self._failure(number, "its post-state does not satisfy rep_ok"))
+            state = self._spec.abstraction(prepared.root) if self._spec.abstraction else prepared.root
+            parts = [str(number), before[0], _tuple(before[1:]), outcome, *self._literals.write(state)]
+            if any(not isinstance(argument, _PLAIN) for argument in prepared.arguments):
+                parts.append(_tuple([self._view(argument, prepared.root) for argument in prepared.arguments]))
+        except (MutascopeError, NoLiteral):
+            raise
+        except Exception as error:
+            what = f"checking what it did raised {type(error).__name__}: {error}"
+            raise BaselineError(self._failure(number, what)) from None
+        return _tuple(parts)
+
+    def _outcome(self, prepared: Prepared) -> str:
+        try:
+            returned = prepared.invoke()
+        except (Exception, SystemExit) as error:
+            return f'Raises("{type(error).__qualname__}")'
+        return self._view(returned, prepared.root)
+
+    def _view(self, value: Any, root: Any) -> str:
+        """What the oracle compares of a value: structures of the root's class by the subject's equality."""
+        if value is root:
+            return "Self()"
+        abstraction = self._spec.abstraction
+        if abstraction is not None and type(value) is type(root) and self._spec.rep_ok(value):
+            return f"Abstract({self._literals.write(abstraction(value))[0]})"
+        return self._literals.write(value)[0]
+
+    def _failure(self, number: int, what: str) -> str:
+        shown = show_input(self._program, self._suite, number)
+        return f"the original fails on input {number}, {shown}: {what}; correct the implementation or the spec"
+
+
+def declared_fields(finitization: Finitization) -> dict[str, tuple[str, ...]]:
+    """Field names by class, in the order of their declaration."""
+    return {
+        domain.class_name: tuple(name for name, _ in finitization.fields_of(domain))
+        for domain in finitization.domains
+        if domain.kind is DomainKind.OBJECT
+    }
+
+
+def _tuple(parts: list[str]) -> str:
+    return f"({', '.join(parts)}{',' * (len(parts) == 1)})"
+
+
+def main(arguments: list[str]) -> int:
+    """Tells `{"cases": [[target, source], ...]}` in batches, at last the `facts`."""
+    end_with_parent(signal.SIGKILL)
+    job_path, _, facts_end = arguments
+
+    def work(teller: Teller, beats: Beats) -> None:
+        job = RunJob.read(Path(job_path))
+        holds_sequences = SuiteReader(Path(job.suite)).holds_sequences
+        expectations = SequenceExpectations(job, teller) if holds_sequences else Expectations(job, teller)
+        limit_recursion()
+        teller.begins(f"executing {job.implementation.filename} on its suite")
+        beats.reached = lambda: expectations.made
+        batch: list[tuple[int, str]] = []
+        for case in expectations:
+            batch.append(case)
+            if len(batch) == BATCH:
+                teller.tell({"cases": batch})
+                batch = []
+        teller.tell({"cases": batch})
+        teller.tell(expectations.facts())
+
+    return telling(facts_end, work)

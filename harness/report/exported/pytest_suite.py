@@ -1,0 +1,111 @@
+"""A suite as a runnable pytest file: every input with the outcome that the original had, written out."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from harness import __version__, resources
+from harness.errors import BaselineError, UsageError
+from harness.generators.job import patience
+from harness.kernel.inputs.suites import SuiteReader
+from harness.kernel.program.loader import DRIVER
+from harness.kernel.running.job import RunJob
+from harness.model.subject import Subject
+from harness.report.templates import template
+from harness.sandbox.folders import own_folder
+from harness.sandbox.listening import Listener, death_remedy
+from harness.sandbox.process import SandboxedProcess, WorkerDied
+
+MOST_INPUTS = 50_000
+
+
+def export_pytest(subject: Subject, suite: SuiteReader, path: Path) -> Path:
+    """Writes the suite to `path`; returns `path`.
+
+    State inputs are cases, one parametrised test per target; of a suite of sequences, each is a test of its own.
+
+    What is expected is what the original does now, in a sandboxed process: outcome, rep_ok, and
+    the post-state by the subject's equality, as the differential oracle compares them
+    (exhaustive2003, section 7.2). The file finds implementation and spec by their paths, relative
+    to its own where they have a folder in common. An installed implementation is found by its name; of one that is
+    called through a driver, the file loads the driver, which imports what is installed.
+
+    Raises:
+        UsageError: the suite is empty or too large, holds values without a literal form, or `path` is unwritable.
+        BaselineError: the original fails on an input.
+    """
+    if not 0 < len(suite) <= MOST_INPUTS:
+        raise UsageError(
+            f"{subject.name} scope {suite.header.scope}: a suite of {len(suite):,} inputs cannot be exported "
+            f"(1 to {MOST_INPUTS:,} can); choose {'a larger' if not len(suite) else 'a lower'} scope"
+        )
+    cases, told = _expected(subject, suite)
+    targets = [
+        {"name": name, "identifier": name.replace(".", "_"), "cases": cases[number]}
+        for number, name in enumerate(suite.header.targets)
+        if cases[number]
+    ]
+    called = _called_file(subject)
+    kind = "pytest_sequences.py.j2" if suite.holds_sequences else "pytest_suite.py.j2"
+    text = template(kind).render(
+        subject=subject,
+        header=suite.header,
+        version=__version__,
+        name=_name_to_type(subject),
+        module=DRIVER if subject.is_driven else subject.module,
+        implementation=None if called is None else _path_text(called, path),
+        spec=_path_text(subject.spec_path, path),
+        roots=[_path_text(root, path) for root in dict.fromkeys(file.root for file in subject.companions)],
+        targets=targets,
+        **told,
+    )
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written ({error.strerror}); choose another file with --out") from None
+    return path
+
+
+def _called_file(subject: Subject) -> Path | None:
+    """The file that has the targets: the driver, where there is one; None of a module that is found by its name."""
+    if subject.is_driven:
+        return next(Path(file.path) for file in subject.companions if file.module == DRIVER)
+    return None if subject.installed else subject.source_path
+
+
+def _name_to_type(subject: Subject) -> str:
+    """As the command line takes it: with the group in front, of a subject that lies in a folder of several."""
+    grouped = (name for name, folder in resources.grouped_subjects().items() if folder == subject.spec_path.parent)
+    return next(grouped, subject.name)
+
+
+def _expected(subject: Subject, suite: SuiteReader) -> tuple[list[list[str]], dict[str, Any]]:
+    """Cases by target, and what the sandboxed process tells at last (`Expectations.facts`)."""
+    cases: list[list[str]] = [[] for _ in suite.header.targets]
+    job = RunJob.of(subject, suite)
+    with own_folder() as folder:
+        job_path = folder / "job.json"
+        job.write(job_path)
+        try:
+            read = [job_path, suite.folder]
+            with SandboxedProcess("harness.report.exported.expected", str(job_path), readable=read) as child:
+                listener = Listener(child, patience())
+                while True:
+                    fact = listener.fact()
+                    if "classes" in fact:
+                        return cases, fact
+                    for target, source in fact["cases"]:
+                        cases[target].append(source)
+        except WorkerDied as death:
+            how, remedy = " ".join(death.how.split()), death_remedy(death)
+            raise BaselineError(f"{subject.name}: running the original on its suite failed {how}; {remedy}") from None
+
+
+def _path_text(target: Path, file: Path) -> str:
+    """Relative to the file's folder, unless only the file system's root is common to both."""
+    target, folder = target.resolve(), file.resolve().parent
+    common = os.path.commonpath([target, folder])
+    return str(target) if common == os.sep else Path(os.path.relpath(target, folder)).as_posix()

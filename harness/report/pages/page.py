@@ -1,0 +1,96 @@
+"""The report of a run: one HTML page for people, mutation-testing reports as JSON for other tools."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from harness import __version__
+from harness.analysis.frames import RunFrames, load_run
+from harness.analysis.measures import Proven
+from harness.analysis.plots import draw_scope_figure, save_figure, scope_panels
+from harness.errors import StoreError
+from harness.model.outcome import OracleName
+from harness.model.own_suite import PYTEST
+from harness.model.score import ScorePolicy
+from harness.report.pages.explorer import as_script
+from harness.report.pages.schema import mutation_report
+from harness.report.pages.sections import proven_mutants, summary_rows, trial_section, wall_limit_kills
+from harness.report.pages.source_view import Mark
+from harness.report.pages.trials import ReportedTrial, reported_trials
+from harness.report.templates import template
+from harness.sandbox.folders import own_folder
+from harness.store import RunStore
+
+PAGE = "report.html"
+POLICY = ScorePolicy.ALL_VIABLE
+
+
+def write_report(folder: Path, durations: bool = False, oracle: OracleName = OracleName.DIFFERENTIAL) -> list[Path]:
+    """Writes `report.html` and a `mutation-report-SUBJECT-GENERATOR.json` per subject into a run's folder.
+
+    Of the run as `oracle` judged it; names of files name another one than the differential.
+
+    The page needs no network. Of each subject and generator the largest finished scope is shown
+    in full. Where an implementation is not at hand any more, the page says so, shows that subject
+    without source, and there is no JSON for it (its schema demands the source). The same stored
+    facts give the same bytes, unless `durations` adds milliseconds per mutant to the JSON.
+
+    Raises:
+        StoreError: no run there, a damaged one, or the folder is unwritable.
+        UsageError: the run has no trial.
+    """
+    frames = load_run(folder).under(oracle)
+    with RunStore.open_existing(folder) as store:
+        reported = reported_trials(store, oracle=oracle)
+    texts = {
+        f"mutation-report-{one.slug}.json": json.dumps(mutation_report(one, durations), indent=1) + "\n"
+        for one in reported
+        if one.source is not None
+    }
+    page = PAGE if oracle is OracleName.DIFFERENTIAL else f"report-{oracle.value}.html"
+    texts = {page: render_page(frames, reported, sorted(texts)), **texts}
+    try:
+        for name, text in texts.items():
+            (folder / name).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise StoreError(f"{error.filename}: cannot be written ({error.strerror}); copy the run elsewhere") from None
+    return [folder / name for name in texts]
+
+
+def render_page(frames: RunFrames, reported: Sequence[ReportedTrial], files: Sequence[str]) -> str:
+    """The page's HTML; `files` are the JSON reports beside it, to be linked."""
+    proven = proven_mutants(reported)
+    policies = [POLICY, ScorePolicy.WITHOUT_PROVEN] if any(proven.values()) else [POLICY]
+    return template("report.html.j2").render(
+        version=__version__,
+        sessions=frames.sessions,
+        policies=policies,
+        rows=summary_rows(frames, policies, proven),
+        figures=_figures(frames, proven),
+        sections=[trial_section(frames, one, POLICY, proven) for one in reported],
+        wall_limits=wall_limit_kills(reported),
+        files=files,
+        marks=list(Mark),
+        mark_labels=as_script([{"css": mark.css, "sign": mark.sign, "label": mark.label} for mark in Mark]),
+    )
+
+
+def _figures(frames: RunFrames, proven: Proven) -> list[tuple[str, str]]:
+    """By generator, statement coverage and score by scope, as an SVG in a data address."""
+    found = []
+    for generator in frames.trials["generator"].unique():
+        if generator == PYTEST:
+            continue  # such suites have no scope
+        panels = scope_panels(frames, str(generator), POLICY, proven)
+        if not any(panel.statement or panel.killed for panel in panels):
+            continue
+        figure = draw_scope_figure(panels, note=f"mutation score: {POLICY.value}")
+        with own_folder() as folder:
+            path = folder / "figure.svg"
+            save_figure(figure, path)
+            data = base64.b64encode(path.read_bytes()).decode()
+        found.append((str(generator), f"data:image/svg+xml;base64,{data}"))
+    return found

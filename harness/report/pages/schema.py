@@ -1,0 +1,171 @@
+"""A trial in the mutation-testing report schema (version 2), which other tools' viewers and dashboards read.
+
+The schema has fewer words than we have. CRASH and MEMORY_LIMIT are kills here, while the schema's
+RuntimeError takes a mutant out of the score: they are Killed, with the reason in words. Step and
+wall-clock limits are its Timeout, which counts as detected. What is not run on purpose
+(equivalent, duplicate) is Ignored, what does not compile CompileError; a mutant without a
+conclusive result is Pending, so that a harness fault never looks like a verdict. A survivor that
+nothing reaches is NoCoverage. Of suites of pytest all tests are listed in their files, and every
+mutant has the tests that cover and kill it, as far as the run knows (`config.killers`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from harness import __version__
+from harness.model.mutant import Location, Mutant, MutantStatus
+from harness.model.outcome import KillReason, MutantResult, Verdict
+from harness.report.pages.killers import numbers
+from harness.report.pages.trials import ReportedTrial
+
+SCHEMA_VERSION = "2"
+THRESHOLDS = {"high": 80, "low": 60}
+"""Required by the schema; colours of a viewer, no judgement of ours."""
+
+_TIMEOUTS = frozenset({KillReason.STEP_LIMIT, KillReason.WALL_LIMIT})
+
+
+def mutation_report(reported: ReportedTrial, durations: bool = False) -> dict[str, Any]:
+    """The report of one trial, JSON-able; the same facts give the same report.
+
+    Args:
+        durations: add milliseconds per mutant, which no two runs share.
+
+    Raises:
+        ValueError: the source is not at hand (`reported.without_source` says why).
+    """
+    if reported.source is None:
+        raise ValueError(reported.without_source)
+    trial = reported.trial
+    mutants = [_mutant(reported, mutant, durations) for mutant in reported.mutants]
+    suite = f"{trial.subject}, {trial.generator} suite at scope {trial.scope}"
+    return {
+        "schemaVersion": SCHEMA_VERSION,
+        "thresholds": THRESHOLDS,
+        "files": {reported.file_name: {"language": "python", "source": reported.source, "mutants": mutants}},
+        "testFiles": _files_of_tests(reported) if reported.is_pytest else {suite: {"tests": _killing_inputs(reported)}},
+        "framework": {"name": "Mutascope", "version": __version__},
+        "config": {
+            "subject": trial.subject,
+            "generator": trial.generator,
+            "generatorVersion": trial.generator_version,
+            "scope": trial.scope,
+            "seed": trial.seed,
+            "operatorSet": trial.operator_set,
+            "inputs": trial.inputs,
+            "mode": trial.mode.value,
+            "killers": "all" if reported.is_pytest and reported.killers.complete else "first",
+            "approach": trial.approach.value,
+            "comparesConcreteState": trial.concrete,
+            **({} if trial.sequences is None else {"sequences": trial.sequences.value}),
+            **({} if trial.observed is None else {"observed": trial.observed.value}),
+            "suiteDigest": trial.suite_digest,
+            "sourceHash": trial.source_hash,
+            "complete": reported.finished,
+        },
+    }
+
+
+def status(mutant: Mutant, result: MutantResult | None, of_pytest: bool = False) -> tuple[str, str]:
+    """The schema's status of a mutant, and the reason in words, which are of tests or of inputs."""
+    match mutant.status:
+        case MutantStatus.STILLBORN:
+            return "CompileError", "does not compile"
+        case MutantStatus.EQUIVALENT:
+            return "Ignored", "compiles to the original's code objects: trivially equivalent"
+        case MutantStatus.DUPLICATE:
+            return "Ignored", f"compiles to the code objects of {mutant.same_as}"
+        case MutantStatus.VIABLE:
+            return _status_of_run(result, of_pytest)
+
+
+def _status_of_run(result: MutantResult | None, of_pytest: bool) -> tuple[str, str]:
+    if result is None:
+        return "Pending", "not run yet"
+    match result.verdict:
+        case Verdict.KILLED:
+            what = " in phase ".join(part.value for part in (result.reason, result.phase) if part)
+            return ("Timeout" if result.reason in _TIMEOUTS else "Killed"), f"{what}: {result.detail}"
+        case Verdict.SURVIVED:
+            if result.reached == 0:
+                return "NoCoverage", result.detail or f"survived {result.inputs_run} inputs, and none reaches it"
+            return "Survived", _survived(result, of_pytest)
+        case Verdict.STILLBORN:
+            return "CompileError", result.detail or "does not compile"
+        case Verdict.INCONCLUSIVE:
+            return "Pending", f"no verdict, the harness is at fault: {result.detail}"
+
+
+def _survived(result: MutantResult, of_pytest: bool) -> str:
+    if not of_pytest:
+        return f"survived {result.inputs_run} inputs"
+    return (
+        "survived the test that reaches it"
+        if result.reached == 1
+        else f"survived the {result.reached} tests that reach it"
+    )
+
+
+def _mutant(reported: ReportedTrial, mutant: Mutant, durations: bool) -> dict[str, Any]:
+    result = reported.results.get(mutant.id)
+    word, reason = status(mutant, result, reported.is_pytest)
+    argument = reported.arguments.get(mutant.id)
+    if argument is not None:
+        reason += f"; {argument.equivalence.value} equivalent: {argument.argument}"
+    found: dict[str, Any] = {
+        "id": mutant.id,
+        "mutatorName": mutant.operator,
+        "replacement": mutant.replacement,
+        "description": f"{mutant.function}: {mutant.original} becomes {mutant.replacement}",
+        "location": _location(mutant.location),
+        "status": word,
+        "statusReason": reason,
+    }
+    if result is not None and result.verdict is not Verdict.INCONCLUSIVE:
+        found["testsCompleted"] = result.inputs_run
+        killers = _killers(reported, result)
+        if killers:
+            found["killedBy"] = killers
+        if reported.is_pytest and mutant.id in reported.killers.reached:
+            found["coveredBy"] = [_test_id(number) for number in numbers(reported.killers.reached[mutant.id])]
+    if durations and mutant.id in reported.seconds:
+        found["duration"] = round(reported.seconds[mutant.id] * 1000)
+    return found
+
+
+def _location(location: Location) -> dict[str, dict[str, int]]:
+    """The schema's columns count from 1; its end is exclusive, as ours."""
+    return {
+        "start": {"line": location.line, "column": location.column + 1},
+        "end": {"line": location.end_line, "column": location.end_column + 1},
+    }
+
+
+def _killers(reported: ReportedTrial, result: MutantResult) -> list[str]:
+    """All that are known of a suite of pytest; of inputs, of which there may be millions, the first."""
+    if reported.is_pytest and result.mutant in reported.killers.kills:
+        return [_test_id(number) for number in numbers(reported.killers.kills[result.mutant])]
+    return [] if result.input is None else [_test_id(result.input)]
+
+
+def _files_of_tests(reported: ReportedTrial) -> dict[str, Any]:
+    """The tests of pytest by file; a node id is the file's name, two colons and the test's name."""
+    files: dict[str, Any] = {}
+    for number, test in enumerate(reported.tests):
+        file, _, name = test.node_id.partition("::")
+        told: dict[str, Any] = {"id": _test_id(number), "name": name or file}
+        if test.line is not None:
+            told["location"] = {"start": {"line": test.line, "column": 1}}
+        files.setdefault(file, {"tests": []})["tests"].append(told)
+    return files
+
+
+def _killing_inputs(reported: ReportedTrial) -> list[dict[str, str]]:
+    """Only the inputs that a mutant names."""
+    killing = {result.input for result in reported.results.values() if result.input is not None}
+    return [{"id": _test_id(number), "name": f"input {number}"} for number in sorted(killing)]
+
+
+def _test_id(number: int) -> str:
+    return str(number)

@@ -1,0 +1,212 @@
+"""The page's parts as plain rows: what the template prints, already judged, counted and rounded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import pandas as pd
+from markupsafe import Markup
+
+from harness.analysis.frames import RunFrames
+from harness.analysis.measures import Proven, by_function, by_operator, by_reason, coverage_ratios, saturation, scores
+from harness.analysis.percent import percent_text
+from harness.analysis.tool_policies import TOOL_POLICIES, count_outcomes
+from harness.model.mutant import Equivalence
+from harness.model.outcome import KillReason
+from harness.model.own_suite import PYTEST
+from harness.model.score import ScorePolicy
+from harness.report.pages.explorer import as_script, explorer_data
+from harness.report.pages.source_view import Mark, ShownMutant, SourceLine, shown_mutants, source_lines
+from harness.report.pages.trials import ReportedTrial
+
+
+@dataclass(frozen=True)
+class Share:
+    """A part of a whole under a name; `percent` is text, `width` a number for a bar."""
+
+    name: str
+    part: int
+    whole: int
+
+    @property
+    def percent(self) -> str:
+        """With two decimals, never 0 or 100 by rounding; a hyphen where there is nothing to divide by."""
+        return percent_text(self._ratio)
+
+    @property
+    def width(self) -> float:
+        """Percent for a bar's width."""
+        return round(float(self._ratio or 0) * 100, 2)
+
+    @property
+    def _ratio(self) -> Fraction | None:
+        return Fraction(self.part, self.whole) if self.whole else None
+
+
+@dataclass(frozen=True)
+class TestsAlone:
+    """Tests by name with how many mutants each alone kills, most first; `idle` kill no mutant."""
+
+    __test__ = False  # it is no class of tests
+
+    alone: list[tuple[str, int]]
+    idle: int
+
+
+@dataclass(frozen=True)
+class TrialSection:
+    """Everything that the page says of one subject and generator."""
+
+    reported: ReportedTrial
+    score: Share | None
+    """None for a trial that is not finished: nothing is scored before it is."""
+    marks: list[tuple[Mark, int]]
+    reasons: list[Share]
+    operators: list[Share]
+    functions: list[Share]
+    rules: list[Share]
+    """By tool, what its rule counts as detected; empty before the trial is finished."""
+    survivors: list[ShownMutant]
+    lines: list[SourceLine]
+    saturation: str
+    tests: TestsAlone | None
+    """None where there is nothing to tell: of inputs that were not run as a full matrix, or are too many."""
+    data: Markup
+    """What the page's script shows."""
+
+
+def proven_mutants(reported: Iterable[ReportedTrial]) -> Proven:
+    """By subject, the mutants proven equivalent."""
+    return {
+        one.trial.subject: frozenset(
+            argument.mutant for argument in one.arguments.values() if argument.equivalence is Equivalence.PROVEN
+        )
+        for one in reported
+    }
+
+
+def trial_section(frames: RunFrames, reported: ReportedTrial, policy: ScorePolicy, proven: Proven) -> TrialSection:
+    """The section of one trial of the run."""
+    key = reported.trial.key
+    mutants = shown_mutants(reported)
+    marks = [shown.mark for shown in mutants]
+    scored = _of_trial(scores(frames, policy, proven), key)
+    kills = _of_trial(by_reason(frames), key)
+    total = int(kills["kills"].sum())
+    names = [f"{reason} ({phase})" for reason, phase in zip(kills["reason"], kills["phase"], strict=True)]
+    score = [Share(policy.value, int(row["killed"]), int(row["counted"])) for row in scored.to_dict("records")]
+    return TrialSection(
+        reported=reported,
+        score=score[0] if score else None,
+        marks=[(mark, marks.count(mark)) for mark in Mark if mark in marks],
+        reasons=sorted(
+            (Share(name, int(n), total) for name, n in zip(names, kills["kills"], strict=True)),
+            key=lambda share: (-share.part, share.name),
+        ),
+        operators=_shares(_of_trial(by_operator(frames, policy, proven), key), "operator"),
+        functions=_shares(_of_trial(by_function(frames, policy, proven), key), "function"),
+        rules=_rules(reported) if score else [],
+        survivors=[shown for shown in mutants if shown.mark in (Mark.SURVIVED, Mark.UNREACHED)],
+        lines=source_lines(reported, mutants),
+        saturation="" if reported.is_pytest else _saturation(frames, reported, policy, proven),
+        tests=_tests_alone(reported),
+        data=as_script(explorer_data(reported, mutants)),
+    )
+
+
+def summary_rows(frames: RunFrames, policies: Iterable[ScorePolicy], proven: Proven) -> list[dict[str, Any]]:
+    """One row per trial, unfinished ones included; `scores` has a Share or None for each policy."""
+    code = coverage_ratios(frames)
+    code = code[code["kind"] == "code"].set_index("trial")
+    scored = [scores(frames, policy, proven).set_index("trial") for policy in policies]
+    rows = []
+    for trial in frames.trials.to_dict("records"):
+        key = trial["trial"]
+        sized = trial["generator"] != PYTEST  # such suites know no scope, and no states
+        covered = code.loc[key] if key in code.index else None
+        rows.append(
+            {
+                "subject": trial["title"],
+                "generator": trial["generator"],
+                "operator_set": trial["operator_set"],
+                "scope": trial["scope"] if sized else None,
+                "seed": trial["seed"],
+                "inputs": trial["inputs"],
+                "states": trial["states"] if sized else None,
+                "explored": trial["explored"] if sized else None,
+                "statement": _coverage(covered, "statements"),
+                "branch": _coverage(covered, "branches"),
+                "scores": [
+                    Share("", int(frame.loc[key, "killed"]), int(frame.loc[key, "counted"]))
+                    if key in frame.index
+                    else None
+                    for frame in scored
+                ],
+            }
+        )
+    return rows
+
+
+def wall_limit_kills(reported: Iterable[ReportedTrial]) -> list[str]:
+    """Mutants that only the wall clock killed, as `SearchTree: id`."""
+    return [
+        f"{one.trial.title}: {result.mutant}"
+        for one in reported
+        for result in one.results.values()
+        if result.reason is KillReason.WALL_LIMIT
+    ]
+
+
+def _rules(reported: ReportedTrial) -> list[Share]:
+    counts = count_outcomes(reported.mutants, reported.results, proven_mutants([reported])[reported.trial.subject])
+    return [Share(policy.tool, *policy.counted(counts)) for policy in TOOL_POLICIES]
+
+
+def _tests_alone(reported: ReportedTrial) -> TestsAlone | None:
+    known = reported.killers
+    did = known.by_test()
+    if not did or not (known.complete or reported.is_pytest):
+        return None
+    names = [test.node_id for test in reported.tests] or [f"input {number}" for number in range(known.tests)]
+    alone = [(name, one.alone) for name, one in zip(names, did, strict=True) if one.alone]
+    return TestsAlone(sorted(alone, key=lambda pair: (-pair[1], pair[0])), sum(one.kills == 0 for one in did))
+
+
+def _of_trial(rows: pd.DataFrame, key: str) -> pd.DataFrame:
+    return rows[rows["trial"] == key]
+
+
+def _shares(rows: pd.DataFrame, column: str) -> list[Share]:
+    return [
+        Share(str(name), int(killed), int(counted))
+        for name, killed, counted in zip(rows[column], rows["killed"], rows["counted"], strict=True)
+    ]
+
+
+def _coverage(counts: Any, what: str) -> Share | None:
+    if counts is None:
+        return None
+    return Share(what, int(counts[f"{what}_executed"]), int(counts[what]))
+
+
+def _saturation(frames: RunFrames, reported: ReportedTrial, policy: ScorePolicy, proven: Proven) -> str:
+    """A sentence on the scopes from which more scope brought nothing."""
+    found = saturation(scores(frames, policy, proven), coverage_ratios(frames))
+    keys = ["subject", "generator", "operator_set"]
+    mine = (found[keys] == [getattr(reported.trial, key) for key in keys]).all(axis=1)
+    if not mine.any():
+        return ""
+    row = found[mine].iloc[0]
+    if not pd.isna(row["score_from"]):
+        sentence = f"The score stays the same from scope {row['score_from']} on, up to scope {row['last_scope']}"
+    else:
+        sentence = f"Nothing shows that the score is saturated at scope {row['last_scope']}, the largest one finished"
+    parts = [
+        f"{what} coverage reaches its most, {percent_text(row[f'{what}_most'])} %, at scope {row[f'{what}_from']}"
+        for what in ("statement", "branch")
+        if not pd.isna(row[f"{what}_from"])
+    ]
+    return "; ".join([sentence, *parts]) + "."

@@ -1,0 +1,139 @@
+"""Source text with its mutants: lines, the mutants on each, and one mutant as a marked change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from harness.kernel.program.splice import line_starts, span_offsets
+from harness.model.mutant import Mutant
+from harness.report.pages.schema import status
+from harness.report.pages.trials import ReportedTrial
+
+
+class Mark(Enum):
+    """How a mutant stands, with a sign that is readable without colour. The worst comes last."""
+
+    IGNORED = ("/", "not run")
+    KILLED = ("✓", "killed")
+    TIMEOUT = ("◷", "killed by a limit")
+    PENDING = ("?", "no result")
+    UNREACHED = ("∅", "not reached")
+    SURVIVED = ("✗", "survived")
+
+    @property
+    def sign(self) -> str:
+        """One character."""
+        return self.value[0]
+
+    @property
+    def label(self) -> str:
+        """In words."""
+        return self.value[1]
+
+    @property
+    def css(self) -> str:
+        """The class of its style."""
+        return self.name.lower()
+
+
+_MARKS = {
+    "Killed": Mark.KILLED,
+    "Timeout": Mark.TIMEOUT,
+    "Survived": Mark.SURVIVED,
+    "NoCoverage": Mark.UNREACHED,
+    "CompileError": Mark.IGNORED,
+    "Ignored": Mark.IGNORED,
+    "Pending": Mark.PENDING,
+}
+_ORDER = list(Mark)
+
+
+@dataclass(frozen=True)
+class Change:
+    """The line or lines of a mutant: the text before, the original, its replacement, the text behind."""
+
+    before: str
+    original: str
+    replacement: str
+    after: str
+
+
+@dataclass(frozen=True)
+class ShownMutant:
+    """A mutant for the page; `number` is its place in the source, for anchors."""
+
+    number: int
+    mutant: Mutant
+    mark: Mark
+    reason: str
+    inputs_run: int | None
+    change: Change
+    argument: str
+    """For its equivalence, by hand; mostly empty."""
+
+
+@dataclass(frozen=True)
+class SourceLine:
+    """A line with the mutants that begin on it; `mark` is that of the worst, None without any."""
+
+    number: int
+    text: str
+    mutants: tuple[ShownMutant, ...]
+
+    @property
+    def mark(self) -> Mark | None:
+        """Of the mutant that most wants to be looked at."""
+        return max((shown.mark for shown in self.mutants), key=_ORDER.index, default=None)
+
+    @property
+    def counts(self) -> list[tuple[Mark, int]]:
+        """How many mutants stand how, worst first."""
+        marks = [shown.mark for shown in self.mutants]
+        return [(mark, marks.count(mark)) for mark in reversed(_ORDER) if mark in marks]
+
+
+def shown_mutants(reported: ReportedTrial) -> list[ShownMutant]:
+    """All mutants of the trial in order of position."""
+    starts = line_starts(reported.source) if reported.source is not None else []
+    found = []
+    for number, mutant in enumerate(reported.mutants):
+        result = reported.results.get(mutant.id)
+        word, reason = status(mutant, result, reported.is_pytest)
+        argument = reported.arguments.get(mutant.id)
+        shown = ShownMutant(
+            number=number,
+            mutant=mutant,
+            mark=_MARKS[word],
+            reason=reason,
+            inputs_run=result.inputs_run if result else None,
+            change=_change(reported.source, starts, mutant),
+            argument=f"{argument.equivalence.value} equivalent: {argument.argument}" if argument else "",
+        )
+        found.append(shown)
+    return found
+
+
+def source_lines(reported: ReportedTrial, mutants: Sequence[ShownMutant]) -> list[SourceLine]:
+    """The source with its mutants; empty where the source is not at hand."""
+    if reported.source is None:
+        return []
+    starts = line_starts(reported.source)
+    by_line: dict[int, list[ShownMutant]] = {}
+    for shown in mutants:
+        by_line.setdefault(shown.mutant.location.line, []).append(shown)
+    ends = [*starts[1:], len(reported.source)]
+    texts = [reported.source[start:end].rstrip("\r\n") for start, end in zip(starts, ends, strict=True)]
+    if texts and not texts[-1]:
+        texts.pop()
+    return [SourceLine(number, text, tuple(by_line.get(number, ()))) for number, text in enumerate(texts, 1)]
+
+
+def _change(source: str | None, starts: Sequence[int], mutant: Mutant) -> Change:
+    if source is None:
+        return Change("", mutant.original, mutant.replacement, "")
+    start, end = span_offsets(mutant.location, starts)
+    line_end = starts[mutant.location.end_line] if mutant.location.end_line < len(starts) else len(source)
+    before = source[starts[mutant.location.line - 1] : start].lstrip()
+    return Change(before, mutant.original, mutant.replacement, source[end:line_end].rstrip())

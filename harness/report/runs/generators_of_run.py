@@ -1,0 +1,49 @@
+"""Generators that one run has beside each other: their tables and figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from harness.analysis.compared import SIZES, load_compared, points
+from harness.analysis.measured_branches import MeasuredBranches
+from harness.analysis.measures import Proven
+from harness.analysis.plots import save_figures
+from harness.errors import UsageError
+from harness.model.score import ScorePolicy
+from harness.papers.tables import ComparisonTable
+from harness.report.runs.comparison_figures import COMPARISON_FIGURES
+from harness.report.runs.comparison_tables import COMPARISON_TABLES, Comparisons
+
+
+class GeneratorsOfRun:
+    """The generators of a run at the same numbers of inputs, `sizes`, and as a whole.
+
+    Mutants killed are read off the rows of the run; branch coverage of sub-suites is measured once, and kept beside.
+
+    Args:
+        proven: equivalent mutants by subject, which the policy may leave out.
+
+    Raises:
+        StoreError: no trial was run in mode matrix, or the generators were not run on the same mutants.
+    """
+
+    def __init__(self, folder: Path, sizes: Sequence[int] | None, policy: ScorePolicy, proven: Proven) -> None:
+        compared = load_compared(folder, policy, proven)
+        found = points(compared, sizes or SIZES, MeasuredBranches(folder))
+        operators = {suite.trial.operator_set for one in compared for suites in one.suites.values() for suite in suites}
+        self.found = Comparisons(compared, found, policy, ", ".join(sorted(operators)))
+
+    def tables(self, table: str | None = None) -> dict[str, ComparisonTable]:
+        """By number of inputs, by pair, and the mutants on which they differ.
+
+        Raises:
+            UsageError: there is no such table.
+        """
+        if table is not None and table not in COMPARISON_TABLES:
+            raise UsageError(f"a comparison has no {table!r} here; there are {', '.join(COMPARISON_TABLES)}")
+        return {name: make(self.found) for name, make in COMPARISON_TABLES.items() if table in (None, name)}
+
+    def draw(self, out: Path) -> list[Path]:
+        """Draws mutants killed and branches covered by number of inputs, as PNG and SVG; their paths."""
+        return save_figures({name: draw(self.found) for name, draw in COMPARISON_FIGURES.items()}, out)

@@ -1,0 +1,93 @@
+"""Figures of a run of one's own, paper or no paper: coverage and score by scope, and how the suites grow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from harness.analysis.measures import coverage_ratios, scores
+from harness.analysis.plots import (
+    BRANCH_COLOUR,
+    COVERAGE_COLOUR,
+    KILLED_COLOUR,
+    Curve,
+    ScopePanel,
+    by_scope,
+    curve_of,
+    draw_panels,
+    draw_scope_figure,
+)
+from harness.report.runs.run_tables import RunFacts, shown_titles
+from harness.store import CoverageKind
+
+
+class Growth(NamedTuple):
+    """How many candidates, states and inputs there are by scope, of one subject and generator."""
+
+    title: str
+    explored: Curve
+    valid: Curve
+    inputs: Curve
+
+
+def scopes_figure(run: RunFacts) -> Figure | None:
+    """Coverage of statements and branches, and mutants killed, by scope: one panel per subject and generator.
+
+    None where nothing was covered or killed, as in a run that generates only.
+    """
+    ratios = coverage_ratios(run.frames)
+    ratios = ratios[ratios["kind"] == CoverageKind.CODE.value]
+    scored = scores(run.frames, run.policy, run.proven)
+    panels = []
+    for title, keys in _panels(run):
+        covered, killed = ratios[ratios["trial"].isin(keys)], scored[scored["trial"].isin(keys)]
+        panel = ScopePanel(
+            title,
+            curve_of(covered["scope"], covered["statement_pct"]),
+            curve_of(killed["scope"], killed["score_pct"]),
+            branch=curve_of(covered["scope"], covered["branch_pct"]),
+        )
+        if panel.statement or panel.branch or panel.killed:
+            panels.append(panel)
+    return draw_scope_figure(panels, f"Mutants killed: {run.policy.value}.") if panels else None
+
+
+def growth_figure(run: RunFacts) -> Figure:
+    """Candidates explored, valid states and inputs by scope, on a logarithmic axis."""
+    trials = run.frames.trials
+    panels = []
+    for title, keys in _panels(run):
+        mine = trials[trials["trial"].isin(keys)]
+        panels.append(Growth(title, *(curve_of(mine["scope"], mine[n]) for n in ("explored", "states", "inputs"))))
+    return draw_panels(panels, _draw)
+
+
+RUN_FIGURES: Mapping[str, Callable[[RunFacts], Figure | None]] = {"scopes": scopes_figure, "growth": growth_figure}
+
+
+def _panels(run: RunFacts) -> list[tuple[str, pd.Series[str]]]:
+    """Title and trials of each subject and generator; the generator is named where there are several."""
+    trials, titles = run.frames.trials, shown_titles(run.frames.trials)
+    several = trials["generator"].nunique() > 1
+    return [
+        (titles[str(subject)] + f", {generator}" * several, mine["trial"])
+        for (subject, generator), mine in trials.groupby(["subject", "generator"], sort=False)
+    ]
+
+
+def _draw(axes: Axes, panel: Growth) -> None:
+    for curve, colour, label in (
+        (panel.explored, COVERAGE_COLOUR, "candidates explored"),
+        (panel.valid, BRANCH_COLOUR, "valid states"),
+        (panel.inputs, KILLED_COLOUR, "inputs"),
+    ):
+        scopes, counts = [scope for scope, _ in curve], [max(count, 1) for _, count in curve]
+        axes.plot(scopes, counts, color=colour, marker="o", markersize=3.5, label=label)
+    axes.set_title(panel.title)
+    axes.set_ylabel("how many (logarithmic)")
+    axes.set_yscale("log")
+    by_scope(axes)

@@ -1,0 +1,166 @@
+"""What is told of a suite when it has been made: counts, engines, and its first states."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from harness.errors import UsageError
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
+from harness.kernel.inputs.written_calls import CallWriter
+from harness.model.ended import AS_ASKED, Ended, reason
+from harness.model.finitization import Finitization
+from harness.model.sequence import SequenceScope
+from harness.report.states.extension_shown import extension_line
+from harness.report.states.graph import NumberedState, first_states
+from harness.report.states.reached_states import LastCall
+from harness.report.states.text import ASCII, DRAWN, Lines, state_lines, states_text
+
+_REPEATED: dict[str, str] = {
+    Ended.CALLS: ": the same bytes as {kind}:{inputs}",
+    Ended.PROCESSOR_TIME: ", which leaves another number of inputs each time: {kind}:{inputs} makes the same bytes "
+    "anywhere",
+}
+"""How to have the same suite again, by what the header says that ended it."""
+
+
+def suite_facts(name: str, header: SuiteHeader) -> dict[str, Any]:
+    """For JSON; `name` is the subject's, as it was given."""
+    return {
+        "subject": name,
+        "generator": header.generator,
+        "scope": header.scope,
+        "explored": header.explored,
+        "valid": header.states,
+        "inputs": header.inputs,
+        "inputs_by_method": header.inputs_by_target,
+        "seconds": round(header.seconds, 3),
+        **({} if header.exploring_seconds is None else {"exploring_seconds": round(header.exploring_seconds, 3)}),
+        **(
+            {"cpu_seconds": {what: round(s, 3) for what, s in header.cpu_seconds.items()}} if header.cpu_seconds else {}
+        ),
+        "digest": header.digest,
+        "engines": header.engines,
+        **({"ended": header.ended} if header.ended else {}),
+        **({"notices": header.notices} if header.notices else {}),
+        **({"extension": header.extension, "solving": header.solving} if header.extension else {}),
+        **({"classes": [{"name": name, "first": state} for name, state in header.classes]} if header.classes else {}),
+    }
+
+
+def suite_text(name: str, suite: SuiteReader) -> str:
+    """For people: counts, engines, what ended it, more states than candidates, classes covered, where the suite is."""
+    header = suite.header
+    by_method = ", ".join(f"{target} {count:,}" for target, count in header.inputs_by_target.items())
+    if suite.holds_sequences:
+        states = f"{header.states:,} states met in {header.explored:,} executed sequences"
+    else:
+        states = f"{header.states:,} valid states of {header.explored:,} explored"
+    lines = [f"{name} scope {header.scope}: {header.inputs:,} inputs ({by_method}) on {states}, {header.seconds:.2f} s"]
+    if header.engines:
+        lines.append(f"engine{'s' * (len(header.engines) > 1)}: {', '.join(header.engines)}")
+    if header.states > header.explored and not suite.holds_sequences:
+        unread = f" ({', '.join(header.unread)})" if header.unread else ""
+        lines.append(
+            f"more states than candidates: each value of what rep_ok leaves unread in a valid state{unread} "
+            "makes a state of its own"
+        )
+    if header.extension:
+        lines.append(extension_line(header))
+    if header.ended and header.ended not in AS_ASKED:
+        again = _REPEATED.get(header.ended, "").format(kind=header.generator.partition(":")[0], inputs=header.inputs)
+        lines.append(f"ended {reason(header.ended)}{again}")
+    if header.classes:
+        lines.append(f"classes covered: {len(header.classes)}, each with its first state:")
+        lines.extend(f"  {name}: {state}" for name, state in header.classes)
+    return "\n".join([*lines, str(suite.folder)])
+
+
+def sequences_of_suite(suite: SuiteReader, bounds: SequenceScope, count: int) -> list[str]:
+    """The first inputs of a suite of sequences, each as its calls on one line."""
+    writer = CallWriter(bounds.root, bounds.routines)
+    return [writer.text(suite.sequence(number)) for number in range(min(count, len(suite)))]
+
+
+def shown_sequences(sequences: Sequence[str], calls: Sequence[LastCall], total: int, encoding: str) -> str:
+    """The first of `total` sequences, numbered from 1, each with the states around its last call below."""
+    style = _style(encoding)
+    width = len(str(len(sequences)))
+    shown: list[str] = []
+    for number, (text, call) in enumerate(zip(sequences, calls, strict=True), start=1):
+        shown.append(f"{number:>{width}}  {text}")
+        shown.extend(f"{'':{width}}  {line}" for line in _around(call, style))
+    more = total - len(sequences)
+    return "\n".join([*shown, *([f"\n... and {more:,} sequences more"] if more else [])])
+
+
+def _around(call: LastCall, style: Lines) -> list[str]:
+    """The state before the last call, what that raises, and the state after it."""
+    lines = [] if call.before is None else _headed("before: ", state_lines(call.before, style))
+    if call.raised:
+        lines.append(f"raises: {call.raised}")
+    if call.after is not None:
+        lines += _headed("after:  ", ["the same"] if call.after == call.before else state_lines(call.after, style))
+    return lines
+
+
+def _headed(head: str, lines: Sequence[str]) -> list[str]:
+    return [(head if not number else " " * len(head)) + line for number, line in enumerate(lines)]
+
+
+def last_calls_as_data(calls: Sequence[LastCall]) -> list[dict[str, Any]]:
+    """For JSON: states as lines of text, None where there is none; the type of the exception, empty for none."""
+    return [
+        {
+            "before": None if call.before is None else state_lines(call.before),
+            "after": None if call.after is None else state_lines(call.after),
+            "raised": call.raised,
+        }
+        for call in calls
+    ]
+
+
+def states_of(suite: SuiteReader, finitization: Finitization, count: int) -> list[NumberedState]:
+    """The first states of a suite, read by the finitization that it was made by, of which nothing is executed."""
+    return first_states(StateSpace(finitization), suite.vectors(), count)
+
+
+def draw_into(states: Sequence[NumberedState], header: SuiteHeader, path: Path) -> Path:
+    """Draws states of a suite into a file; its path.
+
+    Raises:
+        UsageError: there are none, a suffix that is none of a figure, or the picture would be too large.
+        StoreError: the file cannot be written.
+    """
+    from harness.analysis.plots import save_figure
+    from harness.report.states.figure import draw_states
+
+    if not states:
+        raise UsageError(
+            f"--figure: no state is before a call in this suite of {header.subject}; choose a larger scope"
+        )
+    title = (
+        f"{header.subject}, {header.generator}, scope {header.scope}: states 1-{states[-1].last:,} of {header.states:,}"
+    )
+    save_figure(draw_states(states, title), path)
+    return path
+
+
+def states_as_data(states: Sequence[NumberedState]) -> list[dict[str, Any]]:
+    """For JSON: numbers of the states in the suite, from 1, and each as lines of text."""
+    return [{"first": one.first, "last": one.last, "lines": state_lines(one.graph)} for one in states]
+
+
+def shown_states(states: Sequence[NumberedState], total: int, width: int, encoding: str) -> str:
+    """The first of `total` states as text, in characters that the encoding has."""
+    return states_text(states, total, width, _style(encoding))
+
+
+def _style(encoding: str) -> Lines:
+    try:
+        "".join(DRAWN).encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return ASCII
+    return DRAWN

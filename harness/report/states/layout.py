@@ -1,0 +1,155 @@
+"""Where the objects of a state stand in its picture: chains from left to right, all else as trees from above."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from harness.report.states.graph import StateGraph, Thing
+
+LINE = 0.185
+"""Inches from line to line; a character is CHARACTER wide."""
+CHARACTER = 0.078
+LONGEST = 60
+"""Characters of a line; what is longer is cut."""
+PADDING = 0.11
+BESIDE = 0.2
+"""Between trees beside each other."""
+BELOW = 0.46
+"""Between an object and those below it, for the field's name."""
+LOOP = 0.42
+"""Above an object with a link to itself."""
+MISSING = 0.3
+"""The room of a branch that is None, so that left is left and right is right."""
+
+
+@dataclass(frozen=True)
+class Box:
+    """Centre and size of an object's box, in inches from the upper left corner of its picture."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    def moved(self, right: float, down: float) -> Box:
+        """The box elsewhere."""
+        return Box(self.x + right, self.y + down, self.width, self.height)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """The boxes of a state's objects by number; `is_chain` where they go from left to right."""
+
+    boxes: Mapping[int, Box]
+    width: float
+    height: float
+    is_chain: bool
+
+
+def text_lines(thing: Thing) -> list[str]:
+    """What stands in an object's box: its name, then a line for each value."""
+    values = [f"{label} = {value}" for label, value in thing.fields]
+    lines = (line for line in (thing.name, *values, thing.contents) if line)
+    return [line if len(line) <= LONGEST else f"{line[: LONGEST - 3]}..." for line in lines]
+
+
+@dataclass(frozen=True)
+class Style:
+    """How all states of a figure are laid out: by class, the fields that lead to objects met first, in their order."""
+
+    branches: Mapping[str, Sequence[str]]
+
+    @classmethod
+    def of(cls, graphs: Iterable[StateGraph]) -> Style:
+        """What fits all of these states."""
+        labels: dict[str, tuple[str, ...]] = {}
+        met: dict[str, set[str]] = defaultdict(set)
+        for graph in graphs:
+            for thing in graph.things.values():
+                labels[thing.kind] = max(labels.get(thing.kind, ()), thing.labels, key=len)
+                met[thing.kind].update(link.label for link in thing.branches)
+        return cls({kind: [label for label in labels[kind] if label in found] for kind, found in met.items()})
+
+    @property
+    def is_chain(self) -> bool:
+        """Whether no class has two fields that lead further."""
+        return all(len(labels) <= 1 for labels in self.branches.values())
+
+    def lay_out(self, graph: StateGraph) -> Picture:
+        """The picture of a state."""
+        return _chain(graph) if self.is_chain else _tree(graph, self.branches)
+
+
+def depths_below(graph: StateGraph) -> dict[tuple[int, str], float]:
+    """By object and field, how deep below a chain a link back goes: deeper the further, those of one pair apart."""
+    order = {number: position for position, number in enumerate(graph.things)}
+    found: dict[tuple[int, str], float] = {}
+    pairs: Counter[tuple[int, ...]] = Counter()
+    for number, thing in graph.things.items():
+        for link in thing.links:
+            if not link.first and link.target != number:
+                pair = tuple(sorted((number, link.target)))
+                span = abs(order[number] - order[link.target])
+                found[number, link.label] = 0.22 + 0.2 * span + 0.26 * pairs[pair]
+                pairs[pair] += 1
+    return found
+
+
+def _size(thing: Thing) -> tuple[float, float]:
+    lines = text_lines(thing)
+    return max(map(len, lines)) * CHARACTER + 2 * PADDING, len(lines) * LINE + PADDING
+
+
+def _chain(graph: StateGraph) -> Picture:
+    sizes = {number: _size(thing) for number, thing in graph.things.items()}
+    tallest = max(height for _, height in sizes.values())
+    boxes: dict[int, Box] = {}
+    right = 0.0
+    for number, thing in graph.things.items():
+        width, height = sizes[number]
+        boxes[number] = Box(right + width / 2, tallest / 2, width, height)
+        longest = max((len(link.label) for link in thing.branches), default=0)
+        right += width + (longest * CHARACTER + 0.3 if longest else 0)
+    deepest = max(depths_below(graph).values(), default=0.0)
+    loops = any(link.target == number for number, thing in graph.things.items() for link in thing.links)
+    above = LOOP if loops else 0.0
+    height = above + tallest + (0.75 * deepest + 0.1 if deepest else 0)  # a curve goes three quarters of the way
+    return Picture({n: box.moved(0, above) for n, box in boxes.items()}, right, height, is_chain=True)
+
+
+def _tree(graph: StateGraph, labels: Mapping[str, Sequence[str]]) -> Picture:
+    depths = graph.depths()
+    sizes = {number: _size(thing) for number, thing in graph.things.items()}
+    tops, top = [], 0.0
+    for depth in range(max(depths.values()) + 1):
+        tops.append(top)
+        top += max(sizes[number][1] for number in depths if depths[number] == depth) + BELOW
+    parts: dict[int, tuple[dict[int, Box], float]] = {}
+    for number in reversed(graph.things):  # what is below comes first
+        thing = graph.things[number]
+        below: dict[int, Box] = {}
+        right = 0.0
+        ends: list[float] = []
+        targets = {link.label: link.target for link in thing.branches}
+        absent = thing.absent if targets else ()
+        for label in labels[thing.kind]:
+            if label not in targets and label not in absent:
+                continue
+            if label in targets:
+                boxes, width = parts.pop(targets[label])
+                below.update({n: box.moved(right, 0) for n, box in boxes.items()})
+                ends.append(right + boxes[targets[label]].x)
+            else:
+                width = MISSING
+                ends.append(right + width / 2)
+            right += max(width, len(label) * CHARACTER) + BESIDE
+        width, height = sizes[number]
+        middle = (ends[0] + ends[-1]) / 2 if ends else width / 2
+        shift = max(0.0, width / 2 - middle)
+        below = {n: box.moved(shift, 0) for n, box in below.items()}
+        below[number] = Box(middle + shift, tops[depths[number]] + height / 2, width, height)
+        parts[number] = below, max(box.x + box.width / 2 for box in below.values())
+    boxes, width = parts[graph.root.number]
+    return Picture(boxes, width + 0.1, top - BELOW, is_chain=False)

@@ -1,0 +1,156 @@
+"""Objects in memory as the graph that drawings are made of, for states that no candidate vector describes."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence, Set
+from dataclasses import replace
+from enum import Enum
+from typing import Any
+
+from harness.generators.sequences.matching import attributes, is_counted
+from harness.kernel.inputs.describe import show
+from harness.kernel.judging.canon import ATOMS
+from harness.kernel.specs.tokens import Token
+from harness.report.states.graph import Link, StateGraph, Thing
+
+_ORDERED = (list, tuple, deque)
+_UNORDERED = (set, frozenset)
+_CONTAINERS = (*_ORDERED, dict)
+_NONE = "None"
+
+Omits = Callable[[str], bool] | None
+
+
+def graph_of(root: Any, omits: Omits = None) -> StateGraph:
+    """The graph of what is below a root, past the program's own methods.
+
+    A container that holds values alone, and that one field alone refers to, is the value of that field. So is a set,
+    whose order tells nothing.
+
+    Args:
+        omits: says of a field that it is left out.
+    """
+    return _Reading(root, omits).graph()
+
+
+def without_absent(graphs: Sequence[StateGraph]) -> list[StateGraph]:
+    """The graphs, with fields that are None here and refer to an object in one of them moved to `absent`."""
+    referring = {
+        (thing.kind, link.label) for graph in graphs for thing in graph.things.values() for link in thing.links
+    }
+    return [
+        StateGraph({number: _without_absent(thing, referring) for number, thing in graph.things.items()})
+        for graph in graphs
+    ]
+
+
+def _without_absent(thing: Thing, referring: Set[tuple[str, str]]) -> Thing:
+    absent = tuple(label for label, text in thing.fields if text == _NONE and (thing.kind, label) in referring)
+    return replace(thing, absent=absent, fields=tuple(field for field in thing.fields if field[0] not in absent))
+
+
+class _Reading:
+    """One root being read; objects are told apart by their addresses, as all of them live."""
+
+    def __init__(self, root: Any, omits: Omits) -> None:
+        self._root = root
+        self._omits = omits
+        self._inline = self._shown_as_values()
+        self._first: dict[int, tuple[int, str]] = {id(root): (0, "")}
+        self._order = self._met()
+        self._numbers = {id(value): number for number, value in enumerate(self._order)}
+        self._names = self._named()
+
+    def graph(self) -> StateGraph:
+        return StateGraph({number: self._thing(number, value) for number, value in enumerate(self._order)})
+
+    def _shown_as_values(self) -> set[int]:
+        mentions: Counter[int] = Counter()
+        seen = {id(self._root): self._root}
+        work = [self._root]
+        while work:
+            for _, held in self._parts(work.pop()):
+                if _is_followed(held):
+                    mentions[id(held)] += 1
+                    if id(held) not in seen:
+                        seen[id(held)] = held
+                        work.append(held)
+        return {
+            number
+            for number, value in seen.items()
+            if value is not self._root and mentions[number] == 1 and type(value) in _CONTAINERS
+            if not any(_is_followed(held) for _, held in self._parts(value))
+        }
+
+    def _met(self) -> list[Any]:
+        """What is followed, depth first from the root in the order of fields; notes where each is met first."""
+        order = [self._root]
+        agenda = [(self._root, self._parts(self._root))]
+        while agenda:
+            owner, left = agenda[-1]
+            for label, held in left:
+                if _is_followed(held) and id(held) not in self._inline and id(held) not in self._first:
+                    self._first[id(held)] = (id(owner), label)
+                    order.append(held)
+                    agenda.append((held, self._parts(held)))
+                    break
+            else:
+                agenda.pop()
+        return order
+
+    def _named(self) -> list[str]:
+        """The root by its class, others of a class by numbers, too."""
+        counts: Counter[str] = Counter()
+        names: list[str] = []
+        for value in self._order:
+            kind = type(value).__qualname__
+            names.append(kind if not names or isinstance(value, _CONTAINERS) else f"{kind}{counts[kind]}")
+            counts[kind] += bool(names[1:])
+        return names
+
+    def _thing(self, number: int, value: Any) -> Thing:
+        fields: list[tuple[str, str]] = []
+        links: list[Link] = []
+        labels = []
+        for label, held in self._parts(value):
+            labels.append(label)
+            if id(held) in self._numbers and _is_followed(held):
+                links.append(Link(label, self._numbers[id(held)], self._first[id(held)] == (id(value), label)))
+            else:
+                fields.append((label, _text(held)))
+        contents = ""
+        if isinstance(value, _CONTAINERS) and not links:
+            contents, fields = show(value), []
+        elif not _is_followed(value):
+            contents = _text(value)
+        kind, is_container = type(value).__qualname__, isinstance(value, _CONTAINERS)
+        name, told = self._names[number], tuple(labels)
+        return Thing(number, kind, name, told, tuple(fields), tuple(links), (), contents, is_container)
+
+    def _parts(self, value: Any) -> Iterator[tuple[str, Any]]:
+        """What a value holds, each with its label."""
+        if isinstance(value, dict):
+            yield from ((f"[{show(key)}]", held) for key, held in dict.items(value))
+        base: Any = next((base for base in _ORDERED if isinstance(value, base)), None)
+        if base is not None:
+            yield from ((f"[{place}]", held) for place, held in enumerate(base.__iter__(value)))
+        if is_counted(value):
+            yield from (
+                (name, held) for name, held in attributes(value) if self._omits is None or not self._omits(name)
+            )
+
+
+def _is_followed(value: Any) -> bool:
+    """Whether a value is drawn with what it holds, not as text."""
+    return isinstance(value, _CONTAINERS) or (is_counted(value) and not isinstance(value, _UNORDERED))
+
+
+def _text(value: Any) -> str:
+    if type(value) in ATOMS:
+        return repr(value)
+    if isinstance(value, Token):
+        return f"{value.domain}{value.index}"
+    if isinstance(value, Enum):
+        return f"{type(value).__qualname__}.{value.name}"
+    return value.__qualname__ if isinstance(value, type) else show(value)

@@ -1,0 +1,239 @@
+"""Exported suites pass on the original, fail on a mutant, and hold every input once."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support.subjects import load_subject
+
+from harness import resources
+from harness.errors import BaselineError, UsageError
+from harness.kernel.inputs.suites import SuiteReader
+from harness.model.experiment import Trial
+from harness.report.exported.pytest_suite import MOST_INPUTS, export_pytest
+from harness.runner.suites import ensure_suite
+
+ROOT = Path(__file__).parents[3]
+
+LINKED = """
+class Node:
+    __slots__ = ("next", "item")
+
+    def __init__(self, item):
+        self.next = None
+        self.item = item
+
+class Ring:
+    class Mark:
+        pass
+
+    def __init__(self, items):
+        self.first = None
+        self.both = [items, items]
+
+    def spin(self, node, item):
+        if node is None:
+            return [self.first, Ring.Mark()]
+        node.item = item
+        self.first = node.next
+        return {"items": (item, 1.5, True), "first": self.first}
+"""
+LINKED_SPEC = """
+from harness.spec import Finitization
+
+def rep_ok(ring):
+    seen, node = set(), ring.first
+    while node is not None and node not in seen:
+        seen.add(node)
+        node = node.next
+    return len(ring.both[0]) == 1
+
+def finitization(scope):
+    f = Finitization("Ring")
+    nodes = f.objects("Node", scope)
+    items = f.tokens("Item", 2)
+    pair = f.lists(1, lengths=[1], elements=items)
+    f.set("Ring.first", None, nodes)
+    f.set("Ring.both", f.lists(1, lengths=[2], elements=pair))
+    f.set("Node.next", None, nodes)
+    f.set("Node.item", items)
+    f.method("spin", (None, nodes), items)
+    return f
+"""
+
+CALLER = """
+import textwrap
+
+from indents import INDENTS
+
+class Lines:
+    def indented(self, by):
+        self.done = textwrap.indent("a line", INDENTS[by])
+        return self.done
+"""
+CALLER_SPEC = """
+from harness.spec import Finitization
+
+implementation = "textwrap"
+driver = "caller.py"
+helpers = ["indent"]
+
+def rep_ok(lines):
+    return lines.done is None or lines.done.strip() == "a line"
+
+def finitization(scope):
+    f = Finitization("Lines")
+    f.set("Lines.done", None, "a line")
+    f.method("indented", range(scope + 1))
+    return f
+"""
+
+
+pytestmark = pytest.mark.usefixtures("cache_of_these_tests")
+
+
+def export(subject: str, scope: int, path: Path) -> SuiteReader:
+    loaded, _ = load_subject(subject)
+    suite = ensure_suite(loaded, Trial(subject, "korat", scope))
+    assert export_pytest(loaded, suite, path) == path
+    return suite
+
+
+def outcome(file: Path) -> tuple[int, int]:
+    """Cases that passed and that failed, run as a user would."""
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "--tb=no", "-p", "no:cacheprovider", file.name],
+        cwd=file.parent,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    found = {word: int(number) for number, word in re.findall(r"(\d+) (passed|failed|error)", run.stdout)}
+    assert found.keys() & {"passed", "failed"} == found.keys() != set(), run.stdout
+    return found.get("passed", 0), found.get("failed", 0)
+
+
+def own_subject(folder: Path, source: str, spec: str) -> str:
+    folder.mkdir()
+    (folder / "impl.py").write_text(source)
+    (folder / "spec.py").write_text(spec)
+    return str(folder)
+
+
+@pytest.mark.parametrize(
+    ("subject", "scope"), [("search_tree", 3), ("heap_array", 2), ("binomial_heap", 2), ("heapq", 2)]
+)
+def test_every_input_is_a_case_that_passes_on_the_original(tmp_path: Path, subject: str, scope: int) -> None:
+    file = tmp_path / f"test_{subject}.py"
+    suite = export(subject, scope, file)
+    assert outcome(file) == (len(suite), 0)
+
+
+@pytest.mark.parametrize(
+    ("subject", "original", "replacement"),
+    [
+        ("search_tree", "parent.left = node", "parent.right = node"),
+        ("binomial_heap", "other.nodes = None", "other.nodes = other.nodes"),
+        ("heap_array", "raise IndexError", "raise KeyError"),
+    ],
+)
+def test_cases_fail_on_a_mutant(tmp_path: Path, subject: str, original: str, replacement: str) -> None:
+    folder = tmp_path / subject
+    shutil.copytree(resources.subject_folder(subject), folder)
+    suite = export(str(folder), 2, tmp_path / "test_mutant.py")
+    source = (folder / "impl.py").read_text()
+    assert original in source
+    (folder / "impl.py").write_text(source.replace(original, replacement))
+    passed, failed = outcome(tmp_path / "test_mutant.py")
+    assert failed > 0
+    assert passed + failed == len(suite)
+
+
+def test_shared_objects_cycles_tokens_and_structures_without_abstraction_are_rebuilt(tmp_path: Path) -> None:
+    subject = own_subject(tmp_path / "ring", LINKED, LINKED_SPEC)
+    file = tmp_path / "test_ring.py"
+    suite = export(subject, 1, file)
+    text = file.read_text()
+    for written in ('Same("a")', 'Token("Item", 0)', "Ring_Mark()"):
+        assert written in text
+    assert outcome(file) == (len(suite), 0)
+    # Another type of an equal value; then other sharing of equal contents.
+    unshared = "self.both[1] = self.both[1][:]; node.item ="
+    for original, replacement in [("1.5, True", "1.5, 1"), ("node.item =", unshared)]:
+        assert original in LINKED
+        (tmp_path / "ring" / "impl.py").write_text(LINKED.replace(original, replacement))
+        assert outcome(file)[1] > 0, replacement
+
+
+def test_a_driver_is_loaded_in_the_place_of_the_installed_module_that_it_calls(tmp_path: Path) -> None:
+    folder = tmp_path / "called"
+    subject = own_subject(folder, CALLER, CALLER_SPEC)
+    (folder / "impl.py").rename(folder / "caller.py")
+    (folder / "indents.py").write_text('INDENTS = ("", "  ")')
+    file = tmp_path / "test_called.py"
+    assert len(export(subject, 1, file)) == 4
+    (folder / "indents.py").write_text('INDENTS = ("", " ")')
+    assert outcome(file) == (2, 2)
+
+
+def test_the_file_tells_the_name_of_a_grouped_subject_with_its_group(tmp_path: Path) -> None:
+    export("real/fraction", 1, tmp_path / "test_fraction.py")
+    assert "\nmutascope suite real/fraction --generator korat" in (tmp_path / "test_fraction.py").read_text()
+
+
+def test_the_interpreters_own_heapq_stays_in_place(tmp_path: Path) -> None:
+    file = tmp_path / "test_heapq.py"
+    export("heapq", 1, file)
+    code = f"import heapq, runpy; found = runpy.run_path({str(file)!r}); import heapq as after\n"
+    code += "assert after is heapq and found['impl'] is not heapq\n"
+    code += "assert hasattr(found['impl'].heappush, '__code__') and not hasattr(heapq.heappush, '__code__')"
+    subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True, timeout=60)
+
+
+def test_the_same_suite_gives_the_same_bytes_and_a_neighbour_is_found_by_relative_path(tmp_path: Path) -> None:
+    folder = tmp_path / "search_tree"
+    shutil.copytree(resources.subject_folder("search_tree"), folder)
+    export(str(folder), 2, tmp_path / "tests" / "test_a.py")
+    export(str(folder), 2, tmp_path / "tests" / "test_b.py")
+    text = (tmp_path / "tests" / "test_a.py").read_text()
+    assert text == (tmp_path / "tests" / "test_b.py").read_text()
+    assert 'Path(__file__).parent / "../search_tree/impl.py"' in text
+
+
+def test_a_suite_too_large_to_be_read_as_a_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded, _ = load_subject("search_tree")
+    suite = ensure_suite(loaded, Trial("search_tree", "korat", 2))
+    suite.header.inputs = MOST_INPUTS + 1
+    with pytest.raises(UsageError, match=r"50,001 inputs cannot be exported .* choose a lower scope"):
+        export_pytest(loaded, suite, tmp_path / "test_large.py")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_value_without_literal_form_is_refused_with_its_input(tmp_path: Path) -> None:
+    source = LINKED.replace("return {", "return (lambda: 0) or {")
+    subject = own_subject(tmp_path / "ring", source, LINKED_SPEC)
+    with pytest.raises(UsageError, match=r"input \d+, Ring.*: a function cannot be written into a test file"):
+        export(subject, 1, tmp_path / "test_ring.py")
+
+
+@pytest.mark.parametrize(
+    ("broken", "message"),
+    [("import os; os._exit(3)", "ended with exit status 3"), ("self.both = [[], []]", "does not satisfy rep_ok")],
+)
+def test_an_original_that_fails_its_own_inputs_is_reported(tmp_path: Path, broken: str, message: str) -> None:
+    subject = own_subject(tmp_path / "ring", LINKED.replace("node.item = item", broken), LINKED_SPEC)
+    with pytest.raises(BaselineError, match=message):
+        export(subject, 1, tmp_path / "test_ring.py")
+
+
+def test_an_unwritable_place_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UsageError, match="cannot be written"):
+        export("search_tree", 1, tmp_path / "file" / "test_x.py")

@@ -1,0 +1,216 @@
+"""Exported suites of sequences are tests as one writes them by hand: green on the original, red on a mutant."""
+
+from __future__ import annotations
+
+import os
+import re
+import runpy
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support.subjects import load_subject
+
+from harness import resources
+from harness.errors import BaselineError, UsageError
+from harness.kernel.inputs.suites import SuiteReader
+from harness.model.experiment import Trial
+from harness.report.exported.pytest_suite import export_pytest
+from harness.runner.suites import ensure_suite
+
+ROOT = Path(__file__).parents[3]
+
+SHELF = """
+from threading import Lock
+
+
+class Shelf:
+    class Full(Exception):
+        pass
+
+    def __init__(self, books=()):
+        self.books = list(books)
+        self.lock = Lock()
+        self.changes = 0
+
+    def put(self, book, *, at=0):
+        if len(self.books) > 2:
+            raise Shelf.Full
+        self.books.insert(at, book)
+        self.changes += 1
+        return self
+
+    def first(self):
+        return self.books[0]
+
+    def weight(self):
+        return 1.5 * len(self.books)
+
+    def twice(self):
+        return Shelf(self.books * 2)
+
+    def take_from(self, other):
+        self.books += other.books
+        other.books = []
+
+
+def both(shelf, other):
+    return [shelf.books, other.books]
+"""
+SHELF_SPEC = """
+from harness.spec import SequenceScope
+
+
+def sequences(scope):
+    s = SequenceScope("Shelf")
+    s.constructor()
+    s.constructor([(), (1, "x")])
+    s.method("put", s.tokens("Book", 2), at=range(2))
+    s.method("first")
+    s.method("weight")
+    s.method("twice")
+    s.method("take_from", s.earlier("Shelf"))
+    s.function("both", s.earlier("Shelf"))
+    s.elements(4)
+    s.omit("lock", "change.*")
+    s.misuse("LookupError", "Full")
+    return s
+"""
+
+
+pytestmark = pytest.mark.usefixtures("cache_of_these_tests")
+
+
+def export(subject: str, scope: int, path: Path, generator: str = "random:60") -> SuiteReader:
+    loaded, _ = load_subject(subject)
+    suite = ensure_suite(loaded, Trial(subject, generator, scope))
+    assert export_pytest(loaded, suite, path) == path
+    return suite
+
+
+def outcome(file: Path) -> tuple[int, int]:
+    """Tests that passed and that failed, run as a user would."""
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "--tb=no", "-p", "no:cacheprovider", file.name],
+        cwd=file.parent,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    found = {word: int(number) for number, word in re.findall(r"(\d+) (passed|failed|error)", run.stdout)}
+    assert found.keys() & {"passed", "failed"} == found.keys() != set(), run.stdout
+    return found.get("passed", 0), found.get("failed", 0)
+
+
+def run_here(file: Path) -> tuple[int, int]:
+    """As `outcome`, in this process, which is faster."""
+    tests = [test for name, test in runpy.run_path(str(file)).items() if name.startswith("test_")]
+    failed = 0
+    for test in tests:
+        try:
+            test()
+        except (Exception, pytest.fail.Exception):
+            failed += 1
+    return len(tests) - failed, failed
+
+
+def shelf(folder: Path, source: str = SHELF, spec: str = SHELF_SPEC) -> str:
+    folder.mkdir()
+    (folder / "impl.py").write_text(source)
+    (folder / "spec.py").write_text(spec)
+    return str(folder)
+
+
+@pytest.mark.parametrize(("subject", "generator"), [("heapq", "random:60"), ("fibonacci_heap", "beapi")])
+def test_every_sequence_is_a_test_that_passes_on_the_original(tmp_path: Path, subject: str, generator: str) -> None:
+    file = tmp_path / f"test_{subject}.py"
+    suite = export(subject, 2, file, generator)
+    assert run_here(file) == (len(suite), 0)
+
+
+def test_a_test_is_what_one_would_write_by_hand_and_fails_on_a_mutant(tmp_path: Path) -> None:
+    folder = tmp_path / "search_tree"
+    shutil.copytree(resources.subject_folder("search_tree"), folder)
+    file = tmp_path / "test_tree.py"
+    suite = export(str(folder), 2, file)
+    assert """
+    search_tree = impl.SearchTree()
+    assert search_tree.add(1) is True
+    assert search_tree.add(2) is True
+    assert search_tree.remove(2) is True
+    assert spec.rep_ok(search_tree)
+    assert same(spec.abstraction(search_tree), (1,))
+""" in file.read_text()
+    assert run_here(file) == (len(suite), 0)
+    source = (folder / "impl.py").read_text()
+    assert "parent.left = node" in source
+    (folder / "impl.py").write_text(source.replace("parent.left = node", "parent.right = node"))
+    passed, failed = outcome(file)
+    assert failed > 0
+    assert passed + failed == len(suite)
+
+
+def test_results_exceptions_and_states_without_invariant_are_asserted(tmp_path: Path) -> None:
+    subject, file = shelf(tmp_path / "shelf"), tmp_path / "test_shelf.py"
+    suite = export(subject, 2, file, "random:250")
+    text = file.read_text()
+    for written in (
+        "\n    book1 = Token(\"Book\", 1)\n",
+        "\n    assert shelf.put(book1, at=1) is shelf\n",
+        "\n    with raises(impl.Shelf.Full):\n        shelf.put(",
+        "\n    with raises(IndexError):\n        shelf.first()\n",
+        "\n    assert same(shelf.weight(), 1.5)\n",
+        "\n    assert same(shelf.twice(), Shelf(books=[1, 'x', 1, 'x']))\n",
+        "\n    result = shelf.twice()\n",
+        "impl.both(shelf, shelf2)",
+        "\n    assert same_structure(shelf, Shelf(books=[Token(\"Book\", 0)]))\n",
+    ):  # fmt: skip
+        assert written in text, written
+    assert "lock" not in text.partition("def test_")[2]
+    assert run_here(file) == (len(suite), 0)
+    for original, replacement in [
+        ("raise Shelf.Full", "raise KeyError"),
+        ("return self\n", "return Shelf(self.books)\n"),
+        ("1.5 *", "2.5 *"),
+        ("other.books = []", "other.books = self.books"),
+        ("insert(at,", "insert(0,"),
+    ]:
+        assert original in SHELF
+        (tmp_path / "shelf" / "impl.py").write_text(SHELF.replace(original, replacement))
+        assert run_here(file)[1] > 0, replacement
+    (tmp_path / "shelf" / "impl.py").write_text(SHELF.replace("self.changes += 1", "self.changes += 2"))
+    assert run_here(file) == (len(suite), 0), "an omitted field tells nothing"
+
+
+def test_the_same_suite_gives_the_same_bytes(tmp_path: Path) -> None:
+    subject = shelf(tmp_path / "shelf")
+    export(subject, 1, tmp_path / "test_a.py")
+    export(subject, 1, tmp_path / "test_b.py")
+    assert (tmp_path / "test_a.py").read_bytes() == (tmp_path / "test_b.py").read_bytes()
+
+
+def test_a_value_without_literal_form_is_refused_with_its_sequence(tmp_path: Path) -> None:
+    subject = shelf(tmp_path / "shelf", SHELF.replace("Lock()", "1j"), SHELF_SPEC.replace('"lock", ', ""))
+    with pytest.raises(
+        UsageError, match=r"input 0, shelf = impl.Shelf.*: a complex cannot be written into a test file"
+    ):
+        export(subject, 1, tmp_path / "test_shelf.py")
+
+
+@pytest.mark.parametrize(
+    ("rep_ok", "message"),
+    [
+        ("return len(shelf.books) < 9 and not made_again()", "its post-state does not satisfy rep_ok"),
+        ("return 1 / (not made_again())", "checking what it did raised ZeroDivisionError"),
+    ],
+)
+def test_an_original_that_fails_its_own_sequences_is_reported(tmp_path: Path, rep_ok: str, message: str) -> None:
+    # The invariant holds while the suite is made, and not when it is run again.
+    again = 'def made_again():\n    return "harness.report.exported.expected" in sys.modules\n'
+    spec = f"import sys\n{SHELF_SPEC}\n\n{again}\n\ndef rep_ok(shelf):\n    {rep_ok}\n"
+    subject = shelf(tmp_path / "shelf", spec=spec)
+    with pytest.raises(BaselineError, match=rf"the original fails on input 0, shelf = impl.Shelf.*: {message}"):
+        export(subject, 1, tmp_path / "test_shelf.py")

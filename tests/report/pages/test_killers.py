@@ -1,0 +1,192 @@
+"""Killers on the page and in JSON are those that the store holds, read again in the plainest way."""
+
+from __future__ import annotations
+
+import base64
+import json
+import random
+import re
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from report_samples import made_up_run
+from suite_samples import suite_run
+from test_report_schema import REPORT
+
+from harness.model.experiment import ExecutionMode
+from harness.report.pages import killers as of_killers
+from harness.report.pages.killers import Killers, numbers
+from harness.report.pages.page import write_report
+from harness.report.pages.trials import reported_trials
+from harness.store import KillRow, RunStore
+
+TESTS, MUTANTS = 21, 60
+
+
+def kills(mutant: int) -> list[int]:
+    """Of every third mutant none, of many one, of others several."""
+    draw = random.Random(mutant)
+    return [] if mutant % 3 == 0 or mutant % 10 == 9 else draw.sample(range(TESTS), draw.choice([1, 1, 2, 9]))
+
+
+def bits_of(packed: bytes) -> list[int]:
+    return [8 * at + bit for at, byte in enumerate(packed) for bit in range(8) if byte & (1 << bit)]
+
+
+def stored(folder: Path) -> dict[str, tuple[list[int], list[int], int | None]]:
+    """By mutant, the tests that kill it, those that reach it, and the first killer, out of the database itself."""
+    with sqlite3.connect(folder / "run.sqlite") as connection:
+        killing = dict(connection.execute("SELECT mutant, bits FROM kill_row"))
+        reaching = dict(connection.execute("SELECT mutant, reached FROM probe_row"))
+        first = dict(connection.execute("SELECT mutant, input FROM mutant_result"))
+    return {name: (bits_of(killing.get(name, b"")), bits_of(reaching[name]), first[name]) for name in first}
+
+
+def shown(folder: Path) -> dict[str, Any]:
+    """What the page holds for its script."""
+    (text,) = re.findall(
+        r'<script type="application/json" class="trial">(.*?)</script>', (folder / "report.html").read_text()
+    )
+    data = json.loads(text)
+    data["mutants"] = [dict(zip(data["fields"], row, strict=True)) for row in data["mutants"]]
+    return data
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = suite_run(tmp_path_factory.mktemp("whole"), kills, mutants=MUTANTS, tests=TESTS, functions=20)
+    write_report(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("first")
+    suite_run(folder, kills, mutants=MUTANTS, tests=TESTS, functions=20, mode=ExecutionMode.FIRST_KILL)
+    write_report(folder)
+    return folder
+
+
+def report_of(folder: Path) -> dict[str, Any]:
+    return json.loads((folder / "mutation-report-shop.steps-pytest.json").read_text())
+
+
+def mutants_of(report: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {mutant["id"]: mutant for mutant in report["files"]["shop/steps.py"]["mutants"]}
+
+
+def test_json_has_all_tests_that_kill_and_cover_each_mutant(whole: Path) -> None:
+    report = report_of(whole)
+    jsonschema.validate(report, REPORT)
+    mutants = mutants_of(report)
+    assert report["config"]["killers"] == "all"
+    for name, (killing, reaching, _) in stored(whole).items():
+        assert mutants[name].get("killedBy", []) == [str(number) for number in killing]
+        assert mutants[name]["coveredBy"] == [str(number) for number in reaching]
+    assert any(len(mutant.get("killedBy", [])) > 1 for mutant in mutants.values())
+
+
+def test_json_has_each_test_once_in_its_file_with_its_name_and_place(whole: Path) -> None:
+    files = report_of(whole)["testFiles"]
+    assert list(files) == ["tests/test_a.py", "tests/test_b.py"]
+    assert files["tests/test_a.py"]["tests"][1] == {
+        "id": "2",
+        "name": "test_2[<2>]",
+        "location": {"start": {"line": 15, "column": 1}},
+    }
+    assert sorted(int(test["id"]) for file in files.values() for test in file["tests"]) == list(range(TESTS))
+
+
+def test_a_survivor_that_no_test_reaches_has_no_coverage(whole: Path) -> None:
+    unreached = {name for name, (_, reaching, _) in stored(whole).items() if not reaching}
+    mutants = mutants_of(report_of(whole))
+    assert unreached
+    assert {name for name, mutant in mutants.items() if mutant["status"] == "NoCoverage"} == unreached
+    assert {mutants[name]["statusReason"] for name in unreached} == {"no test reaches it"}
+    assert any(mutant["statusReason"] == "survived the test that reaches it" for mutant in mutants.values())
+
+
+def test_a_run_up_to_first_kills_knows_one_killer_and_says_so(first: Path) -> None:
+    report = report_of(first)
+    jsonschema.validate(report, REPORT)
+    assert report["config"]["killers"] == "first"
+    mutants = mutants_of(report)
+    for name, (_, reaching, killer) in stored(first).items():
+        assert mutants[name].get("killedBy", []) == ([] if killer is None else [str(killer)])
+        assert mutants[name]["coveredBy"] == [str(number) for number in reaching]
+    page = (first / "report.html").read_text()
+    assert "Of each mutant one killer is known." in page
+    assert {row[3] for row in shown(first)["tests"]} == {None}, "what a test alone kills is not known"
+
+
+def test_the_page_has_the_killers_of_each_mutant_and_what_each_test_alone_kills(whole: Path) -> None:
+    data, facts = shown(whole), stored(whole)
+    assert {mutant["id"] for mutant in data["mutants"]} == set(facts)
+    for mutant in data["mutants"]:
+        killing, reaching, killer = facts[mutant["id"]]
+        assert bits_of(base64.b64decode(mutant["killers"])) == killing
+        assert bits_of(base64.b64decode(mutant["reached"])) == reaching
+        assert (mutant["count"], mutant["first"]) == (len(killing), killer)
+    for number, (_, line, did_kill, alone, reached) in enumerate(data["tests"]):
+        assert line == 7 * number + 1
+        assert did_kill == sum(number in killing for killing, _, _ in facts.values())
+        assert alone == sum(killing == [number] for killing, _, _ in facts.values())
+        assert reached == sum(number in reaching for _, reaching, _ in facts.values())
+    with_one = {killing[0] for killing, _, _ in facts.values() if len(killing) == 1}
+    idle = set(range(TESTS)).difference(*(killing for killing, _, _ in facts.values()))
+    page = (whole / "report.html").read_text()
+    assert f"{len(with_one)} of {TESTS} tests kill a mutant that no other test kills; {len(idle)} kill none." in page
+    assert "Of each mutant one killer is known." not in page
+    assert "scope 1" not in page, "suites that people have know none"
+
+
+def test_names_of_tests_are_never_markup(whole: Path) -> None:
+    page = (whole / "report.html").read_text()
+    assert "<1>" not in page
+    assert "test_1[\\u003c1>]" in page
+
+
+def test_inputs_of_a_full_matrix_are_counted_with_what_each_alone_kills(tmp_path: Path) -> None:
+    folder = made_up_run(tmp_path, (2,), finish=False, mode=ExecutionMode.MATRIX)
+    with RunStore.open(folder) as store:
+        (trial,) = store.trials()
+        names = sorted(store.finished_mutants(trial.key))
+        for name, killing in zip(names, ([3], [3, 4], [89], [3], [], [7, 8, 9]), strict=True):
+            store.add_kill_row(trial.key, KillRow.of_kills(name, 90, killing))
+        (reported,) = reported_trials(store)
+    did = reported.killers.by_test()
+    assert (did[3].kills, did[3].alone, did[3].reached) == (3, 2, None)
+    assert (did[89].kills, did[89].alone) == (1, 1)
+    assert [reported.killers.counts[name] for name in names] == [1, 2, 1, 1, 0, 3]
+
+
+def test_killers_of_very_many_tests_are_counted_and_not_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = suite_run(tmp_path, kills, mutants=MUTANTS, tests=TESTS, functions=20)
+    monkeypatch.setattr(of_killers, "MOST_TESTS", TESTS - 1)
+    with RunStore.open_existing(whole) as store:
+        (reported,) = reported_trials(store)
+    known = reported.killers
+    assert (known.kills, known.reached, known.by_test()) == ({}, {}, [])
+    facts = stored(whole)
+    assert known.counts == {name: len(killing) for name, (killing, _, _) in facts.items()}
+    assert known.alone == {name: killing[0] for name, (killing, _, _) in facts.items() if len(killing) == 1}
+    write_report(whole)
+    data = shown(whole)
+    assert data["tests"][3] == ["tests/test_b.py::test_3[<3>]", 22, None, None, None]
+    assert {mutant["id"]: mutant["count"] for mutant in data["mutants"]} == known.counts
+    assert {(mutant["killers"], mutant["reached"]) for mutant in data["mutants"]} == {("", "")}
+
+
+@given(st.dictionaries(st.text(max_size=3), st.sets(st.integers(0, 30)), max_size=9))
+def test_tests_are_counted_as_by_hand(killing: dict[str, set[int]]) -> None:
+    sets = {name: sum(1 << test for test in tests) for name, tests in killing.items()}
+    assert {name: set(numbers(tests)) for name, tests in sets.items()} == killing
+    alone = {name: min(tests) for name, tests in killing.items() if len(tests) == 1}
+    did = Killers(31, True, sets, sets, {}, alone).by_test()
+    assert [one.kills for one in did] == [sum(test in tests for tests in killing.values()) for test in range(31)]
+    assert [one.alone for one in did] == [sum(tests == {test} for tests in killing.values()) for test in range(31)]

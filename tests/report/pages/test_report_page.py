@@ -1,0 +1,198 @@
+"""The page says what was run, what came of it and what it stands on, and needs nothing from outside."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+from report_samples import (
+    MUTANTS,
+    OUTPUT,
+    RESULTS,
+    SUBJECT,
+    SURVIVOR,
+    WALL,
+    killed,
+    made_up_run,
+    mutant,
+)  # fmt: skip
+
+from harness.errors import StoreError, UsageError
+from harness.kernel.program.splice import mutated_source
+from harness.model.outcome import KillReason, MutantResult, Verdict
+from harness.model.score import ScorePolicy
+from harness.report.pages.page import write_report
+from harness.report.pages.source_view import shown_mutants, source_lines
+from harness.report.pages.trials import reported_trials
+from harness.store import RunStore
+
+
+def page_of(folder: Path) -> str:
+    write_report(folder)
+    return (folder / "report.html").read_text(encoding="utf-8")
+
+
+def text_of(html: str) -> str:
+    """What a reader sees, in one line."""
+    body = re.sub(r"<(style|script)\b.*?</\1>", " ", html, flags=re.S)
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", body)).split())
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return made_up_run(tmp_path_factory.mktemp("run"))
+
+
+@pytest.fixture(scope="module")
+def page(folder: Path) -> str:
+    return page_of(folder)
+
+
+def test_the_page_and_a_json_file_per_subject_are_written_into_the_run(folder: Path) -> None:
+    names = [path.name for path in write_report(folder)]
+    assert names == ["report.html", "mutation-report-search_tree-korat.json"]
+    assert all((folder / name).is_file() for name in names)
+
+
+def test_the_same_facts_give_the_same_bytes(folder: Path, tmp_path: Path) -> None:
+    first = [path.read_bytes() for path in write_report(folder)]
+    assert [path.read_bytes() for path in write_report(made_up_run(tmp_path / "again"))] == first
+
+
+def test_every_score_stands_beside_its_policy(page: str) -> None:
+    text = text_of(page)
+    assert f"Score policy: {ScorePolicy.ALL_VIABLE.value}" in text
+    assert "83.33 % killed / all viable mutants 5 / 6 mutants killed" in text
+    assert "65.00 (13/20)" in text, "statement coverage at scope 3"
+
+
+def test_scores_under_the_rules_of_other_tools_stand_beside_ours(page: str) -> None:
+    text = text_of(page[page.index("By the rules of other tools") :])
+    assert "mutascope 5 6 83.33 mutmut 5 8 62.50 cosmic-ray 7 9 77.78 Stryker 4 6 66.67" in text
+
+
+def test_a_survivor_is_shown_with_its_line_its_change_and_its_evidence(page: str) -> None:
+    survivors = text_of(page[page.index('id="search_tree-korat-survivors"') :])
+    line = SURVIVOR.location.line
+    shown = f"{line} SearchTree.add ROR elif info > current.info → info != current.info : 90"
+    assert shown in survivors
+    assert f'href="#search_tree-korat-L{line}"' in page
+    assert f'id="search_tree-korat-L{line}"' in page
+
+
+def test_every_link_within_the_page_leads_somewhere(page: str) -> None:
+    anchors = set(re.findall(r'id="([^"]+)"', page))
+    assert set(re.findall(r'href="#([^"]+)"', page)) <= anchors
+
+
+def test_nothing_is_fetched_from_outside(page: str) -> None:
+    assert not re.findall(r"<script[^>]*src|fetch\(|XMLHttpRequest|import\(", page)
+    assert not re.findall(r'(?:src|href)="(?!#|data:|mutation-report-)', page)
+    assert not re.findall(r"url\(|@import", page)
+
+
+def test_the_proof_of_the_instrument_and_the_provenance_are_told(page: str) -> None:
+    text = text_of(page)
+    assert "The original passed all 90 inputs" in text
+    assert "a no-op mutant survived 90 inputs" in text
+    assert "mutascope run demo" in text
+    assert SUBJECT.source_hash[:16] in text
+
+
+def test_a_trial_without_proof_says_so(tmp_path: Path) -> None:
+    assert "The instrument is not proven" in text_of(page_of(made_up_run(tmp_path, prove=False)))
+
+
+def test_kills_by_the_wall_clock_are_noted_where_there_are_any(page: str, tmp_path: Path) -> None:
+    assert f"SearchTree: {WALL.id}" in text_of(page)
+    results = [result for result in RESULTS if result.mutant != WALL.id]
+    without = made_up_run(tmp_path, results=[*results, killed(WALL, KillReason.STEP_LIMIT, "more steps")])
+    assert "by the wall clock" not in text_of(page_of(without))
+
+
+def argue(folder: Path, mutant: str) -> None:
+    (folder / "mutants" / "search_tree").mkdir(parents=True, exist_ok=True)
+    text = f'[[arguments]]\nmutant = "{mutant}"\nequivalence = "proven"\nargument = "keys never repeat"\n'
+    (folder / "mutants" / "search_tree" / "equivalence.toml").write_text(text)
+
+
+def test_arguments_for_equivalence_stand_beside_the_survivor_and_give_a_second_score(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    argue(tmp_path, SURVIVOR.id)
+    text = text_of(page_of(made_up_run(tmp_path / "run")))
+    assert "proven equivalent: keys never repeat" in text
+    assert f"{ScorePolicy.ALL_VIABLE.value} ; {ScorePolicy.WITHOUT_PROVEN.value}" in text
+    assert "83.33 (5/6) 100.00 (5/5)" in text
+
+
+def test_arguments_for_other_mutants_are_said_to_be_unused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    argue(tmp_path, "ROR:1:1:no-such")
+    text = text_of(page_of(made_up_run(tmp_path / "run")))
+    assert "Arguments for equivalence were not used:" in text
+    assert ScorePolicy.WITHOUT_PROVEN.value not in text
+
+
+def test_text_of_a_subject_is_never_markup(tmp_path: Path) -> None:
+    hostile = mutant("return True", "True", "'<script>alert(1)</script>'")
+    run = made_up_run(
+        tmp_path, mutants=[*MUTANTS, hostile], results=[*RESULTS, MutantResult(hostile.id, Verdict.SURVIVED, 90, 1)]
+    )
+    page = page_of(run)
+    assert "<script>alert" not in page
+    assert page.count("</script") == page.count("<script") == 3, "the data of one trial, the marks, and the script"
+    assert r"'\u003cscript>alert(1)\u003c/script>'" in page
+
+
+def test_an_unfinished_trial_has_no_score(tmp_path: Path) -> None:
+    text = text_of(page_of(made_up_run(tmp_path, (2,), results=RESULTS[:2], finish=False)))
+    assert "nothing is scored before every mutant has a result" in text
+    assert "60.00 (12/20) 70.00 (7/10) not finished" in text
+    assert "100.00" not in text, "two of two killed is no score"
+
+
+def test_a_changed_implementation_is_reported_without_source_and_without_json(tmp_path: Path) -> None:
+    run = made_up_run(tmp_path, source_hash="0" * 64)
+    assert [path.name for path in write_report(run)] == ["report.html"]
+    text = text_of((run / "report.html").read_text())
+    assert "the implementation was changed since the run" in text
+    assert "info > current.info → info != current.info" in text
+
+
+def test_a_run_without_trials_and_a_folder_without_a_run_are_refused(tmp_path: Path) -> None:
+    made_up_run(tmp_path / "empty", scopes=())
+    with pytest.raises(UsageError, match="no trial"):
+        write_report(tmp_path / "empty")
+    with pytest.raises(StoreError, match="no run is stored there"):
+        write_report(tmp_path)
+
+
+def test_a_change_shows_the_line_as_it_stands_in_the_mutated_source(folder: Path) -> None:
+    with RunStore.open_existing(folder) as store:
+        (reported,) = reported_trials(store)
+    for shown in shown_mutants(reported):
+        mutated = mutated_source(SUBJECT.source, shown.mutant).split("\n")[shown.mutant.location.line - 1]
+        change = shown.change
+        assert change.before + change.replacement + change.after == mutated.strip()
+        assert change.original == shown.mutant.original
+
+
+def test_the_source_view_holds_every_line_and_every_mutant_once(folder: Path) -> None:
+    with RunStore.open_existing(folder) as store:
+        (reported,) = reported_trials(store)
+    lines = source_lines(reported, shown_mutants(reported))
+    assert "\n".join(line.text for line in lines) + "\n" == SUBJECT.source
+    assert sorted(shown.mutant.id for line in lines for shown in line.mutants) == sorted(m.id for m in MUTANTS)
+    (line,) = (line for line in lines if line.number == OUTPUT.location.line)
+    assert [(mark.label, count) for mark, count in line.counts] == [("killed", 1)]
+
+
+def test_a_suite_that_ended_early_is_told_in_its_section(page: str, tmp_path: Path) -> None:
+    changes = {"generator": "random:1000", "ended": "attempts", "notices": ("cut: <1>",)}
+    text = text_of(page_of(made_up_run(tmp_path, **changes)))
+    assert "90 of 1,000 inputs, ended by the attempts that the spec allows (s.attempts) cut: <1>" in text
+    assert "ended by" not in text_of(page)

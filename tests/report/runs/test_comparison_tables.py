@@ -1,0 +1,90 @@
+"""Generators beside each other: tables, figures and the command, from a small run written by hand."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path += [str(Path(__file__).parents[2] / folder) for folder in ("analysis", "store")]
+
+from compared_samples import FIRST, SECOND, THIRD, write_run
+
+from harness import api, cli
+from harness.errors import UsageError
+from harness.report.runs.comparison_figures import killed_figure
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    return write_run(tmp_path_factory.mktemp("comparison"))
+
+
+def compare(capsys, *arguments):
+    status = cli.main(["compare", *map(str, arguments)])
+    told = capsys.readouterr()
+    return status, told.out, told.err
+
+
+def test_scores_stand_beside_each_other_by_number_of_inputs(run, capsys):
+    status, out, _ = compare(capsys, run, "--sizes", "4,30", "--json")
+    assert status == 0
+    rows = {(row["inputs"], row["generator"]): row for row in json.loads(out)["sizes"]}
+    assert list(rows) == [
+        ("4", "beapi"), ("4", "korat"), ("4", "random"), ("30", "korat"), ("30", "random"),
+        ("all", "beapi"), ("all", "korat"), ("all", "random"),
+    ]  # fmt: skip
+    at = rows["4", "random"]
+    # Three of ten suites kill one of three mutants: median 0, second and ninth of the values in order.
+    assert [at[f"killed [%], {part}"] for part in ("median", "from", "to")] == [0, 0, 33.33]
+    assert at["suites"] == "10 seeds"
+    assert rows["4", "korat"]["suites"] == "10 selections"
+    assert rows["all", "random"]["suites"] == "10 of 30 inputs"
+    assert rows["all", "korat"]["killed [%], from"] is None
+
+
+def test_pairs_count_what_one_kills_and_the_other_does_not(run, capsys):
+    _, out, _ = compare(capsys, run, "--json", "--table", "pairs")
+    rows = {row["generator"]: row for row in json.loads(out)["pairs"]}
+    assert {name: row["killed"] for name, row in rows.items()} == {"korat": 1, "random": 1, "beapi": 2}
+    assert [rows["beapi"][f"not by {other}"] for other in ("korat", "random", "beapi")] == [1, 2, 0]
+    assert [rows["random"][f"not by {other}"] for other in ("korat", "random", "beapi")] == [1, 0, 1]
+
+
+def test_mutants_on_which_generators_differ_are_named_with_their_place(run, capsys):
+    _, out, _ = compare(capsys, run, "--json", "--table", "mutants")
+    rows = {row["mutant"]: row for row in json.loads(out)["mutants"]}
+    assert list(rows) == [SECOND, FIRST, THIRD]
+    assert rows[FIRST] | {"subject": ""} == {
+        "subject": "", "mutant": FIRST, "place": "Tree.add 3:8", "change": "< -> <=",
+        "korat": "1/1", "random": "0/10", "beapi": "1/1",
+    }  # fmt: skip
+
+
+def test_every_format_is_printed_and_figures_are_drawn(run, capsys, tmp_path):
+    for form in ("md", "csv", "latex", "html"):
+        status, out, _ = compare(capsys, run, "--sizes", "4", "--format", form, "--figures", tmp_path)
+        assert status == 0
+        assert "random" in out
+        assert str(tmp_path / "generators_killed.png") in out
+    assert (tmp_path / "generators_killed.png").read_bytes().startswith(b"\x89PNG")
+    given = api.compare(run, [4, 30])
+    figure = killed_figure(given.found)
+    labels = figure.axes[0].get_legend_handles_labels()[1]
+    assert labels == ["beapi", "korat", "random"]
+
+
+def test_an_unknown_table_and_wrong_sizes_are_wrong_use(run, capsys):
+    status, _, err = compare(capsys, run, "--table", "scopes")
+    assert status == 2
+    assert "there are sizes, pairs, mutants" in err
+    for wrong in ("0", "ten", "1,,2"):
+        status, _, err = compare(capsys, run, "--sizes", wrong)
+        assert status == 2
+        assert err.count("\n") == 1
+
+
+def test_without_a_run_it_says_how_to_make_one(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match="mutascope run generators"):
+        api.compare()

@@ -1,0 +1,99 @@
+"""Extensions of fields are told by object and value, and drawn as grids."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from harness import cli
+from harness.generators.sat.extension import read, size, written
+from harness.generators.sat.pairs import Pair
+from harness.kernel.inputs.suites import SuiteHeader
+from harness.model.finitization import Finitization
+from harness.report.states.extension_figure import draw_grids
+from harness.report.states.extension_shown import extension_line, extension_text, grids
+
+
+def links() -> Finitization:
+    f = Finitization("Chain")
+    nodes = f.objects("Link", 3)
+    f.set("Chain.first", None, nodes)
+    f.set("Link.next", None, nodes)
+    f.set("Link.item", ["a", 1])
+    f.method("pop")
+    return f
+
+
+FEASIBLE = [Pair("Chain.first", 0, at) for at in (0, 1)] + [Pair("Link.next", 0, at) for at in (0, 1, 2)]
+COVERED = [*FEASIBLE[1:2], *FEASIBLE[3:], Pair("Link.item", 0, 1), Pair("Link.item", 2, 0)]
+
+
+def header(**solving) -> SuiteHeader:
+    made = SuiteHeader("chain", "0", "field-exhaustive", "1", 3, 0, 9, 1, ["pop"])
+    made.extension = written(FEASIBLE, {"Chain.first", "Link.next"}, COVERED)
+    made.solving = {"solver": "cadical195", "version": "python-sat 1", "variables": 1000, "clauses": 2, "calls": 4}
+    made.solving |= {"instances": 3, "kept": 2} | solving
+    return made
+
+
+def test_a_header_keeps_extensions_as_ranges_that_are_read_back():
+    kept = json.loads(json.dumps(header().extension))
+    assert kept["Link.next"] == {"feasible": ["0-2"], "covered": ["1-2"]}
+    assert kept["Link.item"] == {"covered": ["1", "", "0"]}
+    assert size(kept) == 5
+    by_field = {one.field: one for one in read(kept)}
+    assert by_field["Link.next"].feasible == ((0, 1, 2),)
+    assert (by_field["Link.next"].size, by_field["Link.next"].covered_size) == (3, 2)
+    assert (by_field["Link.item"].size, by_field["Link.item"].covered) == (None, ((1,), (), (0,)))
+
+
+def test_pairs_are_told_by_object_and_value_with_what_the_suite_lacks_in_brackets():
+    assert extension_text(grids(header(), links())) == (
+        "Chain.first: 1 of 2 pairs\n"
+        "  Chain: [None], Link0\n"
+        "Link.next: 2 of 3 pairs\n"
+        "  Link0: [None], Link0, Link1\n"
+        "Link.item: 2 pairs in the suite (what is feasible was not asked)\n"
+        "  Link0: 1\n"
+        "  Link2: 'a'"
+    )
+
+
+@pytest.mark.parametrize(
+    ("proven", "told"),
+    [
+        (None, "2 of 3 instances have 3 of 5 pairs; cadical195 (python-sat 1), 1,000 variables, 2 clauses, 4 calls"),
+        (True, "2 of 3 instances, as few as possible, have"),
+        (False, "2 of 3 instances, perhaps not as few as possible, have"),
+    ],
+)
+def test_one_line_tells_pairs_instances_and_solver(proven, told):
+    made = header() if proven is None else header(proven_minimal=proven)
+    assert told in extension_line(made)
+
+
+def test_each_field_is_a_grid_of_objects_and_values():
+    figure = draw_grids(grids(header(), links()), "a title")
+    first, following, item = figure.axes
+    assert [axes.get_title(loc="left") for axes in figure.axes][1] == "Link.next: 2 of 3 pairs"
+    cells = [np.asarray(axes.collections[0].get_array()).tolist() for axes in (first, following, item)]
+    assert cells == [[[1, 2, 0, 0]], [[1, 2, 2, 0], [0, 0, 0, 0], [0, 0, 0, 0]], [[0, 2], [0, 0], [2, 0]]]
+    assert [label.get_text() for label in following.get_xticklabels()] == ["None", "Link0", "Link1", "Link2"]
+    assert [label.get_text() for label in following.get_yticklabels()] == ["Link0", "Link1", "Link2"]
+
+
+def test_generate_shows_and_draws_the_extension_beside_the_states(tmp_path, capsys):
+    drawn = tmp_path / "tree.svg"
+    arguments = ["--generator", "field-exhaustive", "--scope", "2", "--show", "1", "--figure", str(drawn)]
+    assert cli.main(["generate", "field_search_tree", *arguments]) == 0
+    shown = capsys.readouterr().out
+    assert "Node.left: 3 of 3 pairs\n  Node0: None, Node1\n  Node1: None\n" in shown
+    assert "Node.left" in (tmp_path / "tree-extension.svg").read_text()
+    assert drawn.is_file()
+    assert cli.main(["generate", "field_search_tree", *arguments, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["extension"]["Node.left"] == {"feasible": ["0,2", "0"], "covered": ["0,2", "0"]}
+    assert told["solving"]["solver"] == "cadical195"
+    assert told["extension_figure"].endswith("tree-extension.svg")

@@ -1,0 +1,73 @@
+"""What is told of a suite of sequences: counts, and the first sequences as calls."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from harness import api
+from harness.cli import main
+from harness.report.states.text import state_lines
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path_factory.getbasetemp() / "shown"))
+
+
+def test_the_first_sequences_are_shown_as_calls(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["generate", "search_tree", "--generator", "random:20", "--scope", "2", "--show"]) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith("search_tree scope 2: 20 inputs (SearchTree 1, add ")
+    assert "more states than candidates" not in printed, "that is of searches"
+    assert "\n 1  search_tree = SearchTree()\n    after:  SearchTree(size=0)\n 2  search_tree = Searc" in printed
+    assert "\n    before: SearchTree(size=0)\n    after:  SearchTree(size=1)\n            └─ root: Node0(" in printed
+    assert printed.endswith("\n... and 10 sequences more\n")
+
+
+def test_what_ended_a_suite_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["generate", "search_tree", "--generator", "random:calls=30", "--scope", "2"]
+    assert main([*arguments, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["ended"] == "calls"
+    assert main(arguments) == 0
+    assert f"\nended by the limit of calls: the same bytes as random:{told['inputs']}\n" in capsys.readouterr().out
+    same = api.generate("search_tree", f"random:{told['inputs']}", 2)
+    assert same.header.digest == told["digest"]
+
+
+def test_sequences_are_told_as_data(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["generate", "heapq", "--generator", "random:20", "--scope", "2", "--show", "--json"]
+    assert main(arguments) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert len(told["sequences"]) == len(told["last_calls"]) == 10
+    assert told["sequences"][0] == "items = list()"
+    assert told["last_calls"][0] == {"before": None, "after": ["list []"], "raised": ""}
+    assert told["sequences"] == api.first_sequences("heapq", api.generate("heapq", "random:20", 2))
+    misused = next(n for n, text in enumerate(told["sequences"]) if text == "items = list(); heappop(items)")
+    assert told["last_calls"][misused] == {"before": ["list []"], "after": ["list []"], "raised": "IndexError"}
+
+
+def test_the_structures_that_calls_make_are_drawn(tmp_path: Path) -> None:
+    suite = api.generate("search_tree", "beapi", 2)
+    reached = api.first_states("search_tree", suite, 100)
+    assert {"; ".join(state_lines(state.graph)) for state in reached} == {
+        "SearchTree(size=0)",
+        "SearchTree(size=1); └─ root: Node0(info=1)",
+        "SearchTree(size=1); └─ root: Node0(info=2)",
+        "SearchTree(size=2); └─ root: Node0(info=1);    └─ right: Node1(info=2)",
+        "SearchTree(size=2); └─ root: Node0(info=2);    └─ left: Node1(info=1)",
+    }
+    assert [(state.first, state.last) for state in reached] == [(number, number) for number in range(1, 6)]
+    figure = api.draw_states(reached[:4], suite, tmp_path / "states.svg")
+    assert figure.read_text().count("SearchTree") >= 4
+
+
+def test_a_suite_of_constructors_alone_has_nothing_to_draw(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    figure = tmp_path / "states.svg"
+    arguments = ["generate", "search_tree", "--generator", "random:1", "--scope", "2", "--figure", str(figure)]
+    assert main(arguments) == 2
+    assert "no state is before a call in this suite of search_tree; choose a larger" in capsys.readouterr().err
+    assert not figure.exists()
