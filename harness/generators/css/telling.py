@@ -9,7 +9,10 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from harness.generators.symbolic.arrays import ARRAY, OutsideAnnotations, decidable
+from harness.generators.symbolic.arrays import ARRAY
+from harness.generators.symbolic.rewriting import OutsideAnnotations
+from harness.generators.symbolic.swallowing import CAUGHT
+from harness.generators.symbolic.text import decidable
 from harness.kernel.program.loader import ModuleText
 from harness.kernel.program.steps import TICK
 
@@ -17,7 +20,7 @@ LOAD, OWNER = "__mutascope_load__", "__mutascope_owner__"
 CONSUMED, PASSED, GIVEN_AWAY = "__mutascope_consumed__", "__mutascope_passed__", "__mutascope_given_away__"
 SAME, IS_A = "__mutascope_same__", "__mutascope_is_a__"
 NUMBER, IN_PLACE = "__mutascope_number__", "__mutascope_in_place__"
-_OURS = frozenset({TICK, ARRAY, LOAD, OWNER, IN_PLACE, CONSUMED, PASSED, GIVEN_AWAY, SAME, IS_A, NUMBER})
+_OURS = frozenset({TICK, ARRAY, CAUGHT, LOAD, OWNER, IN_PLACE, CONSUMED, PASSED, GIVEN_AWAY, SAME, IS_A, NUMBER})
 _NUMBERS = {"__hash__": "a hash", "__len__": "a length", "__index__": "an index or a function in C"}
 """Methods whose results Python takes for numbers without asking, with what to call that in a notice."""
 

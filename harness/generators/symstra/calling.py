@@ -14,12 +14,14 @@ from harness.errors import SpecError
 from harness.generators.sequences.anew import permitted
 from harness.generators.sequences.calls import Choice
 from harness.generators.sequences.protocol import SequenceTask
-from harness.generators.symbolic.arrays import ARRAY, array, compiled
 from harness.generators.symbolic.runs import EndlessPath, PathLimit
+from harness.generators.symbolic.swallowing import ENDED, is_end_of_stack
 from harness.generators.symbolic.systems import Range
+from harness.generators.symbolic.text import PRESETS, compiled
 from harness.kernel.inputs.routines import Routines, with_keywords
 from harness.kernel.inputs.suites import Call
 from harness.kernel.program.loader import execute
+from harness.kernel.program.recursion import recursion_limited
 from harness.kernel.program.steps import TICK, StepLimit, step_counter
 from harness.model.routines import ArgumentDomain, Routine, RoutineKind
 
@@ -35,7 +37,7 @@ class Ending(Enum):
     UNMET = "precondition not met"
     """Its arguments were not for it; no test."""
     ENDLESS = "endless"
-    """It took MOST_STEPS, or forked MOST_FORKS times; no test."""
+    """It took MOST_STEPS, forked MOST_FORKS times, or came to the end of the stack; no test."""
     LIMIT = "limit of the solver"
     """It went on where the solver did not know whether there is such a path; no test."""
 
@@ -73,6 +75,7 @@ class Caller:
 
     def __init__(self, task: SequenceTask) -> None:
         self._counter = step_counter()
+        self._frames = 0
         self.module = self._executed(task)
         self._routines = Routines(self.module, task.bounds)
         self._prepared = [self._prepare(target) for target in range(len(task.bounds.routines))]
@@ -87,7 +90,7 @@ class Caller:
         if task.text is None:
             return task.module
         self._counter.start(sys.maxsize)  # it has loaded once without being counted
-        presets = {TICK: self._counter.tick, ARRAY: array}
+        presets = {TICK: self._counter.tick, **PRESETS}
         return execute(task.text, compiled(task.text), presets, compiled)
 
     def _prepare(self, target: int) -> _Prepared:
@@ -130,8 +133,11 @@ class Caller:
         ]
         counter = self._counter
         counter.start(MOST_STEPS)
+        before, limit = sys.getrecursionlimit(), self._frames or self._frames_from_here()
         ending, result, raised = Ending.RETURNED, None, ""
+        ENDED.by = None
         try:
+            sys.setrecursionlimit(limit)
             if not permitted(routine, receiver, arguments):
                 return Outcome(Ending.UNMET, None, "", 0)
             if function is None:
@@ -144,14 +150,26 @@ class Caller:
             raise
         except Exception as error:
             ending, raised = Ending.RAISED, type(error).__qualname__
+            if is_end_of_stack(error):
+                ending, raised = Ending.ENDLESS, ""
         except (StepLimit, EndlessPath):
             ending = Ending.ENDLESS
         except PathLimit:
             ending = Ending.LIMIT
+        finally:
+            sys.setrecursionlimit(before)  # the program may have changed it
         steps = counter.spent()
         if steps > MOST_STEPS:  # asked of the counter: the program may have caught StepLimit
             ending = Ending.ENDLESS
+        elif ENDED.by is not None:  # the program may have caught that, too
+            ending = _ending(ENDED.by)
         return Outcome(ending, result, raised, steps)
+
+    def _frames_from_here(self) -> int:
+        """The limit of recursion that allows as many frames as an input has when mutants are run."""
+        with recursion_limited():
+            self._frames = sys.getrecursionlimit()
+        return self._frames
 
     def written(self, choice: Choice, values: Sequence[int]) -> Call | None:
         """A call with values for its symbolic arguments as suites have it; None where a domain lacks one of them."""
@@ -164,6 +182,19 @@ class Caller:
                 return None
             indices.append(found)
         return Call(choice.target, tuple(indices))
+
+
+def _ending(by: BaseException) -> Ending:
+    """How a path has ended that the program has gone on with.
+
+    Raises:
+        Abandoned: the execution, and not the path.
+    """
+    if isinstance(by, PathLimit):
+        return Ending.LIMIT
+    if isinstance(by, (StepLimit, EndlessPath)):
+        return Ending.ENDLESS
+    raise by
 
 
 def symbolic_values(parameter: ArgumentDomain) -> dict[int, int]:

@@ -8,6 +8,7 @@ from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic import formulas
 from harness.generators.symbolic.runs import MOST_FORKS
 from harness.generators.symstra.calling import MOST_STEPS
+from harness.kernel.program.recursion import RECURSION_LIMIT
 
 
 def tell_of_paths(
@@ -18,7 +19,7 @@ def tell_of_paths(
     Args:
         pinned: by routine and reason, paths on which a symbolic integer was pinned to one value.
         timed_out: paths on which the solver came to its limit, or was missing.
-        endless: paths that used up their steps or forks.
+        endless: paths that used up their steps, forks or frames.
         option: raises the solver's limit, where there is one.
     """
     where = task.module.__file__
@@ -29,5 +30,5 @@ def tell_of_paths(
         why = limit if formulas.is_installed() else "z3 is missing (mutascope[symbolic])"
         task.notice(f"{where}: {why}, so paths were given up: {timed_out}")
     if endless:
-        limits = f"{MOST_STEPS} steps or {MOST_FORKS} forks"
+        limits = f"{MOST_STEPS} steps, {MOST_FORKS} forks or {RECURSION_LIMIT} frames"
         task.notice(f"{where}: paths that used up their {limits}, which are no tests: {endless}")

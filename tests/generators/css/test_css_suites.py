@@ -122,7 +122,7 @@ def test_what_was_pinned_left_out_or_given_up_is_told_in_one_line_each(tmp_path:
     suite, notices = written(tmp_path, text, bounds, scope=1, options="paths=2")
     assert notices == [
         "program.py: name pinned a symbolic integer to one value, for a text (paths: 1)",
-        "program.py: paths that used up their 20000 steps or 500 forks, which are no tests: 1",
+        "program.py: paths that used up their 20000 steps, 500 forks or 3000 frames, which are no tests: 1",
         "program.py: paths without values in the domains of sequences(scope), which are left out: 1; give the "
         "parameters more integers",
         "program.py: calls with more paths than the 2 that are looked at: 1; allow more by css:paths=NUMBER",
