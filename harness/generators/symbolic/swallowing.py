@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import sys
-from typing import Any
 
 from harness.generators.symbolic.rewriting import OutsideAnnotations
 from harness.generators.symbolic.runs import Abandoned, EndlessPath
@@ -60,7 +59,7 @@ class Handlers(OutsideAnnotations):
     def visit_TryStar(self, node: ast.TryStar) -> ast.AST:
         return self._asking(node)
 
-    def _asking(self, node: Any) -> ast.AST:
+    def _asking(self, node: ast.Try | ast.TryStar) -> ast.AST:
         self.generic_visit(node)
         for handler in node.handlers:
             handler.body.insert(0, _call(handler))

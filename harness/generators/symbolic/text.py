@@ -6,12 +6,16 @@ import ast
 from typing import Any
 
 from harness.generators.symbolic.arrays import ARRAY, Accesses, array
+from harness.generators.symbolic.identity import KIND, KIND_OF, SAME, Identities, kind, kind_of, same
+from harness.generators.symbolic.leaving import LEAVE, Calls, Leaving, imports_foreign, own_names
 from harness.generators.symbolic.swallowing import CAUGHT, Handlers, caught
 from harness.kernel.program.loader import ModuleText
 from harness.kernel.program.steps import with_ticks
 
-PRESETS: dict[str, object] = {ARRAY: array, CAUGHT: caught}
-"""The names that such a text refers to, but that of steps."""
+
+def presets(text: ModuleText) -> dict[str, object]:
+    """The names that such a text refers to, but that of steps."""
+    return {ARRAY: array, CAUGHT: caught, KIND: kind, KIND_OF: kind_of, LEAVE: Leaving(own_names(text)), SAME: same}
 
 
 def compiled(text: ModuleText) -> Any:
@@ -29,5 +33,7 @@ def decidable(text: ModuleText) -> ast.Module:
     Raises:
         SyntaxError: it does not parse.
     """
-    tree: ast.Module = Accesses().visit(Handlers().visit(with_ticks(text.source, text.filename)))
-    return tree
+    tree: ast.Module = with_ticks(text.source, text.filename)
+    is_left = imports_foreign(tree, own_names(text))
+    tree = Accesses().visit(Handlers().visit(Identities().visit(tree)))
+    return Calls().visit(tree) if is_left else tree

@@ -81,10 +81,12 @@ def test_an_input_that_does_less_than_its_path_ends_the_generation(tmp_path: Fil
         written(tmp_path, text, bounds_of("Fickle", ask=(range(9),)))
 
 
-def test_an_input_that_returns_something_else_on_plain_integers_ends_the_generation(tmp_path: FilePath) -> None:
-    text = "class Typed:\n    def ask(self, value):\n        return 'int' if type(value) is int else 'other'\n"
-    with pytest.raises(SpecError, match="returns 'int' on plain integers, not 'other'"):
-        written(tmp_path, text, bounds_of("Typed", ask=(range(9),)))
+def test_an_input_without_integers_that_returns_something_else_when_it_is_carried_out_ends_the_generation(
+    tmp_path: FilePath,
+) -> None:
+    text = "import sys\nclass Asking:\n    def ask(self):\n        return sys._getframe(1).f_code.co_name\n"
+    with pytest.raises(SpecError, match="returns 'carried_out' on plain integers"):
+        written(tmp_path, text, bounds_of("Asking", ask=()))
 
 
 @pytest.mark.parametrize("result", ["repr(self)", "id(self)", "f'{object()} {value > 3}'"])

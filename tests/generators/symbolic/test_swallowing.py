@@ -11,7 +11,7 @@ from support.sequence_suites import bounds_of, suite_of_text
 from harness.generators.css.generator import CandidateSequenceSearch
 from harness.generators.sequences.protocol import SequenceGenerator
 from harness.generators.symbolic.runs import EndlessPath, PathLimit
-from harness.generators.symbolic.text import PRESETS, compiled
+from harness.generators.symbolic.text import compiled, presets
 from harness.generators.symstra.generator import Symstra
 from harness.kernel.program.loader import ModuleText
 from harness.kernel.program.steps import TICK, StepLimit
@@ -108,8 +108,9 @@ def test_no_handler_swallows_what_ends_a_path(ending: type[BaseException]) -> No
         "def f(ends):\n    try:\n        ends()\n    except BaseException:\n        return 1\n"
         "def g(ends):\n    try:\n        ends()\n    finally:\n        return 1\n"
     )
-    names = {TICK: lambda: True, **PRESETS}
-    exec(compiled(ModuleText("program", text, "program.py")), names)
+    source = ModuleText("program", text, "program.py")
+    names = {TICK: lambda: True, **presets(source)}
+    exec(compiled(source), names)
     for name in "fg":
         with pytest.raises(ending):
             names[name](raises)  # type: ignore[operator]
