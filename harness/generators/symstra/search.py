@@ -189,8 +189,11 @@ class Search:
     def _consider(self, path: Path) -> None:
         """Makes what a path leads to a candidate, unless it is beyond the bounds or subsumed."""
         key = whole = self._picture(path.root, True)
-        if self._omits is not None:
-            whole = self._picture(path.root, False)
+        if self._omits is not None and self.copies:
+            try:
+                whole = self._picture(path.root, False)
+            except SpecError:  # a field that is left out holds what cannot be copied
+                self.copies = False
         if not is_within(key.shape, self._bounds):
             return
         run = DECIDING.run

@@ -209,3 +209,16 @@ class Held:
     assert suite.header.inputs_by_target == {"Held": 1} | dict.fromkeys(
         ["one", "number", "colour", "kind", "name"], states
     )
+
+
+def test_a_field_that_is_left_out_may_hold_what_no_copy_can_be_made_of(tmp_path: FilePath) -> None:
+    text = (
+        "import threading\nclass Held:\n    def __init__(self):\n        self.most, self.lock = 0, threading.Lock()\n"
+        "    def put(self, value):\n        with self.lock:\n            self.most = max(self.most, value)\n"
+    )
+    bounds = bounds_of("Held", put=(range(4),))
+    bounds.omit("lock")
+    suite, notices = written(tmp_path, text, bounds, scope=2)
+    assert not notices
+    given = {tuple(call.arguments[1] for call in list(suite.sequence(number))[1:]) for number in range(len(suite))}
+    assert given == {(), (0,), (1,), (1, 0), (1, 2)}
