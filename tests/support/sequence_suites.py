@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
 from harness.generators.registry import find_generator, makes_sequences
 from harness.generators.sequences.generate import generate_sequences
-from harness.generators.sequences.protocol import SequenceGenerator, SequenceTask
+from harness.generators.sequences.protocol import NotSymbolic, SequenceGenerator, SequenceTask
 from harness.kernel.inputs.suites import InputKind, SuiteHeader, SuiteReader, SuiteWriter
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import Spec, load_spec
@@ -58,14 +59,20 @@ def suite_of_text(
 ) -> tuple[SuiteReader, list[str]]:
     """The suite that a generator writes for a program given as text, and its notices."""
     made = task_of_text(text, bounds, scope)
-    notices: list[str] = []
     source = ModuleText("program", text, "program.py")
-    task = SequenceTask(made.spec, made.module, made.bounds, scope, 0, notice=notices.append, text=source)
     names = [routine.name for routine in bounds.routines]
-    header = SuiteHeader("program", "", generator.name, "1", scope, 0, 2, 4, names, InputKind.SEQUENCES.value)
-    with SuiteWriter(folder / "suite", header) as writer:
-        generator.explore(task).write(writer)
-        writer.close()
+    concrete: dict[int, str] = {}
+    while True:
+        notices: list[str] = []
+        task = replace(made, notice=notices.append, text=source, concrete=concrete)
+        header = SuiteHeader("program", "", generator.name, "1", scope, 0, 2, 4, names, InputKind.SEQUENCES.value)
+        try:
+            with SuiteWriter(folder / "suite", header) as writer:
+                generator.explore(task).write(writer)
+                writer.close()
+            break
+        except NotSymbolic as found:  # as `generate_sequences` does
+            concrete = {**dict.fromkeys(found.targets, found.why), **concrete}
     return SuiteReader(folder / "suite"), notices
 
 

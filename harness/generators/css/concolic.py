@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from harness.generators.css.tree import Decision
-from harness.generators.symbolic.runs import MOST_FORKS, EndlessPath, GivenRun, PathLimit
+from harness.generators.symbolic.runs import MOST_FORKS, Abandoned, EndlessPath, GivenRun, PathLimit
 from harness.generators.symbolic.systems import Answer, System, Unknown
 from harness.generators.symbolic.terms import Coefficients, Slot
 
 
-class WrongPath(BaseException):
-    """An input takes another path than the one that it was solved for, or one that is infeasible.
-
-    A BaseException, so that no `except Exception` of the program swallows it.
-    """
+class WrongPath(Abandoned):
+    """An input takes another path than the one that it was solved for, or one that is infeasible."""
 
 
 class ConcolicRun(GivenRun):

@@ -18,8 +18,9 @@ from harness.generators.sequences.calls import Choice
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic.runs import EndlessPath, PathLimit
 from harness.generators.symbolic.systems import Answer, Range, System
+from harness.generators.symbolic.text import presets
 from harness.generators.symbolic.values import DECIDING, Integer
-from harness.generators.symstra.calling import Caller, Ending, Outcome, symbolic_values
+from harness.generators.symstra.calling import Caller, Ending, Outcome
 from harness.generators.symstra.states import SymbolicCall
 from harness.kernel.inputs.suites import Call
 from harness.kernel.program.loader import execute
@@ -41,6 +42,11 @@ class Made:
     call: CandidateCall
     symbolic: SymbolicCall
     options: tuple[tuple[int, ...] | None, ...] = ()
+
+    def of_integers(self) -> SymbolicCall:
+        """The call with those variables alone that are integers."""
+        pairs = zip(self.symbolic.variables, self.options, strict=True)
+        return SymbolicCall(self.symbolic.choice, tuple([x for x, options in pairs if options is None]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +90,8 @@ class WatchingCaller(Caller):
         if task.text is None:
             return super()._executed(task)
         self._counter.start(1 << 62)  # it has loaded once without being counted
-        presets = {TICK: self._counter.tick, **self.watch.presets()}
-        return execute(task.text, watched(task.text), presets, watched)
+        names = {TICK: self._counter.tick, **presets(task.text), **self.watch.presets()}
+        return execute(task.text, watched(task.text), names, watched)
 
     def ways(self, call: CandidateCall, system: System, names: Sequence[frozenset[str]]) -> list[tuple[Made, System]]:
         """What a call of a candidate may be given behind a path, in order, each with what holds then.
@@ -95,17 +101,17 @@ class WatchingCaller(Caller):
             names: of the classes of results, as far as calls can take them.
         """
         parameters = self._prepared[call.target].routine.parameters
-        options = [self._options(p, at, names) for p, at in zip(parameters, call.arguments, strict=True)]
+        options = [self._options(call.target, p, at, names) for p, at in zip(parameters, call.arguments, strict=True)]
         return [_way(call, given, system) for given in product(*options)]
 
     def _options(
-        self, parameter: ArgumentDomain, position: int | None, names: Sequence[frozenset[str]]
+        self, target: int, parameter: ArgumentDomain, position: int | None, names: Sequence[frozenset[str]]
     ) -> list[int | None | tuple[int, ...]]:
         """Of one parameter: indices; None for a symbolic integer; several indices, one of which the solver chooses."""
         if position is not None:
             return [len(parameter.values) + position]
-        places = symbolic_values(parameter)
-        fixed = [at for at in range(len(parameter.values)) if at not in places.values()]
+        places = self.symbolic(target, parameter)
+        fixed = self.fixed(target, parameter)
         if places or not self._is_reasoning or not parameter.earlier:
             return [*([None] if places else []), *fixed]
         found = [(sorted(held), at) for at, held in enumerate(names) if not held.isdisjoint(parameter.earlier)]
@@ -140,6 +146,7 @@ class WatchingCaller(Caller):
         Raises:
             WrongPath: it is not as predicted.
         """
+        self.begin()
         DECIDING.run = run
         accesses = self.watch.accesses = Accesses()
         results: list[Any] = []

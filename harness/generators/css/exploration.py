@@ -24,7 +24,9 @@ from harness.generators.sequences.anew import UNSTEADY
 from harness.generators.sequences.matching import Matcher
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic.concretisation import Below, Values, concretised
+from harness.generators.symbolic.leaving import LeftSubset
 from harness.generators.symbolic.systems import System, Unknown
+from harness.generators.symstra.blame import blaming
 from harness.generators.symstra.calling import Ending, Outcome
 from harness.generators.symstra.search import ranges_of
 
@@ -225,6 +227,8 @@ class Exploration:
         run = ConcolicRun(before.trace + leaf.answers, leaf.system)
         try:
             executed = self._caller.carry_out(calls, values, run, before.steps)
+        except LeftSubset as left:
+            raise blaming([made.of_integers() for made in calls], left) from None
         except WrongPath as wrong:
             raise SpecError(f"{self._where}: {self.current} {wrong}: {UNSTEADY}") from None
         try:

@@ -20,7 +20,6 @@ from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.sequences.writing import SequenceWriter
 from harness.generators.symbolic.concretisation import Values
 from harness.generators.symbolic.mixed import mixed_space
-from harness.generators.symstra.calling import symbolic_values
 from harness.generators.symstra.notices import tell_of_paths
 from harness.kernel.inputs.suites import SuiteWriter
 
@@ -112,7 +111,7 @@ class Production:
         calls = []
         for call in candidate.calls:
             given = zip(self._task.bounds.routines[call.target].parameters, call.arguments, strict=True)
-            chosen = tuple([position if symbolic_values(parameter) else None for parameter, position in given])
+            chosen = tuple([position if self._caller.symbolic(call.target, p) else None for p, position in given])
             calls.append(replace(call, arguments=chosen))
         return CandidateSequence(tuple(calls))
 
@@ -133,16 +132,11 @@ class Production:
         """What a person may want to know, each in one line."""
         where, tell, leaves = self._task.module.__file__, self._task.notice, self.exploration.leaves
         given_up = leaves[Mark.TIMED_OUT], leaves[Mark.ENDLESS]
-        tell_of_paths(self._task, self.exploration.pinned, *given_up, option="css:solver=NUMBER")
+        tell_of_paths(self._task, self.exploration.pinned, *given_up, self._witness.passing, option="css:solver=NUMBER")
         if leaves[Mark.OUTSIDE]:
             tell(
                 f"{where}: paths without values in the domains of sequences(scope), which are left out: "
                 f"{leaves[Mark.OUTSIDE]}; give the parameters more integers"
-            )
-        for name, count in sorted(self._witness.passing.items()):
-            tell(
-                f"{where}: {name} returns something else each time, as an address would be, so what it returns was not "
-                f"compared (inputs: {count}); no mutant can be run with that"
             )
         for earlier, later in sorted(self.surprises):
             tell(

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from harness.generators.sequences.matching import attributes, reachable
+from harness.generators.symbolic import identity
 from harness.generators.symbolic.values import DECIDING
 
 
@@ -156,7 +157,7 @@ def same(one: Any, other: Any) -> bool:
     if type(one) is not Reference:
         one, other = other, one
     if type(one) is not Reference or one is other:
-        return one is other
+        return identity.same(one, other)
     found = resolved(other)
     return one.is_among(lambda held: held is found)
 

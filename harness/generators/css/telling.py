@@ -9,15 +9,22 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from harness.generators.symbolic.arrays import ARRAY, OutsideAnnotations, decidable
+from harness.generators.symbolic.arrays import ARRAY
+from harness.generators.symbolic.identity import KIND, KIND_OF, SAME
+from harness.generators.symbolic.leaving import LEAVE
+from harness.generators.symbolic.rewriting import OutsideAnnotations
+from harness.generators.symbolic.swallowing import CAUGHT
+from harness.generators.symbolic.text import decidable
 from harness.kernel.program.loader import ModuleText
 from harness.kernel.program.steps import TICK
 
 LOAD, OWNER = "__mutascope_load__", "__mutascope_owner__"
 CONSUMED, PASSED, GIVEN_AWAY = "__mutascope_consumed__", "__mutascope_passed__", "__mutascope_given_away__"
-SAME, IS_A = "__mutascope_same__", "__mutascope_is_a__"
+IS_A = "__mutascope_is_a__"
 NUMBER, IN_PLACE = "__mutascope_number__", "__mutascope_in_place__"
-_OURS = frozenset({TICK, ARRAY, LOAD, OWNER, IN_PLACE, CONSUMED, PASSED, GIVEN_AWAY, SAME, IS_A, NUMBER})
+_OURS = frozenset(
+    {TICK, ARRAY, CAUGHT, KIND, KIND_OF, LEAVE, LOAD, OWNER, IN_PLACE, CONSUMED, PASSED, GIVEN_AWAY, SAME, IS_A, NUMBER}
+)
 _NUMBERS = {"__hash__": "a hash", "__len__": "a length", "__index__": "an index or a function in C"}
 """Methods whose results Python takes for numbers without asking, with what to call that in a notice."""
 
@@ -83,7 +90,9 @@ class _Telling(OutsideAnnotations):
         self.generic_visit(node)
         if name == "isinstance" and len(node.args) == 2 and not node.keywords:
             return ast.copy_location(_call(IS_A, *node.args), node)
-        if name not in _OURS:
+        if name == KIND:
+            node.args[1] = _told(node.args[1])
+        elif name not in _OURS:
             node.args = [one if isinstance(one, ast.Starred) else _told(one, how) for one in node.args]
             for keyword in node.keywords:
                 keyword.value = _told(keyword.value, how if keyword.arg else CONSUMED)
@@ -91,6 +100,8 @@ class _Telling(OutsideAnnotations):
 
     def _taking(self, function: ast.expr) -> str:
         """What a function does with what it is given."""
+        if isinstance(function, ast.Call) and isinstance(function.func, ast.Name) and function.func.id == LEAVE:
+            function = function.args[0]
         if isinstance(function, ast.Name):
             if function.id in _READING:
                 return CONSUMED

@@ -9,8 +9,9 @@ from typing import Any
 from harness.generators.css.accesses import Accesses
 from harness.generators.css.kinds import Kind, behind, held_below, kind_of
 from harness.generators.css.references import Reference, is_a, resolved, same
-from harness.generators.css.telling import CONSUMED, GIVEN_AWAY, IN_PLACE, IS_A, LOAD, NUMBER, OWNER, PASSED, SAME
+from harness.generators.css.telling import CONSUMED, GIVEN_AWAY, IN_PLACE, IS_A, LOAD, NUMBER, OWNER, PASSED
 from harness.generators.symbolic.arrays import ARRAY, Access, array, place_of
+from harness.generators.symbolic.identity import SAME
 from harness.generators.symbolic.values import concrete, isinstance_of
 from harness.kernel.judging.canon import ATOMS
 
@@ -146,7 +147,7 @@ class Watch:
         self._kinds: dict[type, Kind] = {}
 
     def presets(self) -> dict[str, object]:
-        """The names that the text of a watched program refers to, but that of steps."""
+        """The names that the text of a watched program refers to besides those of a decidable one."""
         return {
             ARRAY: self.array,
             LOAD: self.load,

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from pathlib import Path
 from types import ModuleType
 
 from harness.errors import SpecError
 from harness.generators.processor_time import WHOLE, ProcessorTime
-from harness.generators.sequences.protocol import SequenceGenerator, SequenceProduction, SequenceTask
+from harness.generators.sequences.protocol import NotSymbolic, SequenceGenerator, SequenceProduction, SequenceTask
 from harness.generators.sequences.witness import AGAIN, Contradicted
 from harness.generators.watchdog import EndlessCandidate, Watchdog, endless_call
 from harness.kernel.inputs.suites import InputKind, SuiteHeader, SuiteWriter
@@ -40,6 +40,7 @@ def generate_sequences(
     notice: Callable[[str], object] = lambda text: None,
     restores: bool = True,
     text: ModuleText | None = None,
+    concrete: Mapping[int, str] | None = None,
 ) -> SuiteHeader:
     """Writes the suite of `generator` for `spec` at `scope` to `folder`; returns its header.
 
@@ -51,6 +52,7 @@ def generate_sequences(
         begins: told what begins, for whoever waits for it to end.
         notice: told in one line what a person may want to know of a suite that was written.
         restores: whether states may be made from bytes (`SequenceTask`).
+        concrete: routines whose arguments are not to be symbolic (`SequenceTask`).
         text: the program with the modules beside it; None: there are none but `source`.
 
     Raises:
@@ -94,7 +96,7 @@ def generate_sequences(
             SuiteWriter(folder, header) as writer,
         ):
             text = text or ModuleText(module.__name__, source, source_path)
-            task = SequenceTask(spec, module, bounds, scope, seed, restores, noted.append, text)
+            task = SequenceTask(spec, module, bounds, scope, seed, restores, noted.append, text, concrete or {})
             production = generator.explore(task)
             with (spent := ProcessorTime()):
                 production.write(writer)
@@ -117,14 +119,21 @@ def generate_sequences(
     except EndlessCandidate:
         current = "a call" if production is None else production.current
         raise SpecError(endless_call(source_path, current, limit)) from None
-    except Contradicted as reason:
-        written = generate_sequences(
-            generator, spec, module, source=source, source_path=source_path, subject=subject, subject_hash=subject_hash,
-            scope=scope, seed=seed, folder=folder, progress=progress, call_seconds=call_seconds, begins=begins,
-            notice=notice, restores=False, text=text,
-        )  # fmt: skip
+    except Contradicted as found:
+        reason: Exception = found
+    except NotSymbolic as found:
+        reason = found
+    restores = restores and not isinstance(reason, Contradicted)
+    if isinstance(reason, NotSymbolic):
+        concrete = {**dict.fromkeys(reason.targets, reason.why), **(concrete or {})}
+    written = generate_sequences(
+        generator, spec, module, source=source, source_path=source_path, subject=subject, subject_hash=subject_hash,
+        scope=scope, seed=seed, folder=folder, progress=progress, call_seconds=call_seconds, begins=begins,
+        notice=notice, restores=restores, text=text, concrete=concrete,
+    )  # fmt: skip
+    if isinstance(reason, Contradicted):
         notice(f"{source_path}: {reason}; {AGAIN}")
-        return written
+    return written
 
 
 def _without_place(line: str, module: ModuleType, source_path: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from harness.errors import SpecError
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call
+from harness.kernel.program.recursion import recursion_limited
 
 
 def carried_out(routines: Routines, calls: Sequence[Call]) -> tuple[list[Any], str]:
@@ -18,9 +19,10 @@ def carried_out(routines: Routines, calls: Sequence[Call]) -> tuple[list[Any], s
     """
     results: list[Any] = []
     try:
-        for call in calls:
-            ready = routines.ready(call, results)
-            results.append(ready.function(*ready.passed))
+        with recursion_limited():
+            for call in calls:
+                ready = routines.ready(call, results)
+                results.append(ready.function(*ready.passed))
     except SpecError:
         raise
     except Exception as error:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from types import ModuleType
 from typing import TYPE_CHECKING, Protocol
 
@@ -25,6 +25,7 @@ class SequenceTask:
     Attributes:
         restores: whether states may be made from bytes; False after that has been found to be wrong for the program.
         notice: told in one line what a person may want to know.
+        concrete: numbers of routines whose arguments are not to be symbolic, each with the reason (`NotSymbolic`).
         text: the program's, for generators that execute a version of their own; None: they take the module as it is.
     """
 
@@ -36,6 +37,21 @@ class SequenceTask:
     restores: bool = True
     notice: Callable[[str], object] = _unheard
     text: ModuleText | None = None
+    concrete: Mapping[int, str] = field(default_factory=dict)
+
+
+class NotSymbolic(Exception):
+    """Arguments of routines cannot be symbolic: a production is to be begun anew, with each of their values by itself.
+
+    Args:
+        targets: the numbers of these routines.
+        why: what was found, as text.
+    """
+
+    def __init__(self, targets: Iterable[int], why: str) -> None:
+        super().__init__(why)
+        self.targets = tuple(targets)
+        self.why = why
 
 
 class SequenceProduction(Protocol):
@@ -59,6 +75,7 @@ class SequenceProduction(Protocol):
 
         Raises:
             SpecError, UsageError: what the spec says cannot be done, or a call fails that should not.
+            NotSymbolic: what was written is of no use, and is to be made anew, with routines in `task.concrete`.
         """
 
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from harness.generators.symbolic.rewriting import OutsideAnnotations
 from harness.generators.symbolic.values import isinstance_of
-from harness.kernel.program.loader import ModuleText
-from harness.kernel.program.steps import with_ticks
 
 ARRAY = "__mutascope_array__"
 
@@ -50,33 +49,7 @@ def place_of(items: Any, index: Any) -> int:
     return at
 
 
-class OutsideAnnotations(ast.NodeTransformer):
-    """Changes code, and leaves annotations and the bases of classes as they are."""
-
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
-        """Annotations stay as they are."""
-        node.target = self.visit(node.target)
-        if node.value is not None:
-            node.value = self.visit(node.value)
-        return node
-
-    def visit_arg(self, node: ast.arg) -> ast.AST:
-        return node
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        returns, node.returns = node.returns, None
-        self.generic_visit(node)
-        node.returns = returns
-        return node
-
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
-        bases, node.bases = node.bases, []
-        self.generic_visit(node)
-        node.bases = bases
-        return node
-
-
-class _Accesses(OutsideAnnotations):
+class Accesses(OutsideAnnotations):
     """Puts the call of `array` around each owner of an access."""
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
@@ -84,22 +57,3 @@ class _Accesses(OutsideAnnotations):
         name = ast.copy_location(ast.Name(ARRAY, ast.Load()), node.value)
         node.value = ast.copy_location(ast.Call(name, [node.value], []), node.value)
         return node
-
-
-def compiled(text: ModuleText) -> Any:
-    """The code of a module with counted steps and accesses that can be decided.
-
-    Raises:
-        SyntaxError: it does not parse.
-    """
-    return compile(ast.fix_missing_locations(decidable(text)), text.filename, "exec", dont_inherit=True)
-
-
-def decidable(text: ModuleText) -> ast.Module:
-    """The tree of a module with counted steps and accesses that can be decided, for further changes.
-
-    Raises:
-        SyntaxError: it does not parse.
-    """
-    tree: ast.Module = _Accesses().visit(with_ticks(text.source, text.filename))
-    return tree

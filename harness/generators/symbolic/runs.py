@@ -12,12 +12,16 @@ MOST_FORKS = 500
 """Forks of one call on one path: beyond it, the path is taken for an endless one."""
 
 
-class PathLimit(BaseException):
-    """The path goes on where the solver knows no answer. A BaseException, so that no `except Exception` swallows it."""
+class Abandoned(BaseException):
+    """The execution is not gone on with. A BaseException, so that no `except Exception` swallows it."""
 
 
-class EndlessPath(BaseException):
-    """The path has forked too often; a BaseException as well."""
+class PathLimit(Abandoned):
+    """The path goes on where the solver knows no answer."""
+
+
+class EndlessPath(Abandoned):
+    """The path has forked too often, or come to the end of the stack."""
 
 
 class Run(ABC):

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from itertools import product
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -14,12 +15,15 @@ from harness.errors import SpecError
 from harness.generators.sequences.anew import permitted
 from harness.generators.sequences.calls import Choice
 from harness.generators.sequences.protocol import SequenceTask
-from harness.generators.symbolic.arrays import ARRAY, array, compiled
+from harness.generators.symbolic.leaving import place_of_error
 from harness.generators.symbolic.runs import EndlessPath, PathLimit
+from harness.generators.symbolic.swallowing import ENDED, is_end_of_stack
 from harness.generators.symbolic.systems import Range
+from harness.generators.symbolic.text import compiled, presets
 from harness.kernel.inputs.routines import Routines, with_keywords
 from harness.kernel.inputs.suites import Call
 from harness.kernel.program.loader import execute
+from harness.kernel.program.recursion import recursion_limited
 from harness.kernel.program.steps import TICK, StepLimit, step_counter
 from harness.model.routines import ArgumentDomain, Routine, RoutineKind
 
@@ -35,7 +39,7 @@ class Ending(Enum):
     UNMET = "precondition not met"
     """Its arguments were not for it; no test."""
     ENDLESS = "endless"
-    """It took MOST_STEPS, or forked MOST_FORKS times; no test."""
+    """It took MOST_STEPS, forked MOST_FORKS times, or came to the end of the stack; no test."""
     LIMIT = "limit of the solver"
     """It went on where the solver did not know whether there is such a path; no test."""
 
@@ -47,6 +51,7 @@ class Outcome:
     Attributes:
         result: what it returned; None where it did not.
         raised: the name of the exception, where there was one.
+        place: where in the program it was raised, as text.
         steps: of the call.
     """
 
@@ -54,6 +59,7 @@ class Outcome:
     result: Any
     raised: str
     steps: int
+    place: str = ""
 
 
 class _Prepared(NamedTuple):
@@ -69,11 +75,15 @@ class Caller:
         constructing: the choices of constructors, and `calling`, those of all other routines. None among the indices
             of a choice stands for a symbolic integer.
         skipped: names of routines that take objects, which no choice is made for.
+        caches: functions of the program that keep what they have returned.
     """
 
     def __init__(self, task: SequenceTask) -> None:
         self._counter = step_counter()
+        self._frames = 0
+        self._concrete = frozenset(task.concrete)
         self.module = self._executed(task)
+        self.caches = _caches(self.module)
         self._routines = Routines(self.module, task.bounds)
         self._prepared = [self._prepare(target) for target in range(len(task.bounds.routines))]
         self.skipped: list[str] = []
@@ -87,8 +97,8 @@ class Caller:
         if task.text is None:
             return task.module
         self._counter.start(sys.maxsize)  # it has loaded once without being counted
-        presets = {TICK: self._counter.tick, ARRAY: array}
-        return execute(task.text, compiled(task.text), presets, compiled)
+        names = {TICK: self._counter.tick, **presets(task.text)}
+        return execute(task.text, compiled(task.text), names, compiled)
 
     def _prepare(self, target: int) -> _Prepared:
         routine = self._routines.routines[target]
@@ -98,18 +108,33 @@ class Caller:
     def _choices(self, target: int, routine: Routine) -> list[Choice]:
         options: list[list[int | None]] = []
         for at, parameter in enumerate(routine.parameters):
-            places = symbolic_values(parameter)
+            places = self.symbolic(target, parameter)
             self._domains[target, at] = places
-            symbolic: list[int | None] = [None] if places else []
-            options.append([*symbolic, *(n for n in range(len(parameter.values)) if n not in places.values())])
+            options.append([*([None] if places else []), *self.fixed(target, parameter)])
             if parameter.earlier:
                 self.skipped.append(routine.name)
         return [Choice(target, indices) for indices in product(*options)]
+
+    def symbolic(self, target: int, parameter: ArgumentDomain) -> dict[int, int]:
+        """As `symbolic_values`; empty where the routine's arguments are tried one by one."""
+        return {} if target in self._concrete else symbolic_values(parameter)
+
+    def fixed(self, target: int, parameter: ArgumentDomain) -> list[int]:
+        """The indices of the values of a parameter that are tried one by one."""
+        if target in self._concrete:
+            return tried_values(parameter)
+        places = symbolic_values(parameter).values()
+        return [at for at in range(len(parameter.values)) if at not in places]
 
     def ranges(self, choice: Choice) -> list[Range]:
         """Those of a choice's symbolic arguments."""
         domains = [self._domains[choice.target, at] for at, index in enumerate(choice.indices) if index is None]
         return [(min(domain), max(domain)) for domain in domains]
+
+    def begin(self) -> None:
+        """Forgets what functions of the program have kept of earlier executions (`functools.lru_cache`)."""
+        for cache in self.caches:
+            cache.cache_clear()
 
     def is_root(self, made: Any) -> bool:
         """Whether an object is one that the sequences are about."""
@@ -130,8 +155,11 @@ class Caller:
         ]
         counter = self._counter
         counter.start(MOST_STEPS)
-        ending, result, raised = Ending.RETURNED, None, ""
+        before, limit = sys.getrecursionlimit(), self._frames or self._frames_from_here()
+        ending, result, raised, place = Ending.RETURNED, None, "", ""
+        ENDED.by = None
         try:
+            sys.setrecursionlimit(limit)
             if not permitted(routine, receiver, arguments):
                 return Outcome(Ending.UNMET, None, "", 0)
             if function is None:
@@ -143,15 +171,27 @@ class Caller:
         except SpecError:
             raise
         except Exception as error:
-            ending, raised = Ending.RAISED, type(error).__qualname__
+            ending, raised, place = Ending.RAISED, type(error).__qualname__, place_of_error(error.__traceback__)
+            if is_end_of_stack(error):
+                ending, raised, place = Ending.ENDLESS, "", ""
         except (StepLimit, EndlessPath):
             ending = Ending.ENDLESS
         except PathLimit:
             ending = Ending.LIMIT
+        finally:
+            sys.setrecursionlimit(before)  # the program may have changed it
         steps = counter.spent()
         if steps > MOST_STEPS:  # asked of the counter: the program may have caught StepLimit
             ending = Ending.ENDLESS
-        return Outcome(ending, result, raised, steps)
+        elif ENDED.by is not None:  # the program may have caught that, too
+            ending = _ending(ENDED.by)
+        return Outcome(ending, result, raised, steps, place)
+
+    def _frames_from_here(self) -> int:
+        """The limit of recursion that allows as many frames as an input has when mutants are run."""
+        with recursion_limited():
+            self._frames = sys.getrecursionlimit()
+        return self._frames
 
     def written(self, choice: Choice, values: Sequence[int]) -> Call | None:
         """A call with values for its symbolic arguments as suites have it; None where a domain lacks one of them."""
@@ -164,6 +204,39 @@ class Caller:
                 return None
             indices.append(found)
         return Call(choice.target, tuple(indices))
+
+
+def _ending(by: BaseException) -> Ending:
+    """How a path has ended that the program has gone on with.
+
+    Raises:
+        Abandoned: the execution, and not the path.
+    """
+    if isinstance(by, PathLimit):
+        return Ending.LIMIT
+    if isinstance(by, (StepLimit, EndlessPath)):
+        return Ending.ENDLESS
+    raise by
+
+
+_CACHED = type(lru_cache(len))
+
+
+def _caches(module: ModuleType) -> list[Any]:
+    """The functions of a module and its classes that keep what they have returned."""
+    classes = [held for held in vars(module).values() if isinstance(held, type) and held.__module__ == module.__name__]
+    return [held for one in (module, *classes) for held in vars(one).values() if isinstance(held, _CACHED)]
+
+
+MOST_TRIED = 64
+"""Values of an argument that are tried one by one, where it cannot be symbolic."""
+
+
+def tried_values(parameter: ArgumentDomain) -> list[int]:
+    """The indices of values of a parameter that are tried where none is symbolic: all, or as many, evenly spread."""
+    count = len(parameter.values)
+    most = min(count, MOST_TRIED)
+    return [at * (count - 1) // max(1, most - 1) for at in range(most)]
 
 
 def symbolic_values(parameter: ArgumentDomain) -> dict[int, int]:

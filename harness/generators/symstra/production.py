@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from harness.generators.random.chance import Chance
 from harness.generators.sequences.protocol import SequenceTask
@@ -70,7 +70,7 @@ class Production:
                 continue
             witness.look(path, solution, calls)
             sequences.add(calls)
-        self._tell()
+        self._tell(witness.passing)
 
     def _timed(self) -> Iterator[Path]:
         begun = time.perf_counter()
@@ -89,11 +89,11 @@ class Production:
             written.append(found)
         return written
 
-    def _tell(self) -> None:
+    def _tell(self, passing: Mapping[str, int]) -> None:
         """What a person may want to know, each in one line."""
         where, tell = self._task.module.__file__, self._task.notice
         endings = self._search.endings
-        tell_of_paths(self._task, self._search.pinned, endings[Ending.LIMIT], endings[Ending.ENDLESS])
+        tell_of_paths(self._task, self._search.pinned, endings[Ending.LIMIT], endings[Ending.ENDLESS], passing)
         if self._without_values:
             tell(
                 f"{where}: paths without values in the domains of sequences(scope), which are left out: "

@@ -18,10 +18,12 @@ from harness.generators.sequences.meddling import NotCompilable
 from harness.generators.sequences.namespaces import Namespaces
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic.heap import Copy, NotHeld, Painter, Picture, Shape
+from harness.generators.symbolic.leaving import LeftSubset
 from harness.generators.symbolic.runs import SymbolicRun
 from harness.generators.symbolic.systems import Facts, Ranges, System
 from harness.generators.symbolic.terms import Slot
 from harness.generators.symbolic.values import DECIDING, Integer
+from harness.generators.symstra.blame import blaming
 from harness.generators.symstra.calling import Caller, Ending, Outcome
 from harness.generators.symstra.options import Keep
 from harness.generators.symstra.states import Candidate, Frontier, State, SymbolicCall
@@ -74,7 +76,7 @@ class Search:
         system: the one without variables, which tells how constraints are decided.
         most_calls: of a sequence, the constructor's included.
         copies: whether states are made from their pictures; else each path begins at the constructor, as it does where
-            a state holds objects that the program has elsewhere, too.
+            a state holds objects that the program has elsewhere, too, or functions keep what they have returned.
         keep: which states are gone on from.
 
     Attributes:
@@ -102,7 +104,7 @@ class Search:
         self._omits = task.bounds.omission()
         self._most_attempts = task.bounds.most_attempts
         self._painter = Painter()
-        self.copies = copies and self._watches()
+        self.copies = copies and not caller.caches and self._watches()
         self.frontier = Frontier(keep)
         self.explored = 0
         self.kept: list[State] = []
@@ -156,12 +158,16 @@ class Search:
         while open_paths:
             self._count()
             run = DECIDING.run = SymbolicRun(system, open_paths.pop(), ranges)
+            caller.begin()
             if copy is not None:
                 copy.restore()
                 root = copy.root
             else:
                 root = self._again(state, run)
-            outcome = caller.call(choice, root, given)
+            try:
+                outcome = caller.call(choice, root, given)
+            except LeftSubset as left_by:
+                raise blaming((*state.calls, call), left_by) from None
             open_paths += run.others()
             self._note(choice, run, outcome)
             left = root if state.calls else outcome.result
@@ -183,8 +189,11 @@ class Search:
     def _consider(self, path: Path) -> None:
         """Makes what a path leads to a candidate, unless it is beyond the bounds or subsumed."""
         key = whole = self._picture(path.root, True)
-        if self._omits is not None:
-            whole = self._picture(path.root, False)
+        if self._omits is not None and self.copies:
+            try:
+                whole = self._picture(path.root, False)
+            except SpecError:  # a field that is left out holds what cannot be copied
+                self.copies = False
         if not is_within(key.shape, self._bounds):
             return
         run = DECIDING.run

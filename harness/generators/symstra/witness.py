@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,24 +10,28 @@ from harness.errors import SpecError
 from harness.generators.sequences.anew import UNSTEADY
 from harness.generators.sequences.plainly import carried_out
 from harness.generators.sequences.protocol import SequenceTask
-from harness.generators.symbolic.heap import MARK, Painter, Picture
+from harness.generators.symbolic.heap import Painter
+from harness.generators.symbolic.leaving import is_risky
 from harness.generators.symbolic.runs import GivenRun
 from harness.generators.symbolic.values import DECIDING, Integer
+from harness.generators.symstra.blame import different, told
 from harness.generators.symstra.calling import Caller, Ending
+from harness.generators.symstra.plain import CHECKED_EVERY, CHECKED_FIRST, Found, compared, told_plainly
 from harness.generators.symstra.search import Path
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call
-
-_CHECKED_FIRST, _CHECKED_EVERY = 32, 1024
-"""Which inputs are carried out on plain integers, too."""
 
 
 class Witness:
     """Carries out what was solved.
 
     Every input is carried out on values that answer for themselves: all answers, the steps and what the last call did
-    must be those of the path. The first 32 inputs, and every 1024th, are carried out on plain integers by the
-    implementation as it is, too: what the last call did and the state behind it must be the same.
+    must be those of the path. The first 32 inputs, every 1024th and all that raise are carried out on plain integers by
+    the implementation as it is, too: what the last call did and the state behind it must be the same. Of a program
+    that gives its integers to functions of other modules, or catches exceptions, all inputs are.
+
+    Attributes:
+        passing: by routine, inputs whose results are others when they are carried out again.
     """
 
     def __init__(self, task: SequenceTask, caller: Caller) -> None:
@@ -35,17 +40,22 @@ class Witness:
         self._plain = Routines(task.module, task.bounds)
         self._omits = task.bounds.omission()
         self._painter = Painter()
+        self._looks_at_all = task.text is not None and is_risky(task.text)
         self._looked = 0
+        self.passing: Counter[str] = Counter()
 
     def look(self, path: Path, solution: Sequence[int], calls: Sequence[Call]) -> None:
         """Carries out one input.
 
         Raises:
             SpecError: it is not as predicted.
+            NotSymbolic: it does something else on plain integers.
         """
         self._looked += 1
-        if self._looked <= _CHECKED_FIRST or self._looked % _CHECKED_EVERY == 0:
+        is_chosen = self._looked <= CHECKED_FIRST or self._looked % CHECKED_EVERY == 0
+        if is_chosen or self._looks_at_all or path.outcome.raised:
             self._look_plainly(path, solution, calls)
+        self._caller.begin()
         run = DECIDING.run = GivenRun()
         receiver: Any = None
         steps = 0
@@ -65,25 +75,27 @@ class Witness:
             expected = told_plainly(self._painter.picture(path.root, self._omits), run.values)
         results, raised = carried_out(self._plain, calls)
         if raised != path.outcome.raised or len(results) != len(calls) - bool(raised):
-            self._fail(calls, f"raises {raised or 'nothing'} on plain integers, not {path.outcome.raised or 'nothing'}")
-        if expected is not None and told_plainly(self._painter.picture(results[0], self._omits), []) != expected:
-            self._fail(calls, "leads to another state on plain integers")
+            what = f"raises {raised or 'nothing'} on plain integers, not {path.outcome.raised or 'nothing'}"
+            self._differs(path, calls, told(path.outcome, raised), what)
+        if expected is None:
+            return
+        result = path.outcome.result
+        found = compared(result, solution, results[-1], lambda: carried_out(self._plain, calls)[0][-1])
+        if found is Found.DIFFERENT:
+            what = f"returns {results[-1]!r} on plain integers"
+            self._differs(path, calls, "it returns something else on plain integers", what)
+        self.passing[self._plain.routines[calls[-1].target].name] += found is Found.PASSING
+        if told_plainly(self._painter.picture(results[0], self._omits), []) != expected:
+            what = "leads to another state on plain integers"
+            self._differs(path, calls, f"it {what}", what)
+
+    def _differs(self, path: Path, calls: Sequence[Call], why: str, what: str) -> None:
+        """Ends the run: to begin it anew without symbolic integers where there are any, else for good."""
+        found = different(path.calls, why)
+        if found is not None:
+            raise found
+        self._fail(calls, what)
 
     def _fail(self, calls: Sequence[Call], what: str) -> None:
         written = "; ".join(f"{self._plain.routines[call.target].name}{call.arguments}" for call in calls)
         raise SpecError(f"{self._where}: {written} {what}: {UNSTEADY}")
-
-
-def told_plainly(picture: Picture, values: Sequence[int]) -> list[Any]:
-    """A picture with values for its marks, and names for the classes, which are others in another execution."""
-    slots = iter(picture.slots)
-    told: list[Any] = []
-    for kind, names, *held in picture.shape:
-        told.append([kind.__qualname__, names])
-        for one in held:
-            if one is MARK:
-                x, added = next(slots)
-                told.append(values[x] + added)
-            else:
-                told.append(repr(one[1]) if type(one) is tuple else getattr(one, "__qualname__", one))
-    return told

@@ -51,12 +51,15 @@ class Beats(Alarm):
         self._teller = teller
         self.reached: Callable[[], int] = lambda: 0
         """How far the work has come; grows while there is headway."""
+        self.looks: Callable[[FrameType | None], object] = lambda frame: None
+        """Called at each beat with what is being executed; what it raises is raised there."""
 
     def ring(self, number: int, frame: FrameType | None) -> None:
         try:
             self._teller.tell({"beat": self.reached()})
         except RecursionError:
-            pass  # the user's code is deep in recursion, and not to hear of it from us; there is a next beat
+            return  # the user's code is deep in recursion, and not to hear of it from us; there is a next beat
+        self.looks(frame)
 
 
 def telling(facts_end: str, work: Callable[[Teller, Beats], object]) -> int:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 # Deep enough that an endless recursion of small steps spends its budget first on small inputs, and
 # shallow enough for the C stack of every supported interpreter.
@@ -17,3 +19,14 @@ def limit_recursion(more: int = 0) -> None:
         depth += 1
         frame = frame.f_back  # type: ignore[assignment]
     sys.setrecursionlimit(depth + RECURSION_LIMIT + more)
+
+
+@contextmanager
+def recursion_limited() -> Iterator[None]:
+    """Allows as many frames within the block, and puts the limit back behind it."""
+    before = sys.getrecursionlimit()
+    limit_recursion()
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)

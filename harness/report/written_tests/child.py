@@ -17,12 +17,14 @@ from harness.kernel.running.job import RunJob
 from harness.report.written_tests.naming import test_names
 from harness.report.written_tests.recording import Record, Recorder
 from harness.report.written_tests.statements import TestWriter
+from harness.report.written_tests.waiting import Standstill
 
 BATCH = 500
 
 
 def main(arguments: list[str]) -> int:
-    """Tells `{"tests": [source, ...]}` in batches, at last `{"imports": {module: [name, ...]}, "raises": bool}`.
+    """Tells `{"tests": [source, ...]}` in batches, at last `{"imports": {module: [name, ...]}, "raises": bool,
+    "waiting": [observer, ...]}`.
 
     Args:
         arguments: the job's file, the name by which tests import the implementation, and a file of JSON with the
@@ -33,7 +35,9 @@ def main(arguments: list[str]) -> int:
 
     def work(teller: Teller, beats: Beats) -> None:
         job = RunJob.read(Path(job_path))
-        recorder = Recorder(job, teller, module)
+        standstill = Standstill()
+        recorder = Recorder(job, teller, module, standstill)
+        beats.looks = standstill.look
         limit_recursion()
         teller.begins(f"executing {job.implementation.filename} on its suite")
         records: list[Record] = []
@@ -46,7 +50,7 @@ def main(arguments: list[str]) -> int:
             teller.tell({"tests": sources[first : first + BATCH]})
         raises = any(call.raised for record in records for call in record.outcomes)
         imports = {name: sorted(names) for name, names in sorted(recorder.imports.items())}
-        teller.tell({"imports": imports, "raises": raises})
+        teller.tell({"imports": imports, "raises": raises, "waiting": recorder.waiting})
 
     return telling(facts_end, work)
 

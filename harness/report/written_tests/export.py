@@ -29,16 +29,22 @@ class WrittenTests:
 
     path: Path
     choice: Choice
+    waiting: tuple[str, ...] = ()
+    """Names of routines that no test asks, as they have waited for ever."""
 
     def as_text(self) -> str:
         """What the command prints."""
-        return f"{self.path}: {self.choice}; run it with python -m pytest {self.path}"
+        text = f"{self.path}: {self.choice}; run it with python -m pytest {self.path}"
+        if not self.waiting:
+            return text
+        return f"{text}\n{self.path}: no test asks {', '.join(self.waiting)}, which waited for what nobody else does"
 
     def as_dict(self) -> dict[str, Any]:
         """The same as data."""
         choice = self.choice
         found: dict[str, Any] = {"file": str(self.path), "select": choice.select.value}
         found |= {"tests": len(choice.numbers), "sequences": choice.inputs}
+        found |= {"waiting": list(self.waiting)} if self.waiting else {}
         return found if choice.select is Select.ALL else found | {"covered": choice.covered, "of": choice.elements}
 
 
@@ -84,7 +90,7 @@ def write_tests(
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise UsageError(f"{path}: cannot be written ({error.strerror}); choose another file with --out") from None
-    return WrittenTests(path, choice)
+    return WrittenTests(path, choice, tuple(facts["waiting"]))
 
 
 def _told(subject: Subject, suite: SuiteReader, choice: Choice, module: str) -> tuple[list[str], dict[str, Any]]:

@@ -24,6 +24,7 @@ from harness.report.written_tests.plain import plain_source, quoted
 from harness.report.written_tests.special_calls import as_operators
 from harness.report.written_tests.standing import Standing, standing_of
 from harness.report.written_tests.telling import NOT_PLAIN, Asker, Told
+from harness.report.written_tests.waiting import Standstill, Waits
 
 
 @dataclass(frozen=True)
@@ -81,14 +82,16 @@ class Record:
 class Recorder:
     """Sequences of a job's suite, carried out on the original as often as something is asked about them."""
 
-    def __init__(self, job: RunJob, teller: Teller, module: str) -> None:
+    def __init__(self, job: RunJob, teller: Teller, module: str, standstill: Standstill) -> None:
         loaded = LoadedSequences.of(job, teller)
         self._spec, self._bounds = loaded.spec, loaded.bounds
         self._module, self._program = loaded.module, loaded.program
         self._called = module
         self.imports: dict[str, set[str]] = {}
         """Names that tests import, by module."""
-        self._asker = Asker(self._module.__name__, self._bounds.omission())
+        self._standstill = standstill
+        self._asker = Asker(self._module.__name__, self._bounds.omission(), standstill)
+        self._waiting: set[str] = set()
         self.unsteady: set[str] = set()
         """Routines that told two things of one object, asked in the same way as the last thing."""
         self._probing = probing_routines(self._bounds.routines)
@@ -100,6 +103,16 @@ class Recorder:
     def changing(self) -> Collection[Observer]:
         """Observers that changed an object, or told two things of it, one after the other."""
         return self._asker.changing
+
+    @property
+    def waiting(self) -> list[str]:
+        """What was asked and has waited for ever, so that it is asked no more, in order."""
+        return sorted(
+            {
+                *self._waiting,
+                *(observer.template.partition(".")[2].partition("(")[0] for observer in self._asker.waiting),
+            }
+        )
 
     def record(self, number: int) -> Record:
         """Input `number`, carried out."""
@@ -214,10 +227,17 @@ class Recorder:
         """What each routine gives that is called on the receiver as the last thing; it is tried twice."""
         found: dict[str, Probe] = {}
         for routine in self._probing:
-            one, again = (
-                probed(routine, sequence.root, values, count, tokens, sequence.routines.omits)
-                for sequence in (self._at_end(number), self._at_end(number))
-            )
+            if routine.name in self._waiting:
+                continue
+            try:
+                with self._standstill.watched():
+                    one, again = (
+                        probed(routine, sequence.root, values, count, tokens, sequence.routines.omits)
+                        for sequence in (self._at_end(number), self._at_end(number))
+                    )
+            except Waits:
+                self._waiting.add(routine.name)
+                continue
             if one != again:
                 self.unsteady.add(routine.name)
             elif one is not None:

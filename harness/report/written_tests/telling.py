@@ -11,6 +11,7 @@ from harness.kernel.judging.canon import NotCanonical, Omits, concrete
 from harness.kernel.specs.tokens import Token
 from harness.report.written_tests.observers import ITEMS, PAIRS, Observer, observers_of
 from harness.report.written_tests.plain import plain_source
+from harness.report.written_tests.waiting import Standstill, Waits
 from harness.report.written_tests.within import nested, observers_within
 
 NOT_PLAIN = ""
@@ -51,11 +52,15 @@ class Asker:
     Args:
         module: the name of the module.
         omits: which fields of objects do not count as theirs.
+        standstill: finds out that an observer waits.
     """
 
-    def __init__(self, module: str, omits: Omits | None) -> None:
+    def __init__(self, module: str, omits: Omits | None, standstill: Standstill) -> None:
         self._module = module
         self._omits = omits
+        self._standstill = standstill
+        self.waiting: set[Observer] = set()
+        """Observers that have waited for ever once; they are among `changing`, and asked no more."""
         self.changing: set[Observer] = set()
         """Observers that changed an object, or told two things of it, one after the other."""
 
@@ -74,7 +79,7 @@ class Asker:
         observers = self.observers(held, tokens, named)
         own = len(observers)
         for number, observer in enumerate(observers):  # which grow
-            if observer in self.changing:
+            if observer in self.changing or any(one.template in observer.template for one in self.waiting):
                 continue
             if not observer.asks:
                 source = self._observed(observer, (held,), tokens)
@@ -109,11 +114,16 @@ class Asker:
             state = None
         source: str | None = None
         try:
-            source = plain_source(observer.read(*arguments), tokens) or NOT_PLAIN
-            if source != (plain_source(observer.read(*arguments), tokens) or NOT_PLAIN):
-                self.changing.add(observer)
+            with self._standstill.watched():
+                source = plain_source(observer.read(*arguments), tokens) or NOT_PLAIN
+                if source != (plain_source(observer.read(*arguments), tokens) or NOT_PLAIN):
+                    self.changing.add(observer)
         except (Exception, SystemExit):
             source = None
+        except Waits:
+            self.waiting.add(observer)
+            self.changing.add(observer)
+            return None
         if state is None:
             if "(" in observer.template:
                 self.changing.add(observer)

@@ -81,10 +81,12 @@ def test_an_input_that_does_less_than_its_path_ends_the_generation(tmp_path: Fil
         written(tmp_path, text, bounds_of("Fickle", ask=(range(9),)))
 
 
-def test_an_input_that_returns_something_else_on_plain_integers_ends_the_generation(tmp_path: FilePath) -> None:
-    text = "class Typed:\n    def ask(self, value):\n        return 'int' if type(value) is int else 'other'\n"
-    with pytest.raises(SpecError, match="returns 'int' on plain integers, not 'other'"):
-        written(tmp_path, text, bounds_of("Typed", ask=(range(9),)))
+def test_an_input_without_integers_that_returns_something_else_when_it_is_carried_out_ends_the_generation(
+    tmp_path: FilePath,
+) -> None:
+    text = "import sys\nclass Asking:\n    def ask(self):\n        return sys._getframe(1).f_code.co_name\n"
+    with pytest.raises(SpecError, match="returns 'carried_out' on plain integers"):
+        written(tmp_path, text, bounds_of("Asking", ask=()))
 
 
 @pytest.mark.parametrize("result", ["repr(self)", "id(self)", "f'{object()} {value > 3}'"])
@@ -122,7 +124,7 @@ def test_what_was_pinned_left_out_or_given_up_is_told_in_one_line_each(tmp_path:
     suite, notices = written(tmp_path, text, bounds, scope=1, options="paths=2")
     assert notices == [
         "program.py: name pinned a symbolic integer to one value, for a text (paths: 1)",
-        "program.py: paths that used up their 20000 steps or 500 forks, which are no tests: 1",
+        "program.py: paths that used up their 20000 steps, 500 forks or 3000 frames, which are no tests: 1",
         "program.py: paths without values in the domains of sequences(scope), which are left out: 1; give the "
         "parameters more integers",
         "program.py: calls with more paths than the 2 that are looked at: 1; allow more by css:paths=NUMBER",

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from symbolic.symbolic_programs import explored, given
 
-from harness.generators.symbolic.arrays import ARRAY, array, compiled
+from harness.generators.symbolic.arrays import ARRAY, array
 from harness.generators.symbolic.differences import Space
+from harness.generators.symbolic.text import compiled
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.program.steps import TICK
 

@@ -118,7 +118,7 @@ def test_what_was_pinned_left_out_or_given_up_is_told_in_one_line_each(tmp_path:
     suite, notices = written(tmp_path, text, bounds, scope=1)
     assert notices == [
         "program.py: name pinned a symbolic integer to one value, for a text (paths: 1)",
-        "program.py: paths that used up their 20000 steps or 500 forks, which are no tests: 1",
+        "program.py: paths that used up their 20000 steps, 500 forks or 3000 frames, which are no tests: 1",
         "program.py: paths without values in the domains of sequences(scope), which are left out: 1 of 5; give the "
         "parameters more integers",
         "program.py: join takes objects, with which symstra makes no calls",
@@ -209,3 +209,16 @@ class Held:
     assert suite.header.inputs_by_target == {"Held": 1} | dict.fromkeys(
         ["one", "number", "colour", "kind", "name"], states
     )
+
+
+def test_a_field_that_is_left_out_may_hold_what_no_copy_can_be_made_of(tmp_path: FilePath) -> None:
+    text = (
+        "import threading\nclass Held:\n    def __init__(self):\n        self.most, self.lock = 0, threading.Lock()\n"
+        "    def put(self, value):\n        with self.lock:\n            self.most = max(self.most, value)\n"
+    )
+    bounds = bounds_of("Held", put=(range(4),))
+    bounds.omit("lock")
+    suite, notices = written(tmp_path, text, bounds, scope=2)
+    assert not notices
+    given = {tuple(call.arguments[1] for call in list(suite.sequence(number))[1:]) for number in range(len(suite))}
+    assert given == {(), (0,), (1,), (1, 0), (1, 2)}

@@ -165,3 +165,18 @@ def test_what_is_answered_otherwise_each_time_is_not_asked_as_the_last_thing(
     written(str(tmp_path), "random:30", 2, path)
     assert ("    assert [bag.take() for _ in range(2)] == [2, 1]\n" in path.read_text()) is is_asked
     assert ("[bag.take() for" in path.read_text()) is is_asked
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("generator", ["random:40", "css", "symstra", "rostra"])
+def test_observers_that_wait_for_ever_are_left_out_and_told(generator: str, tmp_path: Path) -> None:
+    path = tmp_path / "test_queue.py"
+    tests = written("real/priority_queue", generator, 2, path, Select.OUTCOMES)
+    assert {"get", "join"} <= set(tests.waiting)
+    assert tests.as_text().endswith(f"no test asks {', '.join(tests.waiting)}, which waited for what nobody else does")
+    assert tests.as_dict()["waiting"] == list(tests.waiting)
+    text = path.read_text()
+    assert ".get()" not in text
+    assert ".join()" not in text
+    assert ".qsize() == " in text
+    assert outcome(path).startswith(f"{len(tests.choice.numbers)} passed")

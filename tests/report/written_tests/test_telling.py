@@ -6,6 +6,7 @@ from typing import Any
 
 from harness.report.written_tests.observers import Observer
 from harness.report.written_tests.telling import NOT_PLAIN, Asker, Told
+from harness.report.written_tests.waiting import Standstill
 
 
 class Book:
@@ -45,7 +46,7 @@ def by_expression(told: Told) -> dict[str, str]:
 
 
 def test_collections_that_an_observer_gives_are_told_by_their_items() -> None:
-    asker = Asker(__name__, None)
+    asker = Asker(__name__, None, Standstill())
     found = by_expression(told(asker, Shelf(Book("a"), Book("b"))))
     assert found["shelf.books"] == found["shelf.by_title()"] == NOT_PLAIN
     assert found["shelf.titles()"] == found["[item.title for item in shelf.books]"] == '["a", "b"]'
@@ -53,21 +54,21 @@ def test_collections_that_an_observer_gives_are_told_by_their_items() -> None:
 
 
 def test_a_collection_is_told_whole_or_by_its_items() -> None:
-    asker, book = Asker(__name__, None), Book("a")
+    asker, book = Asker(__name__, None, Standstill()), Book("a")
     assert by_expression(told(asker, [1, 2])) == {"shelf": "[1, 2]"}
     assert by_expression(told(asker, (1, book))) == {"shelf[0]": "1", "shelf[1].title": '"a"'}
     assert by_expression(told(asker, (1, book), book=book)) == {"shelf[0]": "1", "shelf[1] is book": "True"}
 
 
 def test_what_changes_the_object_is_found_out_and_not_asked_again() -> None:
-    asker = Asker(__name__, None)
+    asker = Asker(__name__, None, Standstill())
     assert "shelf.asked()" in by_expression(told(asker, Shelf()))
     assert Observer("{object}.asked()", len) in asker.changing
     assert "shelf.asked()" not in by_expression(told(asker, Shelf()))
 
 
 def test_questions_are_those_that_are_answered_by_yes_or_no() -> None:
-    asker = Asker(__name__, None)
+    asker = Asker(__name__, None, Standstill())
     found = told(asker, Shelf(Book("a")), "a", "b").answers
     assert {observer.template: answers for observer, answers in found.items()} == {
         "{object}.has({value})": {"'a'": "True", "'b'": "False"},

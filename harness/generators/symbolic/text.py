@@ -1,0 +1,39 @@
+"""The text of a program as it is executed on symbolic integers."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from harness.generators.symbolic.arrays import ARRAY, Accesses, array
+from harness.generators.symbolic.identity import KIND, KIND_OF, SAME, Identities, kind, kind_of, same
+from harness.generators.symbolic.leaving import LEAVE, Calls, Leaving, imports_foreign, own_names
+from harness.generators.symbolic.swallowing import CAUGHT, Handlers, caught
+from harness.kernel.program.loader import ModuleText
+from harness.kernel.program.steps import with_ticks
+
+
+def presets(text: ModuleText) -> dict[str, object]:
+    """The names that such a text refers to, but that of steps."""
+    return {ARRAY: array, CAUGHT: caught, KIND: kind, KIND_OF: kind_of, LEAVE: Leaving(own_names(text)), SAME: same}
+
+
+def compiled(text: ModuleText) -> Any:
+    """The code of a module with counted steps, and all that symbolic integers ask for.
+
+    Raises:
+        SyntaxError: it does not parse.
+    """
+    return compile(ast.fix_missing_locations(decidable(text)), text.filename, "exec", dont_inherit=True)
+
+
+def decidable(text: ModuleText) -> ast.Module:
+    """The tree of a module with counted steps, and all that symbolic integers ask for, for further changes.
+
+    Raises:
+        SyntaxError: it does not parse.
+    """
+    tree: ast.Module = with_ticks(text.source, text.filename)
+    is_left = imports_foreign(tree, own_names(text))
+    tree = Accesses().visit(Handlers().visit(Identities().visit(tree)))
+    return Calls().visit(tree) if is_left else tree

@@ -1,0 +1,60 @@
+"""Observers that wait for what nobody else will do: a lock that is held, an item of an empty queue."""
+
+from __future__ import annotations
+
+import resource
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+MOST_LOOKS = 5
+"""Looks in a row that find a call standing still before it is taken for one that waits for ever."""
+_STILL_SECONDS = 0.01
+"""Of processor time between two looks: what looking takes, and no work."""
+
+
+class Waits(BaseException):
+    """The call waits. A BaseException, so that no `except Exception` of the program swallows it."""
+
+
+class Standstill:
+    """Ends calls that wait, as long as `watched` says so.
+
+    Python handles a signal between two instructions, or within a function in C that waits. So a call waits if it is
+    found at the same instruction again and again, has given up the processor by itself each time, and has used next to
+    none of it. One that works is taken from the processor by others, however busy the machine is.
+    """
+
+    def __init__(self) -> None:
+        self._is_watched = False
+        self._at: tuple[int, int] | None = None
+        self._spent = 0.0
+        self._given_up = 0
+        self._looks = 0
+
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """Within it, `look` raises Waits where the program waits."""
+        self._is_watched, self._looks = True, 0
+        try:
+            yield
+        finally:
+            self._is_watched = False
+
+    def look(self, frame: FrameType | None) -> None:
+        """Looks where the program is; to be called from a signal handler, again and again.
+
+        Raises:
+            Waits: it has not gone on.
+        """
+        if not self._is_watched or frame is None:
+            return
+        at, spent = (id(frame), frame.f_lasti), time.thread_time()
+        given_up = resource.getrusage(resource.RUSAGE_THREAD).ru_nvcsw
+        is_still = at == self._at and given_up > self._given_up and spent - self._spent < _STILL_SECONDS
+        self._at, self._spent, self._given_up = at, spent, given_up
+        self._looks = self._looks + 1 if is_still else 0
+        if self._looks >= MOST_LOOKS:
+            self._looks = 0
+            raise Waits
