@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from mmap import mmap
 from pathlib import Path
 from time import perf_counter
 
@@ -22,6 +23,7 @@ _LIMITS = Limits(memory=320 << 20, file_size=64 << 20, open_files=256)
 _MEMORY_FACTOR = 2
 """As many times what the original grew by, a mutant may."""
 _MOST_FACTS = 1 << 28
+_MOST_NAME = 1 << 14
 _ORIGINAL_SECONDS = 3600.0
 _TEST_SECONDS = 5.0
 """Besides ten times what the original took, for a test: pytest itself takes time around each."""
@@ -30,6 +32,22 @@ _COLLECTING_SECONDS = 10.0
 
 Work = Callable[[Sequence[str], Progress], Facts]
 """Runs the tests with these node ids, and says at which of them it is."""
+
+
+class Current:
+    """The test that a child is at, in memory shared with its parent; of a very long node id only the beginning."""
+
+    def __init__(self) -> None:
+        self._memory = mmap(-1, _MOST_NAME)
+
+    def tell(self, node: str) -> None:
+        """The child begins this test."""
+        name = node.encode(errors="replace")
+        self._memory[:] = name[:_MOST_NAME].ljust(_MOST_NAME, b"\0")
+
+    def told(self) -> str:
+        """Which one that was; empty before the first."""
+        return self._memory[:].rstrip(b"\0").decode(errors="ignore")
 
 
 class Children:
@@ -46,16 +64,16 @@ class Children:
         self._alive = alive
         self._home = Path.cwd()
 
-    def original(self, work: Callable[[], Facts]) -> Facts:
-        """What a child tells of the original.
+    def original(self, work: Callable[[Current], Facts]) -> Facts:
+        """What a child tells of the original, or at which test it died: `ended`, with `how`.
 
         Raises:
-            UsageError: it tells of an error, or the tests end their process.
+            UsageError: it tells of an error, or its process ends before the first test.
         """
         self._begin()
-        progress = Progress(0, 1)
+        progress, current = Progress(0, 1), Current()
         ended = run_child(
-            work,
+            lambda: work(current),
             progress,
             _LIMITS_OF_ORIGINAL,
             _ORIGINAL_SECONDS,
@@ -64,10 +82,12 @@ class Children:
             alive=self._alive,
             most_facts=_MOST_FACTS,
         )
-        if isinstance(ended, Death):
-            raise UsageError(f"the tests end their process on the original ({ended.detail}); leave such tests out")
-        if "fault" in ended:
-            raise UsageError(f"the tests cannot be run on the original ({ended['fault']}); leave such tests out")
+        how = ended.detail if isinstance(ended, Death) else ended.get("fault")
+        if how and current.told():
+            return {"ended": current.told(), "how": how}
+        if how:
+            raise UsageError(f"the suite ends its process while it is collected ({how}); correct it")
+        assert not isinstance(ended, Death)
         if "error" in ended:
             raise UsageError(str(ended["error"]["message"]))
         return ended

@@ -84,18 +84,20 @@ class MeasuredTests:
 
 @dataclass(frozen=True)
 class OriginalOrder:
-    """Run the original's tests: in the order of the suite, or backwards, or shuffled by `shuffle`."""
+    """Run the original's tests but those `without`: in the suite's order, or backwards, or shuffled by `shuffle`."""
 
     seed: int
     backwards: bool = False
     shuffle: int | None = None
+    without: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class TypesOrder:
-    """Observe the types of the target's values while the tests run."""
+    """Observe the types of the target's values while the tests run, but those `without`."""
 
     seed: int
+    without: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -134,6 +136,7 @@ def order_to_json(order: Order) -> dict[str, Any]:
 def order_of_json(fields: dict[str, Any]) -> Order:
     """The inverse of `order_to_json`."""
     kind = _ORDERS[fields.pop("order")]
-    if "tests" in fields:
-        fields["tests"] = tuple(fields["tests"])
+    for name in ("tests", "without"):
+        if name in fields:
+            fields[name] = tuple(fields[name])
     return kind(**fields)

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from harness.pytest_suites.of_hypothesis import SteadyHypothesis
+from harness.pytest_suites.switched_off import SwitchedOff, switches
 
 
 class _Failing:
@@ -49,7 +50,8 @@ def main(arguments: list[str]) -> int:
         _put(name, file)
     random.seed(job["seed"])
     failing = _Failing(job["excluded"])
-    status = int(pytest.main(["-p", "no:cacheprovider", *job["arguments"]], plugins=[failing, SteadyHypothesis()]))
+    plugins = [failing, SwitchedOff(), SteadyHypothesis()]
+    status = int(pytest.main([*switches(), *job["arguments"]], plugins=plugins))
     with os.fdopen(int(facts_end), "w") as out:
         out.write(json.dumps({"status": status, "failing": failing.nodes}) + "\n")
         out.flush()

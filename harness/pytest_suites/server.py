@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from types import CodeType
@@ -28,7 +29,7 @@ from harness.kernel.program.steps import TICK, budget_for
 from harness.kernel.running.probing import PROBE, REACH
 from harness.kernel.running.type_profile import MOST_WORK, profile
 from harness.model.outcome import KillReason
-from harness.pytest_suites.children import Children, kill
+from harness.pytest_suites.children import Children, Current, kill
 from harness.pytest_suites.importing import TargetFinder
 from harness.pytest_suites.job import (
     FACTS,
@@ -47,6 +48,7 @@ from harness.pytest_suites.job import (
 from harness.pytest_suites.measuring import Measuring, in_sequence
 from harness.pytest_suites.metering import UNLIMITED, Meter
 from harness.pytest_suites.outcomes import Failure
+from harness.pytest_suites.replaced import replaced
 from harness.pytest_suites.session import Session, stand_in
 from harness.pytest_suites.warming import warm
 from harness.pytest_suites.work_tree import WorkTree
@@ -101,16 +103,16 @@ class Server:
 
     def _answer(self, order: Order) -> Facts:
         if isinstance(order, TypesOrder):
-            return self._children.original(lambda: self._types(order))
+            return self._children.original(lambda current: self._types(order, current))
         if isinstance(order, OriginalOrder):
-            return self._children.original(lambda: self._original(order))
+            return self._children.original(lambda current: self._original(order, current))
         assert isinstance(order, MutantOrder)
         self._prepare_mutants()
         return self._children.mutant(order, self._measured, lambda rest, progress: self._anew(order, rest, progress))
 
     # -- the original -------------------------------------------------------------------------
 
-    def _types(self, order: TypesOrder) -> Facts:
+    def _types(self, order: TypesOrder, current: Current) -> Facts:
         finder = TargetFinder(self._text, self._compiled(self._text, plainly), {})
         self._stand()
         measuring = Measuring(self._meter, None)
@@ -119,17 +121,20 @@ class Server:
         def observe(session: pytest.Session) -> None:
             random.seed(order.seed)
             if finder.modules:
-                runs = [
-                    lambda item=item, after=after: measuring.run_one(session.items, item, after)
-                    for item, after in in_sequence(session.items)
-                ]
+
+                def run(item: pytest.Item, after: pytest.Item | None) -> None:
+                    current.tell(item.nodeid)
+                    measuring.run_one(session.items, item, after)
+
+                runs = [partial(run, *pair) for pair in in_sequence(_without(session.items, order.without))]
                 each = MOST_WORK // max(1, len(runs))  # a test of minutes leaves the others their share
+                found["replaced"] = replaced(finder.modules[-1], self._text.source)
                 found["types"] = profile(runs, finder.modules[-1], most_of_each=each)
 
         self._session_of(finder, measuring).run(observe)
-        return {"types": found.get("types", {"functions": {}, "classes": {}})}
+        return {"types": {"functions": {}, "classes": {}}, "replaced": {}} | found
 
-    def _original(self, order: OriginalOrder) -> Facts:
+    def _original(self, order: OriginalOrder, current: Current) -> Facts:
         told = json.loads((self._folder / PROBED).read_text(encoding="utf-8"))
         text = replace(self._text, source=told)
         presets = {TICK: self._meter.counter.tick, REACH: self._meter.reach, PROBE: _first}
@@ -147,13 +152,15 @@ class Server:
             facts["threads"] = threading.active_count()
             random.seed(order.seed)
             seconds: dict[str, float] = {}
-            for item, after in in_sequence(_ordered(session.items, order)):
+            chosen = _without(session.items, order.without)
+            for item, after in in_sequence(_ordered(chosen, order)):
+                current.tell(item.nodeid)
                 started, shared = perf_counter(), measuring.shared_seconds
                 measuring.run_one(session.items, item, after)
                 seconds[item.nodeid] = perf_counter() - started - (measuring.shared_seconds - shared)
             facts["tests"] = [
                 [item.nodeid, test.outcome, test.steps, seconds[item.nodeid], sorted(test.sites)]
-                for item in session.items
+                for item in chosen
                 for test in [measuring.tests[item.nodeid]]
             ]
             facts["lines"] = {item.nodeid: line for item in session.items if (line := _line(item)) is not None}
@@ -292,6 +299,10 @@ def _most_memory() -> int:
 
 def _raise_planted() -> bool:
     raise Planted("planted")
+
+
+def _without(items: Sequence[pytest.Item], left_out: Sequence[str]) -> list[pytest.Item]:
+    return [item for item in items if item.nodeid not in left_out]
 
 
 def _ordered(items: Sequence[pytest.Item], order: OriginalOrder) -> Sequence[pytest.Item]:

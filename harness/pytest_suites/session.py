@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from harness.errors import UsageError
 from harness.pytest_suites.importing import TargetFinder
 from harness.pytest_suites.measuring import Work
 from harness.pytest_suites.of_hypothesis import SteadyHypothesis
+from harness.pytest_suites.switched_off import SwitchedOff, switches
 
 _MOST_SAID = 300
 _OURS = ("-p", "no:faulthandler", "--capture=sys", "--tb=no")
@@ -24,8 +24,6 @@ _OURS = ("-p", "no:faulthandler", "--capture=sys", "--tb=no")
 
 Nobody reads how a mutant fails: to lay that out, pytest parses whole files, which takes longer than most tests.
 """
-_OF_PLUGINS = {"xdist": ("-n", "0"), "pytest_cov": ("--no-cov",), "pytest_randomly": ("-p", "no:randomly")}
-"""What keeps plug-ins from starting processes, measuring and shuffling; we do that."""
 
 
 class Session:
@@ -52,7 +50,8 @@ class Session:
         own = [f"--basetemp={self._own / 'pytest'}", "-o", f"cache_dir={self._own / 'cache'}"]
         with redirect_stdout(said), redirect_stderr(said):
             pytest.main(
-                [*_OURS, *_for_plugins(), *own, *self._arguments], plugins=[self, SteadyHypothesis(), *self._plugins]
+                [*_OURS, *switches(), *own, *self._arguments],
+                plugins=[self, SwitchedOff(), SteadyHypothesis(), *self._plugins],
             )
         if self._raised is not None:
             raise self._raised
@@ -96,11 +95,6 @@ class Session:
 
 def _no_summary(**given: object) -> None:
     """In the place of what all plug-ins do at the end, for which some import half the world; fixtures are torn down."""
-
-
-def _for_plugins() -> list[str]:
-    found = {entry.module.partition(".")[0] for entry in metadata.entry_points(group="pytest11")}
-    return [option for name, options in _OF_PLUGINS.items() if name in found for option in options]
 
 
 def _told(text: str) -> str:

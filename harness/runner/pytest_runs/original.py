@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from harness.errors import BaselineError, UsageError
 from harness.kernel.running.probing import ProbeSite
 from harness.model.own_suite import Flaky
-from harness.pytest_suites.job import MeasuredTests, OriginalOrder
+from harness.pytest_suites.job import MeasuredTests, Order, OriginalOrder, TypesOrder
 
 _PASSED, _SKIPPED, _FAILED = "passed", "skipped", "failed"
 _MOST_NAMED = 5
@@ -40,14 +40,40 @@ def orders_of(runs: int, seed: int) -> list[OriginalOrder]:
     return [OriginalOrder(seed), OriginalOrder(seed + 1, backwards=True), *shuffled][:runs]
 
 
+def told_of(
+    ask: Callable[[Order], Mapping[str, Any]],
+    order: OriginalOrder | TypesOrder,
+    ended: dict[str, str],
+    flaky: Flaky,
+    suite: str,
+) -> Mapping[str, Any]:
+    """What the original tells of an order once the tests are left out that end its process, which come to `ended`.
+
+    Raises:
+        UsageError: a test ends it, and is not to be left out, or cannot be.
+    """
+    while "ended" in (told := ask(replace(order, without=tuple(ended)))):
+        node = told["ended"]
+        again = node in ended
+        ended[node] = f"ends its process on the original ({told['how']})"
+        _refuse(ended, Flaky.REFUSE if again else flaky, suite)
+    return told
+
+
 def original_of(
-    runs: Sequence[Mapping[str, Any]], sites: Sequence[ProbeSite], mutants: int, flaky: Flaky, suite: str
+    runs: Sequence[Mapping[str, Any]],
+    sites: Sequence[ProbeSite],
+    mutants: int,
+    flaky: Flaky,
+    suite: str,
+    ended: Mapping[str, str] | None = None,
 ) -> Original:
     """Joins what several runs told: steps and seconds are the most that a test took, places all that it reached.
 
     Args:
         sites: mutants, by number, of each place of the probed module.
         suite: what messages call it.
+        ended: tests that were left out as they end their process, with the reason.
 
     Raises:
         UsageError: no test passes; or one fails, always or at times, and is not to be left out.
@@ -68,7 +94,7 @@ def original_of(
             shortest[node] = min(took, shortest.get(node, took))
             places.setdefault(node, set()).update(seen)
             always.setdefault(node, set(seen)).intersection_update(seen)
-    excluded = {node: why for node, told in outcomes.items() if (why := _why_not(told, len(runs)))}
+    excluded = {node: why for node, told in outcomes.items() if (why := _why_not(told, len(runs)))} | dict(ended or {})
     _refuse(excluded, flaky, suite)
     tests = tuple(node for node in outcomes if node not in excluded)
     if not tests:

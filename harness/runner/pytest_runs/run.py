@@ -24,7 +24,7 @@ from harness.runner.progress import progress_bar
 from harness.runner.pytest_runs.facts import evidence_of, result_of, rows_of, unreached
 from harness.runner.pytest_runs.forks import Forks, MutantRuns
 from harness.runner.pytest_runs.mutants import left_alone, module_mutants
-from harness.runner.pytest_runs.original import Original, check_reached, orders_of, original_of
+from harness.runner.pytest_runs.original import Original, check_reached, orders_of, original_of, told_of
 from harness.runner.pytest_runs.project import Project, find_project, suite_digest, suite_job
 from harness.runner.pytest_runs.schedule import groups, numbered, tests_of
 from harness.runner.pytest_runs.warmed import Warmed
@@ -117,18 +117,22 @@ def _prepare(
 ) -> _Prepared:
     """Has the original run, for types, and then for what its tests reach."""
     source = project.subject.source
-    types = first.ask(TypesOrder(suite.seed))["types"]
+    name = " ".join(suite.tests)
+    ended: dict[str, str] = {}
+    seen = told_of(first.ask, TypesOrder(suite.seed), ended, suite.flaky, name)
+    types = seen["types"]
     listed = module_mutants(project.subject, experiment.operators, types)
     mutants = [mutant for mutant in listed if mutant.status is MutantStatus.VIABLE]
     for line in left_alone(source):
         LOGGER.info("%s is not mutated at %s", suite.target, line)
     module = probed(source, mutants, suite.blocked)
     (folder / PROBED).write_text(json.dumps(module.text), encoding="utf-8")
-    runs = [first.ask(order) for order in orders_of(suite.original_runs, suite.seed)]
-    name = " ".join(suite.tests)
-    original = original_of(runs, module.sites, len(mutants), suite.flaky, name)
+    orders = orders_of(suite.original_runs, suite.seed)
+    runs = [told_of(first.ask, order, ended, suite.flaky, name) for order in orders]
+    original = original_of(runs, module.sites, len(mutants), suite.flaky, name, ended)
     check_reached(original, name)
     _tell_excluded(original)
+    _tell_replaced(suite.target, seen["replaced"])
     text, numbers = metamutant(source, mutants, marked=True)
     (folder / METAMUTANT).write_text(text, encoding="utf-8")
     original.measured.write(folder / FACTS)
@@ -140,6 +144,17 @@ def _tell_excluded(original: Original) -> None:
         LOGGER.info("%s %s, so it is left out", node, why)
         if why != "is skipped":
             print(f"mutascope: {node} {why}, so it is left out", file=sys.stderr)
+
+
+def _tell_replaced(target: str, replaced: Mapping[str, str]) -> None:
+    if replaced:
+        names = ", ".join(f"{name} (of {module})" for name, module in replaced.items())
+        line = (
+            f"{target}: C code stands for {names} once the module is loaded, so no test reaches what is mutated there; "
+            "--block with the module that brings it has the Python tested"
+        )
+        LOGGER.info("%s", line)
+        print(f"mutascope: {line}", file=sys.stderr)
 
 
 def _described(prepared: _Prepared, experiment: Experiment) -> StoredTrial:

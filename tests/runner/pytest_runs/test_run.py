@@ -173,7 +173,12 @@ def run_on(folder: Path, out: Path, *, tests: str = "tests", jobs: int = 1, **op
         (SHORT, "def test_wrong():\n    assert 0\n", r"test_core.py::test_wrong fails on the original; .*--flaky"),
         ("raise ValueError('shut')\n" + SHORT, SHORT_TESTS, "the target cannot be imported: ValueError: shut"),
         (SHORT, "import nowhere\n", "test_core.py cannot be collected: ModuleNotFoundError: No module named 'nowhere'"),
-        (SHORT, "import os\n\n\ndef test_ends():\n    os._exit(3)\n", "end their process on the original"),
+        (
+            SHORT,
+            "import os\n\n\ndef test_ends():\n    os._exit(3)\n",
+            r"core.py::test_ends ends its process on the original \(left with exit status 3\); .*--flaky",
+        ),
+        (SHORT, "import os\n\nos._exit(3)\n", r"ends its process while it is collected \(left with exit status 3\)"),
     ],
 )
 def test_a_suite_that_cannot_judge_is_refused_in_one_line(tmp_path, core, tests, said):
@@ -182,6 +187,58 @@ def test_a_suite_that_cannot_judge_is_refused_in_one_line(tmp_path, core, tests,
         run_on(folder, tmp_path / "out")
     assert "\n" not in str(found.value)
     assert found.value.exit_status == 2
+
+
+def test_tests_that_end_their_process_or_take_the_project_away_are_left_out_where_one_asks_for_it(tmp_path):
+    tests = (
+        SHORT_TESTS
+        + """
+
+def test_ends():
+    import os
+
+    os._exit(0)
+
+
+def test_removes_the_project():
+    import os
+    import shutil
+
+    shutil.rmtree(os.getcwd(), ignore_errors=True)
+"""
+    )
+    folder = own_project(tmp_path / "own", core=SHORT, tests=tests)
+    before = digest_of(folder)
+    run_on(folder, tmp_path / "out", flaky="exclude")
+    with RunStore.open_existing(tmp_path / "out") as store:
+        excluded = store.suite(store.trials()[0].key).excluded
+    ends = "ends its process on the original"
+    assert excluded["tests/test_core.py::test_ends"] == f"{ends} (left with exit status 0)"
+    assert excluded["tests/test_core.py::test_removes_the_project"].startswith(f"{ends} (FileNotFoundError")
+    assert verify_suites(tmp_path / "out", 2, 0, 1) == (2, [])
+    assert digest_of(folder) == before
+
+
+def test_verify_runs_a_suite_in_one_process_whatever_its_configuration_asks_for(tmp_path):
+    folder = own_project(tmp_path / "own", core=SHORT, tests=SHORT_TESTS)
+    (folder / "pytest.ini").write_text("[pytest]\naddopts = -n 2 --lf\n")
+    run_on(folder, tmp_path / "out")
+    assert verify_suites(tmp_path / "out", 1, 0, 1) == (1, [])
+
+
+def test_functions_that_c_code_stands_for_are_named_with_the_module_to_block(tmp_path, capfd):
+    core = "def heappush(heap, item):\n    heap.append(item + 0)\n\n\n" + SHORT
+    core += "\n\ntry:\n    from _heapq import heappush\nexcept ImportError:\n    pass\n"
+    tests = (
+        "from till.core import heappush\n"
+        + SHORT_TESTS
+        + "    heap = []\n    heappush(heap, 3)\n    assert heap == [3]\n"
+    )
+    folder = own_project(tmp_path / "own", core=core, tests=tests)
+    run_on(folder, tmp_path / "out")
+    assert "C code stands for heappush (of _heapq) once the module is loaded" in capfd.readouterr().err
+    run_on(folder, tmp_path / "blocked", blocked=["_heapq"])
+    assert "stands for" not in capfd.readouterr().err
 
 
 @pytest.mark.slow

@@ -1,0 +1,37 @@
+"""Functions and classes of a module that C code stands for once it is loaded, as an accelerator has been imported."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Iterator
+from types import ModuleType
+
+_HEAP_TYPE = 1 << 9
+"""`Py_TPFLAGS_HEAPTYPE`: all classes written in Python have it, and some of C."""
+
+
+def replaced(module: ModuleType, source: str) -> dict[str, str]:
+    """By name of what the text defines at its top level, the module whose C code has that name once it is loaded.
+
+    Args:
+        module: as it is loaded.
+        source: its text.
+    """
+    defined = set(_defined(ast.parse(source)))
+    return {name: str(vars(module)[name].__module__) for name in sorted(defined) if _is_c(vars(module).get(name))}
+
+
+def _defined(node: ast.AST) -> Iterator[str]:
+    """Names of functions and classes, in branches too, but not those within others."""
+    for inner in ast.iter_child_nodes(node):
+        if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield inner.name
+        else:
+            yield from _defined(inner)
+
+
+def _is_c(value: object) -> bool:
+    if isinstance(value, type):
+        return not value.__flags__ & _HEAP_TYPE
+    return inspect.isbuiltin(value)

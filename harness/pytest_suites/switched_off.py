@@ -1,0 +1,49 @@
+"""What keeps plug-ins from starting processes, measuring and shuffling, whatever a configuration says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import metadata
+
+import pytest
+
+_SWITCHES = {
+    "xdist": ("--numprocesses=0",),
+    "pytest_cov": ("--no-cov",),
+    "pytest_randomly": ("-p", "no:randomly"),
+}
+"""By the module of a plug-in: what switches it off. We start processes, look at what is reached, and shuffle."""
+_OPTIONS = {
+    "xdist": {"--numprocesses": "store"},
+    "pytest_cov": {"--no-cov": "store_true"},
+    "randomly": {
+        "--randomly-seed": "store",
+        "--randomly-dont-reset-seed": "store_true",
+        "--randomly-dont-reorganize": "store_true",
+    },
+}
+_SETTINGS = {"faulthandler": ("faulthandler_timeout", "faulthandler_exit_on_timeout"), "cacheprovider": ("cache_dir",)}
+_HELP = "of a plug-in that is switched off"
+
+
+def switches() -> Iterator[str]:
+    """Options for pytest that switch off what is installed of these plug-ins."""
+    found = {entry.module.partition(".")[0] for entry in metadata.entry_points(group="pytest11")}
+    for name, options in _SWITCHES.items():
+        if name in found:
+            yield from options
+
+
+class SwitchedOff:
+    """A plug-in that knows the options of plug-ins that are not there, by our doing or the user's, and heeds none."""
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_load_initial_conftests(self, early_config: pytest.Config, parser: pytest.Parser) -> None:
+        """All plug-ins are there now, and of no option has it been said that nobody knows it."""
+        manager = early_config.pluginmanager
+        for plugin, options in _OPTIONS.items():
+            for option, action in () if manager.hasplugin(plugin) else options.items():
+                parser.addoption(option, action=action, help=_HELP)
+        for plugin, settings in _SETTINGS.items():
+            for setting in () if manager.hasplugin(plugin) else settings:
+                parser.addini(setting, _HELP)

@@ -1,0 +1,62 @@
+"""Plug-ins that we switch off: what a configuration names of theirs is understood, and nothing of it is done."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+RUN = """\
+import sys
+
+import pytest
+
+from harness.pytest_suites.switched_off import SwitchedOff, switches
+
+sys.exit(pytest.main(["-p", "no:faulthandler", "-o", "cache_dir=kept", *switches()], plugins=[SwitchedOff()]))
+"""
+RANDOMLY = """\
+def pytest_addoption(parser):
+    parser.addoption("--randomly-seed")
+
+
+def pytest_collection_modifyitems(items):
+    raise AssertionError("it is switched on")
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A project with a test, beside a plug-in that has the name of one that shuffles."""
+    (tmp_path / "test_one.py").write_text(
+        "import os\n\n\ndef test_one():\n    assert 'PYTEST_XDIST_WORKER' not in os.environ\n"
+    )
+    installed = tmp_path / "installed"
+    (installed / "pytest_randomly-1.dist-info").mkdir(parents=True)
+    (installed / "pytest_randomly-1.dist-info" / "METADATA").write_text("Name: pytest_randomly\nVersion: 1\n")
+    (installed / "pytest_randomly-1.dist-info" / "entry_points.txt").write_text(
+        "[pytest11]\nrandomly = pytest_randomly\n"
+    )
+    (installed / "pytest_randomly.py").write_text(RANDOMLY)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        "addopts = -n 2",
+        "addopts = -p no:xdist",
+        "addopts = --randomly-seed=3",
+        "addopts = -p no:cacheprovider --strict-config\nfaulthandler_timeout = 60",
+    ],
+)
+def test_a_configuration_that_names_what_is_switched_off_is_understood(folder, settings):
+    (folder / "pytest.ini").write_text(f"[pytest]\n{settings}\n")
+    path = os.pathsep.join([str(folder / "installed"), *sys.path])
+    run = [sys.executable, "-c", RUN]
+    ended = subprocess.run(run, cwd=folder, env=os.environ | {"PYTHONPATH": path}, capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert "1 passed" in ended.stdout
+    assert "workers" not in ended.stdout
