@@ -74,6 +74,18 @@ def test_css_reaches_and_kills_less_of_fractions_than_people_and_some_that_they_
     assert sum(mutant in both and suites == {"css"} for mutant, suites in by.items()) == 37
 
 
+def test_css_reaches_most_of_a_red_black_tree_and_kills_nothing_that_people_do_not() -> None:
+    frames = read_frozen(RB_TREE.facts)
+    whole = functions_of(frames, RB_TREE.of_class)[0]
+    assert (whole.lines.total, whole.lines.reached) == (129, {"people": 128, "css": 115})
+    assert (whole.branches.total, whole.branches.reached) == (44, {"people": 41, "css": 35})
+    assert (whole.mutants.total, whole.mutants.reached) == (464, {"people": 335, "css": 254})
+    killed = frames.results[frames.results["verdict"] == "killed"].merge(frames.trials[["trial", "title"]], on="trial")
+    both = set(frames.results["mutant"][frames.results["mutant"].duplicated()])
+    by = killed[killed["mutant"].isin(both)].groupby("mutant")["title"].agg(set)
+    assert not any(suites == {"css"} for suites in by)
+
+
 def test_the_figure_has_lines_branches_and_mutants_side_by_side_of_each_module() -> None:
     figure = figure6_1(None)  # type: ignore[arg-type]
     assert [axes.get_title() for axes in figure.axes] == 2 * ["lines covered", "branches covered", "mutants killed"]
