@@ -1,8 +1,10 @@
-"""CPython's own tests of fractions beside those that are written from css: `python -m benchmarks.people_and_css`.
+"""Tests of people beside those that are written from css: `python -m benchmarks.people_and_css [MODULE...]`.
 
-It writes the tests of css, runs both suites against the same mutants, measures lines and branches with coverage.py,
-and keeps what it found in results/frozen/people_and_css, which Figure 6.1 of jtestcraft2010 shows. OUT is the folder in
-which it works; what was run there is not run again.
+Of the modules fractions (CPython's own tests) and bintrees.rbtree (those of the package bintrees). It writes the tests
+of css, runs both suites against the same mutants, measures lines and branches with coverage.py, and keeps what it found
+in results/frozen, which Figure 6.1 of jtestcraft2010 shows. OUT is the folder in which it works; what was run there is
+not run again. bintrees' tests come with its sources: `pip download --no-deps --no-binary :all: --no-build-isolation
+bintrees==2.2.0`, where wheel is installed, unpacked to build/.
 """
 
 from __future__ import annotations
@@ -15,62 +17,95 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+from benchmarks.real_sources import check
 from harness import api
 from harness.analysis.frames import COVERAGE, RunFrames, run_frames
 from harness.analysis.frozen import write_frozen
+from harness.errors import SourceError
+from harness.papers.jtestcraft2010.people import FRACTIONS, RB_TREE, Package
 from harness.store.facts import CoverageKind
 
-MODULE, SUBJECT, SCOPE, OPERATORS = "fractions", "real/fraction", 2, "mujava"
-SUITES = {"people": "test_fractions.py", "css": "test_css.py"}
+OPERATORS = "mujava"
 OUT = Path("results/people_and_css")
-FROZEN = Path(__file__).parent.parent / "results" / "frozen" / "people_and_css"
+FROZEN = Path(__file__).parent.parent / "results" / "frozen"
 
 
-def prepare(folder: Path) -> None:
-    """The tests of both suites, in a folder."""
+@dataclass(frozen=True)
+class Tests:
+    """The tests of people: the file below a folder of sources, its checksum where it is pinned, and what runs of it."""
+
+    file: str
+    sha256: str
+    selected: str
+
+
+PEOPLE = {
+    FRACTIONS: Tests("test/test_fractions.py", "", "test_fractions.py"),
+    RB_TREE: Tests(
+        "tests/test_all_trees.py",
+        "c0da9c04681fc12fe834c4c46a3e8111525f4cd8cbacabeddf97b9ecba81ffe1",
+        "test_all_trees.py::TestRBTree",
+    ),
+}
+WRITTEN = "test_css.py"
+
+
+def prepare(package: Package, sources: Path, folder: Path) -> Mapping[str, str]:
+    """The tests of both suites, in a folder; by suite what pytest is called with.
+
+    Raises:
+        SourceError: people's are not in the sources, or others.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    library = Path(sysconfig.get_path("stdlib"))
-    shutil.copy(library / "test" / SUITES["people"], folder)
-    written = folder / SUITES["css"]
+    tests = PEOPLE[package]
+    if tests.sha256:
+        check(sources / tests.file, tests.sha256)
+    shutil.copy(sources / tests.file, folder)
+    written = folder / WRITTEN
     if not written.exists():
-        api.write_tests(SUBJECT, "css", SCOPE, path=written, select="all", module=MODULE)
+        api.write_tests(package.subject, "css", package.scope, path=written, select="all", module=package.module)
+    return {"people": tests.selected, "css": WRITTEN}
 
 
-def covered(folder: Path, tests: str) -> dict[str, Any]:
+def covered(module: str, folder: Path, suite: str, tests: str) -> dict[str, Any]:
     """By function of the module, what coverage.py tells of it when these tests run."""
-    report = folder / f"{tests}.json"
+    report = folder / f"{suite}.json"
     if not report.exists():
-        environment = {**os.environ, "COVERAGE_FILE": str(folder / f".{tests}.coverage"), "COVERAGE_CORE": "ctrace"}
+        environment = {**os.environ, "COVERAGE_FILE": str(folder / f".{suite}.coverage"), "COVERAGE_CORE": "ctrace"}
         tool = [sys.executable, "-m", "coverage"]
-        only = f"--include={sysconfig.get_path('stdlib')}/{MODULE}.py"
-        runs = [*tool, "run", "--branch", only, "-m", "pytest", "-q", "-p", "no:cacheprovider", tests]
+        found = find_spec(module)
+        assert found is not None
+        assert found.origin is not None
+        runs = [*tool, "run", "--branch", f"--include={found.origin}"]
+        runs += ["-m", "pytest", "-q", "-p", "no:cacheprovider", tests]
         subprocess.run(runs, cwd=folder, env=environment, check=True)
         subprocess.run([*tool, "json", "-q", "-o", report.name], cwd=folder, env=environment, check=True)
-    (found,) = json.loads(report.read_text(encoding="utf-8"))["files"].values()
-    functions: dict[str, Any] = found["functions"]
+    (told,) = json.loads(report.read_text(encoding="utf-8"))["files"].values()
+    functions: dict[str, Any] = told["functions"]
     return {name or "the module": facts["summary"] for name, facts in functions.items()}
 
 
-def rows_of(folder: Path, suite: str, trial: str) -> Iterator[tuple[object, ...]]:
+def rows_of(by_function: Mapping[str, Any], trial: str) -> Iterator[tuple[object, ...]]:
     """The rows of a coverage frame that are of a suite, whose trial is told; one for each function."""
-    for name, told in covered(folder, SUITES[suite]).items():
+    for name, told in by_function.items():
         lines = told["num_statements"], told["covered_lines"]
         branches = told["num_branches"], told["covered_branches"]
         yield trial, CoverageKind.CODE.value, name, *lines, *branches
 
 
-def frames_of(folder: Path, runs: Mapping[str, RunFrames]) -> RunFrames:
+def frames_of(runs: Mapping[str, RunFrames], covering: Mapping[str, Mapping[str, Any]]) -> RunFrames:
     """What was run, by suite, with the suite's name as the title of its trial, and with what it covers."""
     parts = []
     for suite, frames in runs.items():
         (trial,) = frames.trials["trial"]
-        told = pd.DataFrame(list(rows_of(folder, suite, trial)), columns=list(COVERAGE))
+        told = pd.DataFrame(list(rows_of(covering[suite], trial)), columns=list(COVERAGE))
         parts.append(replace(frames, trials=frames.trials.assign(title=suite), coverage=told))
     one, two = parts
     trials, results, coverage, timings = (
@@ -80,17 +115,39 @@ def frames_of(folder: Path, runs: Mapping[str, RunFrames]) -> RunFrames:
     return run_frames(trials, results, coverage, timings, (*one.sessions, *two.sessions))
 
 
+def measure(package: Package, sources: Path, folder: Path) -> None:
+    """Makes, runs, measures, keeps.
+
+    Raises:
+        SourceError: as `prepare`.
+    """
+    runs, coverage = {}, {}
+    for suite, tests in prepare(package, sources, folder).items():
+        # Each in a folder of its own: of one module, a run shows the last trial.
+        own = api.own_suite(package.module, [tests], folder=folder, operators=OPERATORS, original_runs=1)
+        runs[suite] = api.load(api.run(own, folder / suite, 1)).frames
+        coverage[suite] = covered(package.module, folder, suite, tests)
+    write_frozen(frames_of(runs, coverage), FROZEN / package.frozen)
+
+
 def main() -> int:
-    """Makes, runs, measures, keeps."""
+    """Measures the modules that are named, or all."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("modules", nargs="*", choices=[[], *(package.module for package in PEOPLE)], metavar="MODULE")
     parser.add_argument("--out", type=Path, default=OUT, help=f"where it works (default: {OUT})")
-    out = parser.parse_args().out
-    prepare(out)
-    runs = {}
-    for suite, tests in SUITES.items():  # each in a folder of its own: of one module, a run shows the last trial
-        own = api.own_suite(MODULE, [tests], folder=out, operators=OPERATORS, original_runs=1)
-        runs[suite] = api.load(api.run(own, out / suite, 1)).frames
-    write_frozen(frames_of(out, runs), FROZEN)
+    parser.add_argument(
+        "--bintrees", type=Path, default=Path("build/bintrees-2.2.0"), metavar="DIR",
+        help="the sources of bintrees 2.2.0, unpacked (default: build/bintrees-2.2.0)",
+    )  # fmt: skip
+    options = parser.parse_args()
+    sources = {FRACTIONS: Path(sysconfig.get_path("stdlib")), RB_TREE: options.bintrees}
+    try:
+        for package in PEOPLE:
+            if not options.modules or package.module in options.modules:
+                measure(package, sources[package], options.out / package.module)
+    except SourceError as error:
+        print(f"people_and_css: {error}", file=sys.stderr)
+        return error.exit_status
     return 0
 
 

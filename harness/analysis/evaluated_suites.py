@@ -23,6 +23,7 @@ many inputs drawn at random."""
 LARGEST, INPUTS, CALLS, SECONDS = "largest", "inputs", "calls", "seconds"
 """Of generators beside each other: whole suites at the largest scope, and sub-suites within a number of inputs, of
 calls, or of processor seconds of their generation."""
+BESIDE = frozenset({LARGEST, INPUTS, CALLS, SECONDS})
 
 INPUT_LIMITS = (10, 30, 100, 300, 1000)
 CALL_LIMITS = (100, 300, 1000, 3000)

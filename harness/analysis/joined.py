@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from dataclasses import replace
 
 import pandas as pd
 
-from harness.analysis.frames import RunFrames
+from harness.analysis.evaluated_suites import BESIDE
+from harness.analysis.frames import RunFrames, records
 from harness.errors import StoreError
 
 _IDENTITY = ("subject", "generator", "scope", "seed", "mode", "oracle", "operator_set", "sequences", "observed")
@@ -19,10 +21,13 @@ _FRAMES = ("trials", "results", "coverage", "timings", "samples", "criteria", "e
 def joined(earlier: RunFrames, later: RunFrames) -> RunFrames:
     """The trials of both runs, the earlier ones first; of a trial that both have, the later one.
 
+    Generators with options that were run later, without the plain ones of before, stand beside no other generator.
+
     Raises:
         StoreError: a subject is another one in the later run than it was in the earlier one.
     """
     _check_subjects(earlier.trials, later.trials)
+    later = replace(later, evaluated=_without_stand_ins(earlier.trials, later))
     again = set(_identities(later.trials))
     kept = [identity not in again for identity in _identities(earlier.trials)]
     keys = set(earlier.trials["trial"][kept])
@@ -49,6 +54,18 @@ def _check_subjects(earlier: pd.DataFrame, later: pd.DataFrame) -> None:
                 raise StoreError(
                     f"{subject} is another subject in the later run ({name}); run the trials of before again as well"
                 )
+
+
+def _without_stand_ins(earlier: pd.DataFrame, later: RunFrames) -> pd.DataFrame:
+    """What was evaluated later, without the rows beside others of what stood for a plain generator of before."""
+    plain = set(zip(earlier["subject"], earlier["generator"], strict=True))
+    with_options = {
+        trial["trial"]
+        for trial in records(later.trials)
+        if ":" in trial["generator"] and (trial["subject"], trial["generator"].partition(":")[0]) in plain
+    }
+    rows = later.evaluated
+    return rows[~(rows["trial"].isin(with_options) & rows["basis"].isin(BESIDE))]
 
 
 def _renamed(frame: pd.DataFrame) -> pd.DataFrame:

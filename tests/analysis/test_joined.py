@@ -2,9 +2,11 @@
 
 from dataclasses import replace
 
+import pandas as pd
 import pytest
 from run_samples import coverage_row, made_up, result_rows, trial_row
 
+from harness.analysis.frames import evaluated_frame
 from harness.analysis.frozen import read_frozen, write_frozen
 from harness.analysis.joined import joined
 from harness.errors import StoreError
@@ -51,3 +53,23 @@ def test_runs_of_another_source_are_not_put_together():
     other = run(("korat", 2))
     with pytest.raises(StoreError, match=r"tree is another subject in the later run \(source_hash\)"):
         joined(one, replace(other, trials=other.trials.assign(source_hash="another")))
+
+
+def evaluated_rows(*rows):
+    """Rows of a class, as (trial, basis)."""
+    told = {"limit": 0.0, "suites": 1, "size": 1.0, "calls": 1.0, "outcomes": 9, "reached_median": 9.0}
+    made = [
+        {"trial": trial, "basis": basis, **told, "mutants": 3, "killed_median": 2.0, "alone": 1}
+        for trial, basis in rows
+    ]
+    return evaluated_frame(pd.DataFrame(made))
+
+
+@pytest.mark.parametrize(("before", "kept"), [("css", ["whole"]), ("korat", ["whole", "largest"])])
+def test_options_that_are_run_without_the_plain_generator_of_before_stand_beside_no_other(before, kept):
+    earlier, later = run(("", 1)), run(("", 2))
+    (key,) = later.trials["trial"]
+    evaluated = evaluated_rows((key, "whole"), (key, "largest"))
+    later = replace(later, trials=later.trials.assign(generator="css:grouped=no"), evaluated=evaluated)
+    earlier = replace(earlier, trials=earlier.trials.assign(generator=before))
+    assert list(joined(earlier, later).evaluated["basis"]) == kept

@@ -7,7 +7,8 @@ import pytest
 from harness import api, resources
 from harness.papers.jtestcraft2010 import NAME, TABLES
 from harness.papers.jtestcraft2010.claims import MOST_TESTS
-from harness.papers.jtestcraft2010.given import SUBJECTS, JtestcraftInputs
+from harness.papers.jtestcraft2010.given import CSS, SUBJECTS, JtestcraftInputs
+from harness.papers.jtestcraft2010.table6_2 import BEYOND, LIMITS
 from harness.papers.tables import Missing, Unit
 from harness.runner.experiment import load_experiment
 
@@ -37,6 +38,20 @@ def test_rostra_was_run_until_it_met_the_limit_and_symstra_goes_further_where_it
     found = {row.labels[1]: row.cells[0].measured for row in TABLES["claims"](given).rows if row.labels[0] == "length"}
     assert {title for title, outcome in found.items() if outcome != "HOLDS"} == {"TreeMap"}
     assert found["TreeMap"] == "NOT DECIDABLE"
+
+
+def test_css_was_run_to_eight_calls_or_until_it_met_our_limit_and_the_table_says_where_it_did(given):
+    for subject in SUBJECTS.values():
+        tests = {s.scope: s.inputs - 1 for s in given.suites if (s.subject, s.generator) == (subject, CSS)}
+        stopped = [scope for scope, made in tests.items() if made > LIMITS[CSS]]
+        assert stopped == [max(tests)] or (not stopped and max(tests) == 7), subject
+    told = {
+        row.labels[:3]: row.cells[0].measured
+        for row in TABLES["table6_2"](given).rows
+        if isinstance(row.cells[0].measured, Missing)
+    }
+    assert {key for key in told if key[1] == "jtestcraft"} == {("TreeMap", "jtestcraft", "8")}
+    assert set(told.values()) == set(BEYOND.values())
 
 
 def test_no_number_is_compared_with_one_that_met_a_limit(given):

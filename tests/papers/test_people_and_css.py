@@ -12,7 +12,15 @@ from run_samples import made_up, trial_row
 
 from harness.analysis.frames import RunFrames
 from harness.analysis.frozen import read_frozen
-from harness.papers.jtestcraft2010.people import ALL, NONE_THERE, Counter, figure6_1, frozen_facts, functions_of
+from harness.papers.jtestcraft2010.people import (
+    ALL,
+    FRACTIONS,
+    NONE_THERE,
+    RB_TREE,
+    Counter,
+    figure6_1,
+    functions_of,
+)
 
 
 def frames_of(coverage: list[tuple[Any, ...]], kills: dict[str, str]) -> RunFrames:
@@ -33,7 +41,7 @@ def test_lines_branches_and_mutants_are_counted_by_function_with_what_is_within(
         ("people", "code", "C.f", 4, 4, 2, 1), ("people", "code", "C.f.within", 2, 2, 0, 0),
         ("css", "code", "C.f", 4, 3, 2, 2), ("css", "code", "C.f.within", 2, 0, 0, 0),
     ]  # fmt: skip
-    whole, first, *_ = functions_of(frames_of(coverage, {"a": "people", "b": "people css", "c": ""}))
+    whole, first, *_ = functions_of(frames_of(coverage, {"a": "people", "b": "people css", "c": ""}), "D")
     assert (whole.name, first.name) == (ALL, "C")
     assert (whole.lines.part("people"), whole.lines.part("css")) == (1, Fraction(1, 2))
     assert (whole.branches.part("people"), whole.branches.part("css")) == (Fraction(1, 2), 1)
@@ -41,7 +49,7 @@ def test_lines_branches_and_mutants_are_counted_by_function_with_what_is_within(
 
 
 def test_mutants_that_one_suite_alone_was_run_against_do_not_count() -> None:
-    whole = functions_of(frames_of([], {"a": "people", "b": "no people css"}))[0]
+    whole = functions_of(frames_of([], {"a": "people", "b": "no people css"}), "D")[0]
     assert (whole.mutants.total, whole.mutants.part("css"), whole.lines.part("css")) == (1, 0, NONE_THERE)
 
 
@@ -53,8 +61,8 @@ def test_suites_that_were_not_measured_on_the_same_are_not_set_beside_each_other
 
 
 def test_css_reaches_and_kills_less_of_fractions_than_people_and_some_that_they_do_not() -> None:
-    frames = read_frozen(frozen_facts())
-    whole, *functions = functions_of(frames)
+    frames = read_frozen(FRACTIONS.facts)
+    whole, *functions = functions_of(frames, FRACTIONS.of_class)
     assert (whole.lines.total, whole.branches.total, whole.mutants.total) == (303, 128, 1650)
     assert whole.lines.reached == {"people": 303, "css": 200}
     assert whole.branches.reached == {"people": 128, "css": 51}
@@ -66,7 +74,19 @@ def test_css_reaches_and_kills_less_of_fractions_than_people_and_some_that_they_
     assert sum(mutant in both and suites == {"css"} for mutant, suites in by.items()) == 37
 
 
-def test_the_figure_has_lines_branches_and_mutants_side_by_side() -> None:
-    assert [axes.get_title() for axes in figure6_1(None).axes] == [  # type: ignore[arg-type]
-        "lines covered", "branches covered", "mutants killed",
-    ]  # fmt: skip
+def test_css_reaches_most_of_a_red_black_tree_and_kills_nothing_that_people_do_not() -> None:
+    frames = read_frozen(RB_TREE.facts)
+    whole = functions_of(frames, RB_TREE.of_class)[0]
+    assert (whole.lines.total, whole.lines.reached) == (129, {"people": 128, "css": 115})
+    assert (whole.branches.total, whole.branches.reached) == (44, {"people": 41, "css": 35})
+    assert (whole.mutants.total, whole.mutants.reached) == (464, {"people": 335, "css": 254})
+    killed = frames.results[frames.results["verdict"] == "killed"].merge(frames.trials[["trial", "title"]], on="trial")
+    both = set(frames.results["mutant"][frames.results["mutant"].duplicated()])
+    by = killed[killed["mutant"].isin(both)].groupby("mutant")["title"].agg(set)
+    assert not any(suites == {"css"} for suites in by)
+
+
+def test_the_figure_has_lines_branches_and_mutants_side_by_side_of_each_module() -> None:
+    figure = figure6_1(None)  # type: ignore[arg-type]
+    assert [axes.get_title() for axes in figure.axes] == 2 * ["lines covered", "branches covered", "mutants killed"]
+    assert [axes.get_ylabel() for axes in figure.axes[::3]] == [FRACTIONS.module, RB_TREE.module]

@@ -32,6 +32,8 @@ VALUES = "values"
 BOUNDS = frozenset({"calls", "length"})
 """Options that bound how long sequences are, so that there are more values than calls."""
 ADJACENT = "adjacent"
+FURTHER = ("hash_set",)
+"""Subjects beside the paper's classes, by their names: on the paper's, no two calls commute."""
 KEPT = Column("kept by selected [%]", Unit.PERCENT, published=False)
 
 
@@ -112,9 +114,10 @@ def values(given: JtestcraftInputs) -> ComparisonTable:
                 how = part.suite.options.get(VALUES, ADJACENT)
                 rows.append(Row((title, part.suite.kind, how), tuple(map(Comparison, measured))))
     caption = (
-        "Each path of so many calls, solved to integers of 1 to 20: the least ones (adjacent), far apart in the same "
-        "order (spread), in turn the greatest and the least possible (boundary), drawn (random). The paths are the "
-        f"same, so is what they cover; the mutants need not take the same paths. {COUNTED}."
+        "Each path of so many calls, solved to integers of 1 to 20, of BinomialHeap 0 to 19: the least ones "
+        "(adjacent), far apart in the same order (spread), in turn the greatest and the least possible (boundary), "
+        "drawn (random). The paths are the same, so is what they cover; the mutants need not take the same paths. "
+        f"{COUNTED}."
     )
     return _table("Values for the same paths", caption, columns, rows, None, VALUES)
 
@@ -131,13 +134,14 @@ def reductions(given: JtestcraftInputs) -> ComparisonTable:
     )
     rows = [
         Row((title, suite.generator, str(suite.scope)), tuple(map(Comparison, _reduced(given, suite))))
-        for title in SUBJECTS
+        for title in (*SUBJECTS, *FURTHER)
         for suite in _ablated(given, title)
     ]
     caption = (
         "The generator with a reduction switched off beside the generator as it is, at the same scope. symstra keeps "
         "the maximal states; keep=first: those that no earlier one subsumes, unequal: those that no earlier one is "
-        "equal to, all: every one. paths are executions of a call or sequence, states those that were kept, seconds "
+        "equal to, all: every one. hash_set is no class of the paper's: some of its calls commute. "
+        "paths are executions of a call or sequence, states those that were kept, seconds "
         f"processor seconds of making the suite. {COUNTED}."
     )
     return _table("Reductions of the search", caption, columns, rows, None, "scope")
@@ -183,7 +187,7 @@ def _selected(given: JtestcraftInputs, whole: Part) -> Iterator[Measured]:
 
 def _ablated(given: JtestcraftInputs, title: str) -> Iterator[MeasuredSuite]:
     """Generators with a switch, each behind the plain one at its scope."""
-    mine = [suite for suite in given.suites if suite.subject == SUBJECTS[title]]
+    mine = [suite for suite in given.suites if suite.subject == SUBJECTS.get(title, title)]
     switched = [s for s in mine if s.options and not {*BOUNDS, VALUES}.intersection(s.options)]
     for kind, scope in dict.fromkeys((suite.kind, suite.scope) for suite in switched):
         yield from (s for s in mine if s.generator == kind and s.scope == scope)

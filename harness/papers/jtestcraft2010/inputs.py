@@ -7,13 +7,16 @@ from dataclasses import replace
 from harness import resources
 from harness.model.score import ScorePolicy
 from harness.papers.jtestcraft2010.classes import SUBJECTS
+from harness.papers.jtestcraft2010.evaluation import FURTHER
 from harness.papers.jtestcraft2010.given import OPERATORS, JtestcraftInputs
 from harness.papers.own import are_as_shipped
 from harness.papers.stored import StoredRun, check_has_trials
 
 
 def paper_inputs(run: StoredRun, _: ScorePolicy) -> JtestcraftInputs:
-    """The run's trials of the seven classes as they ship and of operator set `mujava`; all viable mutants count.
+    """The run's trials of the seven classes, and of what stands beside them, as they ship and of operator set `mujava`.
+
+    All viable mutants count.
 
     Raises:
         StoreError: no trial is stored yet, or the condition outcomes of none can be measured.
@@ -22,5 +25,6 @@ def paper_inputs(run: StoredRun, _: ScorePolicy) -> JtestcraftInputs:
     frames = run.evaluated_frames
     trials = frames.trials
     told = zip(are_as_shipped(trials), trials["operator_set"], trials["subject"], strict=True)
-    own = [shipped and operators == OPERATORS and name in SUBJECTS.values() for shipped, operators, name in told]
+    known = {*SUBJECTS.values(), *FURTHER}
+    own = [shipped and operators == OPERATORS and name in known for shipped, operators, name in told]
     return JtestcraftInputs(replace(frames, trials=trials[own]), resources.published_folder())

@@ -1,4 +1,4 @@
-"""Figure 6.1's question on a real package: the tests that people wrote, and those that are written from css."""
+"""Figure 6.1's question on real modules: the tests that people wrote, and those that are written from css."""
 
 from __future__ import annotations
 
@@ -28,6 +28,46 @@ NONE_THERE = Missing("there are none")
 
 
 @dataclass(frozen=True)
+class Package:
+    """A module whose two suites were run; `module` tells it to people, `frozen` is its folder in results/frozen.
+
+    Attributes:
+        of_class: its class under test, whose methods go by their names alone.
+        people: whose the tests of people are; `{}` stands for how many there are.
+        subject: the subject of which css writes its tests.
+        scope: of css.
+    """
+
+    module: str
+    of_class: str
+    people: str
+    subject: str
+    scope: int
+    frozen: str
+
+    @property
+    def facts(self) -> Path:
+        """Where `python -m benchmarks.people_and_css` keeps what it found."""
+        return resources.shipped(f"results/frozen/{self.frozen}")
+
+    def suites(self, frames: RunFrames) -> str:
+        """What both suites are, in words."""
+        inputs = dict(zip(frames.trials["title"], frames.trials["inputs"], strict=True))
+        return (
+            f"{self.module}: {self.people.format(inputs[PEOPLE])} (people), and {inputs[CSS]} tests that `mutascope "
+            f"suite {self.subject} --generator css --scope {self.scope} --export code --select all` writes (css)."
+        )
+
+
+FRACTIONS = Package("fractions", "Fraction", "CPython's own {} tests", "real/fraction", 2, "people_and_css")
+RB_TREE = Package(
+    "bintrees.rbtree", "RBTree", "the {} tests of RBTree that bintrees 2.2.0 has", "containers/rb_tree", 4,
+    "people_and_css_rb_tree",
+)  # fmt: skip
+PACKAGES = (FRACTIONS, RB_TREE)
+
+
+@dataclass(frozen=True)
 class Counted:
     """How many lines, branches or mutants a function has, and by suite how many of them it reaches or kills."""
 
@@ -53,28 +93,24 @@ class OneFunction:
         yield from (("lines", self.lines), ("branches", self.branches), ("mutants", self.mutants))
 
 
-def frozen_facts() -> Path:
-    """Where `python -m benchmarks.people_and_css` keeps what it found."""
-    return resources.shipped("results/frozen/people_and_css")
-
-
-def functions_of(frames: RunFrames) -> Sequence[OneFunction]:
+def functions_of(frames: RunFrames, of_class: str) -> Sequence[OneFunction]:
     """All, and each function in the order of the coverage frame.
 
     Args:
         frames: two trials of one module, titled `people` and `css`, with the coverage of both. Mutants count that
             both have: which ones are made hangs on the types that a suite shows.
+        of_class: the class whose methods go by their names alone.
     """
     trials_of = frames.results.groupby("mutant")["trial"].nunique()
     common = frames.results[frames.results["mutant"].map(trials_of) == len(COLOURS)]
     titles = dict(zip(frames.trials["trial"], frames.trials["title"], strict=True))
     counts: dict[str, dict[str, Counter]] = {}
     for row in records(frames.coverage):
-        for name in (ALL, _outer(row["function"])):
+        for name in (ALL, _outer(row["function"], of_class)):
             for kind, what in (("lines", "statements"), ("branches", "branches")):
                 _counter(counts, name, kind).add(titles[row["trial"]], row[what], row[f"{what}_executed"])
     for row in records(common):
-        for name in (ALL, _outer(row["function"])):
+        for name in (ALL, _outer(row["function"], of_class)):
             killed = row["verdict"] == Verdict.KILLED.value
             _counter(counts, name, "mutants").add(titles[row["trial"]], 1, int(killed))
     return [
@@ -107,42 +143,46 @@ class Counter:
 
 
 def figure6_1_table(_: JtestcraftInputs) -> ComparisonTable:
-    """A row for all of the module, and one for each function."""
-    frames = read_frozen(frozen_facts())
-    inputs = dict(zip(frames.trials["title"], frames.trials["inputs"], strict=True))
+    """Of each module a row for all of it, and one for each function."""
     columns: list[Column] = []
     for kind in ("lines", "branches", "mutants"):
         columns.append(Column(kind, Unit.COUNT, published=False))
         columns += [Column(f"{kind}, {suite} [%]", Unit.PERCENT, published=False) for suite in COLOURS]
-    rows = []
-    for one in functions_of(frames):
-        cells: list[Measured] = []
-        for _kind, counted in one.kinds():
-            cells += [counted.total, *(counted.part(suite) for suite in COLOURS)]
-        rows.append(Row((one.name,), tuple(map(Comparison, cells))))
+    rows, suites = [], []
+    for package in PACKAGES:
+        frames = read_frozen(package.facts)
+        suites.append(package.suites(frames))
+        for one in functions_of(frames, package.of_class):
+            cells: list[Measured] = []
+            for _kind, counted in one.kinds():
+                cells += [counted.total, *(counted.part(suite) for suite in COLOURS)]
+            rows.append(Row((package.module, one.name), tuple(map(Comparison, cells))))
     caption = (
-        f"The module fractions of CPython: its own {inputs[PEOPLE]} tests (people), and {inputs[CSS]} tests that "
-        "`mutascope suite real/fraction --generator css --scope 2 --export code --select all` writes (css). Lines and "
+        " ".join(suites) + " Lines and "
         "branches are coverage.py's; mutants are those of operator set mujava that both suites were run against. What "
         "is within a function counts as its own. The paper has JPacman, whose figure prints no numbers. These facts "
         "are frozen, and are not of the run that other tables are of."
     )
     return ComparisonTable(
-        "Figure 6.1: a suite that people wrote and one of css", caption, ("function",), tuple(columns), tuple(rows),
-        compares=False,
+        "Figure 6.1: a suite that people wrote and one of css", caption, ("module", "function"), tuple(columns),
+        tuple(rows), compares=False,
     )  # fmt: skip
 
 
 def figure6_1(_: JtestcraftInputs) -> Figure:
     """Lines, branches and mutants of each function: what either suite reaches or kills, as bars."""
-    functions = functions_of(read_frozen(frozen_facts()))
-    figure = Figure(figsize=(10, 0.24 * len(functions) + 1.2), layout="constrained")
+    found = [functions_of(read_frozen(package.facts), package.of_class) for package in PACKAGES]
+    heights = [len(functions) + 3 for functions in found]
+    figure = Figure(figsize=(10, 0.24 * sum(heights) + 0.8), layout="constrained")
     FigureCanvasAgg(figure)
-    for axes, kind in zip(figure.subplots(1, 3, sharey=True), ("lines", "branches", "mutants"), strict=True):
-        _draw(axes, kind, functions)
+    rows = figure.subplots(len(PACKAGES), 3, sharey="row", gridspec_kw={"height_ratios": heights})
+    for package, functions, row in zip(PACKAGES, found, rows, strict=True):
+        for axes, kind in zip(row, ("lines", "branches", "mutants"), strict=True):
+            _draw(axes, kind, functions)
+        row[0].set_ylabel(package.module, fontsize=9)
     handles, labels = figure.axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper center", ncols=2, frameon=False)
-    note = "fractions of CPython. Where there are no bars, there is nothing to count; a dot is 0 %."
+    note = "Where there are no bars, there is nothing to count; a dot is 0 %."
     figure.supxlabel(note, fontsize=7.5, color="#555555")
     return figure
 
@@ -163,10 +203,10 @@ def _draw(axes: Axes, kind: str, functions: Sequence[OneFunction]) -> None:
     axes.spines[["top", "right"]].set_visible(False)
 
 
-def _outer(name: str) -> str:
+def _outer(name: str, of_class: str) -> str:
     """The method, or function of the module, that a function is within."""
     parts = name.split(".<locals>")[0].split(".")
-    return ".".join(parts[1:2] if parts[0] == "Fraction" and len(parts) > 1 else parts[:1]) or "the module"
+    return ".".join(parts[1:2] if parts[0] == of_class and len(parts) > 1 else parts[:1]) or "the module"
 
 
 def _counter(counts: dict[str, dict[str, Counter]], name: str, kind: str) -> Counter:

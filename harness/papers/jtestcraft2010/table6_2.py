@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from harness.model.published import PublishedValue
+from harness.papers.jtestcraft2010.claims import MOST_TESTS
 from harness.papers.jtestcraft2010.given import (
     CSS,
     NAME,
@@ -10,17 +11,24 @@ from harness.papers.jtestcraft2010.given import (
     NOT_RUN,
     ROSTRA,
     SELECTED,
+    SUBJECTS,
     SYMSTRA,
     WHOLE,
     JtestcraftInputs,
     MeasuredSuite,
 )
 from harness.papers.published import PublishedTable
-from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Row, Unit
+from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
 
 TABLE = "table6_2"
 TOOLS = {"jtestcraft": CSS, "rostra": ROSTRA, "symstra": SYMSTRA}
 """The paper's tools, and our generators."""
+LIMITS = {ROSTRA: MOST_TESTS, CSS: 5_000}
+"""Our own limits: the first suite of more tests than this is the last one that was made of a class."""
+BEYOND = {
+    name: Missing(f"fewer calls have more than {most:,} tests already, which is our limit of {name}")
+    for name, most in LIMITS.items()
+}
 _COVERAGE = "branch_coverage_pct"
 
 COLUMNS = (
@@ -41,9 +49,10 @@ def table6_2(given: JtestcraftInputs) -> ComparisonTable:
         generator, scope = TOOLS[tool], scope_of(tool, int(length))
         suite = given.suite(title, generator, scope)
         printed = as_printed(published, row)
+        measured = _missing(given, title, generator, scope) if suite is None else _measured(given, suite)
         cells = [
             Comparison(value, printed.get(name), is_comparable(published, row, name))
-            for value, (_, name) in zip(_measured(given, suite), COLUMNS, strict=True)
+            for value, (_, name) in zip(measured, COLUMNS, strict=True)
         ]
         rows.append(Row((title, tool, length, generator, str(scope)), tuple(cells)))
     return ComparisonTable(
@@ -110,9 +119,15 @@ def tests_of(suite: MeasuredSuite) -> int:
     return suite.inputs - 1
 
 
-def _measured(given: JtestcraftInputs, suite: MeasuredSuite | None) -> tuple[Measured, ...]:
-    if suite is None:
-        return (NOT_RUN,) * len(COLUMNS)
+def _missing(given: JtestcraftInputs, title: str, generator: str, scope: int) -> tuple[Measured, ...]:
+    """Why there is no suite: fewer calls have more tests already than our limit, or it was not run."""
+    most = LIMITS.get(generator)
+    shorter = [s for s in given.suites if (s.subject, s.generator) == (SUBJECTS[title], generator) and s.scope < scope]
+    is_beyond = most is not None and any(tests_of(suite) > most for suite in shorter)
+    return (BEYOND[generator] if is_beyond else NOT_RUN,) * len(COLUMNS)
+
+
+def _measured(given: JtestcraftInputs, suite: MeasuredSuite) -> tuple[Measured, ...]:
     whole, selected = given.part(suite, WHOLE), given.part(suite, SELECTED)
     return (
         NOT_MEASURED if suite.seconds is None else suite.seconds,
@@ -128,7 +143,9 @@ def _caption(given: JtestcraftInputs) -> str:
         "the argument of each call as well. Tests are those of up to so many calls: of rostra each call on "
         "each state, of "
         "symstra and css each path. * and - are limits of time and of memory that the paper's runs met; no number of "
-        "such a row is compared with ours. A measured cell without a number was not run. Seconds are processor "
+        "such a row is compared with ours. Ours are that the first suite of more than 50,000 tests of "
+        "rostra, and of more than "
+        "5,000 of css, is the last of its class; cells beyond it have no number. Seconds are processor "
         f"seconds of making the suite here ({given.frames.machine}), on other machines in the paper. Coverage is of "
         "condition outcomes, of the suite in the row; the paper prints it once for all lengths, so that it is compared "
         "in the row of the longest sequences of which the tool made tests, if it met no limit there. Tests that "
