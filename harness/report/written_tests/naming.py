@@ -48,26 +48,32 @@ def test_names(records: Sequence[Record]) -> list[str]:
     """A name for each test, all different; they hang on these tests alone."""
     is_sorted = _is_sorted(records)
     names = [_name(record, is_sorted) for record in records]
-    for more in (_with_values, _after_calls, _in_full):
-        names = _told_apart(names, records, more)
+    for longer in (_with_values, _after_calls, _in_full, _of_the_call_in_full, _without_outcome):
+        names = _told_apart(names, records, longer)
     return _numbered(map(str, names))
 
 
-def _told_apart(names: list[Name], records: Sequence[Record], more: Callable[[Record], str]) -> list[Name]:
-    """The names, with `more` in those that are there several times, where all these are told apart by it."""
+def _told_apart(names: list[Name], records: Sequence[Record], longer: Callable[[Name, Record], Name]) -> list[Name]:
+    """The names, and those that are there several times made longer, where that tells one from all others and fits.
+
+    Those before the last resorts are used where they tell all of a name apart, so that tests alike are named alike.
+    """
     found = list(names)
     by_name: dict[str, list[int]] = {}
     for position, name in enumerate(names):
         by_name.setdefault(str(name), []).append(position)
     taken = set(by_name)
     for positions in by_name.values():
-        longer = [replace(names[position], more=more(records[position])) for position in positions]
-        texts = {str(one) for one in longer}
-        fits = all(len(text) <= MOST_LETTERS for text in texts) and not taken.intersection(texts)
-        if len(positions) > 1 and fits and len(texts) == len(positions):
-            taken.update(texts)
-            for position, one in zip(positions, longer, strict=True):
-                found[position] = one
+        if len(positions) == 1:
+            continue
+        made = [longer(names[position], records[position]) for position in positions]
+        times = Counter(map(str, made))
+        fits = [times[str(one)] == 1 and len(str(one)) <= MOST_LETTERS and str(one) not in taken for one in made]
+        if all(fits) or longer in _LAST_RESORTS:
+            for position, one, is_told in zip(positions, made, fits, strict=True):
+                if is_told:
+                    taken.add(str(one))
+                    found[position] = one
     return found
 
 
@@ -201,8 +207,8 @@ def _moved(last: Outcome, before: Sequence[Any] | None, after: Sequence[Any] | N
     return "moves_it_to_the_front" if after[0] == value else "moves_it"
 
 
-def _with_values(record: Record) -> str:
-    return _with(record.last.arguments)
+def _with_values(name: Name, record: Record) -> Name:
+    return replace(name, more=_with(record.last.arguments))
 
 
 def _with(arguments: Sequence[Argument]) -> str:
@@ -210,7 +216,11 @@ def _with(arguments: Sequence[Argument]) -> str:
     return f"with_{'_'.join(told)}" if told else ""
 
 
-def _after_calls(record: Record) -> str:
+def _after_calls(name: Name, record: Record) -> Name:
+    return replace(name, more=_after(record))
+
+
+def _after(record: Record) -> str:
     """The calls before, those of one routine behind each other told together."""
     earlier = [call for call in record.outcomes[:-1] if call.routine.kind is not RoutineKind.CONSTRUCTOR]
     told = []
@@ -226,9 +236,31 @@ def _choices(calls: Sequence[Outcome]) -> list[str]:
     return ["twice"] if len(calls) == 2 else [_number(len(calls)), "times"]
 
 
-def _in_full(record: Record) -> str:
-    """The values of the call and the calls before."""
-    return "_".join(part for part in (_with_values(record), _after_calls(record)) if part)
+def _in_full(name: Name, record: Record) -> Name:
+    """With the values of the call and the calls before."""
+    return replace(name, more="_".join(part for part in (_with(record.last.arguments), _after(record)) if part))
+
+
+def _of_the_call_in_full(name: Name, record: Record) -> Name:
+    """What is called, with which values and after which calls, and no word of what it is called on."""
+    values = [_slug(repr(one.value)) for one in record.last.arguments if not one.is_object]
+    made = [
+        _slug(repr(one.value))
+        for call in record.outcomes[:-1]
+        if call.routine.kind is RoutineKind.CONSTRUCTOR
+        for one in call.arguments
+        if not one.is_object
+    ]
+    on = ["on_new", *made] if made else []
+    return Name("_".join([_words(record.last.routine.name), *values, *on]), name.outcome, _after(record))
+
+
+def _without_outcome(name: Name, record: Record) -> Name:
+    return replace(_of_the_call_in_full(name, record), outcome="")
+
+
+_LAST_RESORTS = (_in_full, _of_the_call_in_full, _without_outcome)
+"""Used for those tests alone that they tell apart."""
 
 
 def _noun(record: Record) -> str:
