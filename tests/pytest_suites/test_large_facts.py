@@ -21,7 +21,7 @@ def children(tmp_path: Path) -> Children:
 
 
 def test_facts_of_the_original_beyond_a_mebibyte_arrive_whole(children: Children) -> None:
-    assert children.original(lambda: {"tests": LONG}) == {"tests": LONG}
+    assert children.original(lambda _: {"tests": LONG}) == {"tests": LONG}
 
 
 def test_facts_of_a_mutant_beyond_a_mebibyte_arrive_whole(children: Children) -> None:
