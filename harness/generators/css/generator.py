@@ -28,7 +28,7 @@ class CandidateSequenceSearch:
     @property
     def version(self) -> str:
         """Hangs on z3's, as values that z3 finds do."""
-        return f"1 with z3 {metadata.version('z3-solver')}" if formulas.is_installed() else "1 without z3"
+        return f"2 with z3 {metadata.version('z3-solver')}" if formulas.is_installed() else "2 without z3"
 
     def with_parameter(self, text: str) -> CandidateSequenceSearch:
         """The generator whose name has `text` behind a colon.

@@ -35,7 +35,7 @@ class Symstra:
     @property
     def version(self) -> str:
         """Hangs on z3's, as values that z3 finds do."""
-        return f"1 with z3 {metadata.version('z3-solver')}" if formulas.is_installed() else "1 without z3"
+        return f"2 with z3 {metadata.version('z3-solver')}" if formulas.is_installed() else "2 without z3"
 
     def explore(self, task: SequenceTask) -> Production:
         """Starts a run; see `SequenceGenerator.explore`."""

@@ -57,9 +57,9 @@ def test_options_are_in_the_name() -> None:
 
 
 def test_the_version_of_the_suites_hangs_on_that_of_z3(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert CandidateSequenceSearch().version == f"1 with z3 {metadata.version('z3-solver')}"
+    assert CandidateSequenceSearch().version == f"2 with z3 {metadata.version('z3-solver')}"
     monkeypatch.setattr(formulas, "is_installed", lambda: False)
-    assert CandidateSequenceSearch().version == "1 without z3"
+    assert CandidateSequenceSearch().version == "2 without z3"
 
 
 @pytest.mark.parametrize("options", ["", "heap=reasoning", "partial_order=no,influence=no"])
