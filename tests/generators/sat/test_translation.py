@@ -1,12 +1,13 @@
 """The encoding against the plain evaluator: random formulas, all states of tiny heaps."""
 
 from functools import cache
-from random import Random
+from itertools import cycle, islice, product
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sat.random_formulas import HEAPS, random_invariant
 from sat.relational_samples import facts_of_states, rings, solved_states, states_of, two_classes
 from support.search_trees import search_tree, trees
 
@@ -17,122 +18,66 @@ from harness.generators.sat.encoding import Encoding
 from harness.generators.sat.instances import sat_instances
 from harness.generators.sat.translation import Order
 from harness.kernel.specs.relational.evaluation import holds
+from harness.kernel.specs.relational.facts import Facts
 from harness.kernel.specs.relational.heap import formula_of
+from harness.kernel.specs.relational.terms import Operator, Term
 from harness.relational import (
     all_of,
-    any_of,
     closure,
     count,
-    exists,
-    for_all,
     lone,
     no,
-    one,
-    reflexive_closure,
     some,
     those,
     total,
 )
+from harness.spec import Finitization
 
 _CHOICES: list[dict[str, Any]] = [
+    {},
     {"tightened": False},
     {"closure": Closure.LEVELS, "order": Order.ONE_HOT, "gates": Gates.BOTH, "tightened": False},
     {"gates": Gates.BOTH, "tightened": True},
     {"order": Order.ONE_HOT, "tightened": True},
+    {"closure": Closure.LEVELS, "tightened": True},
 ]
 
 _RINGS = rings(2)
-_STATES = cache(lambda: facts_of_states(_RINGS))
 
 
-class _Writer:
-    """Writes a random formula about a ring of nodes with values."""
-
-    def __init__(self, random: Random, thiz: Any, heap: Any) -> None:
-        self.random, self.thiz, self.heap = random, thiz, heap
-
-    def pick(self, *options: Any) -> Any:
-        return self.random.choice(options)()
-
-    def edges(self, depth: int) -> Any:
-        heap = self.heap
-        if depth == 0:
-            return heap.next
-        return self.pick(
-            lambda: heap.next,
-            lambda: ~self.edges(depth - 1),
-            lambda: closure(self.edges(depth - 1)),
-            lambda: reflexive_closure(self.edges(depth - 1)),
-            lambda: self.edges(depth - 1) | self.edges(depth - 1),
-            lambda: self.edges(depth - 1) & self.edges(depth - 1),
-            lambda: self.edges(depth - 1) - self.edges(depth - 1),
-            lambda: self.edges(depth - 1) @ self.edges(depth - 1),
-        )
-
-    def nodes(self, depth: int, bound: tuple[Any, ...]) -> Any:
-        leaves = [lambda: self.thiz.first, lambda: self.thiz.last, lambda: self.heap["Node"]]
-        leaves += [lambda each=each: each for each in bound]
-        if depth == 0:
-            return self.pick(*leaves)
-        return self.pick(
-            *leaves,
-            lambda: self.nodes(depth - 1, bound) @ self.edges(depth - 1),
-            lambda: self.nodes(depth - 1, bound) @ closure(self.edges(0)),
-            lambda: self.edges(depth - 1) @ self.nodes(depth - 1, bound),
-            lambda: self.nodes(depth - 1, bound) | self.nodes(depth - 1, bound),
-            lambda: self.nodes(depth - 1, bound) & self.nodes(depth - 1, bound),
-            lambda: self.nodes(depth - 1, bound) - self.nodes(depth - 1, bound),
-            lambda: those(self.nodes(depth - 1, bound), lambda n: self.formula(depth - 1, (*bound, n))),
-        )
-
-    def number(self, depth: int, bound: tuple[Any, ...]) -> Any:
-        return self.pick(
-            lambda: self.random.randint(-2, 3) + count(self.nodes(0, bound)),
-            lambda: count(self.edges(depth)),
-            lambda: total(self.nodes(depth, bound).value),
-            lambda: self.nodes(depth, bound).value * 2 - count(self.nodes(depth, bound)),
-        )
-
-    def formula(self, depth: int, bound: tuple[Any, ...] = ()) -> Any:
-        less = max(depth - 1, 0)
-        simple = [
-            lambda: some(self.nodes(less, bound)),
-            lambda: no(self.edges(less)),
-            lambda: lone(self.nodes(less, bound).value),
-            lambda: lone(self.nodes(less, bound)),
-            lambda: one(self.nodes(less, bound)),
-            lambda: one(self.edges(less)),
-            lambda: self.nodes(less, bound).within(self.nodes(less, bound)),
-            lambda: self.nodes(less, bound) == self.nodes(less, bound),
-            lambda: self.nodes(less, bound).value < self.nodes(less, bound).value,
-            lambda: self.nodes(less, bound).value <= self.number(0, bound),
-            lambda: self.number(less, bound) > self.nodes(less, bound).value,
-            lambda: self.nodes(less, bound).value == self.random.randint(-1, 3),
-            lambda: self.number(less, bound) == self.number(less, bound),
-            lambda: self.number(less, bound) < self.number(less, bound),
-        ]
-        if depth == 0:
-            return self.pick(*simple)
-        return self.pick(
-            *simple,
-            lambda: ~self.formula(less, bound),
-            lambda: all_of(self.formula(less, bound), self.formula(less, bound)),
-            lambda: any_of(self.formula(less, bound), self.formula(less, bound)),
-            lambda: self.formula(less, bound) == self.formula(less, bound),
-            lambda: for_all(self.nodes(less, bound), lambda n: self.formula(less, (*bound, n))),
-            lambda: exists(self.nodes(less, bound), lambda n: self.formula(less, (*bound, n))),
-        )
+@cache
+def _heap(name: str) -> tuple[Finitization, list[tuple[tuple[int, ...], Facts]]]:
+    """A small heap with all its states."""
+    finitization = HEAPS[name]()
+    return finitization, facts_of_states(finitization)
 
 
-@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-@given(st.integers(0, 2**40), st.sampled_from(_CHOICES))
-def test_a_solver_finds_the_states_of_which_a_formula_is_true(seed: int, choices: dict[str, Any]) -> None:
-    def invariant(thiz: Any, heap: Any) -> Any:
-        return _Writer(Random(seed), thiz, heap).formula(3)
+def _assert_found_as_evaluated(name: str, seed: int, depth: int, choices: dict[str, Any]) -> Term:
+    finitization, states = _heap(name)
+    invariant = random_invariant(seed, finitization, depth)
+    term = formula_of(invariant, finitization)
+    assert solved_states(finitization, invariant, **choices) == [
+        vector for vector, facts in states if holds(term, facts)
+    ]
+    return term
 
-    term = formula_of(invariant, _RINGS)
-    expected = [vector for vector, facts in _STATES() if holds(term, facts)]
-    assert solved_states(_RINGS, invariant, **choices) == expected
+
+@settings(max_examples=60, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(st.integers(0, 2**40), st.sampled_from(sorted(HEAPS)), st.sampled_from(_CHOICES))
+def test_a_solver_finds_the_states_of_which_a_formula_is_true(seed: int, heap: str, choices: dict[str, Any]) -> None:
+    _assert_found_as_evaluated(heap, seed, 3, choices)
+
+
+@pytest.mark.slow
+def test_hundreds_of_formulas_with_every_operator_are_found_as_they_are_evaluated() -> None:
+    used: set[Operator] = set()
+    draws = product(sorted(HEAPS), range(1, 4), _CHOICES)
+    for seed, (heap, depth, choices) in enumerate(islice(cycle(draws), 400)):
+        waiting = [_assert_found_as_evaluated(heap, seed, depth, choices)]
+        for term in waiting:
+            used.add(term.operator)
+            waiting += term.parts
+    assert used == set(Operator)
 
 
 @pytest.mark.parametrize("choices", _CHOICES, ids=str)
