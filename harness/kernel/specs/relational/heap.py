@@ -32,12 +32,7 @@ class Heap:
         raise SpecError("the invariant loops over the heap; name what is meant, as in heap.name or heap['Class']")
 
     def __getitem__(self, name: str) -> Relation:
-        words = self._words
-        if name in words.classes:
-            kinds = frozenset({name})
-            made = words.trees.make(Operator.CLASS, Sort.RELATION, datum=name, columns=(kinds,))
-            return Relation(made, words)
-        return Relation(words.field(name) if "." in str(name) else words.field_of(str(name)), words)
+        return Relation(self._words.named(str(name)), self._words)
 
 
 def formula_of(invariant: Callable[[Any, Any], object], finitization: Finitization) -> Term:

@@ -59,6 +59,21 @@ class Vocabulary:
             term = self.trees.make(Operator.UNION, Sort.RELATION, (term, other), columns=columns)
         return term
 
+    def named(self, name: str) -> Term:
+        """What `heap[name]` is: all objects of a class, or a field by its name or its full one.
+
+        Raises:
+            SpecError: there is no such class or field, or several classes have the field.
+        """
+        if name in self.classes:
+            return self.trees.make(Operator.CLASS, Sort.RELATION, datum=name, columns=(frozenset({name}),))
+        if "." in name:
+            return self.field(name)
+        close = difflib.get_close_matches(name, self.classes, 1)
+        if close and not any(full.rpartition(".")[2] == name for full in self.fields):
+            raise SpecError(f"there is no class or field {name!r} in the finitization; did you mean {close[0]!r}?")
+        return self.field_of(name)
+
     def _hint(self, name: str) -> str:
         short = {full.rpartition(".")[2]: full for full in self.fields}
         close = difflib.get_close_matches(name.rpartition(".")[2], short, 1)

@@ -49,6 +49,10 @@ _REFUSED: list[tuple[Callable[[Any, Any], Any], str]] = [
         lambda thiz, heap: no(heap["Node.lft"]),
         "there is no field 'Node.lft' in the finitization; did you mean 'Node.left'",
     ),
+    (
+        lambda thiz, heap: no(heap["Nodes"]),
+        "there is no class or field 'Nodes' in the finitization; did you mean 'Node'",
+    ),
     (lambda thiz, heap: no(thiz.left), "thiz.left is always empty: thiz holds Tree, and 'left' is a field of Node"),
     (
         lambda thiz, heap: no(heap.left) and no(heap.right),
