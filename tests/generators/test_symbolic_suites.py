@@ -33,21 +33,23 @@ def test_an_input_that_takes_another_path_than_predicted_ends_the_generation(
     assert not (tmp_path / "suite").exists()
 
 
-@both
 @pytest.mark.parametrize(
-    ("does", "told"),
+    ("generator", "does", "told"),
     [
-        ("if type(value) is not int:\n            raise TypeError", "raises nothing on plain integers, not TypeError"),
-        ("self.kind = type(value) is int", "another state on plain integers"),
+        (Symstra(), "if len(CALLS) % 2:\n            raise ValueError", "takes another path than the one that it was"),
+        (CandidateSequenceSearch(), "if len(CALLS) % 2:\n            raise ValueError", "takes another path when it"),
+        (CandidateSequenceSearch(), "self.kind = len(CALLS) % 2", "leads to another state on plain integers"),
+        (CandidateSequenceSearch(), "return len(CALLS) % 2", "returns 1 on plain integers"),
     ],
-    ids=["raises", "state"],
+    ids=["symstra-raises", "css-raises", "css-state", "css-result"],
 )
-def test_an_input_that_ends_otherwise_on_plain_integers_ends_the_generation(
+def test_an_input_without_integers_that_does_otherwise_when_it_is_carried_out_again_ends_the_generation(
     generator: SequenceGenerator, does: str, told: str, tmp_path: Path
 ) -> None:
-    text = f"class Typed:\n    def ask(self, value):\n        {does}\n"
+    text = f"CALLS = []\nclass Fickle:\n    def ask(self):\n        CALLS.append(1)\n        {does}\n"
     with pytest.raises(SpecError, match=told):
-        suite_of_text(tmp_path, generator, text, bounds_of("Typed", ask=(range(9),)))
+        suite_of_text(tmp_path, generator, text, bounds_of("Fickle", ask=()))
+    assert not (tmp_path / "suite").exists()
 
 
 @both
