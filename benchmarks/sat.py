@@ -160,7 +160,8 @@ def _page(rows: Rows) -> str:
         "",
         "## Larger scopes",
         "",
-        "Measured within an hour each, by `python -m benchmarks.sat SUBJECT:SCOPE`. Nothing here is extrapolated.",
+        "Measured within an hour each, by `python -m benchmarks.sat SUBJECT:SCOPE`, in several sessions on machines of "
+        "this kind that others may have shared. Nothing here is extrapolated.",
         "",
         *_table(rows.within_an_hour),
         "",
