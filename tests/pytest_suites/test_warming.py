@@ -55,3 +55,14 @@ def test_no_fixture_and_no_plug_in_hears_of_it_and_tests_are_located(tmp_path: P
     assert watching.heard == []
     assert (watching.failed, watching.stack, watching.forgot) == (0, [], True)
     assert watching.located == [True, True]
+
+
+def test_no_failure_is_laid_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    laid_out: list[object] = []
+    monkeypatch.setattr(pytest.Item, "repr_failure", lambda item, excinfo: laid_out.append(item) or "")
+    (tmp_path / "test_one.py").write_text("def test_first(): pass\n", encoding="utf-8")
+    watching = Watching()
+    options = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--import-mode=importlib", "--rootdir", str(tmp_path)]
+    pytest.main([*options, str(tmp_path)], plugins=[watching])
+    assert watching.located == [True]
+    assert laid_out == []
