@@ -1,8 +1,9 @@
 """Suites of pytest beside mutmut and cosmic-ray: `python -m benchmarks.own_suites` writes results/own_suites_*.md.
 
 Each tool runs the same tests on the same module, with one process for mutants, one tool after the other. Processor
-seconds are user and system time of a whole command and all below it. The peers live in a virtual environment of their
-own in build/peers, which this makes; `python -m benchmarks.own_suites search_tree` leaves sortedcontainers out.
+seconds are user and system time of a whole command and all below it. The peers live in one virtual environment, ours in
+another, build/peers and build/ours, which this makes: neither has a plug-in of pytest that it does not need.
+`python -m benchmarks.own_suites search_tree` leaves sortedcontainers out.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ from benchmarks.measuring import largest_below, load_average, machine, markdown_
 from benchmarks.real_sources import FOLDER as SOURCES
 from harness.resources import subject_folder
 
-PEERS = Path(__file__).parent.parent / "build" / "peers"
+ROOT = Path(__file__).parent.parent
+PEERS = ROOT / "build" / "peers"
+OURS = ROOT / "build" / "ours"
 PINNED = ("mutmut==3.*", "cosmic-ray==8.*", "pytest")
 _NAMES = ("mutmut", "cosmic-ray", "pytest")
 _NO_TESTS = 33
@@ -46,7 +49,8 @@ ABOUT = (
     "mutants. `again` is the same command once all mutants have their results, and `further mutant` leaves it out",
     "before it divides; what mutascope does once and not again (coverage, starting what runs mutants, proofs) stays.",
     "cosmic-ray's `again` is its `init`. Mutants are each tool's own; those that no test reaches are not run, and not",
-    "counted. Python files are compiled beforehand, as an installer does. A command is ended after",
+    "counted. No tool's environment has plug-ins of pytest that it does not need. Python files are compiled",
+    "beforehand, as an installer does. A command is ended after",
     f"{SECONDS:.0f} s by the clock, and what it has done by then counts; `again` is 0 then.",
 )
 TESTS = '''"""Bounded-exhaustive tests of SearchTree: all trees of keys 1 to 4, each with each call; 408 cases."""
@@ -221,24 +225,23 @@ def sorted_project(folder: Path) -> Case:
 def ours_through_pytest(case: Case) -> Row:
     """`mutascope run --target`."""
     out = case.project.parent / f"{case.module}-ours"
-    command = [sys.executable, "-m", "harness.cli", "run", "--target", case.module, "--tests", case.tests]
+    command = [str(OURS / "bin" / "mutascope"), "run", "--target", case.module, "--tests", case.tests]
     return _ours("mutascope through pytest", [*command, "--jobs", "1", "--out", str(out)], case, out)
 
 
 def ours_through_inputs(case: Case, approach: Sequence[str] = ()) -> Row:
     """`mutascope run --subject`, on the inputs that the cases are."""
     out = case.project.parent / f"inputs-{len(approach)}"
-    command = [sys.executable, "-m", "harness.cli", "run", "--subject", SEARCH_TREE, "--scope", str(SCOPE), *approach]
+    command = [str(OURS / "bin" / "mutascope"), "run", "--subject", SEARCH_TREE, "--scope", str(SCOPE), *approach]
     named = " ".join(["mutascope through the inputs", *approach])
     return _ours(named, [*command, "--jobs", "1", "--out", str(out)], case, out)
 
 
 def _ours(tool: str, command: list[str], case: Case, out: Path) -> Row:
-    path = os.pathsep.join(filter(None, [str(Path(__file__).parent.parent), os.environ.get("PYTHONPATH", "")]))
-    first = spent(command, case.project, SECONDS, {"PYTHONPATH": path})
+    first = spent(command, case.project, SECONDS)
     run = _count(out / "run.sqlite", "SELECT COUNT(*) FROM mutant_result WHERE executed > 0")
     done = _count(out / "run.sqlite", "SELECT COUNT(*) FROM finish") > 0
-    again = spent(command, case.project, SECONDS, {"PYTHONPATH": path}) if done else Spent(0.0, 0)
+    again = spent(command, case.project, SECONDS) if done else Spent(0.0, 0)
     return Row(tool, run, first, again)
 
 
@@ -288,11 +291,12 @@ def _count(path: Path, question: str) -> int:
         return int(connection.execute(question).fetchone()[0])
 
 
-def _make_peers() -> list[str]:
-    """The peers' environment, made where it is not there; their versions."""
-    if not (PEERS / "bin" / "mutmut").exists():
-        venv.create(PEERS, with_pip=True)
-        subprocess.run([PEERS / "bin" / "python", "-m", "pip", "install", "--quiet", *PINNED], check=True)
+def _make_environments() -> list[str]:
+    """Those of the peers and of ours, made where they are not there; the peers' versions."""
+    for folder, tool, wanted in ((PEERS, "mutmut", PINNED), (OURS, "mutascope", ("--editable", f"{ROOT}[pytest]"))):
+        if not (folder / "bin" / tool).exists():
+            venv.create(folder, with_pip=True)
+            subprocess.run([folder / "bin" / "python", "-m", "pip", "install", "--quiet", *wanted], check=True)
     listed = subprocess.run(
         [PEERS / "bin" / "python", "-m", "pip", "freeze"], check=True, capture_output=True, text=True
     ).stdout
@@ -312,7 +316,7 @@ def main() -> None:
     parser.add_argument("cases", nargs="*", default=[SEARCH_TREE, SORTED_CASE])
     cases = parser.parse_args().cases
     compileall.compile_dir(str(Path(harness.__file__).parent), quiet=1)
-    about = [f"{machine()} {load_average()} {', '.join(_make_peers())}.", "", *ABOUT]
+    about = [f"{machine()} {load_average()} {', '.join(_make_environments())}.", "", *ABOUT]
     with tempfile.TemporaryDirectory(prefix="own-suites-") as name:
         folder = Path(name)
         if SEARCH_TREE in cases:
