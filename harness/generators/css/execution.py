@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -196,7 +196,7 @@ class WatchingCaller(Caller):
             outcome = self.call(made.symbolic.choice, receiver, arguments, results)
             self.watch.see(outcome.result)
             if type(outcome.result) is Reference:
-                return replace(outcome, result=outcome.result.resolved())
+                return outcome._replace(result=outcome.result.resolved())
         except PathLimit:
             return Outcome(Ending.LIMIT, None, "", 0)
         except EndlessPath:

@@ -35,5 +35,9 @@ def decidable(text: ModuleText) -> ast.Module:
     """
     tree: ast.Module = with_ticks(text.source, text.filename)
     is_left = imports_foreign(tree, own_names(text))
-    tree = Accesses().visit(Handlers().visit(Identities().visit(tree)))
+    tree = _Asking().visit(tree)
     return Calls().visit(tree) if is_left else tree
+
+
+class _Asking(Accesses, Handlers, Identities):
+    """All that a program is rewritten for, in one walk: each changes nodes of its own kinds, whose parts come first."""

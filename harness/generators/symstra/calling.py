@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from itertools import product
@@ -44,8 +43,7 @@ class Ending(Enum):
     """It went on where the solver did not know whether there is such a path; no test."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What a call did.
 
     Attributes:
@@ -90,6 +88,8 @@ class Caller:
         self.constructing: list[Choice] = []
         self.calling: list[Choice] = []
         self._domains: dict[tuple[int, int], dict[int, int]] = {}
+        self._ranges: dict[Choice, list[Range]] = {}
+        self._written: dict[tuple[Choice, tuple[int, ...]], Call | None] = {}
         for target, routine in enumerate(task.bounds.routines):
             (self.calling if routine.has_receiver else self.constructing).extend(self._choices(target, routine))
 
@@ -128,8 +128,11 @@ class Caller:
 
     def ranges(self, choice: Choice) -> list[Range]:
         """Those of a choice's symbolic arguments."""
-        domains = [self._domains[choice.target, at] for at, index in enumerate(choice.indices) if index is None]
-        return [(min(domain), max(domain)) for domain in domains]
+        found = self._ranges.get(choice)
+        if found is None:
+            domains = [self._domains[choice.target, at] for at, index in enumerate(choice.indices) if index is None]
+            found = self._ranges[choice] = [(min(domain), max(domain)) for domain in domains]
+        return found
 
     def begin(self) -> None:
         """Forgets what functions of the program have kept of earlier executions (`functools.lru_cache`)."""
@@ -148,11 +151,7 @@ class Caller:
             results: of the calls before, to which indices beyond the values of a parameter refer.
         """
         routine, function = self._prepared[choice.target]
-        left = iter(given)
-        arguments = [
-            next(left) if index is None else self._routines.argument(parameter, index, results)
-            for parameter, index in zip(routine.parameters, choice.indices, strict=True)
-        ]
+        arguments = given if len(given) == len(choice.indices) else self._arguments(choice, given, results)
         counter = self._counter
         counter.start(MOST_STEPS)
         before, limit = sys.getrecursionlimit(), self._frames or self._frames_from_here()
@@ -160,7 +159,7 @@ class Caller:
         ENDED.by = None
         try:
             sys.setrecursionlimit(limit)
-            if not permitted(routine, receiver, arguments):
+            if routine.requires is not None and not permitted(routine, receiver, arguments):
                 return Outcome(Ending.UNMET, None, "", 0)
             if function is None:
                 result = with_keywords(self._routines.method(receiver, routine.name), routine.keywords)(*arguments)
@@ -187,14 +186,28 @@ class Caller:
             ending = _ending(ENDED.by)
         return Outcome(ending, result, raised, steps, place)
 
+    def _arguments(self, choice: Choice, given: Sequence[Any], results: Sequence[Any]) -> list[Any]:
+        """What is given, and the values of the other parameters."""
+        left = iter(given)
+        return [
+            next(left) if index is None else self._routines.argument(parameter, index, results)
+            for parameter, index in zip(self._prepared[choice.target].routine.parameters, choice.indices, strict=True)
+        ]
+
     def _frames_from_here(self) -> int:
         """The limit of recursion that allows as many frames as an input has when mutants are run."""
         with recursion_limited():
             self._frames = sys.getrecursionlimit()
         return self._frames
 
-    def written(self, choice: Choice, values: Sequence[int]) -> Call | None:
+    def written(self, choice: Choice, values: tuple[int, ...]) -> Call | None:
         """A call with values for its symbolic arguments as suites have it; None where a domain lacks one of them."""
+        key = (choice, values)
+        if key not in self._written:
+            self._written[key] = self._indexed(choice, values)
+        return self._written[key]
+
+    def _indexed(self, choice: Choice, values: tuple[int, ...]) -> Call | None:
         routine = self._prepared[choice.target].routine
         left = iter(values)
         indices: list[int] = [0] if routine.has_receiver else []

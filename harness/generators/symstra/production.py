@@ -13,7 +13,7 @@ from harness.generators.symbolic.mixed import mixed_space
 from harness.generators.symstra.calling import Caller, Ending
 from harness.generators.symstra.notices import tell_of_paths
 from harness.generators.symstra.options import Options
-from harness.generators.symstra.search import Path, Search, ranges_of
+from harness.generators.symstra.search import Path, Search
 from harness.generators.symstra.witness import Witness
 from harness.kernel.inputs.suites import Call, SuiteWriter
 
@@ -62,8 +62,7 @@ class Production:
             if not path.is_test:
                 continue
             self.tests += 1
-            ranges = ranges_of(self._caller, path.calls, path.system.size)
-            solution = concretised(path.system, ranges, self._values, self._chance.below)
+            solution = concretised(path.system, path.ranges, self._values, self._chance.below)
             calls = self._written(path, solution) if isinstance(solution, tuple) else None
             if calls is None or not isinstance(solution, tuple):
                 self._without_values += 1
@@ -83,7 +82,7 @@ class Production:
     def _written(self, path: Path, solution: tuple[int, ...]) -> list[Call] | None:
         written = []
         for call in path.calls:
-            found = self._caller.written(call.choice, [solution[x - 1] for x in call.variables])
+            found = self._caller.written(call.choice, tuple([solution[x - 1] for x in call.variables]))
             if found is None:
                 return None
             written.append(found)

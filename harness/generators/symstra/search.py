@@ -39,6 +39,7 @@ class Path:
         system: what holds at its end.
         answers: of the call, as runs keep them.
         root: the object as the path leaves it, until the next path is asked for.
+        ranges: within which the variables of the calls should have their values.
     """
 
     state: State
@@ -47,6 +48,7 @@ class Path:
     answers: bytes
     outcome: Outcome
     root: Any
+    ranges: Ranges
 
     @property
     def calls(self) -> tuple[SymbolicCall, ...]:
@@ -171,7 +173,7 @@ class Search:
             open_paths += run.others()
             self._note(choice, run, outcome)
             left = root if state.calls else outcome.result
-            yield Path(state, call, run.system, bytes(run.trace), outcome, left)
+            yield Path(state, call, run.system, bytes(run.trace), outcome, left, ranges)
 
     def _again(self, state: State, run: SymbolicRun) -> Any:
         """The receiver, by executing a state's calls on the path that they are known to take."""

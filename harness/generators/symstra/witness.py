@@ -8,6 +8,7 @@ from typing import Any
 
 from harness.errors import SpecError
 from harness.generators.sequences.anew import UNSTEADY
+from harness.generators.sequences.calls import Choice
 from harness.generators.sequences.plainly import carried_out
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic.heap import Painter
@@ -18,6 +19,7 @@ from harness.generators.symstra.blame import different, told
 from harness.generators.symstra.calling import Caller, Ending
 from harness.generators.symstra.plain import CHECKED_EVERY, CHECKED_FIRST, Found, compared, told_plainly
 from harness.generators.symstra.search import Path
+from harness.generators.symstra.states import State, SymbolicCall
 from harness.kernel.inputs.routines import Routines
 from harness.kernel.inputs.suites import Call
 
@@ -42,6 +44,8 @@ class Witness:
         self._painter = Painter()
         self._looks_at_all = task.text is not None and is_risky(task.text)
         self._looked = 0
+        self._state: State | None = None
+        self._calls: list[tuple[Choice, list[Integer]]] = []
         self.passing: Counter[str] = Counter()
 
     def look(self, path: Path, solution: Sequence[int], calls: Sequence[Call]) -> None:
@@ -56,17 +60,25 @@ class Witness:
         if is_chosen or self._looks_at_all or path.outcome.raised:
             self._look_plainly(path, solution, calls)
         self._caller.begin()
-        run = DECIDING.run = GivenRun()
+        run = DECIDING.run = GivenRun(solution)
+        carry_out = self._caller.call
         receiver: Any = None
         steps = 0
-        for number, call in enumerate(path.calls):
-            given = [Integer(run.add(solution[x - 1])) for x in call.variables]
-            outcome = self._caller.call(call.choice, receiver, given)
+        for number, (choice, given) in enumerate(self._before(path.state)):
+            outcome = carry_out(choice, receiver, given)
             steps += outcome.steps
-            receiver = outcome.result if number == 0 else receiver
+            receiver = receiver if number else outcome.result
+        outcome = carry_out(path.call.choice, receiver, _proxies(path.call))
+        steps += outcome.steps
         did = (bytes(run.trace), steps, outcome.ending, outcome.raised)
         if did != (path.trace, path.steps, path.outcome.ending, path.outcome.raised):
             self._fail(calls, "takes another path than the one that it was solved for")
+
+    def _before(self, state: State) -> list[tuple[Choice, list[Integer]]]:
+        """The calls of a state with what is given to them; the paths through one state come in a row."""
+        if state is not self._state:
+            self._state, self._calls = state, [(call.choice, _proxies(call)) for call in state.calls]
+        return self._calls
 
     def _look_plainly(self, path: Path, solution: Sequence[int], calls: Sequence[Call]) -> None:
         expected = None
@@ -99,3 +111,7 @@ class Witness:
     def _fail(self, calls: Sequence[Call], what: str) -> None:
         written = "; ".join(f"{self._plain.routines[call.target].name}{call.arguments}" for call in calls)
         raise SpecError(f"{self._where}: {written} {what}: {UNSTEADY}")
+
+
+def _proxies(call: SymbolicCall) -> list[Integer]:
+    return [Integer(x) for x in call.variables]
