@@ -112,10 +112,16 @@ class Children:
         self._tree.restore()
 
     def _of_mutant(self, tests: Sequence[str], measured: MeasuredTests, work: Work) -> Facts:
+        def constant(number: int) -> float:  # not started, or tests that only the mutant has: it is collected
+            return _TEST_SECONDS if number < len(tests) else _COLLECTING_SECONDS
+
+        def original(number: int) -> float:
+            if number >= len(tests):
+                return measured.loading_seconds
+            return measured.seconds.get(tests[number], 0.0) + measured.first_seconds
+
         def allowed(number: int) -> float:
-            if number >= len(tests):  # not started, or tests that only the mutant has
-                return WALL_FACTOR * measured.loading_seconds + _COLLECTING_SECONDS
-            return WALL_FACTOR * (measured.seconds.get(tests[number], 0.0) + measured.first_seconds) + _TEST_SECONDS
+            return WALL_FACTOR * original(number) + constant(number)
 
         self._begin()
         progress = Progress(0, len(tests) + 1)
@@ -125,6 +131,7 @@ class Children:
             replace(_LIMITS, memory=max(_LIMITS.memory, _MEMORY_FACTOR * measured.memory)),
             allowed(NOT_STARTED) + sum(map(allowed, range(len(tests)))),
             allowed,
+            constant=constant,
             writable=self._writable,
             alive=self._alive,
             most_facts=_MOST_FACTS,

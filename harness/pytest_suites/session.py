@@ -38,6 +38,7 @@ class Session:
         self._work: Work | None = None
         self._raised: BaseException | None = None
         self._reached = False
+        self._deselected = False
 
     def run(self, work: Work) -> None:
         """Collects, and does the work.
@@ -67,6 +68,9 @@ class Session:
         if report.failed:
             self._errors.append((report.nodeid, str(report.longreprtext)))
 
+    def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
+        self._deselected = True
+
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         if self._errors or self._work is None or not session.items:
@@ -88,8 +92,11 @@ class Session:
             others = {other for other, _ in self._errors} - {node}  # a file with doctests is collected twice
             more = f" (and {len(others)} more)" if others else ""
             return f"{node or 'the suite'} cannot be collected{more}: {_told(text)}; correct it"
+        asked = " ".join(self._arguments)
+        if self._deselected:
+            return f"{asked}: pytest's settings leave out all tests; change them (-m or -k in addopts?)"
         if "no tests ran" in said or "no tests collected" in said:
-            return "no tests found; name files or folders with tests after --tests"
+            return f"{asked}: no tests found; name files or folders with tests after --tests"
         return f"pytest does not start: {_told(said)}; have it run by itself first"
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import logging
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from harness.errors import MutascopeError
 from harness.generators.job import GenerationJob, patience
 from harness.generators.sequences.found_builders import FoundBuilders
 from harness.model.subject import Subject
 from harness.runner.progress import progress_count
+from harness.sandbox.folders import own_folder
 from harness.sandbox.listening import Listener, death_remedy
 from harness.sandbox.process import SandboxedProcess, WorkerDied
 
@@ -24,9 +23,9 @@ def builders_of(subject: Subject, scope: int) -> FoundBuilders:
         SpecError: what the spec says of sequences cannot be done, or a call fails or does not return.
         MutascopeError: the process died.
     """
-    with TemporaryDirectory(prefix="mutascope-") as folder:
-        path = Path(folder) / "job.json"
-        path.write_text(GenerationJob.of(subject, "beapi", scope, 0, Path(folder) / "made").to_json())
+    with own_folder() as folder:
+        path = folder / "job.json"
+        path.write_text(GenerationJob.of(subject, "beapi", scope, 0, folder / "made").to_json())
         try:
             with (
                 SandboxedProcess("harness.generators.sequences.builders_child", str(path), readable=[path]) as child,

@@ -14,18 +14,25 @@ from harness.sandbox.locks import Lock, release, take
 
 _VARIABLES = ("TMPDIR", "TEMP", "TMP")
 _USUAL = ("/tmp", "/var/tmp", "/usr/tmp")  # noqa: S108 (the system's own places)
+_collected: set[Path] = set()
+"""Temporary folders from which this process has collected what killed ones left."""
 
 
 @contextmanager
 def own_folder(below: Path | None = None) -> Iterator[Path]:
     """A new empty folder of this process, `below` the one given or among temporary ones; removed at the end.
 
-    Its path is absolute. It is locked: `collect_leftovers` leaves it alone as long as this process lives.
+    Its path is absolute. It is locked: `collect_leftovers` leaves it alone as long as this process lives. Before its
+    first one among temporary folders, a process collects there, so that each command does, not runs alone.
 
     Raises:
         OSError: it cannot be made.
     """
-    path, descriptor = _made(below)
+    place = below or temporary_folder()
+    if below is None and place not in _collected:
+        _collected.add(place)
+        collect_leftovers(place)
+    path, descriptor = _made(place)
     try:
         yield path
     finally:
@@ -54,9 +61,9 @@ def has_living(below: Path) -> bool:
     return any(below.glob(f"{OWN_FOLDER_PREFIX}*"))
 
 
-def _made(below: Path | None) -> tuple[Path, int]:
+def _made(below: Path) -> tuple[Path, int]:
     while True:
-        path = Path(tempfile.mkdtemp(prefix=OWN_FOLDER_PREFIX, dir=below or temporary_folder())).absolute()
+        path = Path(tempfile.mkdtemp(prefix=OWN_FOLDER_PREFIX, dir=below)).absolute()
         try:
             descriptor = os.open(path, AS_FOLDER)
         except FileNotFoundError:

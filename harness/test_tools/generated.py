@@ -104,7 +104,6 @@ def generate_tests(
         raise UsageError(f"{out}: there is something already; name a new folder after --out")
     project = find_project(OwnSuite(target, (".",), str(folder or Path.cwd())))
     python = python_of(chosen, notice)
-    collect_leftovers()
     with own_folder() as room:
         return _generate(chosen, project, python, out, room, seconds, seed, most)
 

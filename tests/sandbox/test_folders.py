@@ -169,6 +169,23 @@ def test_any_tree_is_removed(tmp_path: Path) -> None:
         assert not top.exists()
 
 
+def test_a_process_collects_what_killed_ones_left_before_its_first_folder_among_temporary_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    killed, left = owner(tmp_path)
+    living, kept = owner(tmp_path)
+    try:
+        killed.kill()
+        killed.wait()
+        monkeypatch.setenv("TMPDIR", str(tmp_path))
+        with own_folder() as made:
+            assert sorted(tmp_path.iterdir()) == sorted([kept, made])
+        assert not left.exists()
+    finally:
+        living.kill()
+        living.wait()
+
+
 def test_nothing_but_the_folder_itself_is_ever_made_among_temporary_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -63,6 +63,7 @@ def run_child(
     cpu_seconds: float,
     allowed_seconds: Callable[[int], float],
     *,
+    constant: Callable[[int], float] = lambda _: WALL_CONSTANT,
     writable: Sequence[str] = (),
     alive: Callable[[], None] = lambda: None,
     most_facts: int = MOST_FACTS,
@@ -74,6 +75,7 @@ def run_child(
     Args:
         cpu_seconds: processor time for all of it.
         allowed_seconds: for the input with that number (NOT_STARTED while loading).
+        constant: what of these comes besides WALL_FACTOR times the original's; told where a child takes longer.
         writable: folders in which it may write besides its own.
         alive: called about every second, to tell who waits for this process.
     """
@@ -86,14 +88,15 @@ def run_child(
     os.close(write_end)
     most_seconds = IDLE_FACTOR * cpu_seconds
     try:
-        data, overdue = _watch(child, read_end, progress, allowed_seconds, most_seconds, alive, most_facts)
+        data, overdue_at = _watch(child, read_end, progress, allowed_seconds, most_seconds, alive, most_facts)
     finally:
         os.close(read_end)
         kill_group(child)
         _, status = os.waitpid(child, 0)
         end_everybody_below()
-    if overdue:
-        return Death(KillReason.WALL_LIMIT, f"wall clock: more than 10 x the original's time + {WALL_CONSTANT:g} s")
+    if overdue_at is not None:
+        allowed = f"{WALL_FACTOR} x the original's time + {constant(overdue_at):g} s"
+        return Death(KillReason.WALL_LIMIT, f"wall clock: more than {allowed}")
     if data.startswith(key) and data.endswith(b"\n"):
         facts: Facts = json.loads(data[len(key) :])
         return facts
@@ -200,8 +203,8 @@ def _watch(
     most_seconds: float,
     alive: Callable[[], None],
     most_facts: int,
-) -> tuple[bytes, bool]:
-    """What the child sends until it closes the pipe, and whether it was overdue (then it is dead)."""
+) -> tuple[bytes, int | None]:
+    """What the child sends until it closes the pipe, and the input at which it was overdue (then it is dead)."""
     data = bytearray()
     began = told = time.monotonic()
     seen, since, used = NOT_STARTED, began, cpu_seconds(child)
@@ -214,12 +217,12 @@ def _watch(
             data += chunk
             # A process that the mutant left behind may hold the pipe open; one that floods it is heard no further.
             if data.endswith(b"\n") or len(data) > most_facts:
-                return bytes(data), False
+                return bytes(data), None
             if not chunk:
                 listening, pause = [], _SHORTEST_PAUSE  # it may have closed the pipe itself: how it ends is seen then
         if not listening:
             if has_ended(child):
-                return bytes(data), False
+                return bytes(data), None
             pause = min(2 * pause, POLL_SECONDS)
         if os.getppid() != parent:
             kill_group(child)
@@ -237,7 +240,7 @@ def _watch(
         )
         if late or now - began > most_seconds:
             kill_group(child)
-            return b"", True
+            return b"", seen
 
 
 def cpu_seconds(process: int) -> float:

@@ -18,6 +18,7 @@ from harness.model.own_suite import OwnSuite
 from harness.model.subject import Subject
 from harness.pytest_suites.job import SuiteJob
 from harness.resources import read_source
+from harness.runner.pytest_runs.settings import import_folders
 from harness.store.connect import FILE_NAME
 
 _MARKS = ("pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg", "setup.py")
@@ -127,7 +128,8 @@ def find_project(suite: OwnSuite) -> Project:
     if not _is_project(root) and root != folder:
         chosen = tuple(path.resolve() for path in paths)
         chosen += tuple(path for path in [root / "conftest.py"] if path.is_file())
-    found, top = _target(suite.target, [folder, folder / "src", root, root / "src"])
+    named = [path.resolve() for path in import_folders(root)]
+    found, top = _target(suite.target, [folder, folder / "src", root, root / "src"], named)
     source = read_source(found, "name a module after --target as it is imported")
     _check_parses(found, source)
     inside = root in found.parents and top is not None
@@ -168,15 +170,17 @@ def _is_project(folder: Path) -> bool:
     return any((folder / mark).is_file() for mark in _MARKS)
 
 
-def _target(name: str, roots: list[Path]) -> tuple[Path, Path | None]:
+def _target(name: str, roots: list[Path], named: list[Path]) -> tuple[Path, Path | None]:
     """The module's file, and the folder that its name starts from, where it is not an installed one.
+
+    Folders `named` by pytest's settings come first, as pytest has them first on the path.
 
     Raises:
         SourceError: there is no such module, or it is none of Python source.
     """
     parts = name.split(".")
     if all(part.isidentifier() for part in parts):
-        for root in dict.fromkeys(roots):
+        for root in dict.fromkeys([*named, *roots]):
             base = root.joinpath(*parts)
             for path in (base / "__init__.py", base.with_name(f"{base.name}.py")):
                 if path.is_file():
@@ -190,8 +194,8 @@ def _target(name: str, roots: list[Path]) -> tuple[Path, Path | None]:
                 return Path(spec.origin), None
             search = list(spec.submodule_search_locations or [])
     raise SourceError(
-        f"no module {name!r} of Python source, neither below {roots[0]} (or src there) nor installed; "
-        "name it as it is imported, like package.module"
+        f"no module {name!r} of Python source, neither below {roots[0]} (or src there, or what pythonpath of pytest's "
+        "settings names) nor installed; name it as it is imported, like package.module"
     )
 
 

@@ -169,7 +169,7 @@ def run_on(folder: Path, out: Path, *, tests: str = "tests", jobs: int = 1, **op
 @pytest.mark.parametrize(
     ("core", "tests", "said"),
     [
-        (SHORT, "x = 1\n", "no tests found"),
+        (SHORT, "x = 1\n", "^tests: no tests found; name files or folders"),
         (SHORT, "def test_wrong():\n    assert 0\n", r"test_core.py::test_wrong fails on the original; .*--flaky"),
         ("raise ValueError('shut')\n" + SHORT, SHORT_TESTS, "the target cannot be imported: ValueError: shut"),
         (SHORT, "import nowhere\n", "test_core.py cannot be collected: ModuleNotFoundError: No module named 'nowhere'"),
@@ -187,6 +187,35 @@ def test_a_suite_that_cannot_judge_is_refused_in_one_line(tmp_path, core, tests,
         run_on(folder, tmp_path / "out")
     assert "\n" not in str(found.value)
     assert found.value.exit_status == 2
+
+
+def test_settings_that_leave_out_all_tests_are_told_from_a_folder_without_tests(tmp_path):
+    folder = own_project(tmp_path / "own", core=SHORT, tests=SHORT_TESTS)
+    (folder / "pytest.ini").write_text("[pytest]\naddopts = -k nothing\n")
+    with pytest.raises(UsageError, match=r"^tests: pytest's settings leave out all tests; change them"):
+        run_on(folder, tmp_path / "out")
+
+
+def test_a_target_below_a_folder_of_pytest_s_setting_pythonpath_is_judged_and_verified(tmp_path):
+    folder = own_project(tmp_path / "own", core=SHORT, tests=SHORT_TESTS)
+    (folder / "lib").mkdir()
+    (folder / "till").rename(folder / "lib" / "till")
+    (folder / "pytest.ini").write_text("[pytest]\npythonpath = lib\n")
+    run_on(folder, tmp_path / "out")
+    _, results = results_of(tmp_path / "out")
+    assert Verdict.KILLED in {result.verdict for _, result in results}
+    assert verify_suites(tmp_path / "out", 2, 0, 1) == (2, [])
+
+
+@pytest.mark.slow
+def test_a_mutant_that_takes_too_long_is_told_the_seconds_that_a_test_really_has(tmp_path):
+    core = "def total(value):\n    if value > 3:\n        return sum(range(10**12))\n    return value\n"
+    tests = "from till.core import total\n\n\ndef test_total():\n    assert total(3) == 3\n"
+    folder = own_project(tmp_path / "own", core=core, tests=tests)
+    run_on(folder, tmp_path / "out")
+    _, results = results_of(tmp_path / "out")
+    told = {result.detail for _, result in results if result.reason is KillReason.WALL_LIMIT}
+    assert told == {"wall clock: more than 10 x the original's time + 5 s"}
 
 
 def test_tests_that_end_their_process_or_take_the_project_away_are_left_out_where_one_asks_for_it(tmp_path):

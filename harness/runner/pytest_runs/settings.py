@@ -1,0 +1,59 @@
+"""What pytest's settings of a project say of where modules are imported from; read as text, nothing is executed."""
+
+from __future__ import annotations
+
+import shlex
+import tomllib
+from configparser import Error, RawConfigParser
+from pathlib import Path
+
+_INI = {"pytest.ini": "pytest", ".pytest.ini": "pytest", "tox.ini": "pytest", "setup.cfg": "tool:pytest"}
+_FILES = ("pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
+"""In pytest's order: the first that has a section of pytest's counts, as does a pytest.ini without one."""
+
+
+def import_folders(project: Path) -> list[Path]:
+    """The folders that the setting `pythonpath` names, seen from the project's folder; what cannot be read names none.
+
+    Source: pytest's reference, "Initialization: determining rootdir and configfile" and `pythonpath`.
+    """
+    for name in _FILES:
+        path = project / name
+        if path.is_file():
+            section = _section(path)
+            if section is not None:
+                return [project / folder for folder in _listed(section.get("pythonpath"))]
+    return []
+
+
+def _section(path: Path) -> dict[str, object] | None:
+    """The settings of pytest's in a file; None where it has none, or is none of its kind, which pytest tells."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        if path.suffix == ".toml":
+            return _of_toml(tomllib.loads(text))
+        read = RawConfigParser(strict=False, allow_no_value=True)
+        read.read_string(text)
+    except (OSError, ValueError, Error):
+        return None
+    if read.has_section(_INI[path.name]):
+        return dict(read[_INI[path.name]])
+    return {} if path.stem.endswith("pytest") else None
+
+
+def _of_toml(told: dict[str, object]) -> dict[str, object] | None:
+    tool = told.get("tool")
+    pytest = tool.get("pytest") if isinstance(tool, dict) else None
+    if not isinstance(pytest, dict):
+        return None
+    options = pytest.get("ini_options")  # pytest 9 knows settings in [tool.pytest] itself, too
+    return options if isinstance(options, dict) else pytest
+
+
+def _listed(value: object) -> list[str]:
+    if isinstance(value, str):
+        try:
+            return shlex.split(value)
+        except ValueError:
+            return []
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []

@@ -1,0 +1,44 @@
+"""What pytest's settings say of where modules are imported from, in each file that pytest reads."""
+
+from __future__ import annotations
+
+import pytest
+
+from harness.runner.pytest_runs.settings import import_folders
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "folders"),
+    [
+        ("pytest.ini", "[pytest]\npythonpath = lib 'my code'\n", ["lib", "my code"]),
+        (".pytest.ini", "[pytest]\npythonpath =\n    lib\n    more\n", ["lib", "more"]),
+        ("pyproject.toml", '[tool.pytest.ini_options]\npythonpath = ["lib", "more"]\n', ["lib", "more"]),
+        ("pyproject.toml", '[tool.pytest.ini_options]\npythonpath = "lib more"\n', ["lib", "more"]),
+        ("pyproject.toml", '[tool.pytest]\npythonpath = ["lib"]\n', ["lib"]),
+        ("tox.ini", "[pytest]\npythonpath = lib\n", ["lib"]),
+        ("setup.cfg", "[tool:pytest]\npythonpath = lib\n", ["lib"]),
+        ("setup.cfg", "[metadata]\npythonpath = lib\n", []),
+        ("pytest.ini", "[pytest]\naddopts = -q %(x)s\n", []),
+        ("pyproject.toml", "tool = 3\n", []),
+        ("pyproject.toml", "[tool.pytest.ini_options]\npythonpath = 3\n", []),
+        ("pyproject.toml", "[tool", []),
+        ("pytest.ini", "[pytest]\npythonpath = 'lib\n", []),
+    ],
+)
+def test_the_folders_are_those_that_the_file_names(tmp_path, name, text, folders):
+    (tmp_path / name).write_text(text)
+    assert import_folders(tmp_path) == [tmp_path / folder for folder in folders]
+
+
+def test_the_first_file_with_settings_of_pytest_s_counts_as_pytest_itself_has_it(tmp_path):
+    (tmp_path / "pyproject.toml").write_text("[project]\n")
+    (tmp_path / "setup.cfg").write_text("[tool:pytest]\npythonpath = last\n")
+    assert import_folders(tmp_path) == [tmp_path / "last"]
+    (tmp_path / "tox.ini").write_text("[pytest]\npythonpath = third\n")
+    assert import_folders(tmp_path) == [tmp_path / "third"]
+    (tmp_path / "pytest.ini").write_text("")
+    assert import_folders(tmp_path) == []
+
+
+def test_a_project_without_settings_names_no_folder(tmp_path):
+    assert import_folders(tmp_path) == []
