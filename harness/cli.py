@@ -23,8 +23,24 @@ from harness.model.score import ScorePolicy
 from harness.model.sequence import Observation, SequencePolicy
 
 
+class _Once(argparse.Action):
+    """Stores a value, as argparse does, but lets no second one take its place unseen."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None
+    ) -> None:
+        """Raises `UsageError`, by the parser, where the option was given before."""
+        if option and getattr(namespace, self.dest, self.default) is not self.default:
+            parser.error(f"{option} is given twice")
+        setattr(namespace, self.dest, values)
+
+
 class _Parser(argparse.ArgumentParser):
     """Wrong use in one line, like every other error."""
+
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self.register("action", None, _Once)
 
     def error(self, message: str) -> Any:
         raise UsageError(f"{message}; '{self.prog} --help' lists what there is")

@@ -20,7 +20,8 @@ from harness.papers.tables import Column, Comparison, ComparisonTable, Measured,
 from harness.store import CoverageKind
 
 NO_RUN = Missing("mode generate runs no mutant")
-NOT_MEASURED = Missing("not covered yet: run the experiment again to go on")
+NOT_YET_COVERED = Missing("not covered yet: run the experiment again to go on")
+NOT_MEASURED = Missing("none: the experiment leaves coverage out, or the suite is made without running the spec")
 
 _CODE, _SPEC = CoverageKind.CODE.value, CoverageKind.SPEC.value
 
@@ -143,7 +144,8 @@ def _keys(frames: RunFrames) -> tuple[str, ...]:
 
 def _coverage(ratios: Mapping[Hashable, Any] | None, trial: Mapping[Hashable, Any]) -> tuple[Measured, Measured]:
     if ratios is None:
-        missing = NO_RUN if trial["mode"] == ExecutionMode.GENERATE.value else NOT_MEASURED
+        not_yet = NOT_MEASURED if trial["finished"] else NOT_YET_COVERED
+        missing = NO_RUN if trial["mode"] == ExecutionMode.GENERATE.value else not_yet
         return missing, missing
     statement, branch = (ratio_or(ratios[f"{what}_coverage"], NOTHING_TO_COVER) for what in ("statement", "branch"))
     return statement, branch

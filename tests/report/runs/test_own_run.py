@@ -32,6 +32,12 @@ def test_every_scope_has_its_coverage_and_score(run: Path) -> None:
     assert records[0]["spec st. [%]"] is None
 
 
+def test_coverage_that_a_finished_trial_has_not_is_not_told_as_something_to_come(run: Path) -> None:
+    told = render(api.tables(folder=run, table="scopes")["scopes"], "md")
+    assert "none: the experiment leaves coverage out" in told
+    assert "not covered yet" not in told
+
+
 def test_mutants_are_counted_by_operator_function_and_reason_at_the_largest_scope(run: Path) -> None:
     tables = api.tables(folder=run)
     assert list(tables) == ["scopes", "operators", "functions", "reasons"]
