@@ -11,8 +11,8 @@ from typing import Any
 TREE = "tree"
 """The name of the copy of a project within the folder that a process may write to."""
 
-METAMUTANT, PROBED, FACTS = "metamutant.py", "probed.json", "tests.json"
-"""Files beside the job that are there once the mutants, and what the original did, are known."""
+METAMUTANT, PROBED, FACTS, FUNCTIONS = "metamutant.py", "probed.json", "tests.json", "functions.json"
+"""Files beside the job that are there once the mutants, what the original did, and what is to be covered are known."""
 
 
 @dataclass(frozen=True)
@@ -101,6 +101,14 @@ class TypesOrder:
 
 
 @dataclass(frozen=True)
+class CoverageOrder:
+    """Measure what the tests but those `without` cover of the target's functions, loading and collecting included."""
+
+    seed: int
+    without: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class CollectOrder:
     """Collect the suite in this process, so that mutants are forked from it; no order to load anew comes after it."""
 
@@ -122,9 +130,9 @@ class MutantOrder:
     planted: bool = False
 
 
-Order = OriginalOrder | TypesOrder | CollectOrder | MutantOrder
+Order = OriginalOrder | TypesOrder | CoverageOrder | CollectOrder | MutantOrder
 _ORDERS: dict[str, type[Order]] = {
-    kind.__name__: kind for kind in (OriginalOrder, TypesOrder, CollectOrder, MutantOrder)
+    kind.__name__: kind for kind in (OriginalOrder, TypesOrder, CoverageOrder, CollectOrder, MutantOrder)
 }
 
 

@@ -33,10 +33,12 @@ from harness.pytest_suites.children import Children, Current, kill
 from harness.pytest_suites.importing import TargetFinder
 from harness.pytest_suites.job import (
     FACTS,
+    FUNCTIONS,
     METAMUTANT,
     PROBED,
     TREE,
     CollectOrder,
+    CoverageOrder,
     MeasuredTests,
     MutantOrder,
     Order,
@@ -106,6 +108,8 @@ class Server:
             return self._children.original(lambda current: self._types(order, current))
         if isinstance(order, OriginalOrder):
             return self._children.original(lambda current: self._original(order, current))
+        if isinstance(order, CoverageOrder):
+            return self._children.original(lambda current: self._covered(order, current))
         assert isinstance(order, MutantOrder)
         self._prepare_mutants()
         return self._children.mutant(order, self._measured, lambda rest, progress: self._anew(order, rest, progress))
@@ -172,6 +176,27 @@ class Server:
         grown = _most_memory() - at_first
         shared = {"shared": measuring.shared, "shared_seconds": measuring.shared_seconds}
         return facts | shared | {"teardown": measuring.teardown, "memory": grown}
+
+    def _covered(self, order: CoverageOrder, current: Current) -> Facts:
+        from harness.coverage.meter import Meter as CoverageMeter  # which no other process needs
+
+        functions = json.loads((self._folder / FUNCTIONS).read_text(encoding="utf-8"))
+        folder = self._own / "covered"
+        folder.mkdir()
+        covered = CoverageMeter(self._text.source, folder, {name: frozenset(functions[name]) for name in functions})
+        finder = TargetFinder(self._text, self._compiled(self._text, lambda _: covered.compiled()), {})
+        self._stand()
+        measuring = Measuring(self._meter, None)
+
+        def run(session: pytest.Session) -> None:
+            random.seed(order.seed)
+            for item, after in in_sequence(_without(session.items, order.without)):
+                current.tell(item.nodeid)
+                measuring.run_one(session.items, item, after)
+
+        with covered.running():
+            self._session_of(finder, measuring).run(run)
+        return {"coverage": {name: list(vars(count).values()) for name, count in covered.counts().items()}}
 
     # -- mutants ------------------------------------------------------------------------------
 

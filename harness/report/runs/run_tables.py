@@ -13,6 +13,7 @@ import pandas as pd
 from harness.analysis.frames import RunFrames, remarks_of
 from harness.analysis.measures import Proven, by_function, by_operator, by_reason, coverage_ratios, scores
 from harness.model.experiment import ExecutionMode
+from harness.model.own_suite import PYTEST
 from harness.model.score import ScorePolicy
 from harness.model.sequence import Observation
 from harness.papers.exhaustive2003.given import NO_MUTANTS, NOT_FINISHED, NOTHING_TO_COVER, ratio_or
@@ -181,8 +182,9 @@ def _table(
             for policy, seen in zip(trials["sequences"].dropna(), trials["observed"].dropna(), strict=True)
         }
     )
+    of_pytest = " (of suites of pytest: of all functions)" if PYTEST in set(trials["generator"]) else ""
     caption = (
-        f"Mutants killed: {run.policy.value}. Coverage is of target and helper methods. "
+        f"Mutants killed: {run.policy.value}. Coverage is of target and helper methods{of_pytest}. "
         f"Generator {', '.join(generators)}; {', '.join(ways)}; mutascope {', '.join(sorted(set(trials['version'])))}."
     )
     return ComparisonTable(title, caption, (*_keys(run.frames), *labels), columns, tuple(rows), compares=False)

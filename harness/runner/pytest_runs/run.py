@@ -18,9 +18,10 @@ from harness.model.own_suite import PYTEST, OwnSuite, SuiteRecord, SuiteTest
 from harness.mutation.depth import room_for
 from harness.mutation.probes import probed
 from harness.mutation.schemata import metamutant
-from harness.pytest_suites.job import FACTS, METAMUTANT, PROBED, CollectOrder, MutantOrder, TypesOrder
+from harness.pytest_suites.job import FACTS, METAMUTANT, PROBED, CollectOrder, CoverageOrder, MutantOrder, TypesOrder
 from harness.runner.logs import LOGGER
 from harness.runner.progress import progress_bar
+from harness.runner.pytest_runs.covered import suite_coverage
 from harness.runner.pytest_runs.facts import evidence_of, result_of, rows_of, unreached
 from harness.runner.pytest_runs.forks import Forks, MutantRuns
 from harness.runner.pytest_runs.mutants import left_alone, module_mutants
@@ -84,6 +85,8 @@ def _run_suite(project: Project, suite: OwnSuite, experiment: Experiment, store:
             if key in store.finished_trials():
                 return key
             _begin(prepared, stored, store)
+            if not store.coverage(key):
+                _cover(prepared, folder, first, store, key)
             collected: list[Warmed] = []
             if store.instrument(key) is None:
                 store.add_instrument(key, _prove(prepared, first))
@@ -137,6 +140,20 @@ def _prepare(
     (folder / METAMUTANT).write_text(text, encoding="utf-8")
     original.measured.write(folder / FACTS)
     return _Prepared(suite, project, digest, mutants, listed, numbers, original, first.pytest)
+
+
+def _cover(prepared: _Prepared, folder: Path, first: Warmed, store: RunStore, key: str) -> None:
+    """Stores what the suite covers, before any process collects it for mutants."""
+    order = CoverageOrder(prepared.suite.seed, tuple(prepared.original.excluded))
+    measured = suite_coverage(first, prepared.project.subject.source, folder, order)
+    if isinstance(measured, str):
+        line = f"{prepared.suite.target}: coverage is not measured, as under coverage.py {measured}"
+        LOGGER.warning("%s", line)
+        print(f"mutascope: {line}", file=sys.stderr)
+        return
+    found, seconds = measured
+    store.add_timing(key, "coverage", seconds)
+    store.add_coverage(key, found)
 
 
 def _tell_excluded(original: Original) -> None:

@@ -1,0 +1,55 @@
+"""Code coverage of a suite of pytest: of every function of its target, as coverage.py counts lines and branches."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from time import perf_counter
+
+from harness.coverage.lines import own_lines
+from harness.model.coverage import CoverageCounts
+from harness.mutation.program import all_definitions
+from harness.pytest_suites.job import FUNCTIONS, CoverageOrder
+from harness.runner.pytest_runs.warmed import Warmed
+from harness.store.facts import CoverageKind, FunctionCoverage
+
+
+def function_lines(source: str) -> dict[str, frozenset[int]]:
+    """Lines of every function of a module by qualified name, as `own_lines` tells them.
+
+    Definitions of one name, as of a property's getter and setter, are one function.
+
+    Raises:
+        SourceError: the source does not parse.
+    """
+    found: dict[str, frozenset[int]] = {}
+    for program, names in all_definitions(source):
+        nodes = {name: program.functions[name].node for name in sorted(names)}
+        spans = {name: (node.lineno, node.end_lineno or node.lineno) for name, node in nodes.items()}
+        for name, lines in own_lines(source, spans).items():
+            found[name] = found.get(name, frozenset()) | lines
+    return found
+
+
+def suite_coverage(
+    first: Warmed, source: str, folder: Path, order: CoverageOrder
+) -> tuple[list[FunctionCoverage], float] | str:
+    """Counts by function, and the seconds they took; or why there are none: a test ends its process when measured.
+
+    Args:
+        first: a warmed process that has not collected the suite.
+        source: of the target.
+        folder: of the job.
+
+    Raises:
+        MutascopeError: the suite cannot be collected.
+    """
+    lines = function_lines(source)
+    (folder / FUNCTIONS).write_text(json.dumps({name: sorted(own) for name, own in lines.items()}), encoding="utf-8")
+    began = perf_counter()
+    told = first.ask(order)
+    if "ended" in told:
+        return f"{told['ended']} ends its process ({told['how']})"
+    counts = told["coverage"]
+    found = [FunctionCoverage(CoverageKind.CODE, name, CoverageCounts(*counts[name])) for name in lines]
+    return found, perf_counter() - began
