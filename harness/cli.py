@@ -104,7 +104,9 @@ def build_parser() -> argparse.ArgumentParser:
     added = command("run", "Run mutants against suites; goes on where an earlier run was interrupted.")
     added.add_argument("experiment", nargs="?", metavar="EXPERIMENT", help="a name from 'list', or a .toml file")
     added.add_argument("--subject", metavar="S", help="instead of an experiment: one subject")
-    added.add_argument("--target", metavar="MODULE", help="instead of an experiment: a module that pytest tests")
+    added.add_argument(
+        "--target", metavar="NAME", help="instead of an experiment: a module or package that pytest tests"
+    )
     added.add_argument("--tests", nargs="+", metavar="PATH", help="with --target: what pytest is called with")
     added.add_argument(
         "--flaky",

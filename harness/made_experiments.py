@@ -68,10 +68,10 @@ def own_suite(
     matrix: bool = False,
     operators: str = DEFAULT_OPERATORS,
 ) -> Experiment:
-    """An experiment on the mutants of one module, judged by the tests that pytest finds for it.
+    """An experiment on the mutants of a module, or of all of a package, judged by the tests that pytest finds for it.
 
     Args:
-        target: the module's dotted name.
+        target: the dotted name of the module or package; `package.__init__` is that file alone.
         tests: what pytest is called with in `folder` (default: the one that one stands in).
         flaky: "refuse" or "exclude" tests that fail on the original, always or at times.
         original_runs: how often the original runs all tests before.

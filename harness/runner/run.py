@@ -52,10 +52,13 @@ def _run_locked(experiment: Experiment, folder: Path, jobs: int) -> list[str]:
                 _tell_unpromised(prepared)
             keys += [run_trial(prepared, experiment, store, jobs, oracle) for oracle in oracles]
         if experiment.suites:
-            from harness.runner.pytest_runs.run import run_suite
+            from harness.runner.pytest_runs.package import modules_of
+            from harness.runner.pytest_runs.run import run_modules
 
-            keys += [run_suite(suite, experiment, store, jobs) for suite in experiment.suites]
-        return keys
+            targets = [modules_of(suite) for suite in experiment.suites]
+            for modules in targets:
+                keys += run_modules(modules, experiment, store, jobs)
+        return list(dict.fromkeys(keys))
 
 
 def _oracles_of(experiment: Experiment, trial: Trial) -> tuple[OracleName, ...]:

@@ -17,6 +17,10 @@ from harness.mutation.profile import TypeProfile
 from harness.mutation.program import all_definitions
 
 
+class NoMutantsError(UsageError):
+    """Of a module nothing can be mutated."""
+
+
 def module_mutants(subject: Subject, operators: str, types: Mapping[str, Any]) -> list[Mutant]:
     """The mutants by line: those to be run, and those that need not be, as their status says.
 
@@ -24,7 +28,8 @@ def module_mutants(subject: Subject, operators: str, types: Mapping[str, Any]) -
         types: as `harness.kernel.running.type_profile.profile` returns them.
 
     Raises:
-        UsageError: unknown operator set, or there is nothing to mutate.
+        NoMutantsError: there is nothing to mutate.
+        UsageError: unknown operator set.
         SourceError: the target can be read by Python, but not by libcst.
     """
     source, profile = subject.source, TypeProfile.from_json(types)
@@ -36,7 +41,7 @@ def module_mutants(subject: Subject, operators: str, types: Mapping[str, Any]) -
         found += listed
     found.sort(key=lambda mutant: mutant.location.line)
     if not any(mutant.status is MutantStatus.VIABLE for mutant in found):
-        raise UsageError(f"{subject.source_path}: no function of it can be mutated; choose another target")
+        raise NoMutantsError(f"{subject.source_path}: no function of it can be mutated; choose another target")
     return found
 
 

@@ -15,6 +15,14 @@ _PASSED, _SKIPPED, _FAILED = "passed", "skipped", "failed"
 _MOST_NAMED = 5
 
 
+class NotReachedError(BaselineError):
+    """No test reaches any of a module's mutants, of which there are `mutants`."""
+
+    def __init__(self, said: str, mutants: int) -> None:
+        super().__init__(said)
+        self.mutants = mutants
+
+
 @dataclass(frozen=True)
 class Original:
     """The tests of a suite in its order, those left out with the reason, and what the tests reach.
@@ -153,10 +161,11 @@ def check_reached(original: Original, suite: str) -> None:
     """Whether the tests have anything to do with the target.
 
     Raises:
-        BaselineError: no test reaches any mutant.
+        NotReachedError: no test reaches any mutant.
     """
     if not original.on_loading and not any(original.reached):
-        raise BaselineError(
+        raise NotReachedError(
             f"{suite}: no test executes anything that would be mutated; see whether the tests import the target under "
-            "this name, and not C code in its place (--block)"
+            "this name, and not C code in its place (--block)",
+            len(original.reached),
         )

@@ -24,8 +24,15 @@ from harness.runner.progress import progress_bar
 from harness.runner.pytest_runs.covered import suite_coverage
 from harness.runner.pytest_runs.facts import evidence_of, result_of, rows_of, unreached
 from harness.runner.pytest_runs.forks import Forks, MutantRuns
-from harness.runner.pytest_runs.mutants import left_alone, module_mutants
-from harness.runner.pytest_runs.original import Original, check_reached, orders_of, original_of, told_of
+from harness.runner.pytest_runs.mutants import NoMutantsError, left_alone, module_mutants
+from harness.runner.pytest_runs.original import (
+    NotReachedError,
+    Original,
+    check_reached,
+    orders_of,
+    original_of,
+    told_of,
+)
 from harness.runner.pytest_runs.project import Project, find_project, suite_digest, suite_job
 from harness.runner.pytest_runs.schedule import groups, numbered, tests_of
 from harness.runner.pytest_runs.warmed import Warmed
@@ -58,6 +65,31 @@ class _Prepared:
     def all_anew(self) -> bool:
         """Whether the suite has to be collected with each mutant."""
         return len(self.original.anew) == len(self.mutants)
+
+
+def run_modules(modules: Sequence[OwnSuite], experiment: Experiment, store: RunStore, jobs: int) -> list[str]:
+    """Runs the modules that a target stands for; returns their trials' keys.
+
+    Of several, those without mutants have no trial, nor have those that no test reaches, which a line names.
+
+    Raises:
+        MutascopeError: as `run_suite`; a single module is not reached, or none of several.
+    """
+    if len(modules) == 1:
+        return [run_suite(modules[0], experiment, store, jobs)]
+    keys: list[str] = []
+    unreached: NotReachedError | None = None
+    for module in modules:
+        try:
+            keys.append(run_suite(module, experiment, store, jobs))
+        except NoMutantsError:
+            LOGGER.info("%s: nothing of it can be mutated", module.target)
+        except NotReachedError as error:
+            unreached = error
+            _tell(f"{module.target}: no test reaches any of its {error.mutants} mutants, so it is in no score")
+    if not keys and unreached:
+        raise unreached
+    return keys
 
 
 def run_suite(suite: OwnSuite, experiment: Experiment, store: RunStore, jobs: int) -> str:
@@ -147,9 +179,7 @@ def _cover(prepared: _Prepared, folder: Path, first: Warmed, store: RunStore, ke
     order = CoverageOrder(prepared.suite.seed, tuple(prepared.original.excluded))
     measured = suite_coverage(first, prepared.project.subject.source, folder, order)
     if isinstance(measured, str):
-        line = f"{prepared.suite.target}: coverage is not measured, as under coverage.py {measured}"
-        LOGGER.warning("%s", line)
-        print(f"mutascope: {line}", file=sys.stderr)
+        _tell(f"{prepared.suite.target}: coverage is not measured, as under coverage.py {measured}")
         return
     found, seconds = measured
     store.add_timing(key, "coverage", seconds)
@@ -166,12 +196,16 @@ def _tell_excluded(original: Original) -> None:
 def _tell_replaced(target: str, replaced: Mapping[str, str]) -> None:
     if replaced:
         names = ", ".join(f"{name} (of {module})" for name, module in replaced.items())
-        line = (
+        _tell(
             f"{target}: C code stands for {names} once the module is loaded, so no test reaches what is mutated there; "
             "--block with the module that brings it has the Python tested"
         )
-        LOGGER.info("%s", line)
-        print(f"mutascope: {line}", file=sys.stderr)
+
+
+def _tell(line: str) -> None:
+    """To the log, and to whoever waits."""
+    LOGGER.info("%s", line)
+    print(f"mutascope: {line}", file=sys.stderr)
 
 
 def _described(prepared: _Prepared, experiment: Experiment) -> StoredTrial:

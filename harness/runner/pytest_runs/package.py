@@ -1,0 +1,62 @@
+"""What a target stands for: a module for itself, a package for all of its modules that define functions."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from harness.errors import SourceError
+from harness.model.own_suite import OwnSuite
+from harness.mutation.program import FunctionNode
+from harness.resources import read_source
+from harness.runner.pytest_runs.project import find_project
+
+_INIT = "__init__"
+_FOLDERS_OF_TESTS = ("tests", "test")
+
+
+def modules_of(suite: OwnSuite) -> tuple[OwnSuite, ...]:
+    """The suite once for each module that its target stands for, in the order of their names.
+
+    `package.__init__` stands for that one file. Of a package, files of tests are left out: those that pytest finds by
+    their names, and what lies in folders called `tests`; so are modules without any function.
+
+    Raises:
+        UsageError: a path of tests is not there, or the target lies elsewhere.
+        SourceError: the target is not found; it, or a module below it, does not parse or has no function.
+    """
+    package, _, last = suite.target.rpartition(".")
+    if package and last == _INIT:
+        return (replace(suite, target=package),)
+    path = find_project(suite).subject.source_path
+    if path.stem != _INIT:
+        return (suite,)
+    names = [name for name, file in _modules(suite.target, path.parent) if _defines_functions(file)]
+    if not names:
+        raise SourceError(f"{path.parent}: no module of this package defines a function; choose another target")
+    return tuple(replace(suite, target=name) for name in names)
+
+
+def _modules(package: str, folder: Path) -> Iterator[tuple[str, Path]]:
+    yield package, folder / f"{_INIT}.py"
+    for path in sorted(folder.iterdir()):
+        name = f"{package}.{path.stem}"
+        if path.is_dir() and not path.is_symlink() and (path / f"{_INIT}.py").is_file():
+            if path.name not in _FOLDERS_OF_TESTS:
+                yield from _modules(name, path)
+        elif path.suffix == ".py" and path.stem.isidentifier() and path.stem != _INIT and not _is_of_tests(path.stem):
+            yield name, path
+
+
+def _is_of_tests(stem: str) -> bool:
+    return stem == "conftest" or stem.startswith("test_") or stem.endswith("_test")
+
+
+def _defines_functions(path: Path) -> bool:
+    try:
+        tree = ast.parse(read_source(path, "name a module after --target as it is imported"))
+    except SyntaxError as error:
+        raise SourceError(f"{path}:{error.lineno}: {error.msg}; correct it, or name single modules") from None
+    return any(isinstance(node, FunctionNode) for node in ast.walk(tree))
