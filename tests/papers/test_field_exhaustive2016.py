@@ -399,6 +399,12 @@ def test_all_tables_are_rendered_and_all_figures_are_drawn(given):
     assert [tuple(point) for point in lines["random"].get_xydata()] == [(1000, 52.5)]
 
 
+def test_printed_crosses_are_drawn_over_the_lines_of_the_grid(given):
+    for name in ("printed_scores", "sizes"):
+        axes = paper.FIGURES[name](given).axes[0]
+        assert axes.yaxis.get_zorder() < axes.collections[0].get_zorder()
+
+
 def test_a_run_of_other_subjects_has_nothing_to_draw(given):
     nothing = replace(given.frames, trials=given.frames.trials.iloc[:0])
     for name in ("scores", "sizes"):
