@@ -6,11 +6,13 @@ has already; docs/refactoring.md shows the table that is made of them, which `--
 
 from __future__ import annotations
 
+import argparse
 import csv
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from benchmarks.rope_faults import case_of
 from harness import api
 from harness.errors import SpecError
 from harness.papers.field_exhaustive2016.refactorings import fault_names
@@ -97,13 +99,21 @@ def _range(rows: Sequence[dict[str, str]], name: str) -> str:
 
 def main(arguments: Sequence[str]) -> int:
     """Runs what the file does not have yet; of the cases named, if any are."""
+    parser = argparse.ArgumentParser(
+        description="What all, field-exhaustive and random programs find of rope's faults."
+    )
+    parser.add_argument(
+        "cases", nargs="*", type=case_of(EXHAUSTIVE), metavar="CASE", help="default: all that there are"
+    )
+    parser.add_argument("--table", action="store_true", help="print the table of what there is; nothing is run")
+    options = parser.parse_args(arguments)
     known = stored()
-    if "--table" in arguments:
+    if options.table:
         print(table(known))
         return 0
     FILE.parent.mkdir(parents=True, exist_ok=True)
     done = {(one["subject"], one["generator"], one["scope"], one["seed"]) for one in known}
-    for trial in trials(arguments or list(EXHAUSTIVE)):
+    for trial in trials(options.cases or list(EXHAUSTIVE)):
         if tuple(map(str, trial)) in done:
             continue
         try:

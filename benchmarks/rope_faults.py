@@ -1,14 +1,15 @@
-"""Shows every fault that was found in rope, on its smallest program: `python -m benchmarks.rope_faults [CASE]`.
+"""Shows every fault that was found in rope, on its smallest program: `python -m benchmarks.rope_faults [CASE ...]`.
 
 With `--markdown`, as docs/rope_faults.md has it.
 """
 
 from __future__ import annotations
 
+import argparse
 import difflib
 import importlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -156,15 +157,30 @@ def markdown() -> str:
     return "\n".join(lines)
 
 
+def case_of(known: Collection[str]) -> Callable[[str], str]:
+    """Takes the name of a case, for argparse."""
+
+    def case(text: str) -> str:
+        if text not in known:
+            raise argparse.ArgumentTypeError(f"there is no case {text!r}, but {', '.join(known)}")
+        return text
+
+    return case
+
+
 def main(arguments: Sequence[str]) -> int:
     """Exit status 1 where rope does not show a fault any more."""
+    parser = argparse.ArgumentParser(description="Shows every fault that was found in rope, on its smallest program.")
+    parser.add_argument("cases", nargs="*", type=case_of(SMALLEST), metavar="CASE", help="default: all that there are")
+    parser.add_argument("--markdown", action="store_true", help="print docs/rope_faults.md instead")
+    options = parser.parse_args(arguments)
     if str(SUBJECTS / "engine") not in sys.path:
         sys.path.insert(0, str(SUBJECTS / "engine"))
-    if "--markdown" in arguments:
+    if options.markdown:
         print(markdown(), end="")
         return 0
     missing = 0
-    for case in arguments or SMALLEST:
+    for case in options.cases or SMALLEST:
         for name in SMALLEST[case]:
             fault, text = shown(case, name)
             is_shown = fault is not None and fault.causes == (name,)

@@ -261,10 +261,9 @@ def export_pytest(
     """Writes a suite as a runnable pytest file (default: ./test_<subject>_scope<n>.py); its path."""
     from harness.report.exported.pytest_suite import export_pytest as export
 
-    loaded = load_subject(subject)
+    path = _test_file(path, subject, f"_scope{scope}")
     suite = generate(subject, generator, scope, seed)
-    label = resources.subject_label(subject).replace("-", "_")
-    return export(loaded, suite, path or Path(f"test_{label}_scope{scope}.py"))
+    return export(load_subject(subject), suite, path)
 
 
 def write_tests(
@@ -279,11 +278,19 @@ def write_tests(
     from harness.report.written_tests.choice import Select
     from harness.report.written_tests.export import write_tests as write
 
-    loaded = load_subject(subject)
+    path = _test_file(path, subject)
     suite = generate(subject, generator, scope, seed)
-    label = resources.subject_label(subject).replace("-", "_")
     select = Select(choice.pop("select", Select.OUTCOMES))
-    return write(loaded, suite, path or Path(f"test_{label}.py"), select, **choice)
+    return write(load_subject(subject), suite, path, select, **choice)
+
+
+def _test_file(path: Path | None, subject: str, ending: str = "") -> Path:
+    """The file that tests are written to; refused before a suite is made for it."""
+    from harness.report.python_files import check_test_file
+
+    path = path or Path(f"test_{resources.subject_label(subject).replace('-', '_')}{ending}.py")
+    check_test_file(path)
+    return path
 
 
 def as_text(table: pd.DataFrame) -> str:

@@ -59,6 +59,8 @@ def interruptible() -> Iterator[None]:
 def ending(error: BaseException, keeps: bool) -> tuple[str, int] | None:
     """The line and the exit status for what ended a command; None for what only a fault of the harness raises.
 
+    Notes of an interruption, of what was found so far, stand behind it.
+
     Args:
         keeps: whether the command goes on with what was finished.
     """
@@ -66,7 +68,7 @@ def ending(error: BaseException, keeps: bool) -> tuple[str, int] | None:
     if isinstance(error, KeyboardInterrupt):
         number = signal.Signals(getattr(error, "number", signal.SIGINT))
         how = "interrupted" if number is signal.SIGINT else f"interrupted by {number.name}"
-        return f"{how}{kept}", 128 + number
+        return "; ".join([f"{how}{kept}", *getattr(error, "__notes__", ())]), 128 + number
     limit = limit_met(error)
     if limit is not None:
         return f"{limit}{kept}", 2

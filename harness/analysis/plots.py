@@ -36,6 +36,7 @@ STYLE: Any = {  # Any: matplotlib's own type for it changes between versions.
     "font.size": 9,
     "axes.titlesize": 10.5,
     "axes.titleweight": "bold",
+    "axes.axisbelow": True,  # Else grid lines cut through the markers of printed values.
 }
 _UNDATED: dict[str, dict[str, None]] = {
     ".svg": {"Date": None, "Creator": None},

@@ -62,7 +62,8 @@ class FoundFaults:
     def as_text(self) -> str:
         """For people: a line per fault, then the smallest input of each."""
         seconds = f"{self.generating:.2f} s to make, {self.testing:.2f} s to run"
-        head = f"{self.subject} scope {self.scope}, {self.generator}: {len(self.distinct)} distinct faults"
+        faults = f"{len(self.distinct)} distinct fault{'s' * (len(self.distinct) != 1)}"
+        head = f"{self.subject} scope {self.scope}, {self.generator}: {faults}"
         lines = [f"{head} on {self.inputs:,} inputs, {seconds}"]
         for fault in self.faults:
             note = "" if fault.has_one_cause else " (counted for none)"

@@ -9,6 +9,7 @@ where `kind` is a class of harness.errors. A process that ends without either ha
 
 from __future__ import annotations
 
+import errno
 import traceback
 from collections.abc import Callable
 from dataclasses import asdict
@@ -17,7 +18,7 @@ from types import ModuleType
 from typing import Any, cast
 
 from harness import errors
-from harness.errors import MutascopeError, SourceError, SpecError
+from harness.errors import MutascopeError, SourceError, SpecError, StoreError
 from harness.generators.compiled.engine import Workshop
 from harness.generators.compiled.sources import keep_source
 from harness.generators.generate import generate
@@ -156,6 +157,13 @@ def reported(job: GenerationJob, teller: Teller, work: Callable[[], dict[str, An
         kind = next(cls.__name__ for cls in type(error).__mro__ if vars(errors).get(cls.__name__) is cls)
         message = _located(job, str(error)) if isinstance(error, SpecError) else str(error)
         teller.tell({"error": {"kind": kind, "message": message}})
+        return 1
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        what = f"no room for the suite of {job.generator} at scope {job.scope} ({error.strerror})"
+        message = f"{what}; make room, or set MUTASCOPE_CACHE to a folder with more"
+        teller.tell({"error": {"kind": StoreError.__name__, "message": message}})
         return 1
     except (SystemExit, KeyboardInterrupt) as error:
         frame = traceback.extract_tb(error.__traceback__)[-1]

@@ -204,8 +204,10 @@ def _run(job: GenerationJob, trial: Trial, path: Path, most: float) -> None:
                     if max(found["explored"], found["inputs"]) > most:
                         raise TooLarge
                     shown(f"{found['explored']:,} explored, {found['states']:,} valid, {found['inputs']:,} inputs")
-        except KeyboardInterrupt:
-            _tell_beginning(trial, found["explored"])
+        except KeyboardInterrupt as interruption:
+            if told := _beginning_found(trial, found["explored"]):
+                LOGGER.info("generate %s", told)
+                interruption.add_note(told)
             raise
         except WorkerDied as death:
             if listener.at.endswith(_NATIVE) and any(name in death.how for name in _FAULTS):
@@ -213,10 +215,9 @@ def _run(job: GenerationJob, trial: Trial, path: Path, most: float) -> None:
             raise
 
 
-def _tell_beginning(trial: Trial, found: int) -> None:
-    """Says how to have what an interrupted generation has found, where its generator can make a suite of it."""
+def _beginning_found(trial: Trial, found: int) -> str:
+    """How to have what an interrupted generation has found; empty where its generator makes no suite of it."""
     beginning = getattr(find_generator(trial.generator), "beginning", None)
-    if beginning is not None and found:
-        LOGGER.warning(
-            "generate %s: %d instances were found; --generator %s makes them", trial, found, beginning(found).name
-        )
+    if beginning is None or not found:
+        return ""
+    return f"{trial}: {found:,} instances were found; --generator {beginning(found).name} makes them"

@@ -180,7 +180,12 @@ NAMES = [
     *_arguments("no run is stored there", "figures exhaustive2003 --from ."),
     *_arguments("cannot write there", "run --subject pile --scope 1 --out subjects/pile/spec.py"),
     *_arguments("cannot write there", "run --subject pile --scope 1 --out subjects/pile/spec.py/below"),
-    *_arguments("choose another file with --out", "suite pile --scope 1 --out subjects"),
+    *_arguments("cannot be written", "suite pile --scope 1 --out subjects/pile/spec.py/tests.py"),
+    *_arguments(
+        "pytest reads files of Python alone (.py)",
+        "suite pile --scope 1 --out subjects",
+        "suite pile --scope 1 --generator rostra --export code --out tests.txt",
+    ),
     *_arguments("give --export code with it", "suite pile --scope 1 --fewest", "suite pile --scope 1 --from ."),
     *_arguments("its inputs are states, not sequences", "suite pile --scope 1 --export code"),
     *_arguments(

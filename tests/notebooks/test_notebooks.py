@@ -101,7 +101,14 @@ def test_the_notebook_of_fields_sets_suites_beside_the_printed_ones(monkeypatch,
     assert all(image.startswith(PNG) and len(image) > 5000 for image in drawn)
     text = "".join(outputs(notebook, "text/html"))
     assert all(
-        part in text for part in ("sum of extensions", "Theorem 2", "random suites", "What the postcondition oracle")
+        part in text
+        for part in (
+            "sum of extensions",
+            "Theorem 2",
+            "random suites",
+            "What the postcondition oracle",
+            "reduce=minimal",
+        )
     )
 
 

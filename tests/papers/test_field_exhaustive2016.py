@@ -6,112 +6,23 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from run_samples import coverage_row, made_up, trial_row
+from field_exhaustive_samples import FOLDER, SINGLE, TREE, MadeUp, record, small_run
 
-from harness import resources
 from harness.errors import UsageError
 from harness.model.score import ScorePolicy
 from harness.papers import field_exhaustive2016 as paper
-from harness.papers.field_exhaustive2016.claims import fewer_than_random
 from harness.papers.field_exhaustive2016.given import FieldExhaustiveInputs
 from harness.papers.field_exhaustive2016.inputs import paper_inputs
-from harness.papers.field_exhaustive2016.refactorings import Refactored
-from harness.papers.field_exhaustive2016.suites import DIFFERENTIAL, POSTCONDITION, MeasuredSuite
-from harness.papers.findings import Outcome
+from harness.papers.field_exhaustive2016.suites import POSTCONDITION
 from harness.papers.own import shipped_subject
 from harness.papers.published import read_published
 from harness.papers.render import FORMATS, render
 from harness.papers.tables import Missing
 
-FOLDER = resources.published_folder()
-TREE = "field_search_tree"
-MUTANTS = 10
-SINGLE = "EncapsulateField.SingleClassFieldRef"
-REFACTORED = (
-    Refactored(SINGLE, "astgen", 2, None, 1, 100, 9.5, 2, 5),
-    Refactored(SINGLE, "field_exhaustive", 2, None, 3, 12, 1.5, 2, 3),
-    Refactored(SINGLE, "field_exhaustive", 3, None, 3, 30, 2.5, 2, 3),
-    Refactored(SINGLE, "random", 2, 100, 3, 96, 9.0, 1, 1),
-    Refactored("Rename", "astgen", 1, None, 1, 50, 4.0, 1, 1),
-)
-
-
-def results(trial: str, firsts: list[int | None]) -> list[dict[str, object]]:
-    """By mutant the first input that kills it; the rest survives."""
-    rows = []
-    for number in range(MUTANTS):
-        first = firsts[number] if number < len(firsts) else None
-        dead = first is not None
-        rows.append({
-            "trial": trial, "mutant": f"AOIS:{number}", "operator": "AOIS", "function": "f", "status": "viable",
-            "verdict": "killed" if dead else "survived", "reason": "output" if dead else None,
-            "phase": "call" if dead else None, "input": first, "inputs_run": 1, "steps": 1,
-            "executed": 1, "reached": 1, "infected": 1,
-        })  # fmt: skip
-    return rows
-
-
-class MadeUp:
-    """Trials of one subject with their results, coverage and seconds, as they are added."""
-
-    def __init__(self) -> None:
-        self.trials: list[dict[str, object]] = []
-        self.results: list[dict[str, object]] = []
-        self.coverage: list[dict[str, object]] = []
-        self.timings: list[dict[str, object]] = []
-
-    def add(
-        self, generator: str, scope: int, inputs: int, ended: str | None = None, **judged: list[int | None]
-    ) -> MadeUp:
-        """A suite, and by oracle the first kills; without any it is generated only."""
-        extension = 4 * scope if generator.startswith("field-exhaustive") else None
-        for oracle, firsts in (judged or {DIFFERENTIAL: None}).items():
-            key = f"{generator}-{scope}-{self._seed}-{oracle}"
-            self.trials.append(trial_row(
-                TREE, TREE, scope, trial=key, generator=generator, mode="first-kill" if judged else "generate",
-                seed=self._seed, inputs=inputs, states=inputs // 3, operator_set="mujava", oracle=oracle,
-                extension=extension, ended=ended,
-            ))  # fmt: skip
-            self.timings.append({"trial": key, "what": "generate", "seconds": float(scope)})
-            parts = {"korat": {"search": scope / 8, "write": scope / 8}}.get(generator, {"generate": scope / 4})
-            self.timings += [{"trial": key, "what": f"{part}_cpu", "seconds": s} for part, s in parts.items()]
-            if firsts is not None:
-                self.results += results(key, firsts)
-                self.coverage.append(coverage_row(key, "code", "f", 10, 10, 8, 4 + scope // 2))
-                self.timings.append({"trial": key, "what": "baseline", "seconds": scope / 8})
-        return self
-
-    def with_seed(self, seed: int) -> MadeUp:
-        """The trials added from now on have this seed."""
-        self._seed = seed
-        return self
-
-    _seed = 0
-
-    def inputs(self) -> FieldExhaustiveInputs:
-        frames = made_up(self.trials, self.results, self.coverage, self.timings)
-        return FieldExhaustiveInputs(frames, FOLDER, refactored=REFACTORED)
-
 
 @pytest.fixture(scope="module")
 def given() -> FieldExhaustiveInputs:
-    """Search trees: both ways at scopes 3 to 6, field-exhaustive ones to 9, with options, and four seeds of random."""
-    run = MadeUp()
-    for scope, size in ((3, 135), (4, 612), (5, 2820), (6, 13158)):
-        run.add("korat", scope, size, postcondition=list(range(scope + 2)), differential=list(range(scope + 3)))
-    for scope, size in ((3, 12), (4, 21), (5, 33), (6, 48)):
-        run.add("field-exhaustive", scope, size, postcondition=list(range(min(scope + 2, 7))))
-    for scope in (2, 7, 8, 9):
-        run.add("field-exhaustive", scope, scope * scope + 5)
-    run.add("field-exhaustive:fields=left+right", 5, 22, postcondition=list(range(6)))
-    for seed, firsts in enumerate(([1, 5, 9, 12, 17, 90], [1, 5, 9, 12, 17, 30, 950], [1, 2, 3, 4, 5, 6, 60], [3]), 1):
-        run.with_seed(seed).add("random:1000", 4, 1000, postcondition=firsts)
-    return run.inputs()
-
-
-def record(table, **labels) -> dict[str, object]:
-    (row,) = [row for row in table.records() if all(row[name] == value for name, value in labels.items())]
-    return row
+    return small_run()
 
 
 def test_every_line_of_every_printed_table_is_read():
@@ -177,109 +88,6 @@ def test_a_limit_of_the_paper_stands_in_its_cells_as_printed(given):
     assert row.cells[0].published_text == "IL"
     (row,) = [row for row in table.rows if row.labels == ("TreeSet", "31")]
     assert row.cells[1].published_text == "TO"
-
-
-def test_table_3_tells_the_largest_of_three_seeds_and_the_mean_of_all(given):
-    row = record(paper.TABLES["table3"](given), subject="BinarySearchTree", tests="1000")
-    assert row["score [%]"] == {"measured": 70.0, "published": 88.9, "difference": -18.9}
-    assert row["mean score [%]"]["measured"] == 52.5
-    assert [row[name]["measured"] for name in ("seeds of seconds and branches", "seeds of the score", "seeds")] == [
-        3,
-        3,
-        4,
-    ]
-    assert (row["lower"]["measured"], row["scope"]) == (None, "4")
-    assert record(paper.TABLES["table3"](given), subject="TreeSet", tests="1000000")["score [%]"]["published"] == 85.35
-
-
-def test_the_interval_needs_six_seeds_and_holds_the_median():
-    run = MadeUp()
-    for seed in range(1, 7):
-        run.with_seed(seed).add("random:1000", 4, 1000, postcondition=list(range(seed)))
-    row = record(paper.TABLES["table3"](run.inputs()), subject="BinarySearchTree", tests="1000")
-    assert (row["lower"]["measured"], row["mean score [%]"]["measured"], row["upper"]["measured"]) == (10.0, 35.0, 60.0)
-    assert row["score [%]"]["measured"] == 30.0
-
-
-def test_smaller_random_suites_are_scored_as_beginnings_of_larger_ones():
-    run = MadeUp().with_seed(1).add("random:5000", 4, 5000, postcondition=[1, 999, 1000, 4000]).inputs()
-    table = paper.TABLES["table3"](run)
-    (row,) = [row for row in table.rows if row.labels == ("BinarySearchTree", "1000", "4")]
-    cells = dict(zip((column.name for column in table.columns), row.cells, strict=True))
-    assert cells["score [%]"].measured == Fraction(2, 10)
-    assert cells["branches [%]"].measured == Missing(
-        "scored from the beginnings of larger suites, which alone were run"
-    )
-    assert record(table, subject="BinarySearchTree", tests="5000")["score [%]"]["measured"] == 40.0
-    assert record(table, subject="BinarySearchTree", tests="10000")["score [%]"]["measured"] is None
-
-
-def test_table_3_tells_how_many_seeds_stand_behind_each_maximum():
-    run = MadeUp().with_seed(1).add("random:5000", 4, 5000, postcondition=[1, 2])
-    run.with_seed(2).add("random:1000", 4, 1000, postcondition=[1]).with_seed(3).add("random:1000", 4, 1000)
-    rows = {row["tests"]: row for row in paper.TABLES["table3"](run.inputs()).records() if row["scope"] == "4"}
-    names = ("gen. [s]", "testing [s]", "seeds of seconds and branches", "score [%]", "seeds of the score", "seeds")
-    told = {tests: [row[name]["measured"] for name in names] for tests, row in rows.items()}
-    assert told == {"1000": [1.0, None, 2, 20.0, 2, 2], "5000": [1.0, 0.5, 1, 20.0, 1, 1]}
-    assert rows["1000"]["gen. [s]"]["difference"] is None
-
-
-def test_a_suite_that_ended_before_is_none_of_the_number_that_it_was_asked_for():
-    run = MadeUp().with_seed(1).add("random:5000", 4, 3000, ended="attempts", postcondition=[1, 2, 3]).inputs()
-    table = paper.TABLES["table3"](run)
-    assert record(table, subject="BinarySearchTree", tests="1000", scope="4")["score [%]"]["measured"] == 30.0
-    rows = {row.labels[1:]: row for row in table.rows if row.labels[0] == "BinarySearchTree"}
-    assert {cell.measured for cell in rows["5000", "4"].cells} == {
-        Missing(
-            "the largest suite that was asked for so many tests has 3,000: ended by the attempts that the spec allows "
-            "(s.attempts)"
-        )
-    }
-    (axes,) = paper.FIGURES["scores"](run).axes
-    assert {float(x) for line in axes.lines for x in line.get_xdata() if line.get_label() == "random"} == {1000.0}
-
-
-def test_a_seed_whose_suite_ended_before_does_not_count_beside_others():
-    run = MadeUp()
-    for seed, inputs in ((1, 5000), (2, 4000), (3, 5000)):
-        run.with_seed(seed).add("random:5000", 4, inputs, postcondition=list(range(seed)))
-    row = record(paper.TABLES["table3"](run.inputs()), subject="BinarySearchTree", tests="5000")
-    assert (row["seeds"]["measured"], row["mean score [%]"]["measured"]) == (2, 20.0)
-
-
-def test_table_3_keeps_scopes_of_one_seed_apart():
-    run = MadeUp()
-    for scope, firsts in ((4, [1, 2]), (9, [1, 2, 3, 4])):
-        run.with_seed(1).add("random:1000", scope, 1000, postcondition=firsts)
-    run.with_seed(2).add("random:5000", 9, 5000, postcondition=[1, 2, 3, 4, 5, 4000])
-    given = run.inputs()
-    table = paper.TABLES["table3"](given)
-    assert [row.labels[1:] for row in table.rows if row.labels[0] == "BinarySearchTree"] == [
-        ("1000", "4"), ("1000", "9"), ("5000", "9"), ("10000", "-"),
-    ]  # fmt: skip
-    at = {row["scope"]: row for row in table.records() if row["tests"] == "1000"}
-    assert [at[scope]["mean score [%]"]["measured"] for scope in ("4", "9")] == [20.0, 45.0]
-    assert [at[scope]["seeds"]["measured"] for scope in ("4", "9")] == [1, 2]
-    assert [at[scope]["score [%]"]["published"] for scope in ("4", "9")] == [88.9, 88.9]
-    points = {tests: len(given.random("BinarySearchTree", tests)) for tests in (1000, 5000)}
-    assert points == {1000: 2, 5000: 1}  # figures and claims are of the scope of the largest suite
-
-
-@pytest.mark.parametrize(
-    ("needed", "largest", "outcome", "told"),
-    [
-        ([50, 60, None], [100, 100, 20], Outcome.FAILS, "2 of 3 seeds with 20 to 100 at most (median: 60)"),
-        ([500, None, None], [1000, 200, 1000], Outcome.HOLDS, "(median: not reached)"),
-        ([50, None, None], [100, 20, 20], Outcome.OPEN, "(median: not reached)"),
-        ([None, None], [300, 200], Outcome.HOLDS, "random (scope 10) does not with 200 to 300 tests of 2 seeds"),
-        ([None, None], [90, 20], Outcome.OPEN, "random (scope 10) suites of 2 seeds are no larger (20 to 90)"),
-        ([], [], Outcome.OPEN, "random (scope 10) was not run"),
-    ],
-)
-def test_needed_random_tests_are_told_of_suites_of_unlike_sizes(needed, largest, outcome, told):
-    finding = fewer_than_random(4, 100, 50.0, needed, largest, random_scope=10)
-    assert finding.outcome is outcome
-    assert finding.evidence.endswith(told)
 
 
 def test_the_oracles_are_compared_on_the_runs_that_both_judged(given):
@@ -373,14 +181,6 @@ def test_mutants_proven_equivalent_are_left_out_where_the_policy_says_so(given):
     assert replace(given, proven=proven).suite("BinarySearchTree", "korat", 5).score(POSTCONDITION) == Fraction(7, 10)
 
 
-def test_beginnings_of_a_suite_are_scored_from_its_first_kills():
-    suite = MeasuredSuite(TREE, "random:100", 3, 1, 100, 100, first_kills={POSTCONDITION: {"a": 0, "b": 7, "c": None}})
-    assert [suite.killed(POSTCONDITION, size) for size in (0, 1, 7, 8, None)] == [0, 1, 1, 2, 2]
-    assert [suite.beginning_that_kills(POSTCONDITION, wanted) for wanted in (0, 1, 2, 3)] == [0, 1, 8, None]
-    assert suite.score(POSTCONDITION) == Fraction(2, 3)
-    assert suite.score(DIFFERENTIAL) is None
-
-
 def test_all_tables_are_rendered_and_all_figures_are_drawn(given):
     for table in paper.TABLES.values():
         for form in FORMATS:
@@ -397,6 +197,12 @@ def test_all_tables_are_rendered_and_all_figures_are_drawn(given):
         (48, 70),
     ]
     assert [tuple(point) for point in lines["random"].get_xydata()] == [(1000, 52.5)]
+
+
+def test_printed_crosses_are_drawn_over_the_lines_of_the_grid(given):
+    for name in ("printed_scores", "sizes"):
+        axes = paper.FIGURES[name](given).axes[0]
+        assert axes.yaxis.get_zorder() < axes.collections[0].get_zorder()
 
 
 def test_a_run_of_other_subjects_has_nothing_to_draw(given):

@@ -6,6 +6,8 @@ import logging
 
 import pytest
 
+from harness import cli
+from harness.ending import ending
 from harness.model.experiment import Trial
 from harness.runner import suites
 from harness.runner.subjects import load_subject
@@ -38,7 +40,21 @@ def test_what_an_interrupted_generation_has_found_can_be_made(generator, told, m
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path))
     monkeypatch.setattr(suites, "Listener", Interrupted)
     monkeypatch.setattr(logging.getLogger("mutascope"), "propagate", True)
-    with pytest.raises(KeyboardInterrupt):
+    caplog.set_level(logging.INFO, "mutascope")
+    with pytest.raises(KeyboardInterrupt) as interruption:
         ensure_suite(load_subject("field_search_tree"), Trial("field_search_tree", generator, 3, 0))
-    assert told in caplog.text
-    assert ("7 instances were found" in caplog.text) == bool(told)
+    for text in (caplog.text, ending(interruption.value, keeps=True)[0]):
+        assert told in text
+        assert ("7 instances were found" in text) == bool(told)
+
+
+def test_an_interrupted_run_says_at_the_end_what_was_found(monkeypatch, tmp_path, capsys):
+    monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(suites, "Listener", Interrupted)
+    asked = ["--generator", "sat-exhaustive", "--scope", "3", "--jobs", "1", "--out", str(tmp_path / "run")]
+    assert cli.main(["run", "--subject", "field_search_tree", *asked]) == 130
+    said = "7 instances were found; --generator sat-exhaustive:instances=7 makes them"
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last.startswith("mutascope: interrupted; what was finished is kept, the same command goes on; ")
+    assert last.endswith(said)
+    assert said in (tmp_path / "run" / "run.log").read_text()

@@ -26,6 +26,14 @@ def test_each_fault_is_shown_by_its_smallest_program(capsys: pytest.CaptureFixtu
     assert "not shown" not in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("script", [rope_faults, refactoring])
+def test_a_case_that_there_is_not_is_refused_in_one_line(script, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        script.main(["inlien"])
+    assert ended.value.code == 2
+    assert "there is no case 'inlien', but encapsulate_single, " in capsys.readouterr().err.splitlines()[-1]
+
+
 def test_the_page_of_faults_is_what_rope_does() -> None:
     assert metadata.version("rope") == "1.15.2"
     assert (ROOT / "docs/rope_faults.md").read_text() == rope_faults.markdown()

@@ -43,7 +43,10 @@ def scores(given: FieldExhaustiveInputs) -> Figure:
         measured[RANDOM] = _of_random(given, title)
         if any(measured.values()):
             panels.append(Curves(title, measured))
-    note = f"Postcondition oracle; {given.counted}. Random: mean of all seeds, per number of tests."
+    note = (
+        f"Postcondition oracle; {given.counted}. Suites that no mutant was run with have no dot.\n"
+        "Random: the mean of all seeds, by number of tests; a test is a sequence of calls, another input one call."
+    )
     return _drawn(panels, partial(_draw, across="inputs (logarithmic)", up="mutants killed [%]"), note)
 
 
@@ -54,7 +57,10 @@ def printed_scores(given: FieldExhaustiveInputs) -> Figure:
         printed = {generator: _printed_by_inputs(given, title, end) for end, generator in WAYS.items()}
         printed[RANDOM] = _printed_of_random(given, title)
         panels.append(Curves(title, {}, printed))
-    note = "As printed: muJava's mutants of the paper's Java programs; of random suites, the maximum of three seeds."
+    note = (
+        "As printed: muJava's mutants of the paper's Java programs; of random suites, the maximum of three seeds.\n"
+        "A random test is a sequence of calls, another input one call."
+    )
     return _drawn(panels, partial(_draw, across="inputs (logarithmic)", up="mutants killed [%]"), note)
 
 

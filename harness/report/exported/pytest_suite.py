@@ -13,6 +13,7 @@ from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.program.loader import DRIVER
 from harness.kernel.running.job import RunJob
 from harness.model.subject import Subject
+from harness.report.python_files import write_test_file
 from harness.report.templates import template
 from harness.sandbox.folders import own_folder
 from harness.sandbox.listening import Listener, death_remedy
@@ -61,11 +62,7 @@ def export_pytest(subject: Subject, suite: SuiteReader, path: Path) -> Path:
         targets=targets,
         **told,
     )
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be written ({error.strerror}); choose another file with --out") from None
+    write_test_file(path, text)
     return path
 
 

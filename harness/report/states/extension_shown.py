@@ -72,8 +72,10 @@ def extension_line(header: SuiteHeader) -> str:
 
 
 def extension_text(shown: Sequence[Grid]) -> str:
-    """Per field, the objects with their values; those that are feasible, but not in the suite, in brackets."""
+    """Per field, the objects with their values; in brackets, which a line explains, what the suite lacks."""
     lines: list[str] = []
+    if any(marks[0] > marks[1] for grid in shown for marks in map(grid.marks, range(len(grid.rows)))):
+        lines.append("In brackets: feasible, but not in the suite.")
     for grid in shown:
         known = "" if grid.found.size is not None else " in the suite (what is feasible was not asked)"
         lines.append(f"{grid.title}{known}")

@@ -13,6 +13,7 @@ from harness.generators.job import patience
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.running.job import RunJob
 from harness.model.subject import Subject
+from harness.report.python_files import write_test_file
 from harness.report.written_tests.choice import Choice, Select, chosen
 from harness.report.written_tests.layout import INDENT, WIDTH
 from harness.sandbox.folders import own_folder
@@ -85,11 +86,7 @@ def write_tests(
         )
     tests, facts = _told(subject, suite, choice, module or subject.module)
     text = "\n".join([*_head(subject, suite, choice, facts), *(f"\n\n{test}" for test in tests), ""])
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be written ({error.strerror}); choose another file with --out") from None
+    write_test_file(path, text)
     return WrittenTests(path, choice, tuple(facts["waiting"]))
 
 

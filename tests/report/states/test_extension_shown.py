@@ -51,6 +51,7 @@ def test_a_header_keeps_extensions_as_ranges_that_are_read_back():
 
 def test_pairs_are_told_by_object_and_value_with_what_the_suite_lacks_in_brackets():
     assert extension_text(grids(header(), links())) == (
+        "In brackets: feasible, but not in the suite.\n"
         "Chain.first: 1 of 2 pairs\n"
         "  Chain: [None], Link0\n"
         "Link.next: 2 of 3 pairs\n"

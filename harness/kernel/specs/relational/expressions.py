@@ -109,9 +109,13 @@ class Relation(Expression):
             return _formula(self, Operator.NO, self._term)
         if isinstance(other, Number) or type(other) is int:
             self._want(1, "==", "a number is equal to a set of one number")
-            return _formula(self, Operator.EQUAL, self._term, number_of(other, self)._term)
+            behind = number_of(other, self)._term
+            self._may_hold("int", behind)
+            return _formula(self, Operator.EQUAL, self._term, behind)
         right = self._relation(other, "==")
         self._same_columns(right, "==")
+        if right._term.operator is Operator.CONSTANT:
+            self._may_hold(kind_of(other), right._term)
         return _formula(self, Operator.EQUAL, self._term, right._term)
 
     def __ne__(self, other: object) -> Formula:  # type: ignore[override]
@@ -171,6 +175,14 @@ class Relation(Expression):
             raise SpecError(
                 f"{self._term} {operator} {other._term}: the left side is {_shape(left)}, the right one "
                 f"{_shape(right)}; both need as many columns"
+            )
+
+    def _may_hold(self, kind: str, compared: Term) -> None:
+        """Refuses a comparison that is false of every instance, as where True is meant and 1 written."""
+        kinds = self._term.columns[0]
+        if kinds and kind not in kinds:
+            raise SpecError(
+                f"{self._term} == {compared} is never true: {self._term} holds no {kind} but {_listed(kinds)}"
             )
 
     def _want(self, columns: int, operator: str, why: str) -> None:
@@ -341,9 +353,14 @@ def bound(operator: Operator, atoms: object, body: Callable[[Any], object]) -> t
     name = operator.value
     over = relation(atoms, name)
     over._want(1, name, "a variable ranges over a set; a relation has two columns")
-    variable = over._words.trees.variable(over._term.columns[0])
+    variable = over._words.trees.variable(over._term.columns[0], _first_parameter(body))
     found = body(Relation(variable, over._words))
     return over, variable, formula(found, f"{name}({over._term}, ...): its function")
+
+
+def _first_parameter(body: object) -> str:
+    code = getattr(body, "__code__", None)
+    return code.co_varnames[0] if code is not None and code.co_argcount else "n"
 
 
 def _shape(columns: tuple[Kinds, ...]) -> str:

@@ -56,12 +56,18 @@ class Operator(Enum):
     EXISTS = "exists"
 
 
+class VariableNumber(int):
+    """Which variable it is, with the name that its author gave it, for messages."""
+
+    name: str
+
+
 @dataclass(frozen=True, eq=False)
 class Term:
     """A node of a tree. `columns` are those of a relation; `free` the numbers of variables that it does not bind.
 
-    `datum` is a class's or field's name, a constant's value, a factor, or the number of the variable that it is or
-    binds.
+    `datum` is a class's or field's name, a constant's value, a factor, or the variable (`VariableNumber`) that it is
+    or binds.
     """
 
     operator: Operator
@@ -102,10 +108,12 @@ class Trees:
             found = self.made[key] = Term(operator, sort, parts, datum, columns, free)
         return found
 
-    def variable(self, kinds: Kinds) -> Term:
+    def variable(self, kinds: Kinds, name: str) -> Term:
         """A new variable over atoms of these kinds."""
         self.variables += 1
-        return self.make(Operator.VARIABLE, Sort.RELATION, datum=self.variables, columns=(kinds,))
+        number = VariableNumber(self.variables)
+        number.name = name
+        return self.make(Operator.VARIABLE, Sort.RELATION, datum=number, columns=(kinds,))
 
 
 BINDERS = frozenset({Operator.FOR_ALL, Operator.EXISTS, Operator.THOSE})
@@ -129,11 +137,12 @@ def _written(term: Term, depth: int) -> str:
         return f'heap["{term.datum}"]'
     if term.operator in (Operator.CONSTANT, Operator.INTEGER):
         return repr(term.datum)
+    name = term.datum.name if isinstance(term.datum, VariableNumber) else ""
     if term.operator is Operator.VARIABLE:
-        return f"n{term.datum}"
+        return name
     parts = [_written(part, depth - 1) for part in term.parts]
     if term.operator in BINDERS:
-        return f"{term.operator.value}({parts[0]}, lambda n{term.datum}: {parts[1]})"
+        return f"{term.operator.value}({parts[0]}, lambda {name}: {parts[1]})"
     if term.operator is Operator.JOIN and term.parts[1].operator is Operator.FIELD:
         return f"{parts[0]}.{str(term.parts[1].datum).rpartition('.')[2]}"
     if term.operator in (Operator.TRANSPOSE, Operator.NOT):

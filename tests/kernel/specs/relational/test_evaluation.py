@@ -69,7 +69,6 @@ _TRUE: list[Callable[[Any, Any], Any]] = [
     lambda thiz, heap: exists(heap["Node"], lambda n: n.next == n),
     lambda thiz, heap: those(heap["Node"], lambda n: n.marked == True) == thiz.first,  # noqa: E712
     lambda thiz, heap: thiz.first.marked != False,  # noqa: E712
-    lambda thiz, heap: ~(thiz.size == True),  # noqa: E712 (True is no 1)
     lambda thiz, heap: thiz.first.next @ ~heap.next == heap["Node"],
     lambda thiz, heap: heap["Node"] - thiz.first == thiz.first.next,
     lambda thiz, heap: (heap["Node"] & thiz.first) | thiz.first.next == heap["Node"],

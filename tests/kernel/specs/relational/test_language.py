@@ -65,8 +65,17 @@ _REFUSED: list[tuple[Callable[[Any, Any], Any], str]] = [
     (lambda thiz, heap: no(heap.left | thiz.root), "the left side is a relation of two columns, the right one a set"),
     (lambda thiz, heap: no(thiz @ thiz.root), "joins a set with a set; a join needs a relation of two columns"),
     (lambda thiz, heap: no(thiz @ heap.left), r"is always empty: the one ends in Tree, the other begins with Node"),
+    (lambda thiz, heap: thiz.size == True, "thiz.size == True is never true: thiz.size holds no bool but int"),  # noqa: E712
+    (
+        lambda thiz, heap: ~(thiz.root == count(thiz)),
+        r"thiz.root == count\(thiz\) is never true: .* holds no int but Node",
+    ),
+    (
+        lambda thiz, heap: for_all(thiz.root, lambda node: node.key != "a"),
+        "node.key == 'a' is never true: node.key holds no str but int",
+    ),
     (lambda thiz, heap: thiz.root < 3, "thiz.root holds no integers but Node; only a set of integers"),
-    (lambda thiz, heap: for_all(thiz.root, lambda n: n.key), r"its function takes a formula .*, not a set, n1.key"),
+    (lambda thiz, heap: for_all(thiz.root, lambda n: n.key), r"its function takes a formula .*, not a set, n.key"),
     (
         lambda thiz, heap: for_all(heap.left, lambda n: no(n)),
         "a variable ranges over a set; a relation has two columns",
