@@ -6,8 +6,8 @@ import zlib
 from dataclasses import dataclass
 from typing import Any
 
-from generator_samples import Walk
 from hypothesis import strategies as st
+from random_samples import Walk
 
 from harness.model.finitization import Finitization
 

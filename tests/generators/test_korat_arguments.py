@@ -3,20 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from generator_samples import (
-    RANDOM_SOURCE,
-    SAMPLES,
-    TREE,
-    Sample,
-    inputs,
-    is_search_tree,
-    module,
-    random_tasks,
-    small,
-    task,
-    tree_finitization,
-)
+from generator_samples import SAMPLES, TREE, Sample, inputs, is_search_tree, module, task, tree_finitization
 from hypothesis import HealthCheck, assume, given, settings
+from random_samples import RANDOM_SOURCE, random_tasks, small
 
 from harness.generators.arguments import Arguments
 from harness.generators.brute_force import BruteForce, labelled_states

@@ -6,7 +6,8 @@ import copy
 from dataclasses import asdict
 
 import pytest
-from generator_samples import RANDOM_SOURCE, Sample, check_against_brute_force, check_interpreted, module
+from generator_samples import Sample, check_against_brute_force, check_interpreted, module
+from random_samples import RANDOM_SOURCE
 
 from harness.errors import SpecError
 from harness.generators.korat.search import KoratSearch

@@ -8,11 +8,12 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from generator_samples import RANDOM_SOURCE, module, shared_objects
+from generator_samples import module, shared_objects
 from hypothesis import HealthCheck, assume, given, settings
 from naive_korat_plus import NaiveKoratPlus
 from random_criteria import programs_with_criteria
 from random_programs import Program
+from random_samples import RANDOM_SOURCE
 from random_walks import random_readers
 from support.subjects import load_subject
 

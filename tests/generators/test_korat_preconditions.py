@@ -5,19 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from generator_samples import (
-    RANDOM_SOURCE,
-    SAMPLES,
-    TREE,
-    inputs,
-    is_search_tree,
-    module,
-    random_tasks,
-    small,
-    task,
-    tree_finitization,
-)
+from generator_samples import SAMPLES, TREE, inputs, is_search_tree, module, task, tree_finitization
 from hypothesis import HealthCheck, assume, given, settings
+from random_samples import RANDOM_SOURCE, random_tasks, small
 
 from harness.errors import SpecError
 from harness.generators.brute_force import BruteForce

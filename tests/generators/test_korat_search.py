@@ -7,19 +7,16 @@ from math import comb
 
 import pytest
 from generator_samples import (
-    RANDOM_SOURCE,
     SAMPLES,
     TREE,
     Sample,
-    Walk,
     check_against_brute_force,
     is_search_tree,
     module,
-    random_tasks,
-    small,
     tree_finitization,
 )
 from hypothesis import HealthCheck, assume, given, settings
+from random_samples import RANDOM_SOURCE, Walk, random_tasks, small
 
 from harness.errors import SpecError
 from harness.generators.korat.search import KoratSearch

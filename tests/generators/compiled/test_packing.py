@@ -7,8 +7,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from generator_samples import RANDOM_SOURCE, SAMPLES, TREE, module, random_tasks, shared_objects, small, task
+from generator_samples import SAMPLES, TREE, module, shared_objects, task
 from hypothesis import HealthCheck, assume, given, settings
+from random_samples import RANDOM_SOURCE, random_tasks, small
 from support.subjects import load_subject
 
 from harness.generators.compiled import packing

@@ -7,10 +7,11 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from generator_samples import RANDOM_SOURCE, module, shared_objects
+from generator_samples import module, shared_objects
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from random_criteria import programs_with_criteria
+from random_samples import RANDOM_SOURCE
 from random_walks import random_readers
 from support.subjects import load_subject
 

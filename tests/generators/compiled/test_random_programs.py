@@ -6,10 +6,11 @@ from collections import Counter
 
 import pytest
 from compiled_samples import Found, by_reference, compiled, module
-from generator_samples import Sample, check_against_brute_force, shared_objects, small
+from generator_samples import Sample, check_against_brute_force, shared_objects
 from hypothesis import HealthCheck, assume, given, settings
 from random_containers import container_programs
 from random_programs import Program, programs
+from random_samples import small
 
 from harness.errors import SpecError
 from harness.generators.compiled import build

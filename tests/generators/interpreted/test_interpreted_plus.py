@@ -8,10 +8,11 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from generator_samples import RANDOM_SOURCE, SAMPLES, module, random_tasks, shared_objects, small
+from generator_samples import SAMPLES, module, shared_objects
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from random_criteria import programs_with_criteria
+from random_samples import RANDOM_SOURCE, random_tasks, small
 from random_walks import Trace
 from support.subjects import load_subject
 

@@ -6,8 +6,9 @@ from itertools import islice
 from typing import Any
 
 import pytest
-from generator_samples import RANDOM_SOURCE, SAMPLES, Walk, module, random_tasks, shared_objects, small
+from generator_samples import SAMPLES, module, shared_objects
 from hypothesis import HealthCheck, assume, given, settings
+from random_samples import RANDOM_SOURCE, Walk, random_tasks, small
 from support.subjects import AT_SCOPES, load_subject
 
 from harness.errors import SpecError

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,29 +15,12 @@ from support.counter import INPUTS, SCOPE, SOURCE, job
 
 from harness.errors import BaselineError, SourceError
 from harness.kernel.process import child_process as children
-from harness.kernel.process.confinement import Limits
 from harness.kernel.running import zygote
 from harness.kernel.running.job import BaselineOrder, MutantOrder, ProbeOrder, RunJob, Wanted
 from harness.model.outcome import KillReason
 from harness.sandbox.levels import VARIABLE
 
 Run = Callable[..., dict[str, Any]]
-
-
-@pytest.fixture(scope="module")
-def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
-    folder = tmp_path_factory.mktemp("zygote")
-    with Bench(job(folder, limits=Limits(memory=1 << 28)), INPUTS) as bench:
-        yield bench
-
-
-@pytest.fixture(scope="module")
-def run(bench: Bench) -> Run:
-    def run(old: str = "", new: str = "", **fields: Any) -> dict[str, Any]:
-        assert old in SOURCE
-        return bench.mutant(SOURCE.replace(old, new), **fields)
-
-    return run
 
 
 def test_the_baseline_counts_inputs_steps_and_exceptions(bench: Bench) -> None:
@@ -98,28 +81,6 @@ def test_the_same_facts_come_from_every_run(run: Run) -> None:
         first, second = run("self.value += 1", new), run("self.value += 1", new)
         first.pop("seconds"), second.pop("seconds")
         assert first == second
-
-
-def test_one_mutants_leftovers_do_not_reach_the_next(run: Run) -> None:
-    run("return self.value", "import builtins; builtins.range = None; open('left', 'w').close(); return self.value")
-    assert run()["reason"] is None
-    facts = run("return self.value", "import os; assert not os.listdir('.'); return self.value")
-    assert facts["reason"] is None
-
-
-@pytest.mark.parametrize(
-    "attempt",
-    [
-        "open('big', 'wb').write(b'x' * (1 << 22))",
-        "[open('/dev/null') for _ in range(1000)].clear()",
-        "import sys; assert sys.stdin is None or not sys.stdin.read()",
-        "import os; os.read(0, 1) == b'' or 1 / 0",
-    ],
-)
-def test_limits_on_files_handles_and_input_hold(run: Run, attempt: str) -> None:
-    facts = run("return self.value", f"{attempt}; return self.value")
-    expected = (None,) if "read" in attempt else ("exception", "crash")
-    assert facts["reason"] in expected
 
 
 def test_the_matrix_has_a_bit_for_every_input_and_goes_on_behind_a_crash(run: Run) -> None:
@@ -320,122 +281,6 @@ def test_a_mutant_that_does_not_load_is_killed_in_that_phase(run: Run) -> None:
     assert (facts["reason"], facts["phase"], facts["inputs_run"]) == ("exception", "load", 0)
 
 
-def test_nothing_below_a_mutant_lives_on(run: Run, tmp_path: Path) -> None:
-    mark = tmp_path / "alive"
-    run(
-        "return self.value",
-        "import os, time\n        if os.fork() == 0:\n"
-        f"            time.sleep(1); os.mkdir({str(mark)!r})\n        return self.value",
-    )
-    import time
-
-    time.sleep(1.5)
-    assert not mark.exists()
-
-
-NOISE = "import sys; print('x' * 3_000_000, file=sys.stderr, flush=True); print('y' * 3_000_000, flush=True); "
-
-
-def test_what_a_program_prints_changes_nothing_and_meets_no_limit(tmp_path: Path) -> None:
-    noisy = SOURCE.replace("return self.value", f"{NOISE}return self.value")
-    with Bench(job(tmp_path, source=noisy), INPUTS) as bench:
-        for _ in range(2):
-            facts = bench.mutant(noisy)
-            assert (facts["reason"], facts["inputs_run"]) == (None, INPUTS)
-
-
-@pytest.mark.parametrize(
-    "leave",
-    [
-        "open('left', 'x').close()",
-        "os.makedirs('a/b/c'); os.chmod('a/b', 0)",
-        "[os.mkdir(d) or os.chdir(d) for d in ['deep'] * 900]",
-    ],
-)
-def test_what_a_mutant_writes_is_gone_before_the_next_one(run: Run, leave: str) -> None:
-    once = f"import os; by == 0 and (os.listdir('.') == [] or 1 / 0) and {leave}; return self.value"
-    assert [run("return self.value", once, last=2)["reason"] for _ in range(2)] == [None, None]
-
-
-OPEN_PIPES = """
-def _pipes():
-    import os, stat
-    for number in range(3, 64):
-        try:
-            if stat.S_ISFIFO(os.fstat(number).st_mode):
-                yield number
-        except OSError:
-            pass
-
-class Counter"""
-
-
-def with_pipes(act: str) -> str:
-    return SOURCE.replace("return self.value", act).replace("class Counter", OPEN_PIPES.lstrip())
-
-
-def test_a_claim_written_into_the_pipe_of_facts_is_not_believed(bench: Bench) -> None:
-    claim = dict.fromkeys(("reason", "phase", "input")) | {
-        "detail": "",
-        "inputs_run": INPUTS,
-        "executed": 1,
-        "steps": 9,
-    }
-    line = json.dumps(claim).encode() + bytes([10])
-    facts = bench.mutant(with_pipes(f"import os; [os.write(pipe, {line!r}) for pipe in _pipes()]; os._exit(0)"))
-    assert (facts["reason"], facts["input"], facts["detail"]) == (
-        "crash",
-        1,
-        "wrote to the harness, or was cut off as the harness wrote",
-    )
-
-
-@pytest.mark.parametrize("flood", ["b'x' * 65536", "b'x'"])
-def test_neither_a_flood_nor_a_trickle_into_the_pipe_keeps_a_mutant_alive(bench: Bench, flood: str) -> None:
-    pour = f"import os, time; [os.write(pipe, {flood}) and time.sleep(0.001) for pipe in [*_pipes()] * 10**6]"
-    assert bench.mutant(with_pipes(pour))["reason"] in ("crash", "wall_limit")
-
-
 def test_the_name_of_an_exception_is_told_in_part_where_it_is_long(run: Run) -> None:
     facts = run("return self.value", "raise type('X' * 50_000_000, (Exception,), {})")
     assert (facts["reason"], len(facts["detail"])) == ("exception", len("raised ") + 200)
-
-
-def test_a_mutant_that_breaks_what_watches_it_gets_a_verdict(run: Run) -> None:
-    facts = run("return self.value", "import builtins; builtins.type = builtins.len = None; return self.value")
-    assert (facts["reason"], facts["input"]) == ("crash", 1)
-
-
-def test_a_mutant_starts_no_process_and_leaves_none(run: Run) -> None:
-    facts = run("return self.value", "import os; os.fork() or os._exit(0); return self.value")
-    assert (facts["reason"], facts["detail"]) == ("exception", "raised PermissionError")
-
-
-MEMORY = "import gc, mmap; memory = [m for m in gc.get_objects() if type(m) is mmap.mmap and len(m) < 100][0]; "
-
-
-@pytest.mark.parametrize("matrix", [False, True])
-@pytest.mark.parametrize(
-    ("write", "input_"),
-    [
-        ("memory[:24] = b'\\xff' * 8 + b'\\xff' * 8 + b'\\0' * 7 + b'\\x80'; import os; os._exit(0)", None),
-        ("memory[:8] = (24).to_bytes(8, 'little'); import os; os._exit(0)", None),
-        ("memory[24:] = b'\\xff' * len(memory[24:]); raise KeyError", 1),
-    ],
-)
-def test_what_a_mutant_writes_into_shared_memory_is_no_position_and_no_row(
-    run: Run, write: str, input_: int | None, matrix: bool
-) -> None:
-    facts = run("return self.value", MEMORY + write, matrix=matrix)
-    assert (facts["reason"], facts["input"]) == ("crash" if input_ is None else "exception", input_)
-    assert ("bits" in facts) is (matrix and input_ is not None)
-
-
-def test_a_mutant_that_pretends_to_get_on_is_ended(run: Run) -> None:
-    feign = MEMORY + "import time; [memory.__setitem__(0, n % 7) or time.sleep(0.01) for n in range(10**6)]"
-    assert run("return self.value", feign)["reason"] in ("wall_limit", "step_limit")
-
-
-def test_a_mutant_that_closes_the_pipe_of_facts_runs_to_its_end(run: Run) -> None:
-    told = [run("return self.value", "import os; os.closerange(3, 64); return self.value") for _ in range(3)]
-    assert {(facts["reason"], facts["detail"]) for facts in told} == {("crash", "left with exit status 70")}

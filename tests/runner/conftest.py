@@ -1,0 +1,55 @@
+"""Benches on which both paths judge mutants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from support import pile
+from support.bench import Bench as Zygote
+from support.both_paths import Bench
+from support.subjects import load_subject
+
+from harness.kernel.program.loader import ModuleText
+from harness.kernel.running.job import RunJob
+from harness.model.experiment import Trial
+from harness.runner.suites import ensure_suite
+
+
+@pytest.fixture(scope="module")
+def benches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Bench]]:
+    """Benches by the subject's name: `pile`, or one that ships."""
+    home = tmp_path_factory.mktemp("home")
+    folder = home / "subjects" / "pile"
+    folder.mkdir(parents=True)
+    (folder / "impl.py").write_text(pile.SOURCE)
+    (folder / "spec.py").write_text(pile.SPEC)
+    made: dict[str, Bench] = {}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(home)
+        patch.setenv("MUTASCOPE_CACHE", str(home / "cache"))
+
+        def bench(name: str, scope: int = 2) -> Bench:
+            if name not in made:
+                subject, _ = load_subject(name)
+                suite = ensure_suite(subject, Trial(name, "korat", scope))
+                text = ModuleText(subject.module, subject.source, "impl.py", subject.blocked)
+                job = home / f"{name}.json"
+                RunJob(text, subject.spec_source, "spec.py", str(suite.folder), scope).write(job)
+                zygote = Zygote(job, len(suite)).__enter__()
+                made[name] = Bench(subject, suite.folder, len(suite), scope, zygote, zygote.facts["steps"])
+            return made[name]
+
+        yield bench
+        for opened in made.values():
+            opened.zygote.__exit__(None, None, None)
+
+
+@pytest.fixture(scope="module")
+def tree(benches: Callable[[str], Bench]) -> Bench:
+    return benches("search_tree")
+
+
+@pytest.fixture(scope="module")
+def piles(benches: Callable[[str], Bench]) -> Bench:
+    return benches("pile")

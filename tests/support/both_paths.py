@@ -1,0 +1,66 @@
+"""A subject with a suite, on which the fast path and the naive one judge the same mutants."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from support.bench import Bench as Zygote
+
+from harness.kernel.naive.job import NaiveJob, SubjectJob
+from harness.kernel.program.splice import mutated_source
+from harness.model.mutant import Location, Mutant
+from harness.model.outcome import MutantResult
+from harness.model.subject import Subject
+from harness.runner.results import kill_row_of, result_of
+from harness.runner.witness import Witnessed, witness
+
+
+@dataclass(frozen=True)
+class Bench:
+    """A subject with a suite and a zygote that has run the original."""
+
+    subject: Subject
+    suite: Path
+    inputs: int
+    scope: int
+    zygote: Zygote
+    original_steps: int
+
+    def mutant(self, old: str, new: str) -> Mutant:
+        """The mutant that has `new` for the first `old`."""
+        before, found, _ = self.subject.source.partition(old)
+        assert found, old
+        return self.mutant_at(len(before), old, new)
+
+    def mutant_at(self, start: int, old: str, new: str) -> Mutant:
+        source = self.subject.source
+        (line, column), (end_line, end_column) = (
+            (source.count("\n", 0, at) + 1, at - source.rfind("\n", 0, at) - 1) for at in (start, start + len(old))
+        )
+        location = Location(line, column, end_line, end_column)
+        return Mutant(f"X:{start}:{new[:20]}", "X", "f", location, old, new, self.subject.source_hash)
+
+    def fast(self, mutant: Mutant, matrix: bool = False) -> Witnessed:
+        source = mutated_source(self.subject.source, mutant)
+        facts = self.zygote.mutant(source, mutant.id, matrix=matrix)
+        return Witnessed(result_of(facts), kill_row_of(facts, self.inputs))
+
+    def naive(self, mutant: Mutant, matrix: bool = False) -> Witnessed:
+        subject = self.subject
+        job = SubjectJob(
+            subject.module, "impl.py", subject.source, subject.blocked, subject.spec_source, "spec.py",
+            str(self.suite), self.scope, False,
+        )  # fmt: skip
+        own = NaiveJob(job, mutant.location, mutant.original, mutant.replacement, matrix, self.inputs)
+        return witness(mutant.id, own)
+
+    def both(self, old: str, new: str, matrix: bool = False) -> MutantResult:
+        """The mutant's result, which the two paths agree on."""
+        mutant = self.mutant(old, new)
+        fast, naive = self.fast(mutant, matrix), self.naive(mutant, matrix)
+        without = [replace(told.result, detail="", executed=None) for told in (fast, naive)]
+        assert without[0] == without[1]
+        assert fast.kill_row == naive.kill_row
+        assert fast.result.detail.endswith(naive.result.detail)
+        return naive.result

@@ -1,0 +1,39 @@
+"""Runs of suites of pytest on small projects, and what they have stored."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from harness import api
+from harness.runner.run import run_experiment
+from harness.store import RunStore
+
+SHORT = """\
+def bounded(value, limit):
+    while value > limit:
+        value = value - limit
+    return value
+"""
+SHORT_TESTS = """\
+from till.core import bounded
+
+
+def test_bounded():
+    assert bounded(7, 3) == 1
+"""
+
+
+def results_of(out: Path):
+    with RunStore.open_existing(out) as store:
+        (trial,) = store.trials()
+        mutants = {mutant.id: mutant for mutant in store.mutants(trial.mutant_set)}
+        return trial, [(mutants[result.mutant], result) for result in store.results(trial.key)]
+
+
+def rows_of(out: Path, trial):
+    with RunStore.open_existing(out) as store:
+        return list(store.kill_rows(trial.key))
+
+
+def run_on(folder: Path, out: Path, *, tests: str = "tests", jobs: int = 1, **options):
+    return run_experiment(api.own_suite("till.core", [tests], folder=folder, **options), out, jobs)
