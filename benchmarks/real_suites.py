@@ -2,7 +2,7 @@
 
 It runs experiments/real_suites.toml into results/real_suites, each suite in a process of its own, whose processor
 seconds and largest descendant stand in costs.csv beside the run. `--freeze` adds both to results/frozen/real_suites;
-`--table` shows the table of what is frozen, as docs/real_suites.md has it. `--only MODULE` runs one suite.
+`--table` shows the table of what is frozen, as docs/real_suites.md has it. `--only TARGET` runs one suite.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ from benchmarks.real_sources import ARCHIVES, PYTHON
 from harness import api
 from harness.analysis.frozen import read_frozen, write_frozen
 from harness.analysis.joined import joined
-from harness.analysis.measures import scores
+from harness.analysis.measures import coverage_ratios, scores
 from harness.errors import StoreError
 from harness.model.experiment import Experiment
+from harness.store import CoverageKind
 from harness.store.connect import FILE_NAME
 
 EXPERIMENT = Path(__file__).parent.parent / "experiments" / "real_suites.toml"
@@ -35,7 +36,8 @@ OUT = Path("results/real_suites")
 FROZEN = Path(__file__).parent.parent / "results" / "frozen" / "real_suites"
 COSTS = "costs.csv"
 HEADING = (
-    "package", "module", "tests", "mutants", "killed", "survived", "no test", "score", "CPU s / mutant", "peak MiB",
+    "package", "module", "tests", "mutants", "killed", "survived", "no test", "score", "branches", "CPU s / mutant",
+    "peak MiB",
 )  # fmt: skip
 
 
@@ -80,15 +82,17 @@ def table(folder: Path) -> Iterator[tuple[str, ...]]:
         StoreError: the folder is no frozen run, or a suite has no cost.
     """
     frames, costs = read_frozen(folder), read_costs(folder)
+    covered = coverage_ratios(frames)
+    code = covered[covered["kind"] == CoverageKind.CODE.value].set_index("trial")
     for _, row in scores(frames).iterrows():
         results = frames.results[frames.results["trial"] == row["trial"]]
         module = str(row["subject"])
         if module not in costs:
             raise StoreError(f"{folder / COSTS}: nothing about {module}; run it anew")
-        yield _row(module, row, results, costs[module])
+        yield _row(module, row, results, float(code.loc[row["trial"], "branch_pct"]), costs[module])
 
 
-def _row(module: str, row: pd.Series, results: pd.DataFrame, cost: Cost) -> tuple[str, ...]:
+def _row(module: str, row: pd.Series, results: pd.DataFrame, branches: float, cost: Cost) -> tuple[str, ...]:
     unreached = int((results["reached"] == 0).sum())
     survived = int((results["verdict"] == "survived").sum()) - unreached
     counts = (row["inputs"], len(results), row["killed"], survived, unreached)
@@ -97,6 +101,7 @@ def _row(module: str, row: pd.Series, results: pd.DataFrame, cost: Cost) -> tupl
         f"`{module}`",
         *(f"{count:,}" for count in counts),
         f"{row['score_pct']:.2f} %",
+        f"{branches:.2f} %",
         f"{cost.seconds / cost.mutants:.3f}",
         f"{cost.largest / 1024:.0f}",
     )
@@ -112,9 +117,10 @@ def package_of(module: str) -> str:
     return f"CPython {PYTHON}"
 
 
-def _run_alone(module: str, experiment: Experiment) -> None:
-    """Runs one suite in this process, and adds what it took to the costs, also where it is interrupted."""
-    suites = tuple(suite for suite in experiment.suites if suite.target == module)
+def _run_alone(target: str, experiment: Experiment) -> None:
+    """Runs the suite of one target in this process, and adds what it took to the costs, interrupted or not."""
+    suites = tuple(suite for suite in experiment.suites if suite.target == target)
+    module = target.removesuffix(".__init__")
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     before = _results(module)
     try:
@@ -148,7 +154,7 @@ def _freeze() -> None:
 def main() -> int:
     """Runs, freezes and shows."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", metavar="MODULE", help="run one suite, in this process")
+    parser.add_argument("--only", metavar="TARGET", help="run one suite, in this process")
     parser.add_argument("--freeze", action="store_true", help="freeze the run")
     parser.add_argument("--table", action="store_true", help="run nothing")
     asked = parser.parse_args()
