@@ -16,9 +16,11 @@ class SequenceWriter:
 
     def add(self, calls: Sequence[Call]) -> None:
         """Adds an input: its last call, on the state that the calls before it lead to."""
-        state = NO_STATE
+        state, states, number_of = NO_STATE, self._states, self._writer.call_number
         for call in calls[:-1]:
-            key = (state, self._writer.call_number(call))
-            known = self._states.get(key)
-            state = self._states[key] = self._writer.add_state(key) if known is None else known
+            key = (state, number_of(call))
+            known = states.get(key)
+            if known is None:
+                known = states[key] = self._writer.add_state(key)
+            state = known
         self._writer.add_input(state, calls[-1])

@@ -137,20 +137,12 @@ class Painter:
             return None, [part for key, held in value.items() for part in (_key(key), held)]
         if kind is set or kind is frozenset:
             return None, _ordered(value)
-        if is_of_c(kind) or not (kind.__dictoffset__ or self._slots(kind)):
-            raise SpecError(
-                f"symstra cannot keep a state that holds a {kind.__qualname__}; leave the field out by s.omit(...), or "
-                "use another generator"
-            )
-        foreign = next((base for base in kind.__mro__ if is_of_c(base) and base is not object), None)
-        if foreign is not None:
-            raise SpecError(
-                f"symstra cannot keep a {kind.__qualname__}, which is derived from {foreign.__qualname__}; leave the "
-                "field out by s.omit(...), or use another generator"
-            )
+        if kind not in self._slotted:
+            self._slotted[kind] = _slots_of(kind)
+        slots = self._slotted[kind]
         fields = vars(value) if kind.__dictoffset__ else {}
-        if self._slots(kind):
-            fields = {**fields, **{name: getattr(value, name) for name in self._slots(kind) if hasattr(value, name)}}
+        if slots:
+            fields = {**fields, **{name: getattr(value, name) for name in slots if hasattr(value, name)}}
         names = self._names.get(kind)
         if names is None or len(names) != len(fields) or any(name not in fields for name in names):
             names = self._names[kind] = tuple(sorted(fields))
@@ -162,14 +154,6 @@ class Painter:
         """Raises NotHeld where a copy would be made that is not the same."""
         if self._held is not None and not is_same:
             raise NotHeld
-
-    def _slots(self, kind: type) -> tuple[str, ...]:
-        found = self._slotted.get(kind)
-        if found is None:
-            own = [vars(base) for base in kind.__mro__ if "__slots__" in vars(base)]
-            found = tuple(n for one in own for n, member in one.items() if isinstance(member, MemberDescriptorType))
-            self._slotted[kind] = found
-        return found
 
 
 class Copy:
@@ -230,6 +214,28 @@ class Copy:
 
     def _resolved(self, held: Sequence[Any]) -> list[Any]:
         return [self._objects[one.number] if type(one) is Place else one for one in held]
+
+
+def _slots_of(kind: type) -> tuple[str, ...]:
+    """The names that a class has in slots, its bases' included.
+
+    Raises:
+        SpecError: its objects are not all in fields, so that a shape cannot say what is in them.
+    """
+    own = [vars(base) for base in kind.__mro__ if "__slots__" in vars(base)]
+    slots = tuple(n for one in own for n, member in one.items() if isinstance(member, MemberDescriptorType))
+    if is_of_c(kind) or not (kind.__dictoffset__ or slots):
+        raise SpecError(
+            f"symstra cannot keep a state that holds a {kind.__qualname__}; leave the field out by s.omit(...), or "
+            "use another generator"
+        )
+    foreign = next((base for base in kind.__mro__ if is_of_c(base) and base is not object), None)
+    if foreign is not None:
+        raise SpecError(
+            f"symstra cannot keep a {kind.__qualname__}, which is derived from {foreign.__qualname__}; leave the "
+            "field out by s.omit(...), or use another generator"
+        )
+    return slots
 
 
 def _has_dict_alone(kind: type) -> bool:

@@ -8,7 +8,7 @@ from enum import Enum
 from functools import lru_cache
 from itertools import product
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from harness.errors import SpecError
 from harness.generators.sequences.anew import permitted
@@ -58,6 +58,10 @@ class Outcome(NamedTuple):
     raised: str
     steps: int
     place: str = ""
+
+
+Given: TypeAlias = tuple[Choice, Sequence[Any]]
+"""A call, and what is given for its symbolic arguments."""
 
 
 class _Prepared(NamedTuple):
@@ -150,23 +154,47 @@ class Caller:
         Args:
             results: of the calls before, to which indices beyond the values of a parameter refer.
         """
-        routine, function = self._prepared[choice.target]
-        arguments = given if len(given) == len(choice.indices) else self._arguments(choice, given, results)
+        return self._followed([self._ready(choice, given, results)], receiver, MOST_STEPS)[1]
+
+    def follow(self, calls: Sequence[Given], most_steps: int) -> tuple[int, Outcome]:
+        """Carries out calls in a row, up to one that does not return; the first makes the receiver of the others.
+
+        Args:
+            most_steps: of all of them.
+
+        Returns:
+            how many of them have returned; what the last one did that was carried out, and the steps of all.
+        """
+        return self._followed([self._ready(choice, given, ()) for choice, given in calls], None, most_steps)
+
+    def _ready(self, choice: Choice, given: Sequence[Any], results: Sequence[Any]) -> tuple[_Prepared, Sequence[Any]]:
+        is_whole = len(given) == len(choice.indices)
+        return self._prepared[choice.target], given if is_whole else self._arguments(choice, given, results)
+
+    def _followed(
+        self, calls: Sequence[tuple[_Prepared, Sequence[Any]]], receiver: Any, most_steps: int
+    ) -> tuple[int, Outcome]:
         counter = self._counter
-        counter.start(MOST_STEPS)
+        counter.start(most_steps)
         before, limit = sys.getrecursionlimit(), self._frames or self._frames_from_here()
         ending, result, raised, place = Ending.RETURNED, None, "", ""
+        returned = 0
         ENDED.by = None
         try:
-            sys.setrecursionlimit(limit)
-            if routine.requires is not None and not permitted(routine, receiver, arguments):
-                return Outcome(Ending.UNMET, None, "", 0)
-            if function is None:
-                result = with_keywords(self._routines.method(receiver, routine.name), routine.keywords)(*arguments)
-            elif routine.has_receiver:
-                result = function(receiver, *arguments)
-            else:
-                result = function(*arguments)
+            for (routine, function), arguments in calls:
+                sys.setrecursionlimit(limit)  # each time: the program may change it
+                if routine.requires is not None and not permitted(routine, receiver, arguments):
+                    return returned, Outcome(Ending.UNMET, None, "", 0)
+                if function is None:
+                    method = self._routines.method(receiver, routine.name)
+                    result = (with_keywords(method, routine.keywords) if routine.keywords else method)(*arguments)
+                elif routine.has_receiver:
+                    result = function(receiver, *arguments)
+                else:
+                    result = function(*arguments)
+                if not returned:
+                    receiver = result
+                returned += 1
         except SpecError:
             raise
         except Exception as error:
@@ -178,13 +206,13 @@ class Caller:
         except PathLimit:
             ending = Ending.LIMIT
         finally:
-            sys.setrecursionlimit(before)  # the program may have changed it
+            sys.setrecursionlimit(before)
         steps = counter.spent()
-        if steps > MOST_STEPS:  # asked of the counter: the program may have caught StepLimit
+        if steps > most_steps:  # asked of the counter: the program may have caught StepLimit
             ending = Ending.ENDLESS
         elif ENDED.by is not None:  # the program may have caught that, too
             ending = _ending(ENDED.by)
-        return Outcome(ending, result, raised, steps, place)
+        return returned, Outcome(ending, result if ending is Ending.RETURNED else None, raised, steps, place)
 
     def _arguments(self, choice: Choice, given: Sequence[Any], results: Sequence[Any]) -> list[Any]:
         """What is given, and the values of the other parameters."""

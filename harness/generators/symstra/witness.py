@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
 from harness.errors import SpecError
 from harness.generators.sequences.anew import UNSTEADY
@@ -61,17 +60,12 @@ class Witness:
             self._look_plainly(path, solution, calls)
         self._caller.begin()
         run = DECIDING.run = GivenRun(solution)
-        carry_out = self._caller.call
-        receiver: Any = None
-        steps = 0
-        for number, (choice, given) in enumerate(self._before(path.state)):
-            outcome = carry_out(choice, receiver, given)
-            steps += outcome.steps
-            receiver = receiver if number else outcome.result
-        outcome = carry_out(path.call.choice, receiver, _proxies(path.call))
-        steps += outcome.steps
-        did = (bytes(run.trace), steps, outcome.ending, outcome.raised)
-        if did != (path.trace, path.steps, path.outcome.ending, path.outcome.raised):
+        made, outcome = self._caller.follow(
+            (*self._before(path.state), (path.call.choice, _proxies(path.call))), path.steps
+        )
+        returned = len(calls) - bool(path.outcome.raised)
+        did = (bytes(run.trace), made, outcome.steps, outcome.ending, outcome.raised)
+        if did != (path.trace, returned, path.steps, path.outcome.ending, path.outcome.raised):
             self._fail(calls, "takes another path than the one that it was solved for")
 
     def _before(self, state: State) -> list[tuple[Choice, list[Integer]]]:

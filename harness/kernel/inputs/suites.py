@@ -21,7 +21,7 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from harness.errors import StoreError, UsageError
 from harness.kernel.inputs.state_space import StateSpace
@@ -35,8 +35,7 @@ _FLUSH_AT = 1 << 16
 _CODES: dict[int, Literal["B", "H", "I"]] = {1: "B", 2: "H", 4: "I"}
 
 
-@dataclass(frozen=True)
-class Call:
+class Call(NamedTuple):
     """A target (by its position) and one index into each parameter's domain.
 
     In a suite of sequences the target is a routine of the scope, and arguments are as `harness.model.sequence` says.
