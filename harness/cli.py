@@ -21,6 +21,7 @@ from harness.model.outcome import OracleName
 from harness.model.own_suite import Flaky
 from harness.model.score import ScorePolicy
 from harness.model.sequence import Observation, SequencePolicy
+from harness.names import meant
 
 
 class _Once(argparse.Action):
@@ -42,8 +43,13 @@ class _Parser(argparse.ArgumentParser):
         super().__init__(*arguments, **settings)
         self.register("action", None, _Once)
 
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            raise argparse.ArgumentError(action, f"invalid choice: {value!r}; {meant(value, map(str, action.choices))}")
+
     def error(self, message: str) -> Any:
-        raise UsageError(f"{message}; '{self.prog} --help' lists what there is")
+        pause = "" if message.endswith("?") else ";"
+        raise UsageError(f"{message}{pause} '{self.prog} --help' lists what there is")
 
 
 def build_parser() -> argparse.ArgumentParser:

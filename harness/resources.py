@@ -12,6 +12,7 @@ from pathlib import Path
 
 from harness.errors import SourceError, UsageError
 from harness.model.subject import Subject
+from harness.names import meant
 
 _PACKAGE = Path(__file__).parent
 _PAGE_BREAK = re.compile(r"^[ \t\f]*\f([ \t]*)", re.MULTILINE)
@@ -84,7 +85,9 @@ def subject_folder(name: str) -> Path:
         return path.resolve()
     if name and path.is_dir():
         raise UsageError(f"{path} is no subject: it has no spec.py; write one (docs/tutorial.md shows how)")
-    raise UsageError(f"unknown subject {name!r}; known are {', '.join(known)}, or give the path of a subject's folder")
+    raise UsageError(
+        f"unknown subject {name!r}; {meant(name, known, 'mutascope list')}, or give the path of a subject's folder"
+    )
 
 
 def subject_label(name: str) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from harness.errors import UsageError
 from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
+from harness.names import meant
 from harness.stored_run import Run, run_folder
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def tables(
 
     makers: Mapping[str, Any] = {**ALL_RUN_TABLES, **POLICY_TABLES} if paper is None else known_paper(paper).tables
     if table is not None and table not in makers:
-        raise UsageError(f"{paper or 'a run'} has no {table!r} here; there are {', '.join(makers)}")
+        raise UsageError(f"{paper or 'a run'} has no {table!r} here; {meant(table, makers)}")
     run = Run(run_folder(paper, folder)).under(oracle)
     given = run.facts(policy) if paper is None else run.paper_inputs(policy, paper)
     left_out = without_rows(given) | set(POLICY_TABLES) if paper is None and table is None else ()

@@ -14,6 +14,7 @@ from harness.model.mutant import Equivalence, EquivalenceArgument
 from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
 from harness.mutation.equivalence import FILE_NAME as ARGUMENTS_FILE
+from harness.names import meant
 from harness.runner.subjects import load_subject
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class Run:
         """
         known = [name.value for name in OracleName]
         if oracle not in known:
-            raise UsageError(f"no oracle {oracle!r}; there are {', '.join(known)}")
+            raise UsageError(f"no oracle {oracle!r}; {meant(oracle, known)}")
         found = Run(self.folder, OracleName(oracle))
         found.all_frames = self.all_frames
         return found

@@ -13,6 +13,7 @@ from harness.errors import BaselineError, SpecError, UsageError
 from harness.generators.job import patience
 from harness.kernel.program.loader import ModuleText
 from harness.model.subject import Subject
+from harness.names import meant
 from harness.runner.subjects import has_finitization
 from harness.sandbox.folders import own_folder
 from harness.sandbox.listening import Listener, death_remedy
@@ -29,7 +30,7 @@ def check(subject: Subject, scope: int, mode: str = "black-box") -> CheckResult:
         BaselineError: the process died of what it executed, or was stuck in it.
     """
     if mode not in MODES:
-        raise UsageError(f"unknown mode {mode!r}; there are {', '.join(MODES)}")
+        raise UsageError(f"unknown mode {mode!r}; {meant(mode, MODES)}")
     if not has_finitization(subject):
         raise SpecError(
             f"{subject.spec_path} has no function finitization, which bounds what properties are checked on; define it "

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import difflib
 from collections.abc import Iterator
 
 from harness.errors import SpecError
 from harness.kernel.inputs.state_space import StateSpace
 from harness.model.finitization import CONTENTS, DomainKind
+from harness.names import meant
 
 _INITIALISERS = frozenset({"__init__", "__post_init__", "__new__"})
 _NOT_FIELDS = frozenset({"ClassVar", "InitVar"})
@@ -48,11 +48,9 @@ def check_fields(space: StateSpace, source: str) -> None:
                 continue
             known = field in fields.found or field in fields.constants or field in assigned
             if not (known or dynamic or fields.foreign_base or _mangled_in(field, assigned)):
-                close = difflib.get_close_matches(field, fields.found, 1)
-                listed = ", ".join(fields.found) or "none"
-                hint = f"did you mean {close[0]!r}?" if close else f"its fields are: {listed}"
                 raise SpecError(
-                    f'finitization sets "{name}.{field}", but no code of the implementation assigns it; {hint}'
+                    f'finitization sets "{name}.{field}", but no code of the implementation assigns it; '
+                    f"{meant(field, fields.found)}"
                 )
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeGuard
 from harness.errors import UsageError
 from harness.generators.protocol import Generator
 from harness.generators.sequences.protocol import SequenceGenerator
+from harness.names import meant
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -64,7 +65,7 @@ def find_generator(name: str) -> AnyGenerator:
         return _built_in(name)
     entry = _plug_ins().get(name)
     if entry is None:
-        raise UsageError(f"unknown generator {name!r}; there are: {', '.join(generator_names())}")
+        raise UsageError(f"unknown generator {name!r}; {meant(name, generator_names(), 'mutascope list')}")
     try:
         made: AnyGenerator = entry.load()()
     except Exception as error:

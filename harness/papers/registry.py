@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness.errors import UsageError
 from harness.model.score import ScorePolicy
+from harness.names import meant
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -49,7 +50,7 @@ def paper(name: str) -> Paper:
         UsageError: it is unknown.
     """
     if name not in PAPERS:
-        raise UsageError(f"no paper {name!r}; there are {', '.join(sorted(PAPERS))}")
+        raise UsageError(f"no paper {name!r}; {meant(name, sorted(PAPERS))}")
     found = import_module(f"harness.papers.{name}")
     return Paper(name, PAPERS[name], found.paper_inputs, found.TABLES, found.FIGURES)
 

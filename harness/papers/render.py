@@ -10,6 +10,7 @@ import jinja2
 from tabulate import tabulate
 
 from harness.errors import UsageError
+from harness.names import meant
 from harness.papers.tables import MISSING, Column, Comparison, ComparisonTable, Missing, Unit
 
 _LATEX = jinja2.Environment(  # noqa: S701 (LaTeX, not HTML; escaped by the filter)
@@ -100,7 +101,7 @@ def render(table: ComparisonTable, form: str) -> str:
         UsageError: another format.
     """
     if form not in FORMATS:
-        raise UsageError(f"no format {form!r} for tables; there are {', '.join(FORMATS)}")
+        raise UsageError(f"no format {form!r} for tables; {meant(form, FORMATS)}")
     return FORMATS[form](table)
 
 

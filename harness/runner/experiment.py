@@ -21,6 +21,7 @@ from harness.model.outcome import OracleName
 from harness.model.own_suite import Flaky, OwnSuite
 from harness.model.sequence import Observation, SequencePolicy
 from harness.mutation.operator_sets import operator_set
+from harness.names import meant
 from harness.runner.experiment_fields import choice, only, seed_of, shown, texts, typed
 
 _TOP = {
@@ -50,7 +51,7 @@ def load_experiment(name: str) -> Experiment:
     known = resources.experiment_files()
     path = known.get(name) or Path(name)
     if not path.is_file():
-        raise UsageError(f"unknown experiment {name!r}; known are {', '.join(known) or 'none'}, or give a .toml file")
+        raise UsageError(f"unknown experiment {name!r}; {meant(name, known, 'mutascope list')}, or give a .toml file")
     try:
         fields = tomllib.loads(path.read_text(encoding="utf-8"))
     except RecursionError:
@@ -141,7 +142,8 @@ def _check_names(experiment: Experiment, path: Path) -> None:
     """
     papers = resources.papers()
     if experiment.paper is not None and experiment.paper not in papers:
-        raise UsageError(f"{path}: no paper {shown(experiment.paper)}; there are {', '.join(papers)}, or leave it out")
+        hint = meant(experiment.paper, papers, "mutascope list")
+        raise UsageError(f"{path}: no paper {shown(experiment.paper)}; {hint}, or leave it out")
     try:
         operator_set(experiment.operators)
     except UsageError as error:

@@ -13,6 +13,7 @@ from harness.errors import UsageError
 from harness.kernel.process.containment import landlock, namespaces, seccomp
 from harness.kernel.process.containment.plan import CGROUP, LANDLOCK, LEVELS, NAMESPACES, SECCOMP
 from harness.kernel.process.containment.system import PR_SET_NO_NEW_PRIVS, prctl
+from harness.names import meant
 from harness.sandbox.cgroups import ControlGroup
 from harness.sandbox.folders import own_folder
 
@@ -43,7 +44,9 @@ def wanted_levels() -> tuple[str, ...]:
     names = [name.strip() for name in chosen.split(",") if name.strip()]
     for name in names:
         if name not in LEVELS:
-            raise UsageError(f"{VARIABLE} names {name!r}; known are {', '.join(LEVELS)}, or leave it unset for all")
+            raise UsageError(
+                f"{VARIABLE} names {name!r}; {meant(name, LEVELS, 'mutascope list')}, or leave it unset for all"
+            )
     return tuple(level for level in LEVELS if level in names)
 
 

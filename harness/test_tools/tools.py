@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from harness.errors import UsageError
+from harness.names import meant
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -139,7 +140,7 @@ def find_tool(name: str) -> WritingTool:
             return tool
     entry = _plug_ins().get(name)
     if entry is None:
-        raise UsageError(f"unknown tool {name!r}; there are: {', '.join(tool_names())}")
+        raise UsageError(f"unknown tool {name!r}; {meant(name, tool_names())}")
     try:
         found = entry.load()
     except Exception as error:

@@ -35,8 +35,8 @@ def test_arguments_that_say_nothing_are_refused(arguments: str, says: str, place
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ("generate nope --scope 1 --json", "unknown subject 'nope'; known are "),
-        ("generate search_tree --generator nope --scope 1", "unknown generator 'nope'; there are: korat,"),
+        ("generate nope --scope 1 --json", "unknown subject 'nope'; 'mutascope list' names all "),
+        ("generate search_tree --generator nope --scope 1", "unknown generator 'nope'; 'mutascope list' names all "),
         ("run --subject search_tree --scope 1 --sequences snapshot", "--sequences goes with a generator of sequences"),
         ("run --subject heapq --generator korat-plus --scope 1 --observe end", "--observe goes with a generator of"),
         (
@@ -44,7 +44,7 @@ def test_arguments_that_say_nothing_are_refused(arguments: str, says: str, place
             "no function finitization, which bounds what properties are checked",
         ),
         ("compare", "make one (mutascope run generators) or name a run's folder (mutascope compare DIR)"),
-        ("run nope", "unknown experiment 'nope'; known are beapi2023, criteria_pruning2011, demo, "),
+        ("run nope", "unknown experiment 'nope'; there are beapi2023, criteria_pruning2011, demo, "),
         ("run", "give an experiment or --subject"),
         ("run --subject search_tree", "--subject needs --scope"),
         ("run demo --scope 2", "--scope goes with --subject"),

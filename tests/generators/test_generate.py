@@ -207,7 +207,7 @@ def told(tmp_path: Path, written: GenerationJob) -> tuple[int, list[dict]]:
         (
             {"generator": "chorat"},
             "UsageError",
-            "unknown generator 'chorat'; there are: korat, korat-outcome, korat-dedicated, brute-force",
+            "unknown generator 'chorat'; did you mean 'korat'?",
         ),
         ({"source": "class Node:\n    def"}, "SourceError", "impl.py:2: SyntaxError while it was loaded"),
         ({"source": "1/0"}, "SourceError", "ZeroDivisionError while it was loaded: division by zero"),

@@ -47,5 +47,5 @@ def test_levels_can_be_left_out_by_name(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_a_level_that_is_none_is_refused_with_those_that_are(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "moat")
-    with pytest.raises(UsageError, match="names 'moat'; known are namespaces, landlock, seccomp, cgroup"):
+    with pytest.raises(UsageError, match="names 'moat'; there are namespaces, landlock, seccomp, cgroup"):
         held_levels()

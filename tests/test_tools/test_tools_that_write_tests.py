@@ -189,7 +189,7 @@ def test_processor_time_is_bounded(
 
 
 def test_wrong_use_is_told_in_one_line(project: Path) -> None:
-    with pytest.raises(UsageError, match="unknown tool 'evosuite'; there are: hypothesis-write, pynguin, crosshair"):
+    with pytest.raises(UsageError, match="unknown tool 'evosuite'; there are hypothesis-write, pynguin, crosshair"):
         api.generate_tests("shop", "evosuite", project / "tests")
     with pytest.raises(UsageError, match="there is something already; name a new folder after --out"):
         api.generate_tests("shop", "crosshair", project)

@@ -11,6 +11,7 @@ from harness.generators.sat.breadth_first import field_names
 from harness.generators.sat.options import REFERENCES
 from harness.generators.sat.pairs import Pair
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
+from harness.names import meant
 
 _ROW = re.compile(r"([0-9]{1,5}(-[0-9]{1,5})?(,[0-9]{1,5}(-[0-9]{1,5})?)*)?")
 """Values of one object: indices have five digits at most."""
@@ -123,11 +124,11 @@ def chosen_fields(space: StateSpace, names: tuple[str, ...], generator: str) -> 
     found: set[str] = set()
     for name in names:
         if name == REFERENCES:
-            meant = {full for full, objects in fields.items() if objects != {PLAIN}}
+            chosen = {full for full, objects in fields.items() if objects != {PLAIN}}
         else:
-            meant = {full for full in fields if name in (full, full.rpartition(".")[2])}
-        if not meant:
-            there_are = ", ".join(fields)
-            raise UsageError(f"generator {generator!r}: the finitization has no field {name!r}; there are {there_are}")
-        found |= meant
+            chosen = {full for full in fields if name in (full, full.rpartition(".")[2])}
+        if not chosen:
+            hint = meant(name, fields)
+            raise UsageError(f"generator {generator!r}: the finitization has no field {name!r}; {hint}")
+        found |= chosen
     return frozenset(found)

@@ -30,6 +30,7 @@ from typing import Any, TypeVar
 
 from harness.errors import SpecError
 from harness.model.finitization import Finitization
+from harness.names import meant
 
 PREFIX = "post_"
 EXTRAS = ("raised", "arguments_after", "program")
@@ -125,4 +126,4 @@ def _extras(spec: ModuleType, function: Callable[..., Any], known: tuple[str, ..
 
 
 def _no_target(spec: ModuleType, name: str, target: str, known: dict[str, int]) -> str:
-    return f"{spec.__file__}: {name} is about {target!r}, which is no target; there are {', '.join(known)}"
+    return f"{spec.__file__}: {name} is about {target!r}, which is no target; {meant(target, known)}"

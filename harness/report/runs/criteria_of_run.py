@@ -7,6 +7,7 @@ from pathlib import Path
 from harness.analysis.operator_sets import of_one_operator_set
 from harness.analysis.plots import save_figures
 from harness.errors import StoreError, UsageError
+from harness.names import meant
 from harness.papers.criteria_compared import criteria_table, scored_suites, sizes_table
 from harness.papers.criteria_figure import draw_criteria
 from harness.papers.stored import StoredRun
@@ -39,7 +40,7 @@ class CriteriaOfRun:
             UsageError: there is no such table.
         """
         if table is not None and table not in _TABLES:
-            raise UsageError(f"criteria have no {table!r} here; there are {', '.join(_TABLES)}")
+            raise UsageError(f"criteria have no {table!r} here; {meant(table, _TABLES)}")
         return {name: make(self.suites, self._operators) for name, make in _TABLES.items() if table in (None, name)}
 
     def draw(self, out: Path) -> list[Path]:

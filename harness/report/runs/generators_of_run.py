@@ -11,6 +11,7 @@ from harness.analysis.measures import Proven
 from harness.analysis.plots import save_figures
 from harness.errors import UsageError
 from harness.model.score import ScorePolicy
+from harness.names import meant
 from harness.papers.tables import ComparisonTable
 from harness.report.runs.comparison_figures import COMPARISON_FIGURES
 from harness.report.runs.comparison_tables import COMPARISON_TABLES, Comparisons
@@ -41,7 +42,7 @@ class GeneratorsOfRun:
             UsageError: there is no such table.
         """
         if table is not None and table not in COMPARISON_TABLES:
-            raise UsageError(f"a comparison has no {table!r} here; there are {', '.join(COMPARISON_TABLES)}")
+            raise UsageError(f"a comparison has no {table!r} here; {meant(table, COMPARISON_TABLES)}")
         return {name: make(self.found) for name, make in COMPARISON_TABLES.items() if table in (None, name)}
 
     def draw(self, out: Path) -> list[Path]:

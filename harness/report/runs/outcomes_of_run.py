@@ -15,6 +15,7 @@ from harness.analysis.outcome_matrix import OutcomeMatrix
 from harness.errors import UsageError
 from harness.model.coverage import CoverageCounts
 from harness.model.experiment import ExecutionMode
+from harness.names import meant
 from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
 from harness.runner.selections import random_selection
 from harness.store import CoverageKind, RunStore, StoredTrial
@@ -67,7 +68,7 @@ class OutcomesOfRun:
             UsageError: there is no such table.
         """
         if table is not None and table not in _TABLES:
-            raise UsageError(f"condition outcomes have no {table!r} here; there are {', '.join(_TABLES)}")
+            raise UsageError(f"condition outcomes have no {table!r} here; {meant(table, _TABLES)}")
         return {name: make(self.suites) for name, make in _TABLES.items() if table in (None, name)}
 
 

@@ -223,7 +223,7 @@ def test_instances_that_rep_ok_refuses_are_a_finding_with_the_smallest(generator
 
 
 def test_an_unknown_field_is_told_with_those_that_there_are():
-    told = "the finitization has no field 'lft'; there are SearchTree.root, SearchTree.size, Node.left, Node.right"
+    told = "the finitization has no field 'lft'; did you mean 'Node.left'"
     with pytest.raises(UsageError, match=re.escape(told)):
         run(task_of("search_tree", 2), "fields=lft")
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass, field
 
 from harness.errors import SpecError
 from harness.kernel.specs.relational.terms import Kinds, Operator, Sort, Term, Trees
 from harness.model.finitization import Absence, DomainKind, Finitization, Reference
+from harness.names import meant
 
 _KNOWN = frozenset({DomainKind.OBJECT, DomainKind.TOKEN})
 
@@ -28,7 +28,7 @@ class Vocabulary:
             SpecError: there is none.
         """
         if name not in self.fields:
-            raise SpecError(f"there is no field {name!r} in the finitization; {self._hint(name)}")
+            raise SpecError(f"there is no field {name!r} in the finitization; {meant(name, self.fields)}")
         return self.trees.make(Operator.FIELD, Sort.RELATION, datum=name, columns=self.fields[name])
 
     def field_of(self, name: str, behind: Term | None = None) -> Term:
@@ -40,7 +40,7 @@ class Vocabulary:
         found = [full for full in self.fields if full.rpartition(".")[2] == name]
         if not found:
             where = "" if behind is None else f"{behind}.{name}: "
-            raise SpecError(f"{where}there is no field {name!r} in the finitization; {self._hint(name)}")
+            raise SpecError(f"{where}there is no field {name!r} in the finitization; {meant(name, self.fields)}")
         if behind is None:
             if len(found) > 1:
                 raise SpecError(f"several classes have a field {name!r}; write {_or(found)}")
@@ -69,15 +69,10 @@ class Vocabulary:
             return self.trees.make(Operator.CLASS, Sort.RELATION, datum=name, columns=(frozenset({name}),))
         if "." in name:
             return self.field(name)
-        close = difflib.get_close_matches(name, self.classes, 1)
-        if close and not any(full.rpartition(".")[2] == name for full in self.fields):
-            raise SpecError(f"there is no class or field {name!r} in the finitization; did you mean {close[0]!r}?")
+        if not any(full.rpartition(".")[2] == name for full in self.fields):
+            hint = meant(name, [*self.classes, *self.fields])
+            raise SpecError(f"there is no class or field {name!r} in the finitization; {hint}")
         return self.field_of(name)
-
-    def _hint(self, name: str) -> str:
-        short = {full.rpartition(".")[2]: full for full in self.fields}
-        close = difflib.get_close_matches(name.rpartition(".")[2], short, 1)
-        return f"did you mean {short[close[0]]!r}?" if close else f"there are {', '.join(self.fields) or 'none'}"
 
 
 def vocabulary(finitization: Finitization) -> Vocabulary:

@@ -1,0 +1,31 @@
+"""What to say about a name that there is not: the name that was meant, or those that there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+_FEW = 12
+"""So many names are read at a glance; of more, the place where they are listed is told, where there is one."""
+
+
+def meant(name: object, known: Iterable[str], listing: str = "") -> str:
+    """The hint for users behind the name that there is not: `did you mean 'korat'?`, or `there are a, b`.
+
+    A dotted name is known by its last part, too: `lft` is taken for `Node.left`.
+
+    Args:
+        listing: the command that names all, such as `mutascope list`, where there is one.
+    """
+    import difflib  # only where something is wrong: what runs beside a mutant stays small
+
+    names = [str(one) for one in known]
+    asked = str(name)
+    short = {one.rpartition(".")[2].lower(): one for one in reversed(names)} | {one.lower(): one for one in names}
+    close = difflib.get_close_matches(asked.lower(), short, 1)
+    close = close or difflib.get_close_matches(asked.rpartition(".")[2].lower(), short, 1)
+    if close:
+        where = f" {listing!r} names all {len(names)}" if listing and len(names) > 1 else ""
+        return f"did you mean {short[close[0]]!r}?{where}"
+    if listing and len(names) > _FEW:
+        return f"{listing!r} names all {len(names)}"
+    return f"there are {', '.join(names)}" if names else "there are none"

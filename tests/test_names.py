@@ -1,0 +1,57 @@
+"""The hint behind a name that there is not."""
+
+import pytest
+
+from harness.cli import main
+from harness.names import meant
+
+MANY = [f"subject_{number}" for number in range(40)]
+
+
+def test_a_misspelled_name_is_answered_by_the_one_that_was_meant() -> None:
+    assert meant("chorat", ["beapi", "korat"]) == "did you mean 'korat'?"
+
+
+def test_a_name_in_other_letters_is_known() -> None:
+    assert meant("KORAT", ["beapi", "korat"]) == "did you mean 'korat'?"
+
+
+def test_a_dotted_name_is_known_by_its_last_part() -> None:
+    assert meant("lft", ["SearchTree.root", "Node.left"]) == "did you mean 'Node.left'?"
+    assert meant("Tree.lft", ["SearchTree.root", "Node.left"]) == "did you mean 'Node.left'?"
+
+
+def test_a_name_like_none_is_answered_by_all_that_there_are() -> None:
+    assert meant("zzz", ["beapi", "korat"]) == "there are beapi, korat"
+    assert meant("zzz", []) == "there are none"
+
+
+def test_what_is_no_text_is_answered_too() -> None:
+    assert meant(["korat"], ["beapi"]) == "there are beapi"
+
+
+def test_a_long_list_is_not_printed_where_a_command_lists_it() -> None:
+    assert meant("zzz", MANY, "mutascope list") == "'mutascope list' names all 40"
+    assert meant("subjct_7", MANY, "mutascope list") == "did you mean 'subject_7'? 'mutascope list' names all 40"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [
+        ("rum demo", "run"),
+        ("run demoo", "demo"),
+        ("generate search_tre --scope 3", "search_tree"),
+        ("mutate search_tree --operators extendd", "extended"),
+        ("generate search_tree --scope 3 --generator field-exhaustiv", "field-exhaustive"),
+        ("generate field_search_tree --scope 3 --generator field-exhaustive:fields=lft", "Node.left"),
+        ("generate-tests pinguin --target search_tree", "pynguin"),
+        ("tables exhaustive203", "exhaustive2003"),
+        ("tables exhaustive2003 --table table11", "table1"),
+        ("check search_tree --scope 1 --mode blackbox", "black-box"),
+    ],
+)
+def test_every_command_says_which_name_was_meant(arguments: str, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments.split()) == 2
+    told = capsys.readouterr().err
+    assert f"did you mean '{name}'?" in told
+    assert len(told) < 250
