@@ -14,6 +14,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from benchmarks.printing import ended
 from harness.kernel.specs.spec import load_spec
 from harness.papers.field_exhaustive2016 import rope_bugs
 from harness.programs import Fault, failure_of
@@ -190,4 +191,4 @@ def main(arguments: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(ended(main, sys.argv[1:]))

@@ -1,5 +1,6 @@
 """Every fault of rope that is documented is shown by the installed rope, on the program that is documented."""
 
+import subprocess
 import sys
 from importlib import metadata
 from pathlib import Path
@@ -32,6 +33,18 @@ def test_a_case_that_there_is_not_is_refused_in_one_line(script, capsys: pytest.
         script.main(["inlien"])
     assert ended.value.code == 2
     assert "there is no case 'inlien', but encapsulate_single, " in capsys.readouterr().err.splitlines()[-1]
+
+
+@pytest.mark.parametrize("script", ["rope_faults inline", "refactoring --table"])
+def test_a_script_ends_quietly_where_nobody_reads_on(script: str) -> None:
+    name, argument = script.split()
+    command = [sys.executable, "-m", f"benchmarks.{name}", argument]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 0
 
 
 def test_the_page_of_faults_is_what_rope_does() -> None:

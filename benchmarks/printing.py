@@ -1,0 +1,18 @@
+"""How a script of this folder ends where nobody reads on what it prints."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+
+
+def ended(main: Callable[[Sequence[str]], int], arguments: Sequence[str]) -> int:
+    """The exit status of `main(arguments)`; 0 where the reader of its output (a pager, `head`) has seen enough."""
+    try:
+        status = main(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is unwritten goes nowhere at exit
+        return 0
+    return status
