@@ -22,7 +22,7 @@ from harness.generators.protocol import Generator, Production, Task
 from harness.generators.repeated import check_repeated
 from harness.generators.targets import check_targets
 from harness.generators.unchanged import Unchanged, is_sampled
-from harness.generators.watchdog import EndlessCandidate, Watchdog, endless
+from harness.generators.watchdog import EndlessCandidate, Watchdog, endless, executed
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteHeader, SuiteWriter, item_size, structure_key
 from harness.kernel.specs.spec import Spec
@@ -115,8 +115,9 @@ def generate(
                 check_repeated(finitization, spec.finitization(scope), f"finitization({scope})")
                 header.seconds = time.perf_counter() - started
                 return writer.close()
-    except EndlessCandidate:
-        raise SpecError(run.endless(scope, limit)) from None
+    except EndlessCandidate as reason:
+        executing = executed(reason, spec.module.__file__) or f"finitization({scope})"
+        raise SpecError(run.endless(executing, limit)) from None
     except LateDisagreement as reason:
         assert workshop is not None
         workshop.notice(f"{reason}; what it found is thrown away, and the interpreted engine begins anew")
@@ -157,9 +158,9 @@ class _Run:
         """What grows even while nothing is explored that was not explored before; few generators tell."""
         return int(getattr(self.production, "headway", 0))
 
-    def endless(self, scope: int, limit: float) -> str:
-        if self.production is None:
-            what = f"finitization({scope}) did not return"
+    def endless(self, beginning: str, limit: float) -> str:
+        if self.production is None:  # candidates are not looked at yet
+            what = f"{beginning} did not return"
         else:
             executing = getattr(self.production, "executing", "rep_ok")
             what = f"{executing} did not return on candidate {self.production.current}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import traceback
 from collections.abc import Callable
 from types import FrameType
 from typing import Self
@@ -20,6 +21,17 @@ PATIENCE_FACTOR = 12
 def endless(what: str, limit: float) -> str:
     """The text for users about what did not return within `limit` seconds."""
     return f"{what} within {limit:g} s of wall clock; make it end (a loop along a cycle of objects?)"
+
+
+def executed(ended: BaseException, filename: str | None) -> str:
+    """The function of that file that was being executed, called by none of the file, and the line that was reached.
+
+    As `invariant, in line 12,`; empty where none was, or only the `finitization`, which is told with its scope.
+    """
+    calls = [call for call in traceback.extract_tb(ended.__traceback__) if call.filename == filename]
+    if not calls or calls[0].name == "finitization":
+        return ""
+    return f"{calls[0].name}, in line {calls[-1].lineno},"
 
 
 def endless_call(where: str, sequence: str, limit: float) -> str:

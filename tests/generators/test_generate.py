@@ -20,6 +20,7 @@ from harness.generators.child import main
 from harness.generators.generate import generate
 from harness.generators.job import GenerationJob
 from harness.generators.korat.generator import Korat
+from harness.generators.sat.sat_exhaustive import SatExhaustive
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteHeader, SuiteReader
@@ -150,6 +151,15 @@ def test_a_finitization_that_never_returns_is_named(tmp_path):
     text = SPEC.replace("def finitization(scope):", "def finitization(scope):\n    while True: pass")
     with pytest.raises(SpecError, match=r"^finitization\(2\) did not return within 0.2 s"):
         made(tmp_path / "suite", text, candidate_seconds=0.2)
+
+
+@pytest.mark.parametrize("loop", ["while True: pass", "turning()"])
+def test_an_invariant_that_never_returns_is_named_with_its_line(tmp_path, loop):
+    pytest.importorskip("pysat")
+    endless = f"\ndef turning():\n    while True: pass\n\ndef invariant(tree, heap):\n    {loop}\n"
+    line = (SPEC + endless).splitlines().index("    while True: pass") + 1 + 3 * (loop != "turning()")
+    with pytest.raises(SpecError, match=rf"^invariant, in line {line}, did not return within 0.5 s of wall clock"):
+        made(tmp_path / "suite", SPEC + endless, candidate_seconds=0.5, generator=SatExhaustive())
 
 
 def test_many_fast_candidates_are_not_an_endless_one(tmp_path):
