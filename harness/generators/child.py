@@ -22,7 +22,7 @@ from harness.errors import MutascopeError, SourceError, SpecError, StoreError
 from harness.generators.compiled.engine import Workshop
 from harness.generators.compiled.sources import keep_source
 from harness.generators.generate import generate
-from harness.generators.job import GenerationJob
+from harness.generators.job import GenerationJob, no_room
 from harness.generators.protocol import Generator
 from harness.generators.registry import find_generator, makes_sequences
 from harness.generators.sequences.generate import generate_sequences
@@ -161,8 +161,7 @@ def reported(job: GenerationJob, teller: Teller, work: Callable[[], dict[str, An
     except OSError as error:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT):
             raise
-        what = f"no room for the suite of {job.generator} at scope {job.scope} ({error.strerror})"
-        message = f"{what}; make room, or set MUTASCOPE_CACHE to a folder with more"
+        message = no_room(Path(job.folder).parents[2], job.generator, job.scope, error)
         teller.tell({"error": {"kind": StoreError.__name__, "message": message}})
         return 1
     except (SystemExit, KeyboardInterrupt) as error:

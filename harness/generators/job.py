@@ -43,6 +43,12 @@ def patience() -> float:
     return PATIENCE_FACTOR * candidate_seconds()
 
 
+def no_room(folder: Path, generator: str, scope: int, error: OSError) -> str:
+    """The text for users about a disk that is full while a suite is made in a folder of the cache."""
+    what = f"{folder}: no room for the suite of {generator} at scope {scope} ({error.strerror})"
+    return f"{what}; make room, or set MUTASCOPE_CACHE to a folder with more"
+
+
 @dataclass(frozen=True)
 class GenerationJob:
     """Everything that `harness.generators.child` needs; text, not paths, of what is executed.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import math
@@ -13,7 +14,7 @@ from pathlib import Path
 
 from harness import resources
 from harness.errors import MutascopeError, StoreError
-from harness.generators.job import GenerationJob, patience
+from harness.generators.job import GenerationJob, no_room, patience
 from harness.generators.registry import find_generator, generator_words
 from harness.kernel.inputs.suites import FORMAT, SuiteReader
 from harness.model.experiment import Trial
@@ -112,8 +113,13 @@ def _generated(subject: Subject, trial: Trial, folder: Path, jobs: int, most: fl
                 "set MUTASCOPE_CACHE to a writable folder"
             ) from None
         made = own / "made" / folder.name
-        made.parent.mkdir()
-        _generate(subject, trial, made, jobs, own / "job.json", most)
+        try:
+            made.parent.mkdir()
+            _generate(subject, trial, made, jobs, own / "job.json", most)
+        except OSError as error:
+            if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+                raise
+            raise StoreError(no_room(folder.parent, trial.generator, trial.scope, error)) from None
         try:
             made.rename(folder)
         except OSError:  # something is there: another process was faster, or it is damaged

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +15,10 @@ FILE_NAME = "run.sqlite"
 _MAGIC = b"SQLite format 3\0"
 _BUSY_SECONDS = 30.0
 _APPLICATION_ID_AT = 68
+_PRIMARY = 0xFF
+"""The part of an error's code that says which kind it is of."""
+_LEAST_ROOM = 1 << 15
+"""Bytes by which the index of the log grows at a time."""
 
 
 @contextmanager
@@ -22,7 +27,20 @@ def reported(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
+        if _is_full(error, path.parent):
+            raise StoreError(
+                f"{path}: no room on its disk ({error}); make room: what was finished is kept, the same command goes on"
+            ) from None
         raise StoreError(f"{path}: {error}; the file was left as it is, move it away or use another folder") from None
+
+
+def _is_full(error: sqlite3.Error, folder: Path) -> bool:
+    """Whether the disk has no room; SQLite tells of a failure of the disk where what it maps cannot grow."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & _PRIMARY
+    if code != sqlite3.SQLITE_IOERR:
+        return bool(code == sqlite3.SQLITE_FULL)
+    disk = os.statvfs(folder)
+    return disk.f_bavail * disk.f_frsize < _LEAST_ROOM
 
 
 def connect_for_writing(folder: Path) -> sqlite3.Connection:

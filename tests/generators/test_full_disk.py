@@ -17,7 +17,7 @@ from harness.runner.subjects import load_subject
 @pytest.fixture
 def ended(tmp_path):
     """The exit status and the told error, where the work raises an OSError of that number."""
-    job = GenerationJob.of(load_subject("field_search_tree"), "sat-exhaustive", 3, 0, tmp_path, 1)
+    job = GenerationJob.of(load_subject("field_search_tree"), "sat-exhaustive", 3, 0, tmp_path / "own/made/suite", 1)
 
     def attempt(number):
         def work():
@@ -34,11 +34,11 @@ def ended(tmp_path):
     return attempt
 
 
-def test_a_disk_that_is_full_while_a_suite_is_made_is_told_as_such(ended):
+def test_a_disk_that_is_full_while_a_suite_is_made_is_told_as_such(ended, tmp_path):
     status, error = ended(errno.ENOSPC)
     assert (status, error["kind"]) == (1, "StoreError")
     assert error["message"] == (
-        "no room for the suite of sat-exhaustive at scope 3 (No space left on device); make room, or set "
+        f"{tmp_path}: no room for the suite of sat-exhaustive at scope 3 (No space left on device); make room, or set "
         "MUTASCOPE_CACHE to a folder with more"
     )
 
