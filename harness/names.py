@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+_LIKENESS = 0.65
+"""How much alike two names are at least, of 1: `nope` is not taken for `scopes` (0.6)."""
 _FEW = 12
 """So many names are read at a glance; of more, the place where they are listed is told, where there is one."""
 
@@ -21,8 +23,8 @@ def meant(name: object, known: Iterable[str], listing: str = "") -> str:
     names = [str(one) for one in known]
     asked = str(name)
     short = {one.rpartition(".")[2].lower(): one for one in reversed(names)} | {one.lower(): one for one in names}
-    close = difflib.get_close_matches(asked.lower(), short, 1)
-    close = close or difflib.get_close_matches(asked.rpartition(".")[2].lower(), short, 1)
+    close = difflib.get_close_matches(asked.lower(), short, 1, _LIKENESS)
+    close = close or difflib.get_close_matches(asked.rpartition(".")[2].lower(), short, 1, _LIKENESS)
     if close:
         where = f" {listing!r} names all {len(names)}" if listing and len(names) > 1 else ""
         return f"did you mean {short[close[0]]!r}?{where}"
