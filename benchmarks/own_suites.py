@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 import venv
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,6 +35,8 @@ PINNED = ("mutmut==3.*", "cosmic-ray==8.*", "pytest")
 _NAMES = ("mutmut", "cosmic-ray", "pytest")
 _NO_TESTS = 33
 """mutmut's exit status of a mutant that no test reaches."""
+MUTMUT = "mutmut"
+"""The tool whose figures the others are divided by."""
 SEARCH_TREE = "search_tree"
 SCOPE = 4
 """51 trees of keys 1 to 4, each with `add` and `remove` of four keys: 408 cases."""
@@ -42,7 +44,17 @@ SORTED_CASE = "sortedcontainers"
 SORTED = ("sortedcontainers.sortedlist", "tests/test_coverage_sortedlist.py")
 SECONDS = 200.0
 """Wall-clock seconds after which a command is ended: what it has done by then is counted."""
-HEADING = ("tool", "mutants run", "CPU s", "CPU s again", "CPU s / mutant", "further mutant", "peak MiB")
+HEADING = (
+    "tool",
+    "mutants run",
+    "CPU s",
+    "CPU s again",
+    "CPU s / mutant",
+    "of mutmut's",
+    "further mutant",
+    "of mutmut's",
+    "peak MiB",
+)
 ABOUT = (
     "`python -m benchmarks.own_suites`; one process for mutants each. What is counted is the same for every tool:",
     "CPU seconds (user and system) of the whole command with all below it; `CPU s / mutant` is that divided by the",
@@ -52,6 +64,11 @@ ABOUT = (
     "counted. No tool's environment has plug-ins of pytest that it does not need. Python files are compiled",
     "beforehand, as an installer does. A command is ended after",
     f"{SECONDS:.0f} s by the clock, and what it has done by then counts; `again` is 0 then.",
+    "",
+    "Machines differ by a factor of two in these seconds, so the ratio to mutmut in the same run is what to compare:",
+    "each column `of mutmut's` divides the column before it by mutmut's figure there; `-` stands where mutmut ran no",
+    "mutant. The goals on search_tree (mutmut 0.045, mutascope 0.01 through pytest and 0.0004 through the inputs) are",
+    f"ratios of {0.01 / 0.045:.3f} and {0.0004 / 0.045:.4f}.",
 )
 TESTS = '''"""Bounded-exhaustive tests of SearchTree: all trees of keys 1 to 4, each with each call; 408 cases."""
 
@@ -152,10 +169,18 @@ class Row:
     first: Spent
     again: Spent
 
-    def cells(self) -> tuple[str, ...]:
-        """As the table shows it."""
+    def of_each(self) -> tuple[float, float]:
+        """Processor seconds of a mutant: of the whole command, and without what it spends again; 0 without mutants."""
         without = max(0.0, self.first.seconds - self.again.seconds)
-        of_each = [f"{spent / self.mutants:.4f}" if self.mutants else "-" for spent in (self.first.seconds, without)]
+        return (self.first.seconds / self.mutants, without / self.mutants) if self.mutants else (0.0, 0.0)
+
+    def cells(self, standard: Row) -> tuple[str, ...]:
+        """As the table shows it, with ratios to another tool's row."""
+        of_each = [
+            cell
+            for own, other in zip(self.of_each(), standard.of_each(), strict=True)
+            for cell in (f"{own:.4f}" if self.mutants else "-", f"{own / other:.4f}" if self.mutants and other else "-")
+        ]
         return (
             self.tool,
             f"{self.mutants:,}",
@@ -257,7 +282,7 @@ def mutmut(case: Case) -> Row:
     first = spent(command, case.project, SECONDS)
     run = sum(_exit_codes(path) for path in (case.project / "mutants").rglob("*.meta"))
     again = spent(command, case.project, SECONDS) if case.module == SEARCH_TREE else Spent(0.0, 0)
-    return Row("mutmut", run, first, again)
+    return Row(MUTMUT, run, first, again)
 
 
 def cosmic_ray(case: Case) -> Row:
@@ -303,11 +328,15 @@ def _make_environments() -> list[str]:
     return [line for line in listed.splitlines() if line.partition("==")[0].replace("_", "-") in _NAMES]
 
 
-def _rows(case: Case, tools: Sequence[Callable[[Case], Row]]) -> Iterator[tuple[str, ...]]:
+def _rows(case: Case, tools: Sequence[Callable[[Case], Row]]) -> list[tuple[str, ...]]:
+    """The table's rows, once all tools have run: each has its ratios to mutmut's."""
+    rows = []
     for tool in tools:
-        row = tool(case).cells()
-        print(*row, sep=" | ", file=sys.stderr)
-        yield row
+        row = tool(case)
+        print(row, file=sys.stderr)
+        rows.append(row)
+    standard = next(row for row in rows if row.tool == MUTMUT)
+    return [row.cells(standard) for row in rows]
 
 
 def main() -> None:
@@ -321,11 +350,11 @@ def main() -> None:
         folder = Path(name)
         if SEARCH_TREE in cases:
             tools = [ours_through_inputs, _metamutants, ours_through_pytest, mutmut, cosmic_ray]
-            rows = list(_rows(search_tree_project(folder), tools))
+            rows = _rows(search_tree_project(folder), tools)
             heading = "# Suites of pytest beside mutmut and cosmic-ray: search_tree, 408 cases in five tests"
             write_result("own_suites_search_tree.md", [heading, "", *about, "", *markdown_table(HEADING, rows)])
         if SORTED_CASE in cases:
-            rows = list(_rows(sorted_project(folder), [ours_through_pytest, mutmut, cosmic_ray]))
+            rows = _rows(sorted_project(folder), [ours_through_pytest, mutmut, cosmic_ray])
             heading = f"# Suites of pytest beside mutmut and cosmic-ray: {SORTED[0]}, {SORTED[1]}"
             write_result("own_suites_sortedcontainers.md", [heading, "", *about, "", *markdown_table(HEADING, rows)])
 

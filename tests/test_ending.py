@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import signal
+from collections.abc import Iterator
 
 import pytest
 
@@ -13,6 +14,17 @@ from harness.ending import Interrupted, ending, interruptible
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
+@pytest.fixture
+def as_from_a_terminal() -> Iterator[None]:
+    """Signals do what they usually do; a shell without job control ignores SIGINT in what it starts with `&`."""
+    usual = {signal.SIGINT: signal.default_int_handler}
+    before = {each: signal.signal(each, usual.get(each, signal.SIG_DFL)) for each in SIGNALS}
+    yield
+    for each, handler in before.items():
+        signal.signal(each, handler)
+
+
+@pytest.mark.usefixtures("as_from_a_terminal")
 @pytest.mark.parametrize("number", SIGNALS)
 def test_a_signal_raises_once_and_then_disturbs_no_more(number: signal.Signals) -> None:
     before = [signal.getsignal(each) for each in SIGNALS]

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
-from tempfile import TemporaryDirectory, mkdtemp
+from tempfile import gettempdir, mkdtemp
 
 from harness.generators.compiled.command import run_bounded
 from harness.generators.compiled.untranslatable import NoCompiler
@@ -44,8 +44,8 @@ def compiler() -> tuple[tuple[str, ...], str]:
         command = (sys.executable, "-m", "ziglang", "cc", *ZIG_OPTIONS)
     else:
         raise NoCompiler("no C compiler: neither cc nor the package ziglang is installed; install one of them")
-    with TemporaryDirectory() as folder:
-        environment = _with_zig_caches(Path(folder), Path(folder))
+    with _workplace(Path(gettempdir())) as folder:
+        environment = _with_zig_caches(folder, folder)
         told = run_bounded((*command, "--version"), VERSION_SECONDS, environment=environment)
     if told.status:
         raise NoCompiler(f"{' '.join(command)} --version fails: {told.complaint}; install another C compiler")

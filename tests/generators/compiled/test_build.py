@@ -14,6 +14,7 @@ from harness.generators.compiled.engine import Search, Workshop
 from harness.generators.compiled.search import load_library
 from harness.generators.compiled.untranslatable import NoCompiler
 from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.process.trees import OWN_FOLDER_PREFIX
 
 GOOD = "return root.size != 1 and (root.head is None or root.head.value > root.size)"
 ONE = "int one(void) { return 1; }"
@@ -92,6 +93,13 @@ def test_whatever_a_compiler_does_the_reference_engine_makes_the_suite_and_it_is
     assert says in notice
     assert notice.isprintable()
     assert running("sleep 4711") == []
+
+
+def test_a_compiler_that_is_asked_for_its_version_keeps_files_where_the_next_run_finds_those_of_a_killed_one(compiler):
+    compiler('echo "$ZIG_LOCAL_CACHE_DIR"')
+    folder = Path(build.compiler()[1].strip())
+    assert folder.name.startswith(OWN_FOLDER_PREFIX)
+    assert not folder.exists()
 
 
 def test_a_compiler_that_cannot_be_executed_is_no_compiler(compiler, tmp_path):
