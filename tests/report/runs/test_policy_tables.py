@@ -59,7 +59,7 @@ def test_they_are_made_only_if_asked_for_by_name(tmp_path: Path) -> None:
     folder = suite_run(tmp_path, lambda mutant: [0])
     assert not {"policies", "outcomes"} & set(api.tables(folder=folder))
     with pytest.raises(UsageError, match="policies, outcomes"):
-        api.tables(folder=folder, table="rules")
+        api.tables(folder=folder, table="xyz")
 
 
 def test_a_trial_that_is_not_finished_has_no_score(tmp_path: Path) -> None:
