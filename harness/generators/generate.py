@@ -97,7 +97,8 @@ def generate(
             )
             run.header = header
             with SuiteWriter(folder, header) as writer:
-                production = run.production = generator.produce(Task(spec, module, finitization, seed, workshop))
+                task = Task(spec, module, finitization, seed, workshop, scope, begins)
+                production = run.production = generator.produce(task)
                 _write(production, writer, finitization, Unchanged(space, module, spec.rep_ok))
                 header.explored = production.explored
                 header.structures = production.structures

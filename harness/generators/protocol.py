@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING, Protocol
@@ -24,6 +24,10 @@ class Task:
     seed: int
     workshop: Workshop | None = None
     """For the compiled engine, which changes no input; None for the reference engine alone."""
+    scope: int | None = None
+    """The finitization's, for generators that look at smaller ones beforehand; None where it is not known."""
+    begins: Callable[[str], None] = lambda what: None
+    """Told what long work begins before anything is explored, for whoever waits for it to end."""
 
 
 class Production(Protocol):

@@ -33,5 +33,5 @@ def progress_count(what: str) -> Iterator[Callable[[str], None]]:
         return
     from tqdm import tqdm
 
-    with tqdm(desc=what, file=sys.stderr, leave=False, bar_format="{desc}: {postfix} [{elapsed}]") as bar:
+    with tqdm(desc=what, file=sys.stderr, leave=False, bar_format="{desc}{postfix} [{elapsed}]") as bar:
         yield lambda text: bar.set_postfix_str(text, refresh=True)

@@ -209,7 +209,7 @@ def _run(job: GenerationJob, trial: Trial, path: Path, most: float) -> None:
                     found = fact["progress"]
                     if max(found["explored"], found["inputs"]) > most:
                         raise TooLarge
-                    shown(f"{found['explored']:,} explored, {found['states']:,} valid, {found['inputs']:,} inputs")
+                    shown(_reached(found) if found["explored"] else listener.at)
         except KeyboardInterrupt as interruption:
             if told := _beginning_found(trial, found["explored"]):
                 LOGGER.info("generate %s", told)
@@ -219,6 +219,10 @@ def _run(job: GenerationJob, trial: Trial, path: Path, most: float) -> None:
             if listener.at.endswith(_NATIVE) and any(name in death.how for name in _FAULTS):
                 raise _EngineFailed(death.how) from None
             raise
+
+
+def _reached(found: dict[str, int]) -> str:
+    return f"{found['explored']:,} explored, {found['states']:,} valid, {found['inputs']:,} inputs"
 
 
 def _beginning_found(trial: Trial, found: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from contextlib import nullcontext
 
 import pytest
 
@@ -58,3 +59,22 @@ def test_an_interrupted_run_says_at_the_end_what_was_found(monkeypatch, tmp_path
     assert last.startswith("mutascope: interrupted; what was finished is kept, the same command goes on; ")
     assert last.endswith(said)
     assert said in (tmp_path / "run" / "run.log").read_text()
+
+
+class Loading(Interrupted):
+    """Is at something long before anything is explored."""
+
+    at = "searching for impossible references: 3 of 9 looked at"
+
+    def __init__(self, child, patience):
+        self._facts = [{"progress": {"explored": explored, "states": 0, "inputs": 0}} for explored in (2, 0)]
+
+
+def test_a_generation_shows_what_it_is_at_until_something_is_explored(monkeypatch, tmp_path):
+    lines = []
+    monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path))
+    monkeypatch.setattr(suites, "Listener", Loading)
+    monkeypatch.setattr(suites, "progress_count", lambda what: nullcontext(lines.append))
+    with pytest.raises(KeyboardInterrupt):
+        ensure_suite(load_subject("field_search_tree"), Trial("field_search_tree", "sat-exhaustive", 3, 0))
+    assert lines == [Loading.at, "2 explored, 0 valid, 0 inputs"]

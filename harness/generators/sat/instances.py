@@ -57,29 +57,44 @@ def sat_instances(
     solver: str = DEFAULT,
     seed: int = 0,
     encoding: Encoding | None = None,
+    begins: Callable[[str], None] = lambda what: None,
 ) -> SatInstances:
     """A solver loaded with an invariant (of harness.relational) and the symmetry breaking of its finitization.
+
+    `begins` is told what begins, as loading takes long at large scopes.
 
     Raises:
         SpecError: the invariant uses what the finitization lacks, or makes no sense.
         UsageError: python-sat is not installed, there is no such solver, or the formula is too large.
     """
     try:
-        return SatInstances(finitization, formula_of(invariant, finitization), solver, seed, encoding or Encoding())
+        formula = formula_of(invariant, finitization)
+        return SatInstances(finitization, formula, solver, seed, encoding or Encoding(), begins)
     except RecursionError:
         raise SpecError("invariant is nested too deeply; write all_of(*parts) or any_of(*parts) for & and |") from None
+    except MemoryError:
+        raise UsageError("the formula of invariant does not fit into memory; choose a smaller scope") from None
 
 
 class SatInstances:
     """As `Instances`, by python-sat."""
 
-    def __init__(self, finitization: Finitization, invariant: Term, solver: str, seed: int, encoding: Encoding) -> None:
+    def __init__(
+        self,
+        finitization: Finitization,
+        invariant: Term,
+        solver: str,
+        seed: int,
+        encoding: Encoding,
+        begins: Callable[[str], None],
+    ) -> None:
         self.space = StateSpace(finitization)
         _check_size(self.space)
         self.invariant = invariant
         bounds = without_unreachable(self.space, first_bounds(self.space))
         if encoding.tightened:
-            bounds = tightened(self.space, invariant, bounds)
+            bounds = tightened(self.space, invariant, bounds, begins)
+        begins("writing the formula of invariant")
         made = encoded(self.space, [invariant], bounds, encoding)
         self._literals = {
             pair: literal if literal == TRUE else made.clauses.variable(literal)
@@ -106,8 +121,15 @@ class SatInstances:
         return len(self._clauses.clauses)
 
     def next(self) -> Instance | None:
-        """An instance that keeps to all demands so far, or None where there is none."""
-        model = self._solver.model()
+        """An instance that keeps to all demands so far, or None where there is none.
+
+        Raises:
+            UsageError: the solver has no memory left.
+        """
+        try:
+            model = self._solver.model()
+        except MemoryError:
+            raise UsageError("the solver has no memory left; choose a smaller scope, or fewer `instances`") from None
         if model is None:
             return None
         vector = [0] * self.space.width

@@ -11,6 +11,7 @@ from harness.errors import SpecError, UsageError
 from harness.generators.arguments import Group
 from harness.generators.processor_time import WHOLE, ProcessorTime
 from harness.generators.protocol import Task
+from harness.generators.sat.estimate import check_gates
 from harness.generators.sat.extension import Written
 from harness.generators.sat.inputs import InputsOfInstances
 from harness.generators.sat.instances import Instances, sat_instances
@@ -34,10 +35,12 @@ def opened(task: Task, solver: str) -> Instances:
     """The instances of the spec's invariant, by python-sat.
 
     Raises:
-        UsageError: the spec has no invariant, or python-sat is not installed.
+        UsageError: the spec has no invariant, python-sat is not installed, or the formula is beyond memory.
         SpecError: the invariant cannot be used.
     """
-    return sat_instances(task.finitization, invariant_of(task), solver=solver, seed=task.seed)
+    invariant = invariant_of(task)
+    check_gates(task, invariant)
+    return sat_instances(task.finitization, invariant, solver=solver, seed=task.seed, begins=task.begins)
 
 
 def invariant_of(task: Task) -> Callable[..., Any]:

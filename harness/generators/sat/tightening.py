@@ -7,6 +7,7 @@ the references that are left lead to higher numbers only, so that closures need 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from harness.generators.sat import closure as closures
@@ -27,29 +28,40 @@ _CONFLICTS = 2_000
 """Conflicts after which the search for one reference is given up, and it stays possible."""
 
 
-def tightened(space: StateSpace, invariant: Term, bounds: Bounds) -> dict[int, frozenset[int]]:
-    """The bounds without references that no instance of the invariant has."""
-    part = [conjunct for conjunct in conjuncts(invariant) if is_relaxable(conjunct)]
-    if not any(_has_closure(conjunct) for conjunct in part):
+def tightened(
+    space: StateSpace, invariant: Term, bounds: Bounds, begins: Callable[[str], None] = lambda what: None
+) -> dict[int, frozenset[int]]:
+    """The bounds without references that no instance of the invariant has; `begins` is told how far the search is."""
+    begins("writing the part of invariant that tells impossible references")
+    made = relaxation(space, invariant, bounds)
+    if made is None:
         return dict(bounds)
-    made = encoded(space, part, bounds, Encoding(closure=Closure.FORWARD, gates=Gates.BOTH))
     upwards = [closures.upwards(made.fields.circuits, edges) for edges in made.closed]
     for edges, paths in zip(made.closed, upwards, strict=True):
         for law in closures.first_steps(made.fields.circuits, edges, paths):
             made.clauses.require(law)
     with Solver(_SOLVER, made.clauses.clauses) as solver:
-        lost = _Search(made, solver, [paths.cells for paths in upwards]).impossible()
+        lost = _Search(made, solver, [paths.cells for paths in upwards], begins).impossible()
     left = {number: frozenset(i for i in allowed if (number, i) not in lost) for number, allowed in bounds.items()}
     return without_unreachable(space, left)
+
+
+def relaxation(space: StateSpace, invariant: Term, bounds: Bounds) -> Encoded | None:
+    """Clauses that more states keep than the invariant; None where they would forbid no reference by a closure."""
+    part = [conjunct for conjunct in conjuncts(invariant) if is_relaxable(conjunct)]
+    if not any(_has_closure(conjunct) for conjunct in part):
+        return None
+    return encoded(space, part, bounds, Encoding(closure=Closure.FORWARD, gates=Gates.BOTH))
 
 
 class _Search:
     """Looks for references that no state of the relaxation has; each that is found makes the next ones easier."""
 
-    def __init__(self, made: Encoded, solver: Solver, upwards: list[Cells]) -> None:
+    def __init__(self, made: Encoded, solver: Solver, upwards: list[Cells], begins: Callable[[str], None]) -> None:
         self._made = made
         self._solver = solver
         self._upwards = upwards
+        self._begins = begins
         self._objects = made.fields.space.objects
         self._lost: set[tuple[int, int]] = set()
 
@@ -74,9 +86,10 @@ class _Search:
         """Looks for each reference in turn; those whose search was given up."""
         possible: set[int] = set()
         given_up = {}
-        for key, variable in references.items():
+        for count, (key, variable) in enumerate(references.items()):
             if variable in possible:
                 continue
+            self._begins(f"searching for impossible references: {count:,} of {len(references):,} looked at")
             self._exclude_ancestors(key, variable)
             model = self._solver.model([variable], _CONFLICTS)
             if model is not None:

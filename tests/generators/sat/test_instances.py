@@ -132,3 +132,24 @@ def test_a_formula_that_is_nested_too_deeply_is_refused() -> None:
 
     with pytest.raises(SpecError, match=r"invariant is nested too deeply; write all_of"):
         sat_instances(trees(2), invariant)
+
+
+def test_loading_tells_how_far_the_search_for_impossible_references_is() -> None:
+    told: list[str] = []
+    sat_instances(trees(5), search_tree, begins=told.append)
+    assert told[0] == "writing the part of invariant that tells impossible references"
+    assert any(text.startswith("searching for impossible references: ") for text in told)
+    assert told[-1] == "writing the formula of invariant"
+
+
+def test_a_solver_without_memory_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def out_of_memory(*given: object) -> None:
+        raise MemoryError
+
+    instances = sat_instances(trees(3), search_tree)
+    monkeypatch.setattr(solver_module.Solver, "model", out_of_memory)
+    with pytest.raises(UsageError, match="the solver has no memory left; choose a smaller scope"):
+        instances.next()
+    monkeypatch.setattr(solver_module.Solver, "add", out_of_memory)
+    with pytest.raises(UsageError, match="the formula of invariant does not fit into memory; choose a smaller scope"):
+        sat_instances(trees(3), search_tree)
