@@ -7,6 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 
+def root_of(module: str, path: Path) -> Path:
+    """The folder that a module's dotted name starts from."""
+    return path.parents[module.count(".") + (path.name == "__init__.py")]
+
+
 @dataclass(frozen=True)
 class SourceFile:
     """A module of a program of several files: its dotted name, path and text."""
@@ -18,8 +23,7 @@ class SourceFile:
     @property
     def root(self) -> Path:
         """The folder that its name starts from."""
-        path = Path(self.path)
-        return path.parents[self.module.count(".") + (path.name == "__init__.py")]
+        return root_of(self.module, Path(self.path))
 
 
 @dataclass(frozen=True)

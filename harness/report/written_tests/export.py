@@ -6,13 +6,14 @@ import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from harness.errors import BaselineError, UsageError
 from harness.generators.job import patience
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.running.job import RunJob
-from harness.model.subject import Subject
+from harness.model.subject import Subject, root_of
 from harness.report.python_files import write_test_file
 from harness.report.written_tests.choice import Choice, Select, chosen
 from harness.report.written_tests.layout import INDENT, WIDTH
@@ -32,10 +33,13 @@ class WrittenTests:
     choice: Choice
     waiting: tuple[str, ...] = ()
     """Names of routines that no test asks, as they have waited for ever."""
+    imported_from: Path | None = None
+    """The folder that the implementation is imported from; None where Python finds it, or the user has named it."""
 
     def as_text(self) -> str:
         """What the command prints."""
-        text = f"{self.path}: {self.choice}; run it with python -m pytest {self.path}"
+        path = "" if self.imported_from is None else f"PYTHONPATH={quote(str(self.imported_from))} "
+        text = f"{self.path}: {self.choice}; run it with {path}python -m pytest {quote(str(self.path))}"
         if not self.waiting:
             return text
         return f"{text}\n{self.path}: no test asks {', '.join(self.waiting)}, which waited for what nobody else does"
@@ -87,7 +91,9 @@ def write_tests(
     tests, facts = _told(subject, suite, choice, module or subject.module)
     text = "\n".join([*_head(subject, suite, choice, facts), *(f"\n\n{test}" for test in tests), ""])
     write_test_file(path, text)
-    return WrittenTests(path, choice, tuple(facts["waiting"]))
+    is_found = subject.installed or module is not None
+    imported_from = None if is_found else root_of(subject.module, subject.source_path.resolve())
+    return WrittenTests(path, choice, tuple(facts["waiting"]), imported_from)
 
 
 def _told(subject: Subject, suite: SuiteReader, choice: Choice, module: str) -> tuple[list[str], dict[str, Any]]:

@@ -190,3 +190,23 @@ def test_tests_of_all_sequences_have_names_without_numbers_that_say_nothing(tmp_
     assert len(names) == len(set(names)) == 28
     without = [name.rpartition("_")[0] for name in names if name[-1].isdigit()]
     assert [name for name in without if not re.search("_after_|_with(_|$)|_minus$|_returns$", name)] == []
+
+
+def test_the_command_that_is_told_runs_the_tests_from_another_folder(tmp_path: Path) -> None:
+    path = tmp_path / "tests of mine" / "test_stack.py"
+    path.parent.mkdir()
+    told = written("jtc_ub_stack", "symstra", 4, path).as_text()
+    command = f"{told.rpartition('; run it with ')[2]} -q -p no:cacheprovider"
+    assert command.startswith("PYTHONPATH=")
+    own = {name: value for name, value in os.environ.items() if name not in ("PYTEST_ADDOPTS", "PYTHONPATH")}
+    own["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), own["PATH"]])
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    done = subprocess.run(command, shell=True, cwd=elsewhere, env=own, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert " passed" in done.stdout
+
+
+def test_what_python_finds_by_itself_is_run_by_the_plain_command(tmp_path: Path) -> None:
+    path = tmp_path / "test_heapq.py"
+    assert written("heapq", "rostra", 2, path).as_text().endswith(f"; run it with python -m pytest {path}")
