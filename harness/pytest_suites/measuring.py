@@ -12,7 +12,7 @@ import pytest
 from harness.kernel.program.steps import budget_for
 from harness.pytest_suites.job import MeasuredTests
 from harness.pytest_suites.metering import UNLIMITED, Meter
-from harness.pytest_suites.outcomes import FAILED, Failure, Outcomes, failure_of
+from harness.pytest_suites.outcomes import FAILED, Failure, Outcomes, failure_of, words_of
 from harness.pytest_suites.reserve import Reserve
 
 Sites = frozenset[int]
@@ -20,9 +20,13 @@ Sites = frozenset[int]
 
 @dataclass
 class Measurement:
-    """What was measured of one test; `sites` are the places of the target that it reaches."""
+    """What was measured of one test; `sites` are the places of the target that it reaches.
+
+    `raised` is what made it fail on the original, in words for people; they may differ from run to run.
+    """
 
     outcome: str = ""
+    raised: str = ""
     steps: int = 0
     sites: set[int] = field(default_factory=set)
 
@@ -74,6 +78,8 @@ class Measuring:
                 self._reserve.give_back()
                 self.outcomes.outcome = FAILED  # pytest lets these through, to end the run, or has no memory itself
                 self.outcomes.failure = failure_of(error, "call")
+        if self._budgets is None and self.outcomes.error is not None:
+            test.raised = words_of(self.outcomes.error)
         self.outcomes.end()
         failure = self.outcomes.failure
         if self.meter.limit_met and failure is None:

@@ -17,6 +17,9 @@ PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
 _OF_FUNCTIONS = pytest.Function.repr_failure
 """How pytest lays out failures of functions and methods; plug-ins have kinds of tests of their own."""
 
+_MOST_WORDS = 200
+"""Characters of what a failing test raised."""
+
 _ASSERTING = ("Failed", "DoctestFailure", "MultipleDoctestFailures")
 """Names of exceptions, besides AssertionError, by which a test says that something is not as it should be."""
 
@@ -50,23 +53,36 @@ def failure_of(error: BaseException | None, when: str) -> Failure:
     return Failure(KillReason.EXCEPTION, f"{where}{name}")
 
 
+def words_of(error: BaseException) -> str:
+    """What was raised, as people know it from pytest: the first line, cut where it is long. Executes code of theirs."""
+    try:
+        lines = str(error).strip().splitlines()
+    except Exception:
+        lines = []
+    said = f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
+    return said if len(said) <= _MOST_WORDS else f"{said[: _MOST_WORDS - 3]}..."
+
+
 class Outcomes:
     """A plug-in that notes the outcome of each test, as all other plug-ins leave it."""
 
     def __init__(self) -> None:
         self.outcome = ""
         self.failure: Failure | None = None
+        self.error: BaseException | None = None
+        """What made the test fail, until it has ended; None where pytest itself found fault."""
         self._unread: list[Unread] = []
 
     def begin(self) -> None:
         """A test begins."""
-        self.outcome, self.failure = "", None
+        self.outcome, self.failure, self.error = "", None, None
 
     def end(self) -> None:
         """A test has ended, with all hooks."""
         for unread in self._unread:
             unread.forget()
         self._unread.clear()
+        self.error = None
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_makereport(
@@ -79,7 +95,8 @@ class Outcomes:
         else:
             report = yield
         if report.failed and self.failure is None:
-            self.failure = failure_of(call.excinfo.value if call.excinfo else None, call.when)
+            self.error = call.excinfo.value if call.excinfo else None
+            self.failure = failure_of(self.error, call.when)
         if report.failed:
             self.outcome = FAILED
         elif report.skipped and self.outcome != FAILED:

@@ -167,6 +167,7 @@ class Server:
                 for item in chosen
                 for test in [measuring.tests[item.nodeid]]
             ]
+            facts["raised"] = {node: test.raised for node, test in measuring.tests.items() if test.raised}
             facts["lines"] = {item.nodeid: line for item in session.items if (line := _line(item)) is not None}
 
         began = perf_counter()

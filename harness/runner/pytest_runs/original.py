@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,6 +14,9 @@ from harness.model.own_suite import Flaky
 from harness.pytest_suites.job import MeasuredTests, Order, OriginalOrder, TypesOrder
 
 _PASSED, _SKIPPED, _FAILED = "passed", "skipped", "failed"
+_NOT_PERMITTED = os.strerror(errno.EPERM)
+IS_SKIPPED = "is skipped"
+"""Why a test is left out that is no fault."""
 _MOST_NAMED = 5
 
 
@@ -30,7 +35,8 @@ class Original:
     `reached` has by mutant the numbers of the tests that reach it; `on_loading` are mutants that are reached while
     the suite is collected, so before any test. With those that are `anew` the suite is collected again: with these, and
     with all where threads are there once it is collected, as none of them would be there in a fork. `lines` says by
-    test where it begins in its file, where pytest knows.
+    test where it begins in its file, where pytest knows. `raised` has what tests that fail raised: for people, as the
+    words may differ from run to run.
     """
 
     tests: tuple[str, ...]
@@ -40,6 +46,11 @@ class Original:
     on_loading: frozenset[int]
     anew: frozenset[int]
     lines: Mapping[str, int]
+    raised: Mapping[str, str]
+
+    def left_out(self, node: str) -> str:
+        """Why a test is left out, as people are told."""
+        return _said(self.excluded[node], self.raised.get(node, ""))
 
 
 def orders_of(runs: int, seed: int) -> list[OriginalOrder]:
@@ -103,7 +114,8 @@ def original_of(
             places.setdefault(node, set()).update(seen)
             always.setdefault(node, set(seen)).intersection_update(seen)
     excluded = {node: why for node, told in outcomes.items() if (why := _why_not(told, len(runs)))} | dict(ended or {})
-    _refuse(excluded, flaky, suite)
+    raised = {node: words for run in reversed(runs) for node, words in run["raised"].items()}
+    _refuse({node: _said(why, raised.get(node, "")) for node, why in excluded.items()}, flaky, suite)
     tests = tuple(node for node in outcomes if node not in excluded)
     if not tests:
         raise UsageError(f"{suite}: no test passes on the original, so nothing can be judged; correct the tests")
@@ -133,7 +145,7 @@ def original_of(
     )
     anew = frozenset(range(mutants) if any(run["threads"] > 1 for run in runs) else loading)
     reached = tuple(frozenset(found) for found in holders)
-    return Original(tests, excluded, measured, reached, frozenset(loading), anew, runs[0]["lines"])
+    return Original(tests, excluded, measured, reached, frozenset(loading), anew, runs[0]["lines"], raised)
 
 
 def _why_not(outcomes: Sequence[str], runs: int) -> str:
@@ -143,17 +155,22 @@ def _why_not(outcomes: Sequence[str], runs: int) -> str:
     if set(outcomes) == {_FAILED}:
         return "fails on the original"
     if set(outcomes) == {_SKIPPED}:
-        return "is skipped"
+        return IS_SKIPPED
     return "is flaky: " + ", ".join(outcomes)
 
 
+def _said(why: str, raised: str) -> str:
+    return f"{why} ({raised})" if raised and why != IS_SKIPPED else why
+
+
 def _refuse(excluded: Mapping[str, str], flaky: Flaky, suite: str) -> None:
-    wrong = [f"{node} {why}" for node, why in excluded.items() if why != "is skipped"]
+    wrong = [f"{node} {why}" for node, why in excluded.items() if why != IS_SKIPPED]
     if wrong and flaky is Flaky.REFUSE:
         more = f" and {len(wrong) - _MOST_NAMED} more" if len(wrong) > _MOST_NAMED else ""
+        sandboxed = " (in the sandbox, tests start no processes and open no sockets)"
         raise UsageError(
             f"{suite}: {'; '.join(wrong[:_MOST_NAMED])}{more}; correct the tests, or leave them out with "
-            "--flaky exclude"
+            f"--flaky exclude{sandboxed * any(_NOT_PERMITTED in each for each in wrong)}"
         )
 
 

@@ -26,6 +26,7 @@ from harness.runner.pytest_runs.facts import evidence_of, result_of, rows_of, un
 from harness.runner.pytest_runs.forks import Forks, MutantRuns
 from harness.runner.pytest_runs.mutants import NoMutantsError, left_alone, module_mutants
 from harness.runner.pytest_runs.original import (
+    IS_SKIPPED,
     NotReachedError,
     Original,
     check_reached,
@@ -188,9 +189,10 @@ def _cover(prepared: _Prepared, folder: Path, first: Warmed, store: RunStore, ke
 
 def _tell_excluded(original: Original) -> None:
     for node, why in original.excluded.items():
-        LOGGER.info("%s %s, so it is left out", node, why)
-        if why != "is skipped":
-            print(f"mutascope: {node} {why}, so it is left out", file=sys.stderr)
+        said = f"{node} {original.left_out(node)}, so it is left out"
+        LOGGER.info(said)
+        if why != IS_SKIPPED:
+            print(f"mutascope: {said}", file=sys.stderr)
 
 
 def _tell_replaced(target: str, replaced: Mapping[str, str]) -> None:

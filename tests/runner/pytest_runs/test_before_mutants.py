@@ -90,11 +90,28 @@ def run_of(*tests, **more):
         "threads": 1,
         "memory": 0,
         "lines": {},
+        "raised": {},
     }
     return facts | {"tests": [[node, outcome, steps, 0.1, sites] for node, outcome, steps, sites in tests]} | more
 
 
 SITES = [ProbeSite((0,), (), ()), ProbeSite((1, 2), (), ())]
+
+
+def test_what_a_failing_test_raised_is_told_and_not_kept_with_the_reason():
+    tests = [("a", "passed", 1, [0]), ("b", "failed", 1, [1]), ("c", "passed", 1, [1])]
+    runs = [run_of(*tests, raised={"b": "KeyError: 3"}), run_of(*tests[:2], ("c", "failed", 1, [1]), raised={"c": "E"})]
+    with pytest.raises(UsageError, match=r"b fails on the original \(KeyError: 3\); c is flaky: passed, failed \(E\);"):
+        original_of(runs, SITES, 3, Flaky.REFUSE, "tests")
+    found = original_of(runs, SITES, 3, Flaky.EXCLUDE, "tests")
+    assert found.excluded["b"] == "fails on the original"
+    assert found.left_out("b") == "fails on the original (KeyError: 3)"
+
+
+def test_a_test_that_the_sandbox_refuses_something_is_told_why():
+    forked = run_of(("a", "failed", 1, [1]), raised={"a": "PermissionError: [Errno 1] Operation not permitted"})
+    with pytest.raises(UsageError, match=r"--flaky exclude \(in the sandbox, tests start no processes and open no"):
+        original_of([forked], SITES, 3, Flaky.REFUSE, "tests")
 
 
 def test_tests_that_fail_at_times_or_always_are_named_or_left_out():

@@ -141,7 +141,11 @@ def test_a_run_that_is_whole_is_not_run_again(whole, monkeypatch):
     ("core", "tests", "said"),
     [
         (SHORT, "x = 1\n", "^tests: no tests found; name files or folders"),
-        (SHORT, "def test_wrong():\n    assert 0\n", r"test_core.py::test_wrong fails on the original; .*--flaky"),
+        (
+            SHORT,
+            "def test_wrong():\n    assert 0\n",
+            r"test_core.py::test_wrong fails on the original \(AssertionError: a.* 0\); .*--flaky",
+        ),
         ("raise ValueError('shut')\n" + SHORT, SHORT_TESTS, "the target cannot be imported: ValueError: shut"),
         (SHORT, "import nowhere\n", "test_core.py cannot be collected: ModuleNotFoundError: No module named 'nowhere'"),
         (
