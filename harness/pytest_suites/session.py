@@ -108,8 +108,9 @@ def _told(text: str) -> str:
     """The line of pytest's that says what is wrong."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     marked = [line.removeprefix("E").strip() for line in lines if line.startswith("E ")]
+    of_options = [line.partition(": error: ")[2] for line in lines if ": error: " in line]
     errors = [line for line in lines if line.startswith("ERROR")]
-    return _short((marked or errors or lines or ["it says nothing"])[-1])
+    return _short((marked or of_options or errors or lines or ["it says nothing"])[-1])
 
 
 def _short(text: str) -> str:

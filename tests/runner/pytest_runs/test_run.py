@@ -171,6 +171,13 @@ def test_settings_that_leave_out_all_tests_are_told_from_a_folder_without_tests(
         run_on(folder, tmp_path / "out")
 
 
+def test_an_option_that_pytest_does_not_know_is_named(tmp_path):
+    folder = own_project(tmp_path / "own", core=SHORT, tests=SHORT_TESTS)
+    (folder / "pytest.ini").write_text("[pytest]\naddopts = --of-a-plug-in-that-is-not-there=till\n")
+    with pytest.raises(UsageError, match=r"pytest does not start: unrecognized arguments: --of-a-plug-in"):
+        run_on(folder, tmp_path / "out")
+
+
 def test_a_target_below_a_folder_of_pytest_s_setting_pythonpath_is_judged_and_verified(tmp_path):
     folder = own_project(tmp_path / "own", core=SHORT, tests=SHORT_TESTS)
     (folder / "lib").mkdir()
