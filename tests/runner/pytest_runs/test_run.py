@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from support.own_project import digest_of, own_project
-from support.own_runs import SHORT, SHORT_TESTS, results_of, run_on
+from support.own_runs import DRAWS_WHAT_ENDS, SHORT, SHORT_TESTS, results_of, run_on
 
 from harness import api
 from harness.errors import StoreError, UsageError
@@ -186,14 +186,14 @@ def test_a_target_below_a_folder_of_pytest_s_setting_pythonpath_is_judged_and_ve
     run_on(folder, tmp_path / "out")
     _, results = results_of(tmp_path / "out")
     assert Verdict.KILLED in {result.verdict for _, result in results}
-    assert verify_suites(tmp_path / "out", 2, 0, 1) == (2, [])
+    assert verify_suites(tmp_path / "out", 2, DRAWS_WHAT_ENDS, 1) == (2, [])
 
 
 def test_verify_runs_a_suite_in_one_process_whatever_its_configuration_asks_for(tmp_path):
     folder = own_project(tmp_path / "own", core=SHORT, tests=SHORT_TESTS)
     (folder / "pytest.ini").write_text("[pytest]\naddopts = -n 2 --lf\n")
     run_on(folder, tmp_path / "out")
-    assert verify_suites(tmp_path / "out", 1, 0, 1) == (1, [])
+    assert verify_suites(tmp_path / "out", 1, DRAWS_WHAT_ENDS, 1) == (1, [])
 
 
 def test_functions_that_c_code_stands_for_are_named_with_the_module_to_block(tmp_path, capfd):
