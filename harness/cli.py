@@ -47,6 +47,16 @@ class _Parser(argparse.ArgumentParser):
         if action.choices is not None and value not in action.choices:
             raise argparse.ArgumentError(action, f"invalid choice: {value!r}; {meant(value, map(str, action.choices))}")
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """As argparse does; what is left over is wrong use of this command, and told with the option that was meant."""
+        found, left = super().parse_known_args(args, namespace)
+        if left:
+            given = next((word.partition("=")[0] for word in left if word.startswith("--")), None)
+            hint = meant(given, self._option_string_actions) if given else ""
+            near = f"; {hint}" if hint.endswith("?") else ""
+            self.error(f"unrecognized arguments: {' '.join(left)}{near}")
+        return found, left
+
     def error(self, message: str) -> Any:
         pause = "" if message.endswith("?") else ";"
         raise UsageError(f"{message}{pause} '{self.prog} --help' lists what there is")
