@@ -7,6 +7,9 @@ BIN := $(VENV)/bin
 WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
 IN_PARALLEL := -n $(WORKERS) --dist worksteal
 
+# Bytecode is written, as on most machines: without it, every process that a test starts compiles its modules anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test slow thorough lint bench audit clean
 
 demo: $(VENV)/installed

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
@@ -139,23 +139,24 @@ def tree_of(source: str) -> ast.Module:
 
 def edited(source: str, edits: Callable[[ast.AST], Iterator[ast.AST]]) -> list[str]:
     """Dumps of all trees with one edit."""
+    tree = tree_of(source)
     found = []
-    count = len(list(ast.walk(tree_of(source))))
-    for number in range(count):
-        tree = tree_of(source)
-        node = list(ast.walk(tree))[number]
-        for replacement in list(edits(node)):
-
-            class Put(ast.NodeTransformer):
-                def visit(self, visited: ast.AST, node: ast.AST = node, new: ast.AST = replacement) -> ast.AST:
-                    return new if visited is node else self.generic_visit(visited)
-
-            found.append(ast.dump(Binary().visit(Put().visit(copy_of(tree, node)))))
+    for node in list(ast.walk(tree)):
+        for holder, place, child in places_of(node):
+            for replacement in list(edits(child)):
+                holder[place] = replacement
+                found.append(ast.dump(tree))
+                holder[place] = child
     return found
 
 
-def copy_of(tree: ast.AST, kept: ast.AST) -> ast.AST:
-    return copy.deepcopy(tree, {id(kept): kept})
+def places_of(node: ast.AST) -> Iterator[tuple[Any, str | int, ast.AST]]:
+    """Where the children of a node are held: by its attributes, or in lists of theirs."""
+    for name, value in ast.iter_fields(node):
+        if isinstance(value, ast.AST):
+            yield vars(node), name, value
+        elif isinstance(value, list):
+            yield from ((value, number, child) for number, child in enumerate(value) if isinstance(child, ast.AST))
 
 
 PARAMETERS = "i: int, j: int, k: int, s, n"

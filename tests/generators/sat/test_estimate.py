@@ -25,9 +25,8 @@ def _task(spec: Spec, scope: int | None) -> Task:
     return Task(spec, ModuleType("m"), spec.finitization(3), 0, scope=scope)
 
 
-@pytest.mark.parametrize("subject", ["field_search_tree", pytest.param("field_binomial_heap", marks=pytest.mark.slow)])
-def test_a_formula_beyond_memory_is_refused_with_an_estimate_of_its_gates(subject: str) -> None:
-    spec = _spec(subject)
+def test_a_formula_beyond_memory_is_refused_with_an_estimate_of_its_gates() -> None:
+    spec = _spec("field_search_tree")
     with pytest.raises(UsageError, match=r"some \d{3} million gates at scope 400 \(by the [\d,]+ of scope 25 and the"):
         check_gates(_task(spec, 400), spec.module.invariant)
 
@@ -46,7 +45,7 @@ def test_a_list_of_400_is_within_the_gates() -> None:
 @pytest.mark.parametrize("subject", SUBJECTS)
 def test_the_power_of_the_scope_grows_so_that_estimates_are_too_small_if_anything(subject: str) -> None:
     spec = _spec(subject)
-    found = [gates(spec.finitization(scope), spec.module.invariant) for scope in (4, 8, 16, 32)]
+    found = [gates(spec.finitization(scope), spec.module.invariant) for scope in (3, 6, 12, 24)]
     growth = [after / before for before, after in itertools.pairwise(found)]
     assert growth == sorted(growth)
 
