@@ -20,7 +20,7 @@ test: $(VENV)/installed-dev
 	$(BIN)/python -m pytest $(IN_PARALLEL) -m "not slow"
 
 slow: $(VENV)/installed-dev
-	$(BIN)/python -m pytest $(IN_PARALLEL) -m slow
+	$(BIN)/python -m pytest $(IN_PARALLEL) -m "slow and not thorough"
 
 thorough: $(VENV)/installed-dev
 	MUTASCOPE_EVERY_SUBJECT=1 $(BIN)/python -m pytest $(IN_PARALLEL) -m slow

@@ -20,8 +20,11 @@ SCOPES = {
     "BinomialHeapMerge": ("binomial_heap_merge", range(2, 7)),
     "SearchTreeDelete": ("search_tree_delete", range(1, 7)),
 }
-FAST, BEYOND = 20_000, 2_000_000
-"""Candidates of a row up to which the reference engine takes a fast test, and beyond which it takes too long."""
+FAST, BEYOND, LARGEST = 20_000, 2_000_000, 50_000_000
+"""Candidates of a row up to which the reference engine takes a fast test, and beyond which it takes too long.
+
+Beyond the last number, the compiled engine takes a thorough test.
+"""
 
 
 def rows(explored: str, *, large: bool = False) -> list:
@@ -36,7 +39,7 @@ def rows(explored: str, *, large: bool = False) -> list:
                 continue  # the tool of the paper did not come to an end
             count = int(row[explored])
             if (count >= BEYOND) is large:
-                marks = pytest.mark.slow if count > FAST else ()
+                marks = [pytest.mark.slow] * (count > FAST) + [pytest.mark.thorough] * (count > LARGEST)
                 found.append(pytest.param(name, scope, row, marks=marks, id=f"{title} {row['scope']}"))
     return found
 

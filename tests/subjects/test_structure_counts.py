@@ -30,6 +30,7 @@ OPEN = ("av_tree",)  # the paper's finitization is not known
 PUBLISHED = [name for name in NAMES if name not in (*NOT_PUBLISHED, *OPEN)]
 TITLES = {loaded(name).spec.title: name for name in PUBLISHED}
 FIRST_SLOW = {"disj_set": 5, "av_tree": 4}  # scopes from here on take ten seconds or so
+THOROUGH = {("sorted_list", 7), ("disj_set", 5), ("search_tree", 7)}  # and these take longest
 LAST = {"disj_set": 5, "fibonacci_heap": 5, "av_tree": 4}
 
 
@@ -43,9 +44,14 @@ def published_inputs() -> list[tuple[str, int, int]]:
 
 
 def names_and_scopes(first_slow: int = 7) -> list:
-    """Every subject at every scope that the paper tabulates; slow ones marked."""
+    """Every subject at every scope that the paper tabulates; slow and thorough ones marked."""
+
+    def marks(name: str, scope: int) -> list[pytest.MarkDecorator]:
+        slow = [pytest.mark.slow] * (scope >= FIRST_SLOW.get(name, first_slow))
+        return slow + [pytest.mark.thorough] * ((name, scope) in THOROUGH)
+
     return [
-        pytest.param(name, scope, marks=pytest.mark.slow if scope >= FIRST_SLOW.get(name, first_slow) else ())
+        pytest.param(name, scope, marks=marks(name, scope))
         for name in NAMES
         for scope in range(1, LAST.get(name, 7) + 1)
     ]

@@ -88,13 +88,17 @@ IN_PLACE = (
     ),
 )
 """Edits of `fib_heap`: consolidation goes to the left, and leaves the roots in their ring; ours puts them in anew."""
-FEW, MANY = 1000, 120_000
-"""Structures: as many in every run of the tests, and in the slow ones."""
+FEW, MANY, MOST = 1000, 30_000, 120_000
+"""Structures: as many in every run of the tests, in the slow ones, and in the thorough ones."""
 
 
-def _cases(least: int, most: int) -> list[tuple[str, int, int]]:
+def _cases(least: int, most: int) -> list:
     cases = [(name, scope, n) for name, counts in COUNTS.items() for scope, n in enumerate(counts, start=3)]
-    return [case for case in cases if least < case[2] <= most]
+    return [
+        pytest.param(*case, marks=pytest.mark.thorough if case[2] > MANY else ())
+        for case in cases
+        if least < case[2] <= most
+    ]
 
 
 def _check(name: str, scope: int, count: int) -> None:
@@ -114,7 +118,7 @@ def test_structures_are_as_many_as_the_paper_counts(name: str, scope: int, count
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "scope", "count"), _cases(FEW, MANY))
+@pytest.mark.parametrize(("name", "scope", "count"), _cases(FEW, MOST))
 def test_structures_are_as_many_as_the_paper_counts_at_large_scopes(name: str, scope: int, count: int) -> None:
     _check(name, scope, count)
 
@@ -137,5 +141,6 @@ def test_fibonacci_heaps_that_keep_their_roots_in_place_are_as_printed(
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_fibonacci_heaps_that_keep_their_roots_in_place_are_as_printed_at_a_large_scope() -> None:
     _check_in_place(6, 54159, 379125)
