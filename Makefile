@@ -10,20 +10,34 @@ IN_PARALLEL := -n $(WORKERS) --dist worksteal
 # Bytecode is written, as on most machines: without it, every process that a test starts compiles its modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test slow thorough lint bench audit clean
+# The marks are described in CONTRIBUTING.md. One in SHARE of the tests with these marks belongs to `make test`.
+EXPENSIVE := document or end_to_end or sweep
+SHARE ?= 20
+FAST := -m "not slow" --one-in $(SHARE)
+LIMIT := $(if $(CI),--cpu-limit 5)
+PYTEST = $(BIN)/python -m pytest $(IN_PARALLEL)
+
+.PHONY: demo test test-durations test-shuffled test-ci thorough lint bench audit clean
 
 demo: $(VENV)/installed
 	$(BIN)/mutascope run demo
 	$(BIN)/mutascope figures exhaustive2003 --from results/demo
 
 test: $(VENV)/installed-dev
-	$(BIN)/python -m pytest $(IN_PARALLEL) -m "not slow"
+	$(PYTEST) $(FAST) $(LIMIT)
 
-slow: $(VENV)/installed-dev
-	$(BIN)/python -m pytest $(IN_PARALLEL) -m "slow and not thorough"
+test-durations: $(VENV)/installed-dev
+	$(PYTEST) $(FAST) --cpu-seconds
+
+# Ten runs in random orders beside four busy processes. No test may fail in any of them.
+test-shuffled: $(VENV)/installed-dev
+	PYTEST="$(BIN)/python -m pytest" bash tests/support/shuffled_under_load.sh -m "not slow" --one-in $(SHARE)
+
+test-ci: $(VENV)/installed-dev
+	$(PYTEST) -m "($(EXPENSIVE) or slow) and not thorough" $(LIMIT)
 
 thorough: $(VENV)/installed-dev
-	MUTASCOPE_EVERY_SUBJECT=1 $(BIN)/python -m pytest $(IN_PARALLEL) -m slow
+	MUTASCOPE_EVERY_SUBJECT=1 $(PYTEST) -m "$(EXPENSIVE) or slow"
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .
@@ -44,14 +58,19 @@ bench: $(VENV)/installed-dev
 audit: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks.audit
 
+PIP_INSTALL = $(BIN)/python -m pip install --disable-pip-version-check --no-color --progress-bar off
+
 $(VENV)/installed: pyproject.toml
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
-	touch $@
+	@echo "Making a virtual environment in $(VENV) (a few seconds) ..."
+	@$(PYTHON) -m venv $(VENV)
+	@echo "Installing Mutascope and the packages that it needs into $(VENV) (up to two minutes, once) ..."
+	@$(PIP_INSTALL) --editable .
+	@touch $@
 
 $(VENV)/installed-dev: pyproject.toml $(VENV)/installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	touch $@
+	@echo "Installing the packages that the tests need into $(VENV) (up to two minutes, once) ..."
+	@$(PIP_INSTALL) --editable '.[dev]'
+	@touch $@
 
 clean:
 	rm -rf $(VENV) build dist results/demo

@@ -1,74 +1,111 @@
-"""A pytest plugin: the CPU seconds of each test with all processes that it started and waited for."""
+"""A pytest plugin that measures the CPU seconds of each test and of the processes that it started and waited for."""
 
 from __future__ import annotations
 
 import os
-from collections import defaultdict
+from collections import Counter
+from collections.abc import Generator
 from pathlib import PurePosixPath
 
 import pytest
 
-KEY = pytest.StashKey[float]()
 SHOWN = 30
+PROPERTY = "cpu_seconds"
+_BEGIN = pytest.StashKey[float]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the two options of this plugin."""
+    """Add the options of this plugin."""
     group = parser.getgroup("CPU seconds")
-    group.addoption("--cpu-seconds", action="store_true", help=f"print the {SHOWN} slowest tests and the time by folder")
-    group.addoption("--cpu-limit", type=float, metavar="SECONDS", help="fail where a test takes more CPU seconds")
-    group.addoption("--cpu-file", metavar="FILE", help="write each test's CPU seconds to a CSV file")
+    group.addoption("--cpu-seconds", action="store_true", help="print the slowest tests and the time by folder")
+    group.addoption("--cpu-limit", type=float, metavar="SECONDS", help="fail if a test without mark slow takes longer")
+    group.addoption("--cpu-file", metavar="FILE", help="write the CPU seconds of each test, a tab and its name to FILE")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Collect seconds where tests are reported: in the controller of pytest-xdist, or in the only process."""
+    """Collect the seconds in the process that prints the report, not in the workers of pytest-xdist."""
     if not hasattr(config, "workerinput"):
-        config.pluginmanager.register(CpuSeconds(config), "cpu seconds of the session")
+        config.pluginmanager.register(CpuSeconds(config), "CPU seconds of the session")
 
 
-def spent() -> float:
-    """Return the CPU seconds of this process and of its children that have ended."""
+def cpu_seconds() -> float:
+    """Return the CPU seconds of this process and of its ended children."""
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_logstart() -> None:
-    """Nothing is known before the first phase."""
-
-
 @pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_protocol(item: pytest.Item):  # noqa: ANN201
-    """Note the seconds before a test's set-up."""
-    item.stash[KEY] = spent()
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Start the count of a test before its set-up."""
+    item.stash[_BEGIN] = cpu_seconds()
     return (yield)
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]):  # noqa: ANN201
-    """Put the seconds since the set-up began into the report of the tear-down, the last one."""
+def pytest_fixture_setup(fixturedef: pytest.FixtureDef[object], request: pytest.FixtureRequest) -> Generator[None]:
+    """Leave the set-up of a session's fixture out of the count of the test that happens to ask first."""
+    begin = cpu_seconds()
+    try:
+        return (yield)
+    finally:
+        if fixturedef.scope == "session":
+            request._pyfuncitem.stash[_BEGIN] += cpu_seconds() - begin
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Put the count into the report of the tear-down, which is the last one of a test."""
     report = yield
-    if call.when == "teardown":
-        report.user_properties.append(("cpu_seconds", spent() - item.stash[KEY]))
+    if report.when == "teardown":
+        report.user_properties.append((PROPERTY, cpu_seconds() - item.stash[_BEGIN]))
     return report
 
 
 class CpuSeconds:
-    """The seconds of a session, and what is said of them at its end."""
+    """The CPU seconds of all tests of a session, by name."""
 
     def __init__(self, config: pytest.Config) -> None:
-        self.config = config
-        self.seconds: dict[str, float] = {}
+        self._limit: float | None = config.getoption("--cpu-limit")
+        self._shown: bool = config.getoption("--cpu-seconds")
+        self._file: str | None = config.getoption("--cpu-file")
+        self._seconds: Counter[str] = Counter()
+        self._too_slow: list[str] = []
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Keep what the report of a tear-down says."""
+        """Keep the count of a test."""
         for name, value in report.user_properties:
-            if name == "cpu_seconds" and report.when == "teardown":
-                self.seconds[report.nodeid] = value
+            if name == PROPERTY and report.when == "teardown":
+                self._seconds[report.nodeid] = value
+                if self._limit is not None and value > self._limit and "slow" not in report.keywords:
+                    self._too_slow.append(report.nodeid)
 
-    def pytest_sessionfinish(self) -> None:
-        name = self.config.getoption("--cpu-file")
-        if name:
-            with open(name, "w", encoding="utf-8") as file:
-                for test, value in sorted(self.seconds.items(), key=lambda row: -row[1]):
-                    file.write(f"{value:.2f}\t{test}\n")
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        """Write the file, and fail the session if a test took too long."""
+        if self._file:
+            with open(self._file, "w", encoding="utf-8") as file:
+                file.writelines(f"{value:.2f}\t{name}\n" for name, value in self._seconds.most_common())
+        if self._too_slow and exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Print the slowest tests, the time by folder, and the tests that took too long."""
+        if self._shown:
+            terminalreporter.section(f"{SHOWN} slowest tests, in CPU seconds")
+            for name, value in self._seconds.most_common(SHOWN):
+                terminalreporter.line(f"{value:9.2f}  {name}")
+            terminalreporter.section("CPU seconds by folder")
+            for folder, value in self._by_folder().most_common():
+                terminalreporter.line(f"{value:9.2f}  {folder}")
+            terminalreporter.line(f"{self._seconds.total():9.2f}  in all")
+        for name in sorted(self._too_slow):
+            terminalreporter.line(
+                f"{name} took {self._seconds[name]:.1f} CPU seconds. A test without the mark slow may take "
+                f"{self._limit:g}: make it cheaper, or mark it.",
+                red=True,
+            )
+
+    def _by_folder(self) -> Counter[str]:
+        folders: Counter[str] = Counter()
+        for name, value in self._seconds.items():
+            folders[str(PurePosixPath(name.partition("::")[0]).parent)] += value
+        return folders

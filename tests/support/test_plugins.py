@@ -1,0 +1,98 @@
+"""The plugins of this suite: what they select, in which order, and what they say of seconds."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support.marks import SAMPLED
+from support.sampling import in_sample
+
+TESTS = Path(__file__).parents[1]
+CONFTEST = 'pytest_plugins = ["support.cpu_seconds", "support.order", "support.sampling"]\n'
+MARKS = "".join(f"    {mark}\n" for mark in (*SAMPLED, "slow"))
+SETTINGS = f"[pytest]\npythonpath = {TESTS}\nmarkers =\n{MARKS}"
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    (tmp_path / "pytest.ini").write_text(SETTINGS, encoding="utf-8")
+    (tmp_path / "conftest.py").write_text(CONFTEST, encoding="utf-8")
+    return tmp_path
+
+
+def run(project: Path, text: str, *options: str) -> tuple[int, str]:
+    """Run pytest in the project on a file of tests; return its exit status and what it printed."""
+    (project / "test_it.py").write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *options, "test_it.py"]
+    done = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_a_sample_is_the_same_for_one_commit_and_another_for_the_next() -> None:
+    names = [f"tests/test_a.py::test_{number}" for number in range(2000)]
+    of_one, again, of_next = ([name for name in names if in_sample(name, c, 20)] for c in ("ab", "ab", "cd"))
+    assert of_one == again != of_next
+    assert 60 < len(of_one) < 140
+
+
+@pytest.mark.end_to_end
+def test_expensive_tests_are_sampled_and_all_others_run(project: Path) -> None:
+    text = "import pytest\n\n" + "".join(
+        f"@pytest.mark.sweep\ndef test_expensive_{number}(): pass\n\ndef test_cheap_{number}(): pass\n\n"
+        for number in range(40)
+    )
+    status, printed = run(project, text, "--one-in", "1000000", "-v")
+    assert status == 0
+    assert "40 passed, 40 deselected" in printed
+    assert "test_expensive_1 " not in printed
+    assert "test_cheap_1 " in printed
+    assert "One in 1000000 of the tests marked document, end_to_end, sweep was run" in printed
+
+
+@pytest.mark.end_to_end
+def test_a_test_above_the_limit_fails_the_session_unless_it_is_slow(project: Path) -> None:
+    busy = "    for _ in range(2_000_000): pass\n\n"
+    text = f"import pytest\n\ndef test_busy():\n{busy}@pytest.mark.slow\ndef test_slow():\n{busy}"
+    status, printed = run(project, text, "--cpu-limit", "0.005", "--cpu-seconds")
+    assert status == 1
+    assert "2 passed" in printed
+    assert "test_busy took" in printed
+    assert "test_slow took" not in printed
+    assert "in all" in printed
+
+
+@pytest.mark.end_to_end
+def test_the_set_up_of_a_sessions_fixture_is_not_charged_to_the_test_that_asks_first(project: Path) -> None:
+    text = (
+        "import pytest, time\n\n@pytest.fixture(scope='session')\ndef shared():\n"
+        "    begin = time.process_time()\n    while time.process_time() < begin + 0.3: pass\n\n"
+        "def test_it(shared): pass\n"
+    )
+    status, printed = run(project, text, "--cpu-limit", "0.25")
+    assert status == 0, printed
+
+
+@pytest.mark.end_to_end
+def test_seconds_of_processes_that_a_test_waits_for_count(project: Path) -> None:
+    text = (
+        "import subprocess, sys\n\ndef test_it():\n"
+        "    subprocess.run([sys.executable, '-c', 'for _ in range(5_000_000): pass'])\n"
+    )
+    status, printed = run(project, text, "--cpu-limit", "0.01")
+    assert status == 1, printed
+
+
+@pytest.mark.end_to_end
+def test_a_shuffled_order_comes_again_with_its_seed_and_loses_no_test(project: Path) -> None:
+    text = "".join(f"def test_{number:02}(): pass\n\n" for number in range(20))
+    orders = [
+        [line.split()[0] for line in run(project, text, "-v", *options)[1].splitlines() if "PASSED" in line]
+        for options in ([], ["--shuffle", "1"], ["--shuffle", "1"], ["--shuffle", "2"])
+    ]
+    assert orders[0] == sorted(orders[0])
+    assert orders[1] == orders[2]
+    assert len({tuple(order) for order in orders}) == 3
+    assert all(sorted(order) == orders[0] for order in orders)
