@@ -15,6 +15,7 @@ ENGINES = {
 }
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize(
     ("statement", "left_out"),
     [

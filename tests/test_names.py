@@ -35,6 +35,7 @@ def test_a_long_list_is_not_printed_where_a_command_lists_it() -> None:
     assert meant("subjct_7", MANY, "mutascope list") == "did you mean 'subject_7'? 'mutascope list' names all 40"
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize(
     ("arguments", "name"),
     [

@@ -13,6 +13,8 @@ from harness.model.experiment import ExecutionMode, Experiment, Trial
 from harness.papers.jtestcraft2010.given import JtestcraftInputs
 from harness.runner.selections import random_selection
 
+pytestmark = pytest.mark.end_to_end
+
 NAME = "jtc_int_stack"
 TRIALS = (Trial(NAME, "rostra", 3), Trial(NAME, "symstra", 5))
 

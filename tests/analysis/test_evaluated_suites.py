@@ -151,6 +151,7 @@ made_up = st.integers(10, 60).flatmap(
 )
 
 
+@pytest.mark.end_to_end
 @settings(max_examples=40, deadline=None)
 @given(made_up)
 @pytest.mark.parametrize(("basis", "limits"), [(INPUTS, INPUT_LIMITS), (CALLS, CALL_LIMITS)])

@@ -13,6 +13,8 @@ from harness.analysis import measured_branches
 from harness.analysis.compared import SubSuite, load_compared, sub_suites, whole_suites
 from harness.analysis.measured_branches import FILE_NAME, MeasuredBranches
 
+pytestmark = pytest.mark.end_to_end
+
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):

@@ -29,6 +29,7 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("nesting")
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize("name", SUBJECTS)
 def test_derived_numbers_equal_those_of_separate_runs(name, folder, monkeypatch):
     monkeypatch.chdir(folder)
@@ -60,6 +61,7 @@ def target_of(suite, number):
     return suite.header.targets[suite.calls[suite.input(number)[1]].target]
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize("name", NESTED)
 def test_inputs_are_found_again_in_the_next_scope(name):
     small, middle, large = programs(name, (1, 2, 3))

@@ -44,6 +44,7 @@ def test_there_is_one_visible_panel_per_subject(panels, count):
     assert len(figure.legends) == 1
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize("suffix", [".svg", ".png", ".pdf"])
 def test_the_same_run_gives_the_same_file(panels, tmp_path, suffix):
     for name in ("a", "b"):

@@ -24,6 +24,8 @@ from harness.runner.subjects import finitization_of, load_subject
 from harness.store import RunStore
 from harness.store.facts import latest_trials
 
+pytestmark = pytest.mark.end_to_end
+
 NAME = "search_tree_delete"
 
 

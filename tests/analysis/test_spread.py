@@ -32,6 +32,7 @@ def test_ten_values_give_the_second_and_the_ninth_and_five_give_nothing():
     assert Spread.of([Fraction(1, 2)] * 5) == Spread(5, Fraction(1, 2), None, None)
 
 
+@pytest.mark.end_to_end
 @given(st.lists(st.fractions(0, 1), min_size=6, max_size=30))
 def test_the_median_lies_within_and_the_order_does_not_count(ratios):
     spread = Spread.of(ratios)

@@ -138,6 +138,7 @@ def test_an_unknown_mode_is_refused():
         check(load_subject("search_tree")[0], 1, "grey-box")
 
 
+@pytest.mark.end_to_end
 def test_a_process_that_the_code_ends_is_told(tmp_path):
     (tmp_path / "impl.py").write_text(CODE.replace("raise ValueError", "import os; os._exit(3)"))
     (tmp_path / "spec.py").write_text(SPEC)

@@ -37,6 +37,7 @@ def counterexamples(found) -> dict[str, dict]:
     return {name: each["counterexample"] for name, each in found.items() if each["counterexample"] is not None}
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_a_fault_is_found_alike_in_both_modes(fault: Fault, tmp_path):
     folder = plant(fault, tmp_path)
@@ -79,6 +80,7 @@ SEEN_BY_SEQUENCES = {
 }
 
 
+@pytest.mark.end_to_end
 def test_sequences_of_calls_alone_find_faults_and_show_them_from_an_empty_structure(tmp_path):
     """Section 6.3: the axioms and the models, which see results of sequences of calls only, without a postcondition."""
     found: dict[str, str] = {}
@@ -112,6 +114,7 @@ def test_what_nobody_reads_is_not_tried_in_white_box_mode():
     assert white["calls"] * 3 < black["calls"], "neither rep_ok nor the axiom reads the elements"
 
 
+@pytest.mark.end_to_end
 def test_a_counterexample_that_no_call_builds_comes_with_an_equal_one_that_fails_too(tmp_path):
     fault = next(fault for fault in FAULTS if fault.subject == "linked_list")
     example = checked(plant(fault, tmp_path), 2, "black-box")["remove"]["counterexample"]
@@ -120,6 +123,7 @@ def test_a_counterexample_that_no_call_builds_comes_with_an_equal_one_that_fails
     assert example["sequence"].count(".add(") == 1
 
 
+@pytest.mark.end_to_end
 def test_the_command_line_prints_the_counterexample_and_exits_with_1(tmp_path, monkeypatch, capsys):
     fault = FAULTS[1]
     plant(fault, tmp_path)
@@ -140,6 +144,7 @@ def test_a_correct_subject_exits_with_0(capsys):
     assert "0 of 4 properties violated" in capsys.readouterr().out
 
 
+@pytest.mark.end_to_end
 def test_a_target_without_postcondition_is_told(tmp_path, capsys):
     folder = tmp_path / "unjudged"
     shutil.copytree(resources.subject_folder("linked_list"), folder)

@@ -56,6 +56,7 @@ def subject(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.end_to_end
 def test_causes_come_out_of_the_sandbox_as_they_went_in(subject: Path, capsys: pytest.CaptureFixture[str]) -> None:
     faults = api.faults(str(subject), scope=2)
     causes = {fault.causes for fault in faults.faults}

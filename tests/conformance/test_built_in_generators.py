@@ -21,6 +21,7 @@ FEWER = {"hypothesis": "hypothesis:5", "hypothesis-stateful": "hypothesis-statef
 RULES = [name for name, _ in getmembers(GeneratorConformance, isfunction) if name.startswith("test_")]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_a_built_in_generator_keeps_the_rule(name: str, rule: str) -> None:

@@ -11,6 +11,8 @@ from containment.hostile.program import Program
 from containment.survey import broken, honest_facts
 from containment.trial import Fact, Outcome, Trial
 
+pytestmark = pytest.mark.end_to_end
+
 SOON = [p for p in PROGRAMS.values() if not (p.waits or p.dear)]
 DOERS = [p for p in SOON if not p.wrong]
 FORGERS = [p for p in SOON if p.wrong]

@@ -7,6 +7,8 @@ from containment import planting
 from containment.hostile import PROGRAMS
 from containment.trial import Outcome, Role, Trial
 
+pytestmark = pytest.mark.end_to_end
+
 DOERS = (
     "kill-other", "stop-other", "write", "unlink", "subject-source", "subject-spec", "results", "suite-cache", "home",
     "package", "tcp", "udp", "unix", "daemon", "deaf-daemon", "print-errors",

@@ -129,6 +129,7 @@ def functions_of(source: str) -> dict[str, tuple[int, int]]:
     }
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize("name", SUBJECTS)
 def test_branches_are_as_printed_and_each_input_reaches_what_a_naive_trace_says(name: str, tmp_path: Path) -> None:
     subject = load_subject(SUBJECTS[name])
@@ -157,6 +158,7 @@ def matrix(tmp_path_factory: pytest.TempPathFactory) -> OutcomeMatrix:
     return outcomes_of_suite(load_subject("jtc_ub_stack"), suite)
 
 
+@pytest.mark.end_to_end
 def test_by_snapshot_the_last_call_alone_counts(matrix: OutcomeMatrix, tmp_path: Path) -> None:
     suite = suite_of(tmp_path / "suite", "rostra", "jtc_ub_stack", 3)
     last = outcomes_of_suite(load_subject("jtc_ub_stack"), suite, SequencePolicy.SNAPSHOT)
@@ -167,12 +169,14 @@ def test_by_snapshot_the_last_call_alone_counts(matrix: OutcomeMatrix, tmp_path:
     assert last.reaching(entered[0]).tolist() == constructs == [0]
 
 
+@pytest.mark.end_to_end
 def test_inputs_of_states_have_no_constructor_to_enter() -> None:
     found = outcomes_of_suite(load_subject("jtc_ub_stack"), api.generate("jtc_ub_stack", "korat", 1))
     assert {outcome.function for outcome in found.outcomes} == {"UBStack.push", "UBStack.pop", "cell"}
     assert found.reached_by().any()
 
 
+@pytest.mark.end_to_end
 def test_a_selection_reaches_what_the_suite_does_and_no_input_of_it_is_idle(matrix: OutcomeMatrix) -> None:
     chosen = matrix.selected()
     own = matrix.of_class

@@ -61,6 +61,7 @@ def by_name(found):
     return {c.function: c.counts for c in found}
 
 
+@pytest.mark.end_to_end
 def test_counts_are_those_done_by_hand_and_only_of_what_rep_ok_reaches(tmp_path):
     subject, _ = small_subject(tmp_path, IMPLEMENTATION, SPEC)
     assert measurement(subject, 1)() == [
@@ -69,6 +70,7 @@ def test_counts_are_those_done_by_hand_and_only_of_what_rep_ok_reaches(tmp_path)
     ]
 
 
+@pytest.mark.end_to_end
 def test_a_larger_scope_covers_what_needs_two_values(tmp_path):
     subject, _ = small_subject(tmp_path, IMPLEMENTATION, SPEC)
     found = by_name(measurement(subject, 2)())
@@ -77,11 +79,13 @@ def test_a_larger_scope_covers_what_needs_two_values(tmp_path):
     assert found["rep_ok"] == CoverageCounts(3, 2, 2, 1)
 
 
+@pytest.mark.end_to_end
 def test_a_search_without_a_valid_state_is_measured_to_its_end(tmp_path):
     subject, _ = small_subject(tmp_path, IMPLEMENTATION, SPEC.replace("return True", "return pair.low > 99"))
     assert by_name(measurement(subject, 2)())["_ordered"] == CoverageCounts(3, 3, 2, 2)
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize("scope", [1, 2, 3])
 @pytest.mark.parametrize("name", NAMES)
 def test_a_naive_tracer_over_the_whole_search_counts_the_same(name, scope):
@@ -98,6 +102,7 @@ def test_a_naive_tracer_over_the_whole_search_counts_the_same(name, scope):
     assert by_name(measurement(subject, scope)()) == naive_counts(subject.spec_source, functions, tracer)
 
 
+@pytest.mark.end_to_end
 def test_a_targets_own_precondition_counts_with_what_it_reaches(tmp_path):
     spec = SPEC.replace('f.method("swap")', 'f.method("swap", requires=lambda pair: _low(pair))')
     spec += "\ndef _low(pair):\n    return pair.low == 0\n"
@@ -107,6 +112,7 @@ def test_a_targets_own_precondition_counts_with_what_it_reaches(tmp_path):
     assert by_name(measurement(subject, 2)())["_low"] == CoverageCounts(1, 1, 0, 0)
 
 
+@pytest.mark.end_to_end
 def test_a_rep_ok_that_raises_is_told_by_the_line_of_the_users_file(tmp_path):
     subject, _ = small_subject(tmp_path, IMPLEMENTATION, SPEC.replace("return True", "return 1 // pair.low"))
     with pytest.raises(SpecError, match=rf"ZeroDivisionError.*{subject.spec_path}:11"):

@@ -18,6 +18,7 @@ def measured(tmp_path_factory):
     return subject, suite, spans(subject, spec, 2)
 
 
+@pytest.mark.end_to_end
 def test_all_inputs_cover_what_the_suite_covers_in_any_order(measured):
     subject, suite, functions = measured
     inputs = len(SuiteReader(suite))
@@ -26,6 +27,7 @@ def test_all_inputs_cover_what_the_suite_covers_in_any_order(measured):
     assert sub_suite_coverage(subject, suite, 2, functions, [everything, everything[::-1]]) == [whole, whole]
 
 
+@pytest.mark.end_to_end
 def test_a_sub_suite_inherits_nothing_from_the_one_before(measured):
     subject, suite, functions = measured
     reader = SuiteReader(suite)
@@ -40,6 +42,7 @@ def test_a_sub_suite_inherits_nothing_from_the_one_before(measured):
     assert third.branches_executed <= first.branches_executed + second.branches_executed
 
 
+@pytest.mark.end_to_end
 def test_without_a_sub_suite_nothing_is_executed(measured):
     subject, _, functions = measured
     assert sub_suite_coverage(subject, None, 2, functions, []) == []

@@ -54,6 +54,7 @@ def compared(tmp_path, scope: int = 2, condition: str = "", items: str = "scope"
     return difference(load_subject(str(tmp_path)), scope)
 
 
+@pytest.mark.end_to_end
 def test_an_exact_invariant_is_equal_to_what_calls_make(tmp_path):
     found = compared(tmp_path)
     assert (found.api, found.rep_ok, found.api_only, found.rep_ok_only) == (7, 7, 0, 0)
@@ -61,12 +62,14 @@ def test_an_exact_invariant_is_equal_to_what_calls_make(tmp_path):
     assert (found.larger, found.of_api, found.of_rep_ok) == ((), (), ())
 
 
+@pytest.mark.end_to_end
 def test_equal_numbers_of_other_structures_are_told_apart(tmp_path):
     found = compared(tmp_path, scope=1, items="-1, 0")
     assert (found.api, found.rep_ok, found.api_only, found.rep_ok_only) == (2, 2, 1, 1)
     assert found.relation is Relation.ERROR
 
 
+@pytest.mark.end_to_end
 def test_a_weak_invariant_is_under_specified_and_its_smallest_structures_are_witnesses(tmp_path):
     found = compared(tmp_path, items="-1, 2")
     assert found.relation is Relation.UNDER
@@ -76,6 +79,7 @@ def test_a_weak_invariant_is_under_specified_and_its_smallest_structures_are_wit
     assert [larger.scope for larger in found.larger] == [3, 4]
 
 
+@pytest.mark.end_to_end
 def test_a_strong_invariant_is_over_specified_and_the_shortest_sequences_are_witnesses(tmp_path):
     found = compared(tmp_path, condition=" or cell.item == 1")
     assert found.relation is Relation.OVER
@@ -84,6 +88,7 @@ def test_a_strong_invariant_is_over_specified_and_the_shortest_sequences_are_wit
     assert found.of_api[0].objects == 2
 
 
+@pytest.mark.end_to_end
 def test_what_a_larger_scope_of_the_api_makes_is_explained(tmp_path):
     found = compared(tmp_path, items="scope + 1")
     assert found.relation is Relation.SCOPE
@@ -92,6 +97,7 @@ def test_what_a_larger_scope_of_the_api_makes_is_explained(tmp_path):
     assert not found.relation.is_finding
 
 
+@pytest.mark.end_to_end
 def test_fields_that_one_side_lacks_are_named(tmp_path):
     code = BAG.replace("self.first = None", "self.first = None\n        self.count = 0")
     found = compared(tmp_path, code=code)
@@ -100,11 +106,13 @@ def test_fields_that_one_side_lacks_are_named(tmp_path):
     assert "fields that calls set and the finitization does not: Bag.count" in found.as_text()
 
 
+@pytest.mark.end_to_end
 def test_tokens_are_interchangeable_on_both_sides():
     found = difference(load_subject("linked_list"), 2)
     assert (found.api, found.rep_ok, found.relation) == (8, 8, Relation.EQUAL)
 
 
+@pytest.mark.end_to_end
 def test_of_fibonacci_heaps_calls_make_those_whose_least_node_is_the_first_of_equal_ones():
     found = difference(load_subject("fibonacci_heap"), 2)
     assert (found.api, found.rep_ok, found.api_only, found.rep_ok_only) == (7, 12, 0, 5)
@@ -112,12 +120,14 @@ def test_of_fibonacci_heaps_calls_make_those_whose_least_node_is_the_first_of_eq
     assert found.relation is Relation.UNDER
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize(("name", "structures"), [("fraction", 3), ("normal_dist", 9), ("priority_queue", 12)])
 def test_classes_of_the_standard_library_make_what_their_invariants_describe(name, structures):
     found = difference(load_subject(f"real/{name}"), 1)
     assert (found.api, found.rep_ok, found.relation) == (structures, structures, Relation.EQUAL)
 
 
+@pytest.mark.end_to_end
 def test_a_vector_that_is_made_of_all_its_elements_may_have_an_empty_tail_which_its_invariant_refuses():
     found = difference(load_subject("real/pvector"), 1)
     assert (found.api, found.rep_ok, found.api_only, found.rep_ok_only) == (7, 7, 2, 2)
@@ -125,6 +135,7 @@ def test_a_vector_that_is_made_of_all_its_elements_may_have_an_empty_tail_which_
     assert found.relation is Relation.ERROR
 
 
+@pytest.mark.end_to_end
 def test_a_spec_without_an_invariant_is_told_in_one_line(tmp_path):
     (tmp_path / "impl.py").write_text(BAG)
     (tmp_path / "spec.py").write_text(
@@ -136,12 +147,14 @@ def test_a_spec_without_an_invariant_is_told_in_one_line(tmp_path):
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.end_to_end
 def test_a_call_that_fails_is_told_with_its_sequence(tmp_path):
     code = BAG.replace("        self.first = Cell", "        1 / item\n        self.first = Cell")
     with pytest.raises(SpecError, match=r"bag = Bag\(\); bag.add\(0\) raised ZeroDivisionError"):
         compared(tmp_path, code=code)
 
 
+@pytest.mark.end_to_end
 def test_where_larger_scopes_were_ended_it_is_open_what_calls_make_there():
     found = difference(load_subject("red_black_tree"), 3, attempts=30)
     assert [larger.whole for larger in found.larger] == [False, False]
@@ -151,6 +164,7 @@ def test_where_larger_scopes_were_ended_it_is_open_what_calls_make_there():
     assert "open, as larger scopes were ended" in found.as_text()
 
 
+@pytest.mark.end_to_end
 def test_a_witness_that_another_call_gave_than_the_first_is_measured_itself(tmp_path):
     code = f"""{BAG}
     def two(self):
@@ -179,6 +193,7 @@ def test_the_relation_follows_from_what_is_left_of_either_side():
     assert replace(base, api_only=1, rep_ok_only=2, larger=(whole,)).relation is Relation.OVER
 
 
+@pytest.mark.end_to_end
 def test_the_command_draws_what_rep_ok_alone_has_and_says_no_by_its_status(tmp_path, capsys):
     subject = tmp_path / "bag"
     subject.mkdir()
@@ -191,6 +206,7 @@ def test_the_command_draws_what_rep_ok_alone_has_and_says_no_by_its_status(tmp_p
     assert [path.suffix for path in (tmp_path / "figures").iterdir()] == [".svg"]
 
 
+@pytest.mark.end_to_end
 def test_the_command_gives_facts_as_json(capsys):
     assert cli.main(["difference", "red_black_tree", "--scope", "3", "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)

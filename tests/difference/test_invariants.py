@@ -71,6 +71,7 @@ def chain(tmp_path):
     return write
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize(("name", "scope", "states", "pairs"), [("field_search_tree", 3, 15, 26)])
 def test_a_subject_whose_invariants_agree_is_equal_in_states_and_pairs(name, scope, states, pairs):
     found = invariant_difference(load_subject(name), scope)
@@ -80,6 +81,7 @@ def test_a_subject_whose_invariants_agree_is_equal_in_states_and_pairs(name, sco
     assert "equal, state by state" in found.as_text()
 
 
+@pytest.mark.end_to_end
 def test_what_invariant_allows_and_rep_ok_refuses_has_the_smallest_state_first(chain):
     found = invariant_difference(load_subject(chain(operational=" or len(met) > 1")), 4)
     assert (found.invariant, found.rep_ok, found.invariant_only, found.rep_ok_only) == (5, 3, 2, 0)
@@ -89,6 +91,7 @@ def test_what_invariant_allows_and_rep_ok_refuses_has_the_smallest_state_first(c
     assert "of invariant alone 2, of rep_ok alone 0: invariant is too weak" in found.as_text()
 
 
+@pytest.mark.end_to_end
 def test_what_rep_ok_allows_and_invariant_refuses_is_found_as_well(chain):
     found = invariant_difference(load_subject(chain(declarative=", thiz.size > 1")), 3)
     assert (found.invariant, found.rep_ok, found.invariant_only, found.rep_ok_only) == (2, 4, 0, 2)
@@ -96,6 +99,7 @@ def test_what_rep_ok_allows_and_invariant_refuses_is_found_as_well(chain):
     assert "invariant is too strong" in found.as_text()
 
 
+@pytest.mark.end_to_end
 def test_the_command_shows_the_witnesses_and_exits_with_1(chain, capsys, tmp_path):
     subject = chain(" or len(met) > 1", ", thiz.size > 0")
     status = cli.main(["difference", subject, "--scope", "3", "--invariant", "--figure", str(tmp_path / "figures")])
@@ -110,12 +114,14 @@ def test_the_command_shows_the_witnesses_and_exits_with_1(chain, capsys, tmp_pat
     assert drawn == ["chain_scope3_invariant_only.svg", "chain_scope3_rep_ok_only.svg"]
 
 
+@pytest.mark.end_to_end
 def test_the_command_exits_with_0_where_both_agree(chain, capsys):
     assert cli.main(["difference", chain(), "--scope", "2", "--invariant", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["equal"], told["invariant"], told["alone"]) == (True, 3, {})
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize("generator", ["field-exhaustive", "sat-exhaustive"])
 def test_a_suite_is_not_made_of_instances_that_rep_ok_refuses(chain, generator):
     subject = load_subject(chain(operational=" or len(met) > 1"))
@@ -123,6 +129,7 @@ def test_a_suite_is_not_made_of_instances_that_rep_ok_refuses(chain, generator):
         ensure_suite(subject, Trial(subject.name, generator, 3, 0))
 
 
+@pytest.mark.end_to_end
 def test_a_spec_without_either_invariant_is_told_what_is_missing(chain):
     without = chain(spec=SPEC.replace("def invariant(", "def other("))
     with pytest.raises(UsageError, match="has no function invariant"):

@@ -43,6 +43,7 @@ FOR_SEQUENCE_GENERATORS = {
 SLOW = [pytest.param(f"docs/{name}.md", marks=pytest.mark.slow) for name in ("policies", "test_code")]
 
 
+@pytest.mark.document
 @pytest.mark.parametrize("document", [*DOCUMENTS, *SLOW])
 def test_a_document_shows_what_happens(document: str, tmp_path: Path) -> None:
     assert run_document(document, tmp_path)

@@ -21,6 +21,7 @@ def frozen() -> dict[tuple[str, str], dict[str, float]]:
     return {(SUBJECTS[row["subject"]], row["options"]): row for row in rows}
 
 
+@pytest.mark.document
 def test_the_table_of_options_is_that_of_the_frozen_run(frozen) -> None:
     page = (ROOT / "docs/field_exhaustive.md").read_text().splitlines()
     first = next(number for number, line in enumerate(page) if line.startswith(HEADING))
@@ -38,6 +39,7 @@ def cell(row: dict[str, float]) -> str:
     return f"{row['structures']} ({lost:.2f})" if lost else str(row["structures"])
 
 
+@pytest.mark.document
 def test_the_sentences_below_the_table_are_so(frozen) -> None:
     states = {key: row["structures"] for key, row in frozen.items()}
     lost = {key: round(row["score lost [points]"], 2) for key, row in frozen.items()}

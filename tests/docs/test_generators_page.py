@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
+import pytest
+
 from harness import api
 from harness.analysis.percent import percent_text
 from harness.papers.jtestcraft2010.given import JtestcraftInputs
@@ -41,6 +43,7 @@ def test_its_table_has_the_frozen_medians_and_intervals() -> None:
     assert set(shown) == expected
 
 
+@pytest.mark.document
 def test_its_table_of_solved_sequences_has_the_frozen_medians() -> None:
     given = api.load(ROOT / "results" / "frozen" / "jtestcraft2010").paper_inputs(paper="jtestcraft2010")
     assert isinstance(given, JtestcraftInputs)

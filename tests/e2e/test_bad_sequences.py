@@ -7,6 +7,8 @@ from command_line import Place
 
 from harness.store.export import export_facts
 
+pytestmark = pytest.mark.end_to_end
+
 IMPL = """
 import random, time
 class Box:

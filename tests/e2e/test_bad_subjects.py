@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from command_line import IMPLEMENTATION, SPEC, Place
 
+pytestmark = pytest.mark.end_to_end
+
 A_SECOND = {"MUTASCOPE_CANDIDATE_SECONDS": "1"}
 
 

@@ -9,6 +9,8 @@ from bad_uses import BAD_USES, BadUse, wrong
 
 from harness.cli import main
 
+pytestmark = pytest.mark.end_to_end
+
 
 @pytest.mark.parametrize(
     "use",

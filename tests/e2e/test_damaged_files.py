@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from command_line import IMPLEMENTATION, Place
 
+pytestmark = pytest.mark.end_to_end
+
 RUN = ("run", "--subject", "pile", "--scope", 2)
 
 

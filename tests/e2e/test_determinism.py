@@ -16,6 +16,8 @@ from command_line import Place
 
 from harness.store.export import export_facts
 
+pytestmark = pytest.mark.end_to_end
+
 RUN = ("run", "--subject", "search_tree", "--scope", "1-2")
 
 

@@ -10,6 +10,8 @@ import pytest
 
 from harness import api
 
+pytestmark = pytest.mark.end_to_end
+
 IMPLEMENTATION = """
 class Link:
     def __init__(self, next, item):

@@ -18,6 +18,8 @@ from command_line import Place, eventually
 from harness.kernel.inputs.suites import SuiteReader
 from harness.store.export import export_facts
 
+pytestmark = pytest.mark.end_to_end
+
 RUN = ("run", "--subject", "search_tree", "--scope", "1-2", "--jobs", 2, "--out", "run")
 OF_SEQUENCES = (*RUN, "--generator", "beapi")
 LONG = ("run", "--subject", "search_tree", "--scope", "1-4", "--jobs", 2, "--out", "run")

@@ -8,9 +8,12 @@ from __future__ import annotations
 import json
 from collections import Counter
 
+import pytest
 from command_line import IMPLEMENTATION, SPEC, Place
 
 from harness.store.export import export_facts
+
+pytestmark = pytest.mark.end_to_end
 
 FORM_FEEDS = IMPLEMENTATION.replace("    def push", "\f\n    def push").replace(
     "        return self.count + number", "\f        text = 'a\fb'\n        return self.count + number + len(text) - 3"

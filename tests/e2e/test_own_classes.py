@@ -12,6 +12,8 @@ from support.random_classes import RandomClass, random_classes
 
 from harness import api
 
+pytestmark = pytest.mark.end_to_end
+
 SPEC = "from harness.spec import Finitization\n\n\n"
 
 STACK = (

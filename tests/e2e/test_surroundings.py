@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from command_line import Place, eventually
 
+pytestmark = pytest.mark.end_to_end
+
 RUN = ("run", "--subject", "pile", "--scope", 2, "--jobs", 2)
 COMMANDS = {
     "run": ("run", "--subject", "search_tree", "--scope", "4", "--jobs", 2, "--out", "run"),

@@ -11,6 +11,8 @@ from command_line import Place, eventually
 
 from harness.store.export import export_facts
 
+pytestmark = pytest.mark.end_to_end
+
 RUN = ("run", "--subject", "search_tree", "--scope", "1-2", "--jobs", 1, "--out", "run")
 
 

@@ -11,6 +11,8 @@ from harness.errors import SpecError
 from harness.model.outcome import Verdict
 from harness.store import RunStore
 
+pytestmark = pytest.mark.end_to_end
+
 IMPL = """
 class Cell:
     def __init__(self, start):

@@ -8,6 +8,8 @@ import sys
 import pytest
 from command_line import SPEC, Place
 
+pytestmark = pytest.mark.end_to_end
+
 TRIAL = '[[trials]]\nsubject = "pile"\nscopes = [1]\n'
 
 

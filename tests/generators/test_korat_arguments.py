@@ -34,6 +34,7 @@ def test_inputs_of_hand_written_structures_come_out_as_by_brute_force(sample):
     check_inputs(sample)
 
 
+@pytest.mark.sweep
 @given(random_tasks())
 @settings(max_examples=100, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_inputs_of_random_finitizations_come_out_as_by_brute_force(case):
@@ -79,6 +80,7 @@ def test_without_isomorphism_breaking_every_labelling_of_arguments_comes():
     assert [call.arguments for call in calls] == [(0,), (1,), (2,)]
 
 
+@pytest.mark.sweep
 def test_structures_are_searched_once_and_their_vectors_recorded():
     f = tree_finitization(2)
     small_trees = tree_finitization(1)

@@ -44,6 +44,7 @@ def test_an_exception_raised_in_the_implementation_names_both_lines():
         list(KoratSearch(StateSpace(tree_finitization(1)), module(implementation), spec.rep_ok))
 
 
+@pytest.mark.sweep
 def test_a_recursion_that_does_not_end_is_named():
     message = failure("def rep_ok(tree):\n    return rep_ok(tree)\n")
     assert message.startswith("rep_ok raised RecursionError: ")

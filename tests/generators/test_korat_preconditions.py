@@ -26,6 +26,7 @@ def check_inputs(code, finitization, rep_ok):
     return found
 
 
+@pytest.mark.sweep
 @given(random_tasks())
 @settings(max_examples=100, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_random_preconditions_on_states_and_arguments_give_what_brute_force_gives(case):
@@ -37,6 +38,7 @@ def test_random_preconditions_on_states_and_arguments_give_what_brute_force_give
     check_inputs(module(RANDOM_SOURCE), finitization, walk)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
 def test_a_precondition_that_is_the_invariant_gives_the_inputs_of_a_target_without(sample):
     finitization = sample.finitization()
@@ -50,6 +52,7 @@ def test_a_precondition_that_is_the_invariant_gives_the_inputs_of_a_target_witho
         assert plain == required
 
 
+@pytest.mark.sweep
 def test_state_and_argument_draw_on_the_same_nodes_and_are_searched_together():
     f = tree_finitization(2)
     others = f.objects("SearchTree", 1)
@@ -66,6 +69,7 @@ def test_state_and_argument_draw_on_the_same_nodes_and_are_searched_together():
     assert sum(target == 1 for _, target, _ in found) == 1 + 2 * 2 + 2 * 2 + 2 * 2 * 2
 
 
+@pytest.mark.sweep
 def test_structures_reach_the_precondition_as_objects():
     f = tree_finitization(2)
     small_trees = tree_finitization(1)

@@ -110,6 +110,7 @@ def one_node_within_bounds(root):
 EACH = [is_counted_tree, has_acyclic_links, is_increasing_chain, differs_along_the_chain, one_node_within_bounds]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("rep_ok", EACH, ids=lambda rep_ok: rep_ok.__name__)
 def test_requirements_save_executions_and_change_nothing_else(rep_ok):
     narrowed, executed = compare(rep_ok)
@@ -161,6 +162,7 @@ def test_a_condition_that_stands_in_a_branch_loses_nothing():
     compare(rep_ok)
 
 
+@pytest.mark.sweep
 def test_the_opposite_of_a_check_loses_nothing():
     compare(lambda root: not is_tree(root.first, ("left", "right")))
     compare(lambda root: not_(is_tree(root.first, ("left", "right"))))
@@ -309,6 +311,7 @@ def predicates(draw):
     return rep_ok
 
 
+@pytest.mark.sweep
 @given(predicates(), st.booleans(), st.booleans())
 @settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_random_predicates_yield_the_same_with_and_without(rep_ok, breaking, pruning):
@@ -316,6 +319,7 @@ def test_random_predicates_yield_the_same_with_and_without(rep_ok, breaking, pru
     compare(rep_ok, f, isomorphism_breaking=breaking, pruning=pruning)
 
 
+@pytest.mark.sweep
 @given(predicates())
 @settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_random_predicates_yield_what_brute_force_does(rep_ok):

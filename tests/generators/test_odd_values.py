@@ -70,6 +70,7 @@ def told(value):
 domains = st.lists(st.sampled_from(VALUES), min_size=1, max_size=5, unique_by=lambda value: (type(value), value))
 
 
+@pytest.mark.sweep
 @given(domains, domains, st.sampled_from(CONDITIONS))
 @example([1, True, 1.0], [True, 1.0, 1], "repr(root.x) < repr(root.y)")
 @example([0.0], [-0.0], "root.x == root.y")

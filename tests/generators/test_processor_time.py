@@ -72,6 +72,7 @@ def test_what_a_child_spent_counts_when_it_has_ended():
     assert spent.seconds >= 0.2
 
 
+@pytest.mark.sweep
 def test_each_second_counts_for_what_it_is_spent_on(tmp_path, monkeypatch):
     clock = Counter()
     monkeypatch.setattr(processor_time, "_spent", lambda: clock.total())
@@ -94,6 +95,7 @@ def test_each_second_counts_for_what_it_is_spent_on(tmp_path, monkeypatch):
     assert min(clock.values()) > 0
 
 
+@pytest.mark.sweep
 def test_the_search_counts_in_all_its_processes(tmp_path, monkeypatch):
     searched = crew._searched
 

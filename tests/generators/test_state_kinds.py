@@ -186,6 +186,7 @@ def test_the_compiled_engine_leaves_them_to_the_interpreted_one(kind, build):
         CompiledSearch(StateSpace(f), CODE, predicate(text), shared_objects())
 
 
+@pytest.mark.sweep
 @given(random_classes())
 @settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_random_classes_have_the_same_states_on_every_engine(case: RandomClass):

@@ -6,6 +6,8 @@ import signal
 import sys
 import time
 
+import pytest
+
 from harness.generators import watchdog
 from harness.generators.watchdog import EndlessCandidate, Watchdog
 
@@ -23,6 +25,7 @@ def busy(seconds: float) -> int:
     return told
 
 
+@pytest.mark.sweep
 def test_code_that_makes_no_headway_is_told():
     with Watchdog(lambda: 0, 0.3, __file__):
         assert busy(1.2) >= 1
@@ -41,6 +44,7 @@ def test_it_is_told_once_per_limit(monkeypatch):
     assert told == [3, 6, 9]
 
 
+@pytest.mark.sweep
 def test_headway_and_innocent_files_are_left_alone():
     with Watchdog(time.monotonic, 0.3, __file__):
         assert busy(0.7) == 0

@@ -61,6 +61,7 @@ CASES = {
 }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", CASES)
 def test_a_benchmark_has_at_least_the_papers_number_of_viable_mutants(name: str) -> None:
     exercise: Callable[[Any], None]

@@ -52,6 +52,7 @@ _NAMES = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.sweep
 @settings(derandomize=True, deadline=None, max_examples=60)
 @given(st.lists(_EXPRESSION, min_size=40, max_size=40, unique=True), st.lists(_NAMES, min_size=8, max_size=8))
 def test_expressions_of_one_form_do_the_same(expressions: list[str], every: list[dict[str, Any]]) -> None:
@@ -61,6 +62,7 @@ def test_expressions_of_one_form_do_the_same(expressions: list[str], every: list
         assert by_form.setdefault(form(expression), found) == found
 
 
+@pytest.mark.sweep
 @settings(derandomize=True, deadline=None, max_examples=150)
 @given(
     _NUMBER, _NUMBER, st.sampled_from(["<", "<=", ">", ">=", "==", "!="]), st.lists(_NAMES, min_size=12, max_size=12)

@@ -61,6 +61,7 @@ def test_the_page_of_operators_is_up_to_date() -> None:
     )
 
 
+@pytest.mark.sweep
 def test_another_operator_renumbers_nothing() -> None:
     source = "def f(a: int, b: int):\n    return a + b < 3 and not -a\n"
     for table in TABLES:

@@ -91,6 +91,7 @@ def check(source: str, mutants: Sequence[Mutant], arguments: Arguments) -> int:
     return len(killed)
 
 
+@pytest.mark.sweep
 @given(st.sampled_from(["extended", "mujava"]), programs, st.integers(0, 2**32))
 @settings(derandomize=True, max_examples=60, deadline=None)
 def test_no_mutant_of_a_random_program_is_killed_by_an_input_that_does_not_infect_it(
@@ -305,6 +306,7 @@ def test_only_the_truth_of_a_condition_is_compared() -> None:
     assert probes(plain.replace("items[:-1]", "1 - 1"), [there], (0,))[1:] == ({there.id}, set())
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["heapq", "fibonacci_heap"])
 def test_what_infects_a_mutant_hangs_on_no_other_mutant(name: str) -> None:
     subject, _ = load_subject(name)

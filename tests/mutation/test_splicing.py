@@ -175,6 +175,7 @@ CASES = {
 }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("code", CASES)
 @pytest.mark.parametrize("before", ["    return ", "    é = 'ü'; x = s["])
 def test_spliced_mutants_are_the_trees_with_one_edit(code: str, before: str) -> None:

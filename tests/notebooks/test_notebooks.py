@@ -43,6 +43,7 @@ def outputs(notebook, kind):
     ]
 
 
+@pytest.mark.document
 @pytest.mark.parametrize(
     ("name", "figures", "told"),
     [
@@ -70,6 +71,7 @@ def generated(tmp_path_factory):
     return api.run(Experiment("generated", trials, ExecutionMode.GENERATE), folder, jobs=1)
 
 
+@pytest.mark.document
 def test_the_notebook_of_beapi_sets_generation_beside_the_printed_tables(generated, monkeypatch, tmp_path):
     monkeypatch.setenv("MUTASCOPE_RUN", str(generated))
     notebook = executed(next(path for path in NOTEBOOKS if path.stem == "beapi2023"), tmp_path)
@@ -83,6 +85,7 @@ def test_the_notebook_of_beapi_sets_generation_beside_the_printed_tables(generat
     assert "of rep_ok alone" in printed
 
 
+@pytest.mark.document
 def test_the_notebook_of_criteria_sets_live_mutants_beside_the_printed_ones(monkeypatch, tmp_path):
     monkeypatch.setenv("MUTASCOPE_RUN", str(resources.shipped("results/frozen") / "criteria_pruning2011"))
     notebook = executed(next(path for path in NOTEBOOKS if path.stem == "criteria_pruning2011"), tmp_path)
@@ -93,6 +96,7 @@ def test_the_notebook_of_criteria_sets_live_mutants_beside_the_printed_ones(monk
     assert all(part in text for part in ("Live mutants", "in between", "Criteria at the same number of inputs"))
 
 
+@pytest.mark.document
 def test_the_notebook_of_fields_sets_suites_beside_the_printed_ones(monkeypatch, tmp_path):
     monkeypatch.setenv("MUTASCOPE_RUN", str(resources.shipped("results/frozen") / "field_exhaustive2016"))
     notebook = executed(next(path for path in NOTEBOOKS if path.stem == "field_exhaustive2016"), tmp_path)
@@ -112,6 +116,7 @@ def test_the_notebook_of_fields_sets_suites_beside_the_printed_ones(monkeypatch,
     )
 
 
+@pytest.mark.document
 def test_the_notebook_of_sequences_sets_generators_beside_the_printed_tables(monkeypatch, tmp_path):
     monkeypatch.setenv("MUTASCOPE_RUN", str(resources.shipped("results/frozen") / "jtestcraft2010"))
     notebook = executed(next(path for path in NOTEBOOKS if path.stem == "jtestcraft2010"), tmp_path)

@@ -226,6 +226,7 @@ def test_a_flaw_that_is_classified_otherwise_than_printed_is_told(given):
     assert (told.count("HOLDS"), told.count("DOES NOT HOLD")) == (13, 3)
 
 
+@pytest.mark.end_to_end
 def test_a_flawed_spec_is_another_text_of_a_shipped_subject():
     assert all(flawed(flaw).spec_source for flaw in FLAWS)
 
@@ -242,6 +243,7 @@ def test_every_table_renders_in_every_format_and_shows_no_published_value_as_mea
         assert not any(isinstance(cell.measured, PublishedValue) for row in table.rows for cell in row.cells)
 
 
+@pytest.mark.end_to_end
 def test_figures_have_a_panel_for_each_subject_that_was_run(given):
     for name in ("explored", "seconds"):
         figure = beapi2023.FIGURES[name](given)

@@ -194,6 +194,7 @@ def test_the_rules_tell_every_outcome():
     assert automatic(1, 5, {"branches": 1.0}, "eq_class", 0.5).outcome is Outcome.OPEN
 
 
+@pytest.mark.end_to_end
 def test_all_tables_are_rendered_and_all_figures_are_drawn(given):
     for table in paper.TABLES.values():
         for form in FORMATS:

@@ -181,6 +181,7 @@ def test_mutants_proven_equivalent_are_left_out_where_the_policy_says_so(given):
     assert replace(given, proven=proven).suite("BinarySearchTree", "korat", 5).score(POSTCONDITION) == Fraction(7, 10)
 
 
+@pytest.mark.end_to_end
 def test_all_tables_are_rendered_and_all_figures_are_drawn(given):
     for table in paper.TABLES.values():
         for form in FORMATS:

@@ -1,5 +1,7 @@
 """The frozen run of beapi2023 is of every trial of its experiment, on the sources beside it, and shows them all."""
 
+import pytest
+
 from harness import api, resources
 from harness.papers.beapi2023.given import NAME, SUBJECTS
 from harness.runner.experiment import load_experiment
@@ -7,6 +9,7 @@ from harness.runner.experiment import load_experiment
 FROZEN = resources.shipped("results/frozen") / NAME
 
 
+@pytest.mark.end_to_end
 def test_every_trial_of_the_experiment_is_there_and_shown():
     given = api.load(FROZEN).paper_inputs(paper=NAME)
     wanted = {(trial.subject, trial.generator, trial.scope) for trial in load_experiment(NAME).trials}

@@ -21,6 +21,7 @@ def tables():
     return api.tables(NAME, FROZEN)
 
 
+@pytest.mark.end_to_end
 def test_it_was_run_on_the_sources_and_pinned_mutants_beside_it():
     frames = api.load(FROZEN).frames
     for name, hashes in frames.trials.groupby("subject")["source_hash"]:
@@ -40,6 +41,7 @@ def test_it_is_the_run_of_the_experiment_that_ships():
     assert sorted(zip(*(trials[column] for column in columns), strict=True)) == sorted(listed)
 
 
+@pytest.mark.end_to_end
 def test_every_count_is_as_printed(tables):
     columns = ("Korat explored", "Korat valid", "Korat+ explored", "Korat+ valid", "classes covered")
     for row in tables["case_studies"].records():
@@ -61,6 +63,7 @@ def test_live_mutants_are_measured_at_every_printed_row_but_those_of_too_many_in
     assert missing == [("BinomialHeapMerge", "6", "Korat"), ("BinomialHeapMerge", "6", "Korat (all)")]
 
 
+@pytest.mark.end_to_end
 def test_no_suite_leaves_fewer_alive_than_one_that_it_is_a_part_of(tables):
     for row in tables["live_mutants"].records():
         for mark in MIXES.values():

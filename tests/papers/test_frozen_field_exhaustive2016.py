@@ -18,6 +18,7 @@ def frames():
     return api.load(FROZEN).all_frames
 
 
+@pytest.mark.end_to_end
 def test_it_was_run_on_the_sources_and_pinned_mutants_beside_it(frames):
     assert set(frames.trials["subject"]) == set(SUBJECTS.values())
     for name, trials in frames.trials.groupby("subject"):
@@ -28,6 +29,7 @@ def test_it_was_run_on_the_sources_and_pinned_mutants_beside_it(frames):
             assert set(frames.results.loc[frames.results["trial"] == trial, "mutant"]) == pinned
 
 
+@pytest.mark.end_to_end
 def test_every_trial_is_listed_in_the_experiment_that_ships(frames):
     asked = load_experiment(NAME)
     listed = {(trial.subject, trial.generator, trial.scope, trial.seed) for trial in asked.trials}
@@ -36,6 +38,7 @@ def test_every_trial_is_listed_in_the_experiment_that_ships(frames):
     assert set(frames.trials["oracle"]) == {oracle.value for oracle in asked.oracles}
 
 
+@pytest.mark.end_to_end
 def test_exhaustive_suites_have_as_many_inputs_as_printed(frames):
     rows = api.tables(NAME, FROZEN, "table1")["table1"].records()
     different = {(row["subject"], row["scope"]): row["BE inputs"]["difference"] for row in rows}
@@ -50,6 +53,7 @@ def test_field_exhaustive_suites_keep_to_theorem_2(frames):
     assert (covering["states"] <= covering["extension"]).all()
 
 
+@pytest.mark.end_to_end
 def test_no_suite_within_the_bounds_kills_more_than_the_exhaustive_one(frames):
     rows = api.tables(NAME, FROZEN, "table1")["table1"].records()
     scores = [(row["BE score [%]"]["measured"], row["FE score [%]"]["measured"]) for row in rows]
@@ -58,6 +62,7 @@ def test_no_suite_within_the_bounds_kills_more_than_the_exhaustive_one(frames):
     assert all(exhaustive >= of_fields for exhaustive, of_fields in both)
 
 
+@pytest.mark.end_to_end
 def test_no_largest_field_exhaustive_suite_is_better_than_the_largest_exhaustive_one():
     rows = api.tables(NAME, FROZEN, "claims")["claims"].records()
     found = {row["subject"]: row["outcome"]["measured"] for row in rows if row["claim"] == "largest suites"}

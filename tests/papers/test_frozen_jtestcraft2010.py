@@ -22,6 +22,7 @@ def given() -> JtestcraftInputs:
     return found
 
 
+@pytest.mark.end_to_end
 def test_its_trials_are_those_of_the_experiment_and_were_evaluated(given):
     wanted = {(trial.subject, trial.generator, trial.scope, trial.seed) for trial in load_experiment(NAME).trials}
     assert {(s.subject, s.generator, s.scope, s.seed) for s in given.suites} == wanted

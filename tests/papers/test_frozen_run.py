@@ -23,11 +23,13 @@ def tables():
     return api.tables("exhaustive2003", FROZEN)
 
 
+@pytest.mark.end_to_end
 def test_it_was_run_on_the_sources_beside_it(frames):
     for name, hashes in frames.trials.groupby("subject")["source_hash"]:
         assert set(hashes) == {load_subject(name)[0].source_hash}
 
 
+@pytest.mark.end_to_end
 def test_it_was_run_on_the_pinned_mutants(frames):
     results = frames.results.merge(frames.trials[["trial", "subject", "generator"]], on="trial")
     for name, rows in results.groupby("subject"):
@@ -45,6 +47,7 @@ def test_every_published_scope_of_every_benchmark_is_there_and_finished(frames):
     }
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize("name", ["table2", "table3", "table4"])
 def test_no_measured_cell_is_blank(tables, name):
     table = tables[name]
@@ -66,6 +69,7 @@ def test_all_but_avtrees_inputs_are_as_many_as_published(tables):
     assert len(same) == 59
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize("name", TABLES)
 def test_every_table_renders_in_every_format(tables, name):
     for form in FORMATS:

@@ -38,6 +38,7 @@ def test_the_papers_subjects_are_named_by_the_titles_of_its_benchmarks() -> None
     assert {found[name].title: name for name in SUBJECTS.values()} == SUBJECTS
 
 
+@pytest.mark.end_to_end
 def test_the_papers_own_subjects_keep_their_titles(frames: RunFrames) -> None:
     assert titles(frames) == set(SUBJECTS)
 
@@ -57,6 +58,7 @@ def test_a_subject_with_another_spec_is_not_the_papers_own(frames: RunFrames) ->
     assert titles(changed(frames, "LinkedList", subject_hash="of another spec")) == {"LinkedList (linked_list)"}
 
 
+@pytest.mark.end_to_end
 def test_read_alone_the_papers_subjects_are_what_they_are_executed() -> None:
     named = {*SUBJECTS.values(), *criteria_pruning2011.given.SUBJECTS.values(), *beapi2023.given.SUBJECTS.values()}
     read = {name: subject.content_hash for name in sorted(named) if (subject := shipped_subject(name)) is not None}

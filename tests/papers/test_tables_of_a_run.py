@@ -10,6 +10,8 @@ from harness.model.score import ScorePolicy
 from harness.papers.exhaustive2003 import TABLES
 from harness.papers.render import FORMATS, render
 
+pytestmark = pytest.mark.end_to_end
+
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):

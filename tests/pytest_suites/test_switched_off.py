@@ -43,6 +43,7 @@ def folder(tmp_path):
     return tmp_path
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize(
     "settings",
     [

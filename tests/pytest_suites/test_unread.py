@@ -92,6 +92,7 @@ def test_fails():
 """
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize("reads", [True, False])
 def test_pytest_lays_out_what_a_plug_in_reads_alone(
     reads: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -47,6 +47,7 @@ class Watching:
         return True
 
 
+@pytest.mark.end_to_end
 def test_no_fixture_and_no_plug_in_hears_of_it_and_tests_are_located(tmp_path: Path) -> None:
     (tmp_path / "test_two_that_pass.py").write_text(TESTS, encoding="utf-8")
     watching = Watching()
@@ -57,6 +58,7 @@ def test_no_fixture_and_no_plug_in_hears_of_it_and_tests_are_located(tmp_path: P
     assert watching.located == [True, True]
 
 
+@pytest.mark.end_to_end
 def test_no_failure_is_laid_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     laid_out: list[object] = []
     monkeypatch.setattr(pytest.Item, "repr_failure", lambda item, excinfo: laid_out.append(item) or "")

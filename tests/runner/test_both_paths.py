@@ -15,6 +15,7 @@ from harness.runner.verify import agree
 from harness.store import KillRow
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize(
     ("old", "new", "reason", "phase"),
     [
@@ -46,6 +47,7 @@ def test_both_paths_tell_the_same_of_every_way_to_end(
     assert (told.reason and told.reason.value, told.phase and told.phase.value) == (reason, phase)
 
 
+@pytest.mark.end_to_end
 def test_both_paths_see_through_a_mutant_that_swallows_the_step_limit(tree: Bench) -> None:
     lines = ["try:", "    while True: pass", "except BaseException:", "    pass"]
     told = tree.both("self.size -= 1", f"\n{' ' * 8}".join(lines))
@@ -53,6 +55,7 @@ def test_both_paths_see_through_a_mutant_that_swallows_the_step_limit(tree: Benc
     assert told.steps is not None
 
 
+@pytest.mark.end_to_end
 def test_both_paths_meet_the_recursion_limit_after_the_same_steps(piles: Bench) -> None:
     # depth(400) has a budget beyond the recursion limit; depth(10**6) ends the original itself by RecursionError.
     told = piles.both("left - 1", "left")
@@ -61,6 +64,7 @@ def test_both_paths_meet_the_recursion_limit_after_the_same_steps(piles: Bench) 
     assert (survivor.verdict, survivor.steps) == (Verdict.SURVIVED, piles.original_steps)
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
@@ -82,6 +86,7 @@ def test_both_paths_compare_arguments_and_returned_structures_alike(
     assert (told.reason and told.reason.value) == reason
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize(
     "new",
     [
@@ -106,10 +111,12 @@ def test_a_mutant_that_stays_within_a_step_meets_the_wall_limit_on_both_paths(tr
     assert agree(fast, naive)
 
 
+@pytest.mark.end_to_end
 def test_a_mutant_that_does_not_compile_is_stillborn(tree: Bench) -> None:
     assert tree.naive(tree.mutant("self.size -= 1", "self.size -=")).result.verdict is Verdict.STILLBORN
 
 
+@pytest.mark.end_to_end
 def test_a_mutant_of_another_source_is_nobodys_kill(tree: Bench) -> None:
     told = tree.naive(replace(tree.mutant("self.size -= 1", "pass"), original="self.size -= 2")).result
     assert told.verdict is Verdict.INCONCLUSIVE
@@ -120,6 +127,7 @@ PIECES = ["self.items", "other.items", "others", "most", "dropped", "item", "joi
 SIGNS = [" < ", " > ", " <= ", " + ", " - ", " += ", " = ", "not ", "while ", "if ", "return ", ".pop", ".append"]
 
 
+@pytest.mark.end_to_end
 @given(st.data())
 @settings(derandomize=True, max_examples=25, deadline=None)
 def test_both_paths_tell_the_same_of_random_mutants(piles: Bench, data: st.DataObject) -> None:
@@ -140,6 +148,7 @@ def test_both_paths_tell_the_same_of_random_mutants(piles: Bench, data: st.DataO
     assert fast.kill_row == naive.kill_row
 
 
+@pytest.mark.end_to_end
 def test_a_mutant_that_does_not_load_is_killed_by_every_input(tree: Bench) -> None:
     mutant = tree.mutant("class SearchTree", "nothing\nclass SearchTree")
     for told in (tree.naive(mutant, matrix=True), tree.fast(mutant, matrix=True)):

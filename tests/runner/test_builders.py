@@ -35,11 +35,13 @@ def _subject(folder: Path, body: str) -> str:
     return str(folder / "box")
 
 
+@pytest.mark.end_to_end
 def test_builders_are_found_in_the_sandbox(tmp_path: Path) -> None:
     found = builders_of(load_subject(_subject(tmp_path, "return -value")), 3)
     assert (found.builders, found.structures, found.line) == (("put",), 3, 's.builders("put")')
 
 
+@pytest.mark.end_to_end
 def test_a_call_that_does_not_return_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "0.5")
     subject = load_subject(_subject(tmp_path, "while value == 1: pass"))
@@ -47,6 +49,7 @@ def test_a_call_that_does_not_return_is_named(tmp_path: Path, monkeypatch: pytes
         builders_of(subject, 3)
 
 
+@pytest.mark.end_to_end
 def test_a_failure_is_told_with_its_sequence(tmp_path: Path) -> None:
     subject = load_subject(_subject(tmp_path, "raise TypeError('no')"))
     with pytest.raises(

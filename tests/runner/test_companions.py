@@ -108,6 +108,7 @@ def test_a_program_of_several_files_is_found_by_its_imports(
     assert not subject.installed
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize("kind", ["beside", "in the folder one stands in"])
 def test_a_mutant_is_what_the_programs_other_files_find(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -120,6 +121,7 @@ def test_a_mutant_is_what_the_programs_other_files_find(
     assert (checked.checked, checked.disagreements) == (len(results), ())
 
 
+@pytest.mark.end_to_end
 def test_a_suite_of_a_program_of_several_files_runs_as_pytest(tmp_path: Path) -> None:
     name = relative(tmp_path / "counter")
     file = api.export_pytest(name, scope=1, path=tmp_path / "tests" / "test_counter.py")

@@ -31,6 +31,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return api.run(Experiment("ends", TRIALS, ExecutionMode.GENERATE), made, jobs=1)
 
 
+@pytest.mark.end_to_end
 def test_the_end_of_each_suite_is_stored_and_frozen(folder: Path, tmp_path: Path) -> None:
     frames = api.load(folder).frames
     write_frozen(frames, tmp_path)

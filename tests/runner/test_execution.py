@@ -100,6 +100,7 @@ SMALL = [*((name, DEFAULT_OPERATORS) for name in ("search_tree", "heap_array", "
 LARGER = [*((name, DEFAULT_OPERATORS) for name in UNLIKE), ("heap_array", "mujava"), ("sorted_list", "mujava")]
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize(("name", "operators"), SMALL)
 def test_filters_change_no_fact_of_some_mutants(name: str, operators: str, home: Path) -> None:
     subject, spec = load_subject(name)
@@ -155,6 +156,7 @@ def mutant(source: str, old: str, new: str, function: str) -> Mutant:
     return Mutant(f"X:{line}:{new}", "X", function, Location(line, column, line, column + len(old)), old, new, "")
 
 
+@pytest.mark.end_to_end
 def test_what_the_judge_calls_of_the_implementation_counts(home: Path) -> None:
     folder = home / "purse"
     folder.mkdir()

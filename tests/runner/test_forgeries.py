@@ -178,6 +178,7 @@ os.closerange(0, 64)
 """
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize(
     "acts",
     [
@@ -239,6 +240,7 @@ def test_a_judge_that_was_killed_is_started_again(one: tuple[Witness, SubjectJob
     assert honest(witness, job) == Witnessed(SURVIVED)
 
 
+@pytest.mark.end_to_end
 def test_what_kills_the_judge_twice_is_neither_confirmed_nor_denied(tmp_path: Path) -> None:
     spec = counter.SPEC.replace("return counter.value >= 0", "return counter.value < 5 or __import__('os').abort()")
     job = subject(tmp_path, spec=spec)
@@ -251,6 +253,7 @@ def test_what_kills_the_judge_twice_is_neither_confirmed_nor_denied(tmp_path: Pa
         assert honest(witness, job) == Witnessed(SURVIVED)
 
 
+@pytest.mark.end_to_end
 def test_a_post_state_on_which_the_judge_does_not_end_is_killed_by_the_clock(tmp_path: Path) -> None:
     spec = counter.SPEC.replace("return counter.value >= 0", "return counter.value < 5 or sum(range(10**13)) > 0")
     job = subject(tmp_path, spec=spec)
@@ -265,6 +268,7 @@ def test_a_post_state_on_which_the_judge_does_not_end_is_killed_by_the_clock(tmp
 CALLING = counter.SOURCE + "\n    def is_valid(self):\n        return self.value >= 0\n"
 
 
+@pytest.mark.end_to_end
 def test_where_the_spec_calls_the_implementation_it_is_judged_inside(tmp_path: Path) -> None:
     spec = counter.SPEC.replace("return counter.value >= 0", "return counter.is_valid()")
     job = subject(tmp_path, CALLING, spec)
@@ -276,6 +280,7 @@ def test_where_the_spec_calls_the_implementation_it_is_judged_inside(tmp_path: P
     assert broken.kill_row is not None
 
 
+@pytest.mark.end_to_end
 def test_no_mutant_has_itself_judged_inside_where_the_original_is_judged_outside(tmp_path: Path) -> None:
     spec = counter.SPEC.replace("return counter.value >= 0", "return counter.value != -1")
     job = subject(tmp_path, counter.SOURCE + "class Other:\n    def __ne__(self, other):\n        return True\n", spec)
@@ -305,6 +310,7 @@ for value in gc.get_objects():
     assert replace(seen.result, steps=21) == SURVIVED
 
 
+@pytest.mark.end_to_end
 def test_a_mutant_of_another_source_is_not_re_executed(one: tuple[Witness, SubjectJob]) -> None:
     witness, job = one
     seen = witness.of("m", replace(replaced(job, "pass"), original="x"))

@@ -20,6 +20,7 @@ SUBJECT, _ = load_subject("search_tree")
 TRIAL = Trial("search_tree", "korat", 6)
 
 
+@pytest.mark.end_to_end
 def test_the_compiler_is_looked_for_on_the_users_path(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -37,6 +38,7 @@ def test_the_compiler_is_looked_for_on_the_users_path(
     assert (found.digest, found.explored) == (expected.digest, expected.explored)
 
 
+@pytest.mark.end_to_end
 def test_the_files_of_a_subject_need_not_be_there_to_have_its_rep_ok_compiled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -62,6 +64,7 @@ ENDLESS_IN_C = "all(__import__('itertools').repeat(1))"
 DEAF = "__import__('signal').pthread_sigmask(0, {14}), __import__('time').sleep(999)"
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize("deed", [ENDLESS_IN_C, DEAF])
 @pytest.mark.parametrize(
     ("place", "at"),
@@ -91,6 +94,7 @@ def test_code_that_hears_no_signal_is_ended_by_the_parent_in_one_line(
     assert list((cache_folder() / "suites").iterdir()) == []
 
 
+@pytest.mark.end_to_end
 def test_a_spec_that_loops_while_it_is_loaded_is_named(hurried: None) -> None:
     with pytest.raises(MutascopeError, match=r"/x/spec.py did not load within 0.15 s of wall clock; make it end"):
         ensure_suite(pile(spec=f"{SPEC}\nwhile True: pass\n"), Trial("pile", "korat", 2))
@@ -105,6 +109,7 @@ def test_a_generation_that_dies_says_what_it_was_at_and_leaves_nothing(hurried: 
     assert list((cache_folder() / "suites").iterdir()) == []
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize(
     ("fault", "notices"),
     [
@@ -131,6 +136,7 @@ def test_where_the_compiled_engine_is_at_fault_another_one_makes_the_same_suite_
     assert all(("please report this" in text) == ("ended by SIG" in text) for text in told)
 
 
+@pytest.mark.end_to_end
 def test_subjects_do_not_share_a_folder_of_compiled_searches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path))
     ensure_suite(SUBJECT, TRIAL)

@@ -51,6 +51,7 @@ def test_what_comes_before_last_calls_is_read_back(tmp_path: Path) -> None:
     assert whole.values.count(b"before 0") == 1
 
 
+@pytest.mark.end_to_end
 @given(st.data())
 @settings(derandomize=True, max_examples=300, deadline=None)
 def test_no_changed_byte_of_a_slice_goes_unnoticed(

@@ -128,6 +128,7 @@ def assert_all_alike(found: dict[str, dict[str, Facts]]) -> None:
             assert {key: told.get(key) for key in FACTS} == {key: expected.get(key) for key in FACTS}, (name, number)
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize("approach", list(Approach))
 def test_a_mutant_that_shares_what_a_module_holds_is_killed_by_inputs_that_do_not_reach_it(
     approach: Approach, tmp_path: Path
@@ -142,6 +143,7 @@ def test_a_mutant_that_shares_what_a_module_holds_is_killed_by_inputs_that_do_no
     assert {facts["input"] for facts in kills} == {18}, "the first that calls `size`"
 
 
+@pytest.mark.end_to_end
 def test_what_the_original_counts_is_there_for_a_mutant_that_tells_it(tmp_path: Path) -> None:
     changes = [("return by", "return len(CALLS) // 18 + by"), ("= [by]", "= [by * 1]")]
     found = facts_of(COUNTING, changes, Approach.SEPARATE, tmp_path / "box")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
 from support.counter import job
 
 from harness.runner.logs import LOGGER, logging_to
@@ -20,6 +21,7 @@ def handles(process: int) -> set[str]:
     return {os.readlink(entry) for entry in Path(f"/proc/{process}/fd").iterdir()}
 
 
+@pytest.mark.end_to_end
 def test_workers_log_to_the_folder_of_the_run(tmp_path: Path) -> None:
     with logging_to(tmp_path), Pool(job(tmp_path), 2):
         pass

@@ -69,11 +69,13 @@ def shelf(tmp_path: Path) -> str:
     return str(tmp_path / "shelf")
 
 
+@pytest.mark.end_to_end
 def test_helpers_are_those_of_the_classes_seen_at_the_asked_scope(shelf: str) -> None:
     found = mutated_functions(load_subject(shelf), TARGETS, scope=2)
     assert list(found) == ["Shelf.put", "Shelf.size", "Shelf.wrong"]
 
 
+@pytest.mark.end_to_end
 def test_a_suite_that_is_too_large_is_observed_at_a_smaller_scope(shelf: str, monkeypatch: pytest.MonkeyPatch) -> None:
     subject = load_subject(shelf)
     monkeypatch.setattr(mutants, "MOST_OBSERVED", 1)
@@ -85,6 +87,7 @@ def test_a_suite_that_is_too_large_is_observed_at_a_smaller_scope(shelf: str, mo
     assert seen == [1]
 
 
+@pytest.mark.end_to_end
 def test_the_trials_of_a_subject_derive_its_mutants_once(shelf: str, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
     derive = derivation.derive
@@ -99,6 +102,7 @@ def test_the_trials_of_a_subject_derive_its_mutants_once(shelf: str, monkeypatch
     assert len(seen) == 3
 
 
+@pytest.mark.end_to_end
 def test_a_target_that_refuses_all_its_arguments_is_told(
     shelf: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -144,6 +148,7 @@ def finitization(scope):
 """
 
 
+@pytest.mark.end_to_end
 def test_a_generation_that_is_too_large_to_be_observed_is_ended(shelf: str) -> None:
     (Path(shelf) / "spec.py").write_text(ENDLESS)
     with pytest.raises(TooLarge):

@@ -93,6 +93,7 @@ NOTHING_CHANGES = {("disj_set", 1), *((f"disj_set_{kind}", scope) for kind in ("
 """Subjects at scopes where no call changes what an abstraction tells of the state."""
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize(
     ("name", "scope"), [*((name, 2) for name in subject_folders()), *((name, 1) for name in (*UNLIKE, "binary_heap"))]
 )
@@ -106,6 +107,7 @@ def test_the_oracles_of_all_subjects_are_proven(name: str, scope: int, tmp_path:
         assert words.endswith(("a state put back is told", "another input's state is told"))
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize("metamutants", [False, True])
 @pytest.mark.parametrize(
     ("rep_ok", "abstraction", "says"),
@@ -137,6 +139,7 @@ def test_a_vacuous_oracle_is_refused(
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize(
     ("changed", "says"),
     [
@@ -151,6 +154,7 @@ def test_a_sound_oracle_is_not_refused(changed: str, says: str, tmp_path: Path) 
     assert says in proven(tmp_path / "run", subject(tmp_path / "pile", changed), 2)
 
 
+@pytest.mark.end_to_end
 def test_fields_that_an_abstraction_leaves_out_on_purpose_are_no_reason_to_refuse(tmp_path: Path) -> None:
     implementation = """\
 class Cached:
@@ -182,6 +186,7 @@ def finitization(scope):
     assert "another input's state is told" in proven(tmp_path / "run", name, 2)
 
 
+@pytest.mark.end_to_end
 def test_objects_with_slots_properties_and_static_methods_are_proven(tmp_path: Path) -> None:
     implementation = """\
 class Base:
@@ -240,6 +245,7 @@ def finitization(scope):
         proven(tmp_path / "run2", blind, 2)
 
 
+@pytest.mark.end_to_end
 def test_what_no_input_can_show_is_said_to_be_unproven(tmp_path: Path) -> None:
     implementation = "class Stateless:\n    def fail(self):\n        raise KeyError(1 + 1)\n"
     spec = """\
@@ -258,6 +264,7 @@ def finitization(scope):
     assert words == "the oracle: as every input raises, results are not proven; there is no state to change"
 
 
+@pytest.mark.end_to_end
 def test_a_return_value_that_tells_nothing_is_refused(tmp_path: Path) -> None:
     implementation = IMPLEMENTATION.replace("return self.items[-1]", "return (item for item in self.items)")
     name = subject(tmp_path / "pile", SPEC, implementation)

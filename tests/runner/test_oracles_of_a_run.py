@@ -22,6 +22,8 @@ from harness.runner import execution
 from harness.runner.known_kills import KnownKills, sees_all, without_postcondition
 from harness.store import KillRow, RunStore, export_facts
 
+pytestmark = pytest.mark.end_to_end
+
 SOURCE = """
 class Shelf:
     def __init__(self):

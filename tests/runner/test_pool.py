@@ -63,6 +63,7 @@ def facts_of(path: Path, jobs: int, sources: dict[str, str]) -> dict[str, dict[s
     return found
 
 
+@pytest.mark.end_to_end
 def test_the_number_of_jobs_changes_no_fact(tmp_path: Path) -> None:
     one, three = (facts_of(job(tmp_path), jobs, MUTANTS) for jobs in (1, 3))
     assert one == three
@@ -74,6 +75,7 @@ def test_a_mutant_that_is_contained_has_no_worker_to_kill(tmp_path: Path) -> Non
     assert (found["murderer"]["reason"], found["murderer"]["detail"]) == ("exception", "raised PermissionError")
 
 
+@pytest.mark.end_to_end
 def test_a_mutant_that_kills_its_worker_is_a_crash_and_the_rest_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -86,6 +88,7 @@ def test_a_mutant_that_kills_its_worker_is_a_crash_and_the_rest_goes_on(
     assert found["survivor"]["reason"] is None
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize("mode", [ExecutionMode.MATRIX, ExecutionMode.SELECTIONS])
 def test_a_mutant_that_takes_its_sandbox_along_has_no_row(
     tmp_path: Path, mode: ExecutionMode, monkeypatch: pytest.MonkeyPatch
@@ -141,6 +144,7 @@ def test_a_pool_worker_that_is_killed_from_outside_is_replaced(tmp_path: Path) -
     assert found == {"survivor": None, "output": "output", "endless": "step_limit", "exception": "exception"}
 
 
+@pytest.mark.end_to_end
 def test_an_original_that_fails_is_reported_to_the_orchestrator(tmp_path: Path) -> None:
     path = job(tmp_path, source=SOURCE.replace("self.value += 1", "self.value -= 1"))
     with Pool(path, 2) as pool, pytest.raises(BaselineError, match="does not satisfy rep_ok"):

@@ -49,6 +49,7 @@ def results(folder: Path, key: str) -> tuple[list[MutantResult], list[KillRow]]:
         return store.results(key), store.kill_rows(key)
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize("policy", SequencePolicy)
 def test_every_verdict_is_confirmed_by_the_naive_path(trial: Prepared, tmp_path: Path, policy: SequencePolicy) -> None:
     key = ran(trial, tmp_path, sequences=policy)
@@ -62,6 +63,7 @@ def test_every_verdict_is_confirmed_by_the_naive_path(trial: Prepared, tmp_path:
         assert (stored.sequences, stored.observed) == (policy, Observation.END)
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize("policy", SequencePolicy)
 def test_facts_are_the_same_for_both_approaches_and_any_number_of_jobs(
     trial: Prepared, tmp_path: Path, policy: SequencePolicy
@@ -96,6 +98,7 @@ def filtered(
     return runs
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize("policy", SequencePolicy)
 def test_facts_are_the_same_whatever_inputs_are_left_out(
     trial: Prepared, tmp_path: Path, policy: SequencePolicy
@@ -103,6 +106,7 @@ def test_facts_are_the_same_whatever_inputs_are_left_out(
     filtered(trial, tmp_path, policy, OracleName.DIFFERENTIAL, ExecutionMode.FIRST_KILL)
 
 
+@pytest.mark.end_to_end
 def test_random_sequences_whose_last_call_cannot_tell_are_left_out(tmp_path: Path) -> None:
     subject = load_subject("field_tree_set")
     suite = ensure_suite(subject, Trial("field_tree_set", "random:400", 6, seed=1))
@@ -138,6 +142,7 @@ def sequences(scope):
 """
 
 
+@pytest.mark.end_to_end
 def test_no_call_behind_the_one_that_tells_a_mutant_leaves_anything_to_later_inputs(tmp_path: Path) -> None:
     (tmp_path / "impl.py").write_text(KEEPING)
     (tmp_path / "spec.py").write_text(KEEPING_SPEC)
@@ -190,6 +195,7 @@ def sequences(scope):
 """
 
 
+@pytest.mark.end_to_end
 def test_sequences_that_do_not_reach_a_mutant_find_what_it_has_left(tmp_path: Path) -> None:
     (tmp_path / "impl.py").write_text(SHARING)
     (tmp_path / "spec.py").write_text(SHARING_SPEC)

@@ -41,6 +41,7 @@ def write(folder: Path, spec: str) -> str:
     return str(folder)
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize("name", subject_folders())
 def test_a_described_finitization_says_all_but_the_functions(name: str) -> None:
     subject, spec = load_with_spec(name)
@@ -154,6 +155,7 @@ def test_a_function_of_the_wrong_kind_is_refused(text: str, says: str, tmp_path:
     assert "spec.py" in str(caught.value)
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize(
     ("line", "says"),
     [
@@ -184,6 +186,7 @@ def test_a_finitization_that_cannot_be_used_is_told_in_one_line(line: str, says:
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize(
     "endless", ["while True: pass\n", "import time\ntime.sleep(1e6)\n", "sum(1 for _ in iter(int, 1))\n"]
 )
@@ -193,6 +196,7 @@ def test_an_endless_spec_is_ended(endless: str, tmp_path: Path, monkeypatch: pyt
         load_subject(write(tmp_path, endless + SPEC))
 
 
+@pytest.mark.end_to_end
 def test_an_endless_finitization_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "1")
     subject = load_subject(write(tmp_path, SPEC.replace("    f = F", "    while scope == 2: pass\n    f = F")))
@@ -280,12 +284,14 @@ def test_a_spec_with_sequences_only_is_described_by_what_they_call(tmp_path: Pat
         finitization_of(subject, 2)
 
 
+@pytest.mark.end_to_end
 def test_a_spec_with_a_finitization_is_described_by_its_targets(tmp_path: Path) -> None:
     subject = load_subject(write(tmp_path, SPEC + SEQUENCES))
     assert has_finitization(subject)
     assert interface_of(subject, 1).called == (Called("run", RoutineKind.METHOD),)
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize(
     ("body", "message"),
     [

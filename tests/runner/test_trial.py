@@ -20,6 +20,8 @@ from harness.model.experiment import ExecutionMode, Trial
 from harness.runner import execution, selections
 from harness.store import RunStore
 
+pytestmark = pytest.mark.end_to_end
+
 SUBJECT = "search_tree"
 
 

@@ -64,6 +64,7 @@ def doctor(folder: Path, statement: str, *values: object) -> None:
     connection.close()
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize("mode", [ExecutionMode.FIRST_KILL, ExecutionMode.MATRIX], ids=lambda mode: mode.value)
 def test_a_true_store_is_confirmed_whole(tmp_path: Path, tree: Bench, mode: ExecutionMode) -> None:
     store_run(tmp_path, tree, mode)
@@ -97,6 +98,7 @@ def test_a_falsified_fact_is_a_disagreement(
     assert mutant in str(found)
 
 
+@pytest.mark.end_to_end
 def test_a_false_verdict_is_a_disagreement_with_both_sides(tmp_path: Path, tree: Bench) -> None:
     store_run(tmp_path, tree, ExecutionMode.FIRST_KILL)
     doctor(
@@ -120,6 +122,7 @@ def test_a_false_kill_row_is_a_disagreement(tmp_path: Path, tree: Bench, change:
     assert ("0 inputs kill" if change == 0 else "no kill row") in found.stored
 
 
+@pytest.mark.end_to_end
 def test_what_could_not_be_re_executed_is_neither_confirmed_nor_a_disagreement(
     tmp_path: Path, tree: Bench, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -139,6 +142,7 @@ def test_what_could_not_be_re_executed_is_neither_confirmed_nor_a_disagreement(
     assert "a process that re-executes has died twice: ended by SIGKILL" in found["unchecked"][0]
 
 
+@pytest.mark.end_to_end
 def test_a_sample_is_drawn_by_its_seed(tmp_path: Path, tree: Bench) -> None:
     store_run(tmp_path, tree, ExecutionMode.FIRST_KILL)
     with sqlite3.connect(tmp_path / "run.sqlite") as connection:
@@ -156,6 +160,7 @@ def test_a_sample_is_drawn_by_its_seed(tmp_path: Path, tree: Bench) -> None:
     assert len({tuple(drawn(seed)) for seed in range(10)}) > 1
 
 
+@pytest.mark.end_to_end
 def test_what_cannot_be_checked_is_refused(tmp_path: Path, tree: Bench, piles: Bench) -> None:
     with RunStore.open(tmp_path / "empty"):
         pass
@@ -171,6 +176,7 @@ def test_what_cannot_be_checked_is_refused(tmp_path: Path, tree: Bench, piles: B
         verify(tmp_path / "stale", suite_of=lambda _: tree.suite)
 
 
+@pytest.mark.end_to_end
 def test_steps_are_compared_only_where_both_know_them() -> None:
     killed = MutantResult("m", Verdict.KILLED, 3, 17, KillReason.OUTPUT, Phase.CALL, 2)
     assert agree(killed, replace(killed, detail="other words"))

@@ -123,6 +123,7 @@ def test_a_folder_collected_before_it_is_locked_is_made_again(tmp_path: Path, mo
         assert len(taken) == 2
 
 
+@pytest.mark.end_to_end
 def test_a_folder_of_great_depth_is_removed(tmp_path: Path) -> None:
     top = tmp_path / "top"
     top.mkdir()

@@ -72,6 +72,7 @@ def test_a_process_that_somebody_stops_is_given_up(talk, tmp_path: Path) -> None
         listener.fact()
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize("stuck", ["all(itertools.repeat(1))", "signal.pthread_sigmask(0, {14}); time.sleep(99)"])
 def test_a_process_that_says_no_word_is_given_up_and_what_it_was_at_is_told(talk, stuck: str) -> None:
     listener = talk(f"teller.begins('doing this')\nwith Beats(teller): {stuck}")
@@ -80,12 +81,14 @@ def test_a_process_that_says_no_word_is_given_up_and_what_it_was_at_is_told(talk
     assert "MUTASCOPE_CANDIDATE_SECONDS" in death_remedy(failure.value)
 
 
+@pytest.mark.end_to_end
 def test_a_process_that_makes_no_headway_is_given_up(talk) -> None:
     listener = talk("teller.begins('doing this')\nwith Beats(teller):\n    while True: pass", patience=1.2)
     with pytest.raises(Silent, match=r"^while doing this: no headway within 1.2 s$"):
         listener.fact()
 
 
+@pytest.mark.end_to_end
 def test_a_process_that_gets_on_is_waited_for_however_long_it_takes(talk) -> None:
     text = "with Beats(teller) as beats:\n    beats.reached = lambda: time.monotonic_ns()\n"
     listener = talk(
@@ -169,6 +172,7 @@ def refused(wait) -> str:
     return said
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize(("deed", "how"), [(ENDLESS, "no word within 1.8 s"), (LOOPING, "no headway within 1.8 s")])
 def test_measuring_exporting_and_profiling_end_where_the_program_does_not(
     hurried: None, deed: str, how: str, tmp_path: Path
@@ -185,6 +189,7 @@ def test_measuring_exporting_and_profiling_end_where_the_program_does_not(
     assert [at in refused(wait) for wait in ways] == [True] * 3
 
 
+@pytest.mark.end_to_end
 def test_measuring_a_specification_ends_where_the_specification_does_not(hurried: None, tmp_path: Path) -> None:
     spec = SPEC.replace("    return 0 <=", f"    {ENDLESS}\n    return 0 <=")
     subject = Subject("pile", "Pile", "impl", tmp_path / "impl.py", IMPLEMENTATION, tmp_path / "spec.py", spec)
@@ -195,6 +200,7 @@ def test_measuring_a_specification_ends_where_the_specification_does_not(hurried
     assert f"spec coverage at scope 2 failed while executing rep_ok of {tmp_path}/spec.py: no word" in said
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize("mode", ["black-box", "white-box"])
 def test_checking_ends_where_the_program_does_not(hurried: None, mode: str, tmp_path: Path) -> None:
     with pytest.raises(BaselineError) as failure:

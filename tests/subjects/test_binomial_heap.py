@@ -22,6 +22,7 @@ def heap_of(*keys):
     return heap
 
 
+@pytest.mark.sweep
 @settings(max_examples=200, derandomize=True, deadline=None)
 @given(st.lists(CALLS, max_size=30))
 def test_any_sequence_of_calls_does_what_a_sorted_list_does(calls):

@@ -75,6 +75,7 @@ def of_digraph(module: ModuleType) -> Any:
     return held
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "make", "look"),
     [

@@ -81,6 +81,7 @@ def test_every_container_has_a_formula_or_is_searched_naively() -> None:
     assert sorted(known) == sorted({*STRUCTURES, *WITHOUT_FORMULA})
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", STRUCTURES)
 def test_calls_make_as_many_structures_as_the_formula_says(name: str) -> None:
     most = 2 if name in ("digraph", "priority_queue") else 3
@@ -98,6 +99,7 @@ def test_calls_make_what_a_naive_search_finds(name: str) -> None:
     assert exploration.explored == naive.explored
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", [*STRUCTURES, *WITHOUT_FORMULA])
 def test_the_last_call_does_on_a_snapshot_what_it_does_behind_the_others(name: str, tmp_path: Path) -> None:
     suite = suite_of(tmp_path / "suite", "beapi", f"containers/{name}", 2)

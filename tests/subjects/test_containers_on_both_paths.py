@@ -24,6 +24,7 @@ from harness.runner.subjects import load_subject
 CONTAINERS = [name for name in resources.grouped_subjects() if name.startswith("containers/")]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", CONTAINERS)
 def test_both_paths_see_the_same_of_the_original_under_both_policies(name: str, tmp_path: Path) -> None:
     suite, subject = suite_of(tmp_path / "suite", "beapi", name, 1), load_subject(name)

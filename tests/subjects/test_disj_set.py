@@ -9,6 +9,7 @@ SUBJECT = loaded("disj_set")
 ELEMENTS = st.integers(0, 8)
 
 
+@pytest.mark.sweep
 @settings(max_examples=150, derandomize=True, deadline=None)
 @given(st.integers(1, 9), st.lists(st.tuples(st.sampled_from(["find", "union"]), ELEMENTS, ELEMENTS), max_size=40))
 def test_any_sequence_of_calls_does_what_a_partition_does(size, calls):

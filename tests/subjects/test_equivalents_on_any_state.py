@@ -274,6 +274,7 @@ UNKNOWN = {
 }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", STATES)
 def test_a_proven_equivalent_does_as_the_original_on_any_valid_state(name):
     proven = of_kind(name, Equivalence.PROVEN)
@@ -282,6 +283,7 @@ def test_a_proven_equivalent_does_as_the_original_on_any_valid_state(name):
         assert judge(name).killed(proven, builder, 1) == {}
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", sorted(frozen()))
 def test_a_survivor_that_is_not_proven_falls_to_a_valid_state(name):
     """A check of the check, and of what the arguments say stands in the way of a proof."""
@@ -297,6 +299,7 @@ def test_a_survivor_that_is_not_proven_falls_to_a_valid_state(name):
             )
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", STATES)
 def test_mutants_that_a_rule_has_found_equal_are_so_on_any_valid_state(name):
     pairs = [(m.id, m.same_as) for m in judge(name).known.values() if m.rule is not None]
@@ -312,6 +315,7 @@ def test_a_mutant_that_only_a_larger_scope_kills_falls_where_the_comment_says(na
         assert judge(name).killed([mutant], builder, 1)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["binomial_heap", "heap_array", "heapq", "linked_list", "search_tree"])
 def test_random_states_kill_every_mutant_without_an_argument(name):
     """A check of the check, whatever scopes were run: also of those that all small inputs leave alive."""

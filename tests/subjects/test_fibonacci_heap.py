@@ -30,6 +30,7 @@ def heap_of(*keys, trees=True):
     return heap
 
 
+@pytest.mark.sweep
 @settings(max_examples=200, derandomize=True, deadline=None)
 @given(st.lists(CALLS, max_size=40))
 def test_any_sequence_of_calls_does_what_a_sorted_list_does(calls):
@@ -184,6 +185,7 @@ def made_by_calls(scope, builders):
     return {concrete(exploration.path.execute(calls)[result]) for calls, result in sequences}
 
 
+@pytest.mark.sweep
 def test_what_union_adds_is_made_without_it_at_the_next_scope():
     without, whole = made_by_calls(3, ["insert", "extract_min"]), made_by_calls(3, None)
     assert (len(without), len(whole)) == (64, 82)

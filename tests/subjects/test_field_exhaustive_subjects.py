@@ -184,6 +184,7 @@ MODELS: dict[str, dict[str, Callable[..., tuple[Any, tuple]]]] = {
 """What each routine returns or raises, and what it leaves, on tuples in order."""
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "scope"), [(name, 4) for name in MODELS] + [("field_tree_set", 6)])
 def test_every_small_input_does_what_a_tuple_in_order_would_do(name, scope):
     subject = loaded(name)
@@ -235,6 +236,7 @@ def test_rep_ok_ends_with_a_verdict_on_any_object_graph(name):
     check()
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["field_sorted_list", "field_search_tree", "field_binomial_heap"])
 def test_mutants_that_are_proven_equivalent_do_as_the_original_on_every_small_input(name):
     subject = loaded(name)

@@ -131,6 +131,7 @@ def counted_in_c(name: str, scope: int, folder: Path, engine: str, *, beginning:
     return dict(zip(COUNTS, [*counts, len(search.classes)], strict=True))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("engine", ["interpreted", "compiled"])
 @pytest.mark.parametrize(("name", "scope", "text"), OF_TWO_VERTICES)
 def test_the_engines_in_c_count_graphs_of_two_vertices_as_printed(name, scope, text, engine, folder):
@@ -164,6 +165,7 @@ def test_sets_of_arcs_have_as_many_classes_as_printed(scope, text):
     assert len(classes_by_arcs(int(text[0]))) == printed("weighted_directed_graph", text)["classes_covered"]
 
 
+@pytest.mark.sweep
 def test_korat_plus_covers_exactly_the_classes_that_sets_of_arcs_have():
     space, module, spec = loaded("weighted_directed_graph", 1)
     search = KoratPlusSearch(space, module, spec.rep_ok, Pruning(spec.eq_class))

@@ -15,6 +15,7 @@ def heap_of(*values, capacity=0):
     return heap
 
 
+@pytest.mark.sweep
 @settings(max_examples=150, derandomize=True, deadline=None)
 @given(st.integers(0, 5), st.lists(st.one_of(st.integers(0, 6), st.none()), max_size=40))
 def test_any_sequence_of_calls_does_what_a_sorted_list_does(capacity, calls):

@@ -17,6 +17,7 @@ def test_its_functions_are_the_python_ones_and_the_interpreter_keeps_the_c_ones(
         assert not hasattr(getattr(installed, target.name), "__code__")
 
 
+@pytest.mark.sweep
 @settings(max_examples=150, derandomize=True, deadline=None)
 @given(st.lists(CALLS, max_size=40))
 def test_any_sequence_of_calls_does_what_a_sorted_list_does(calls):

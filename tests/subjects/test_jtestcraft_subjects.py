@@ -76,6 +76,7 @@ def test_a_naive_exploration_finds_as_many_tests(name: str, tmp_path: Path) -> N
     assert len(suite) == 1 + len(states) * (len(suite.calls) - 1)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", FOLDERS)
 def test_states_and_results_are_as_the_postconditions_promise(name: str) -> None:
     found = api.check(FOLDERS[name], scope=2)

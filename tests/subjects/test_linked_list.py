@@ -16,6 +16,7 @@ def list_of(*elements):
     return items
 
 
+@pytest.mark.sweep
 @settings(max_examples=150, derandomize=True, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(["add", "remove", "reverse"]), ELEMENTS), max_size=40))
 def test_any_sequence_of_calls_does_what_a_list_does(calls):
@@ -35,6 +36,7 @@ def test_any_sequence_of_calls_does_what_a_list_does(calls):
         assert [items.contains(other) for other in (None, 0, 1)] == [other in model for other in (None, 0, 1)]
 
 
+@pytest.mark.sweep
 @settings(max_examples=150, derandomize=True, deadline=None)
 @given(
     st.lists(ELEMENTS, max_size=6),

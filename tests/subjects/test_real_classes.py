@@ -61,6 +61,7 @@ def test_every_real_class_has_a_formula() -> None:
     )
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("scope", [1, 2, 3])
 @pytest.mark.parametrize("name", STATES)
 def test_states_are_as_many_as_the_formula_says(name: str, scope: int) -> None:
@@ -84,6 +85,7 @@ def test_a_run_kills_what_the_naive_path_kills(name: str, tmp_path: Path) -> Non
     assert (checked.checked, checked.disagreements) == (30, ())
 
 
+@pytest.mark.sweep
 def test_a_class_of_a_module_with_others_reaches_no_method_of_those() -> None:
     subject = load_subject("real/user_list")
     found = mutated_functions(subject, target_names(interface_of(subject, 1)), 1)

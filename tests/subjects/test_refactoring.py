@@ -71,6 +71,7 @@ def test_these_are_the_cases() -> None:
     ]
 
 
+@pytest.mark.sweep
 @pytest.mark.usefixtures("engine")
 @pytest.mark.parametrize("case", CASES)
 def test_all_programs_compile_and_do_something(case: str) -> None:
@@ -82,6 +83,7 @@ def test_all_programs_compile_and_do_something(case: str) -> None:
         assert behaviour([(name, text.replace("«", "").replace("»", "")) for name, text in marked])
 
 
+@pytest.mark.sweep
 @pytest.mark.usefixtures("engine")
 def test_what_is_to_be_extracted_is_an_expression_of_its_own() -> None:
     driver, programs = programs_of("extract_variable", 3)
@@ -93,6 +95,7 @@ def test_what_is_to_be_extracted_is_an_expression_of_its_own() -> None:
         assert ast.dump(ast.parse(before + value + behind)) == whole, text
 
 
+@pytest.mark.sweep
 @pytest.mark.usefixtures("engine")
 @pytest.mark.parametrize("case", CASES)
 def test_spec_and_driver_have_the_same_forms(case: str) -> None:
@@ -106,6 +109,7 @@ def test_spec_and_driver_have_the_same_forms(case: str) -> None:
         assert ("{left}" in tables.expressions[name]) + ("{right}" in tables.expressions[name]) == parts
 
 
+@pytest.mark.sweep
 @pytest.mark.usefixtures("engine")
 @pytest.mark.parametrize(("case", "scope"), [("encapsulate_two", 3), ("inline", 1), ("extract_variable", 2)])
 def test_the_formula_allows_the_programs_that_rep_ok_accepts(case: str, scope: int) -> None:
@@ -122,6 +126,7 @@ def test_the_formula_allows_the_programs_that_rep_ok_accepts(case: str, scope: i
     assert by_search == by_solver
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("case", ["encapsulate_two", "extract_variable"])
 def test_faults_are_found_and_all_of_known_causes(case: str) -> None:
     pytest.importorskip("rope")
@@ -137,6 +142,7 @@ def test_a_spec_without_fault_is_told_what_is_missing() -> None:
         api.faults("sorted_list", scope=1)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("implementation", "message"),
     [

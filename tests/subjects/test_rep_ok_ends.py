@@ -11,6 +11,7 @@ from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", NAMES)
 def test_rep_ok_ends_with_a_verdict_on_any_object_graph(name):
     subject = loaded(name)

@@ -22,6 +22,7 @@ def _engine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "path", [str(rope_faults.SUBJECTS / "engine"), *sys.path])
 
 
+@pytest.mark.sweep
 def test_each_fault_is_shown_by_its_smallest_program(capsys: pytest.CaptureFixture[str]) -> None:
     assert rope_faults.main([]) == 0
     assert "not shown" not in capsys.readouterr().out
@@ -35,6 +36,7 @@ def test_a_case_that_there_is_not_is_refused_in_one_line(script, capsys: pytest.
     assert "there is no case 'inlien', but encapsulate_single, " in capsys.readouterr().err.splitlines()[-1]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("script", ["rope_faults inline", "refactoring --table"])
 def test_a_script_ends_quietly_where_nobody_reads_on(script: str) -> None:
     name, argument = script.split()
@@ -47,6 +49,7 @@ def test_a_script_ends_quietly_where_nobody_reads_on(script: str) -> None:
     assert process.returncode == 0
 
 
+@pytest.mark.sweep
 def test_the_page_of_faults_is_what_rope_does() -> None:
     assert metadata.version("rope") == "1.15.2"
     assert (ROOT / "docs/rope_faults.md").read_text() == rope_faults.markdown()

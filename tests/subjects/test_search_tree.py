@@ -1,5 +1,6 @@
 """SearchTree behaves as a set."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from subject_samples import loaded
@@ -8,6 +9,7 @@ SUBJECT = loaded("search_tree")
 KEYS = range(8)
 
 
+@pytest.mark.sweep
 @settings(max_examples=150, derandomize=True, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(["add", "remove"]), st.sampled_from(KEYS)), max_size=40))
 def test_any_sequence_of_calls_does_what_a_set_does(calls):

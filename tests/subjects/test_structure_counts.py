@@ -123,6 +123,7 @@ def test_korat_finds_as_many_states_as_the_formulas_count_and_explores_no_more_t
         assert explored <= JAVA_EXPLORED[name][scope - 5]
 
 
+@pytest.mark.sweep
 def test_search_trees_invariant_explores_the_very_candidates_that_appendix_a_explores():
     assert (searched("search_tree", 5)[1], searched("search_tree", 6)[1]) == JAVA_EXPLORED["search_tree"][:2]
 

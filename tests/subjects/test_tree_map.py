@@ -13,6 +13,7 @@ STRICT = loaded("tree_map_black_root")
 KEYS = range(24)
 
 
+@pytest.mark.sweep
 @settings(max_examples=200, derandomize=True, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(["put", "put", "remove"]), st.sampled_from(KEYS)), max_size=80))
 def test_any_sequence_of_calls_does_what_a_dictionary_does(calls):

@@ -133,6 +133,7 @@ def known(monkeypatch: pytest.MonkeyPatch) -> Callable[[WritingTool], None]:
     return lambda tool: monkeypatch.setattr(generated, "find_tool", lambda name: tool)
 
 
+@pytest.mark.end_to_end
 def test_as_many_as_asked_for_of_the_tests_that_pass_in_any_order_are_kept_with_a_record(
     project: Path, known: Callable[[WritingTool], None], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -159,6 +160,7 @@ def test_as_many_as_asked_for_of_the_tests_that_pass_in_any_order_are_kept_with_
     assert record["cpu_seconds"] > 0 < record["most_bytes"]
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize(
     ("entry", "told"),
     [
@@ -179,6 +181,7 @@ def test_a_tool_of_no_use_is_told_in_one_line_and_leaves_nothing(
     assert not (project / "tests").exists()
 
 
+@pytest.mark.end_to_end
 def test_processor_time_is_bounded(
     project: Path, known: Callable[[WritingTool], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:

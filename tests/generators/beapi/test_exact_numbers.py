@@ -133,6 +133,7 @@ def _check_in_place(scope: int, structures: int, explored: int) -> None:
     assert (sum(1 for _ in exploration), exploration.explored) == (structures, explored)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("scope", "structures", "explored"), [(4, 335, 1683), (5, 4381, 26297)])
 def test_fibonacci_heaps_that_keep_their_roots_in_place_are_as_printed(
     scope: int, structures: int, explored: int

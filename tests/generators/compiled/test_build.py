@@ -57,6 +57,7 @@ def running(word: str) -> list[str]:
     return [line for line in found if word in line]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("lines", "says"),
     [

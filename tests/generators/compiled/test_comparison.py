@@ -62,6 +62,7 @@ def searched(code, **options):
     return Search(SPACE, code, code.rep_ok, Workshop(shared_objects(), lambda text: None), beginning=2, **options)
 
 
+@pytest.mark.sweep
 def test_stretches_far_behind_the_beginning_are_compared_and_what_they_find_is_not_lost(compared):
     code = predicate(GOOD)
     found, expected = searched(code), by_reference(code, SPACE)
@@ -71,6 +72,7 @@ def test_stretches_far_behind_the_beginning_are_compared_and_what_they_find_is_n
     assert any(compared)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "body", [GOOD, "return root.size == 2 and root.head is not None and 1 <= root.head.value != 3 > len(root.cells)"]
 )
@@ -84,6 +86,7 @@ def test_candidates_that_are_refused_without_an_execution_count_one_by_one(body)
             compare(running, native, stretch, found, exactly=True)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("first_only", [False, True])
 def test_stretches_of_a_search_with_a_criterion_are_compared(compared, monkeypatch, first_only):
     code = predicate(GOOD, CRITERION)
@@ -98,18 +101,21 @@ def test_stretches_of_a_search_with_a_criterion_are_compared(compared, monkeypat
         list(searched(code, pruning=pruning))
 
 
+@pytest.mark.sweep
 def test_with_outcome_pruning_vectors_are_compared(compared):
     code = predicate(GOOD)
     assert tuple(searched(code, outcomes=True)) == by_reference(code, SPACE).vectors
     assert any(compared)
 
 
+@pytest.mark.sweep
 def test_an_engine_that_decides_otherwise_late_is_found_out(monkeypatch):
     sabotage(monkeypatch, predicate(LATE))
     with pytest.raises(LateDisagreement, match=r"the engines disagree at candidate number \d+, R\("):
         list(searched(predicate(GOOD)))
 
 
+@pytest.mark.sweep
 def test_processes_of_a_crew_compare_what_they_find(monkeypatch):
     monkeypatch.setattr(engine, "ALONE", 0.0)
     monkeypatch.setattr(crew, "SHORT", 60.0)
@@ -123,6 +129,7 @@ def test_processes_of_a_crew_compare_what_they_find(monkeypatch):
         list(Search(SPACE, code, code.rep_ok, Workshop(shared_objects(), print, 2), beginning=2))
 
 
+@pytest.mark.sweep
 def test_blocks_between_stretches_make_the_same_suite(monkeypatch, compared):
     monkeypatch.setattr(production, "Search", partial(Search, beginning=1))
     check(subject_task("search_tree", 3))

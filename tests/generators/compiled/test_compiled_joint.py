@@ -39,6 +39,7 @@ def searched(code, f, number, notices, **options):
     return results
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("scope", [1, 2, 3])
 @pytest.mark.parametrize("name", ["av_tree", "heapq", "sorted_list"])
 def test_every_subjects_own_preconditions_give_the_same_inputs_from_as_many_candidates(name, scope):
@@ -55,6 +56,7 @@ def test_every_subjects_own_preconditions_give_the_same_inputs_from_as_many_cand
     assert notices == []
 
 
+@pytest.mark.sweep
 @given(random_predicates())
 @settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_random_preconditions_give_the_same_inputs_and_counts(body):
@@ -74,6 +76,7 @@ def method(code, *parameters):
     return f
 
 
+@pytest.mark.sweep
 def test_arguments_are_read_before_the_pre_state():
     code = predicate("return root.size == 0", helpers="def fits(root, n):\n    return n == 1 and rep_ok(root)\n")
     (vectors, explored), found = searched(code, method(code, range(3)), 0, notices := [])
@@ -82,6 +85,7 @@ def test_arguments_are_read_before_the_pre_state():
     assert notices == []
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("helper", "construct"),
     [

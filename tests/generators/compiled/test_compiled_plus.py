@@ -40,6 +40,7 @@ def check(space, code, *switches):
         assert found == (expected, reference.explored, list(reference.classes.values()))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "scope"), [("list_as_set", 3), ("search_tree_delete", 3), ("binomial_heap_merge", 3)])
 def test_the_case_studies_are_pruned_alike(name, scope):
     subject, spec = load_subject(name)
@@ -76,6 +77,7 @@ def many_random_criteria(program):
     check_random(program)
 
 
+@pytest.mark.sweep
 def test_random_criteria_most_of_them_translated_are_pruned_by_alike():
     ENDS.clear()
     random_criterion()
@@ -140,11 +142,13 @@ return len(seen), total, root.tag
 """
 
 
+@pytest.mark.sweep
 def test_a_criterion_goes_on_from_its_loops_as_if_it_had_begun_anew():
     space, code = with_criterion("return root.size >= 0 and root.head is not root.size", COUNTING)
     check(space, code, False, True)
 
 
+@pytest.mark.sweep
 def test_a_criterion_that_calls_rep_ok_begins_anew():
     space, code = with_criterion(
         "node, left = root.head, 3\nwhile node is not None and left > 0:\n    node, left = node.next, left - 1\n"

@@ -21,6 +21,7 @@ DECLINED = ("disj_set_fast", "fib_heap")
 """Subjects whose rep_ok is beyond what is translated to C."""
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "scope"), [one for one in AT_SCOPES if one[0] not in DECLINED])
 def test_every_subjects_states_come_in_the_same_order_from_as_many_candidates(name, scope):
     subject, spec = load_subject(name)
@@ -46,6 +47,7 @@ def test_switches_mean_the_same_to_both_engines(pruning, breaking):
 ENDS: Counter[str] = Counter()
 
 
+@pytest.mark.sweep
 @given(random_predicates())
 @settings(max_examples=20, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_random_predicates_give_the_same_vectors_and_counts(body):
@@ -141,6 +143,7 @@ def ends(node, left):
 """
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("optimised", [False, True])
 @pytest.mark.parametrize("body", EXCEPTIONS.values(), ids=EXCEPTIONS)
 def test_exceptions_are_caught_as_python_does(monkeypatch, body, optimised):
@@ -166,11 +169,13 @@ UNCERTAIN = {
 }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("body", UNCERTAIN.values(), ids=UNCERTAIN)
 def test_an_exception_that_is_not_certain_to_be_caught_is_given_up_on(body):
     assert compiled(predicate(body), StateSpace(finitization())).error
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("body", CONSTRUCTS.values(), ids=CONSTRUCTS)
 def test_this_construct_is_translated(body):
     code = predicate(body)
@@ -182,6 +187,7 @@ def test_this_construct_is_translated(body):
     assert compiled(code, space, outcomes=True).vectors == expected.vectors
 
 
+@pytest.mark.sweep
 def test_blocks_of_vectors_do_not_change_what_comes_or_how_often_it_is_executed():
     code = predicate("return root.size != 1 or root.tag is None")
     space = StateSpace(finitization(values=2))
@@ -190,6 +196,7 @@ def test_blocks_of_vectors_do_not_change_what_comes_or_how_often_it_is_executed(
     assert compiled(code, space) == expected
 
 
+@pytest.mark.sweep
 def test_two_searches_with_one_shared_object_do_not_disturb_each_other():
     code = predicate("return root.head is not None and root.head.value > 0")
     space = StateSpace(finitization())
@@ -199,6 +206,7 @@ def test_two_searches_with_one_shared_object_do_not_disturb_each_other():
     assert [a for a, _ in both] == list(by_reference(code, space).vectors)
 
 
+@pytest.mark.sweep
 def test_tokens_and_lists_of_objects_are_searched_alike():
     code = module(
         "class G:\n    pass\nclass E:\n    pass\n"
@@ -225,6 +233,7 @@ READERS = [
 ]
 
 
+@pytest.mark.sweep
 @given(st.data())
 @settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_fields_of_one_value_and_any_objects_are_searched_alike(data):

@@ -65,6 +65,7 @@ def searched(code, space=SPACE, jobs=2, notices=None, **options):
     return Search(space, code, code.rep_ok, Workshop(shared_objects(), notices.append, jobs), beginning=1, **options)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("jobs", [2, 3])
 @pytest.mark.parametrize("name", ["disj_set", "fibonacci_heap", "search_tree", "tree_map"])
 def test_a_subjects_search_is_the_same_in_several_processes(name, jobs, parts):
@@ -78,6 +79,7 @@ def test_a_subjects_search_is_the_same_in_several_processes(name, jobs, parts):
     assert parts[0] > 2 * jobs
 
 
+@pytest.mark.sweep
 @given(random_predicates())
 @settings(max_examples=8, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_random_predicates_are_searched_alike_in_several_processes(body):
@@ -105,6 +107,7 @@ def check_with_a_criterion(space, code, eq_class, jobs, *, first_only=False, com
     return found
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("compiled", [True, False])
 @pytest.mark.parametrize(("name", "scope"), [("list_as_set", 3), ("search_tree_delete", 1), ("binomial_heap_merge", 3)])
 def test_a_search_with_a_criterion_is_the_same_in_several_processes(name, scope, compiled, parts):
@@ -117,6 +120,7 @@ def test_a_search_with_a_criterion_is_the_same_in_several_processes(name, scope,
     assert min(parts) > 10
 
 
+@pytest.mark.sweep
 @given(random_readers(), st.integers(2, 4), st.booleans())
 @settings(max_examples=8, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_random_searches_with_criteria_are_the_same_in_several_processes(case, jobs, first_only):
@@ -171,6 +175,7 @@ def test_what_goes_wrong_where_the_search_never_comes_has_not_gone_wrong(monkeyp
     assert errors.value > 0
 
 
+@pytest.mark.sweep
 def test_a_suite_is_the_same_to_the_byte_whatever_the_jobs(tmp_path, parts):
     subject, spec = load_subject("search_tree")
     code = execute(ModuleText(subject.module, subject.source, str(subject.source_path), subject.blocked))
@@ -207,6 +212,7 @@ def test_a_predicate_that_stays_in_python_is_searched_in_parts_as_well(parts):
     assert parts[0] > 4
 
 
+@pytest.mark.sweep
 def test_an_error_of_a_predicate_that_stays_in_python_comes_from_whichever_process():
     code = predicate("return 1 / (root.size - 2 if root.tag is None and len(root.cells) == 2 else 2) < 1")
     with pytest.raises(SpecError) as failure:
@@ -215,6 +221,7 @@ def test_an_error_of_a_predicate_that_stays_in_python_comes_from_whichever_proce
     assert "ZeroDivisionError" in str(failure.value)
 
 
+@pytest.mark.sweep
 def test_what_one_part_cannot_do_another_engine_does():
     body = "n = 3\nif root.size == 2 and root.tag is None:\n    n = n << 70\nreturn n > root.size + 1"
     code, notices = predicate(body), []
@@ -235,6 +242,7 @@ IN_C = "all(itertools.repeat(1))"
 LOOPING = "while True: pass"
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("deed", "says"),
     [
@@ -253,6 +261,7 @@ def test_a_process_that_hangs_ends_the_search_in_one_line(deed, says):
     assert "the interpreted engine" in notices[0]
 
 
+@pytest.mark.sweep
 def test_a_slow_process_is_not_one_that_hangs():
     code = predicate(
         f"time.sleep(0.004 * (os.getpid() != {os.getpid()}))\nreturn root.size / 1 == 1", "import os, time"

@@ -54,6 +54,7 @@ def test_a_short_search_needs_no_compiler(monkeypatch):
     assert list(searched(code, [])) == []
 
 
+@pytest.mark.sweep
 def test_what_is_not_translated_is_searched_by_the_interpreted_engine_and_told():
     code, notices = predicate("return root.size / 1 != 1 or root.head is None"), []
     found = searched(code, notices, beginning=2)
@@ -85,6 +86,7 @@ def test_an_interpreted_search_that_is_given_up_late_is_finished_by_the_referenc
     assert notices[1].endswith("it uses a dedicated generator")
 
 
+@pytest.mark.sweep
 def test_a_search_that_the_compiled_engine_gives_up_is_finished_by_the_interpreted_engine():
     body = "n = 3\nif root.size == 2 and root.tag is None:\n    n = n ** 1 if False else n << 70\nreturn n > 0"
     code, notices = predicate(body.replace("n ** 1 if False else ", "")), []
@@ -106,6 +108,7 @@ def test_a_slow_predicate_that_stays_in_python_makes_headway_within_a_call_of_th
     assert reached == sorted(reached)
 
 
+@pytest.mark.sweep
 def test_an_error_of_the_predicate_is_as_the_reference_engine_tells_it():
     code, notices = predicate("if root.size == 2 and root.tag is None:\n    return root.head.value\nreturn True"), []
     with pytest.raises(SpecError) as failure:
@@ -148,6 +151,7 @@ def test_this_machine_has_a_compiler():
     assert version
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "wrong", [GOOD.replace("> root.size", ">= root.size"), GOOD.replace("!= 1", "== 1"), "return False"]
 )

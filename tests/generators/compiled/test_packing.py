@@ -106,6 +106,7 @@ def check(job: Task, **options) -> SuiteHeader:
     return found
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", subject_folders())
 def test_every_subjects_suite_is_the_same_written_in_blocks(name, packed):
     made = check(subject_task(name, 2))
@@ -113,6 +114,7 @@ def test_every_subjects_suite_is_the_same_written_in_blocks(name, packed):
     assert packed["blocks"] or made.states == 1  # the first state of its kind makes a template
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
 def test_arguments_that_are_objects_come_out_the_same(sample, packed):
     check(task(sample.module, sample.finitization(), sample.rep_ok))
@@ -126,6 +128,7 @@ def test_several_processes_write_the_same(packed, monkeypatch):
     assert packed["blocks"]
 
 
+@pytest.mark.sweep
 def test_objects_that_a_state_does_not_reach_bring_fields_of_their_own(packed):
     f = Finitization("R")
     f.set("R.p", None, f.objects("A", 2))
@@ -136,6 +139,7 @@ def test_objects_that_a_state_does_not_reach_bring_fields_of_their_own(packed):
     assert packed["blocks"] > packed["templates"] > 1
 
 
+@pytest.mark.sweep
 def test_wide_domains_are_written_with_two_bytes(packed):
     f = Finitization("SearchTree")
     f.set("SearchTree.root", None)
@@ -156,6 +160,7 @@ def test_where_there_are_too_many_keys_vectors_are_written_one_by_one(packed, mo
     assert packed == {"blocks": 0, "templates": 0}
 
 
+@pytest.mark.sweep
 @given(random_tasks())
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_random_arguments_come_out_the_same(drawn):

@@ -48,6 +48,7 @@ def test_a_subjects_search_in_parts_is_its_search(name):
     assert count > found.explored / 5
 
 
+@pytest.mark.sweep
 @given(random_predicates(), st.sampled_from([1, 2, 7, 50]), st.sampled_from([1, 2, 3, 9]))
 @settings(max_examples=15, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_random_predicates_are_searched_alike_in_parts(body, most, pieces):

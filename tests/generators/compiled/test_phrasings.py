@@ -66,6 +66,7 @@ def test_there_are_fifty_five_phrasings():
     assert len(set(ASCENDING.values())) == len(ASCENDING)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ASCENDING)
 def test_a_phrasing_is_compiled_and_finds_what_the_reference_engine_finds(name):
     rep_ok = written(ASCENDING[name])

@@ -85,6 +85,7 @@ def check(native: Any, code: Any, rep_ok: Any, pruning: Pruning, *options: Any) 
 ORDERS = {"the first": lambda count: 0, "the last": lambda count: count - 1, "one between": lambda count: count // 2}
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize(("name", "scope"), [("list_as_set", 1), ("search_tree_delete", 1), ("binomial_heap_merge", 2)])
 def test_parts_of_a_case_study_add_up_to_it(name, scope, order):
@@ -106,6 +107,7 @@ def random_search_in_parts(case, data, first_only):
     check(native, code, rep_ok, pruning, choice.randrange, most, cut)
 
 
+@pytest.mark.sweep
 def test_parts_of_random_searches_add_up_to_them_though_some_are_dropped_or_searched_in_vain():
     SEEN.clear()
     random_search_in_parts()
@@ -120,6 +122,7 @@ def check_program(program: Any, data: Any, most: int, cut: int) -> None:
     check(native, code, code.rep_ok, pruning, lambda count: data.draw(st.integers(0, count - 1)), most, cut)
 
 
+@pytest.mark.sweep
 @given(programs_with_criteria(), st.data(), st.sampled_from([2, 7, 50]), st.sampled_from([2, 3, 9]))
 @settings(max_examples=3, **QUIETLY)
 def test_parts_of_random_programs_add_up_to_them(program, data, most, cut):

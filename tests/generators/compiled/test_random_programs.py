@@ -59,6 +59,7 @@ def random_program(program):
     check(program)
 
 
+@pytest.mark.sweep
 def test_all_engines_agree_on_random_programs_of_which_a_good_part_finds_something():
     ENDS.clear()
     random_program()
@@ -74,6 +75,7 @@ def test_all_engines_agree_on_many_random_programs(program):
     check(program)
 
 
+@pytest.mark.sweep
 @given(programs())
 @settings(max_examples=40, **QUIETLY)
 def test_what_is_found_of_random_programs_is_what_brute_force_finds(program):
@@ -89,6 +91,7 @@ def test_what_is_found_of_random_programs_is_what_brute_force_finds(program):
     check_against_brute_force(Sample("random", program.source, program.finitization, survives))
 
 
+@pytest.mark.sweep
 @given(container_programs())
 @settings(max_examples=8, **QUIETLY)
 def test_all_engines_agree_on_random_programs_about_containers(program):

@@ -16,6 +16,7 @@ FIRST = predicate("return True").rep_ok.__code__.co_firstlineno + 1
 """The line of a predicate's first statement."""
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("body", "construct", "line"),
     [
@@ -67,6 +68,7 @@ def test_a_construct_outside_the_subset_is_named_with_its_line(body, construct, 
         assert refusal.value.line == first + line
 
 
+@pytest.mark.sweep
 def test_a_method_that_only_shares_its_name_with_a_containers_is_no_obstacle():
     source = "class R:\n    def add(self, x):\n        self.head = A(x)\nclass A:\n    pass\n"
     code = module(source + "def rep_ok(root):\n    seen = set()\n    seen.add(root.size)\n    return 1 in seen\n")
@@ -74,6 +76,7 @@ def test_a_method_that_only_shares_its_name_with_a_containers_is_no_obstacle():
     assert compiled(code, space) == by_reference(code, space)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("body", "cause", "construct"),
     [
@@ -109,6 +112,7 @@ def test_values_of_field_domains_that_c_does_not_know_are_refused():
         CompiledSearch(StateSpace(f), code, code.rep_ok, shared_objects())
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "body", ["def __eq__(self, other):\n        return True", "def __bool__(self):\n        return False"]
 )

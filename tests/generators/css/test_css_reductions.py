@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -54,6 +55,7 @@ def found(text: str, scope: SequenceScope, options: str, most_calls: int = 4) ->
     return {(path.calls[-1].call.name, str(path.outcome.result)[:9]) for path in search.explore(task).paths()}
 
 
+@pytest.mark.sweep
 @settings(max_examples=25, deadline=None)
 @given(programs(), st.sampled_from(REDUCED))
 def test_each_way_through_a_routine_is_found_with_fewer_sequences(program, options):

@@ -24,6 +24,7 @@ def written(
     return suite_of_text(folder, generator, text, bounds, scope)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "inputs"),
     [
@@ -107,6 +108,7 @@ def test_a_result_that_is_no_number_is_the_same_on_plain_integers(tmp_path: File
     assert (len(suite), notices) == (3, [])
 
 
+@pytest.mark.sweep
 def test_what_was_pinned_left_out_or_given_up_is_told_in_one_line_each(tmp_path: FilePath) -> None:
     text = (
         "class Many:\n"

@@ -184,6 +184,7 @@ _STEPS = st.one_of(
 )
 
 
+@pytest.mark.sweep
 @given(st.lists(_STEPS, min_size=1, max_size=6))
 @settings(max_examples=150, deadline=None, derandomize=True)
 def test_random_predicates_read_the_same(steps):

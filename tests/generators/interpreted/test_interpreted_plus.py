@@ -87,6 +87,7 @@ def test_many_random_programs_are_pruned_alike(program):
     check_random(program)
 
 
+@pytest.mark.sweep
 def test_random_criteria_are_pruned_by_alike_and_come_to_several_classes_and_to_errors():
     SEEN.clear()
     random_criterion_of_a_random_space()

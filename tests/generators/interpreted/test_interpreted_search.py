@@ -57,6 +57,7 @@ def test_hand_written_structures_come_out_alike(sample):
     compare(sample.rep_ok, sample.finitization(), sample.source)
 
 
+@pytest.mark.sweep
 @given(random_tasks())
 @settings(max_examples=200, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_random_predicates_come_out_alike(case):

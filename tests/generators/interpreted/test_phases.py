@@ -259,6 +259,7 @@ def random_predicate_of_helpers(steps, last):
     KEPT[found._phases is not None] += 1
 
 
+@pytest.mark.sweep
 def test_random_predicates_of_helpers_are_searched_as_without_and_most_have_phases():
     KEPT.clear()
     random_predicate_of_helpers()

@@ -155,6 +155,7 @@ def test_nothing_new_and_used_up_attempts_are_told(tmp_path: Path) -> None:
         assert header.ended == ended
 
 
+@pytest.mark.sweep
 def test_a_suite_that_time_ended_is_kept_and_told_and_a_lost_one_is_made_again_by_its_number(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -147,6 +147,7 @@ def replayed(module: ModuleType, scope: SequenceScope, calls: tuple[Call, ...]) 
     return results, None
 
 
+@pytest.mark.sweep
 def test_a_seed_gives_the_same_bytes_and_another_seed_others(tmp_path: Path) -> None:
     for folder, seed in [("a", 3), ("b", 3), ("c", -3)]:
         made(*bag(), tmp_path / folder, 200, seed=seed)
@@ -154,6 +155,7 @@ def test_a_seed_gives_the_same_bytes_and_another_seed_others(tmp_path: Path) -> 
     assert content(tmp_path / "a")[2] != content(tmp_path / "c")[2]
 
 
+@pytest.mark.sweep
 def test_a_suite_is_the_beginning_of_a_larger_one(tmp_path: Path) -> None:
     smaller, larger = made(*bag(), tmp_path / "a", 50), made(*bag(), tmp_path / "b", 300)
     assert sequences(smaller) == sequences(larger)[:50]
@@ -172,6 +174,7 @@ def test_numbers_are_the_bits_of_the_generator_of_the_seed() -> None:
     assert all(850 < count < 1150 for count in counts.values())
 
 
+@pytest.mark.sweep
 @settings(max_examples=12, deadline=None)
 @given(seed=st.integers(-(1 << 63), (1 << 63) - 1), scope=st.integers(1, 3), inputs=st.integers(1, 120))
 def test_sequences_are_what_a_plain_replay_says(
@@ -227,6 +230,7 @@ def test_sequences_put_together_refer_to_their_own_calls(tmp_path: Path) -> None
         assert after[taken].held == []
 
 
+@pytest.mark.sweep
 def test_misuse_is_a_test_that_is_not_gone_on_from(tmp_path: Path) -> None:
     spec, module = bag()
     bounds = spec.sequences(2, BAG)
@@ -236,6 +240,7 @@ def test_misuse_is_a_test_that_is_not_gone_on_from(tmp_path: Path) -> None:
     assert not any(calls[: len(other)] == other for other in misused for calls in found if calls != other)
 
 
+@pytest.mark.sweep
 def test_what_is_beyond_the_bounds_is_a_test_that_is_not_gone_on_from(tmp_path: Path) -> None:
     spec, module = bag()
     found = sequences(made(spec, module, tmp_path / "suite", 300))
@@ -248,6 +253,7 @@ def test_what_is_beyond_the_bounds_is_a_test_that_is_not_gone_on_from(tmp_path: 
     assert not any(calls[: len(other)] == other for other in beyond for calls in found if calls != other)
 
 
+@pytest.mark.sweep
 def test_a_call_without_its_precondition_is_no_test(tmp_path: Path) -> None:
     spec, module = bag('s.function("Bag.take", requires=lambda bag: bag.held)')
     bounds = spec.sequences(2, BAG)
@@ -281,6 +287,7 @@ def test_what_is_wrong_is_told_with_its_sequence(tmp_path: Path, more: str, mess
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.sweep
 def test_failures_are_dropped_on_demand(tmp_path: Path) -> None:
     more = 's.method("fail"); s.method("break_it"); s.discard_failures()'
     spec, module = bag(more)
@@ -289,6 +296,7 @@ def test_failures_are_dropped_on_demand(tmp_path: Path) -> None:
     assert {names[call.target] for calls in sequences(suite) for call in calls} == set(names) - {"fail", "break_it"}
 
 
+@pytest.mark.sweep
 def test_no_sequence_is_longer_than_the_scope_says(tmp_path: Path) -> None:
     spec, module = bag("s.length(4)")
     lengths = Counter(map(len, sequences(made(spec, module, tmp_path / "suite", 500, 3))))
@@ -322,6 +330,7 @@ def test_a_run_has_a_folder_that_every_file_system_takes() -> None:
     assert experiment.trials == (Trial("search_tree", "random:40", 2),)
 
 
+@pytest.mark.sweep
 def test_a_suite_is_made_in_the_sandbox_and_every_state_of_the_subject_is_met(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -25,6 +25,7 @@ def _task(spec: Spec, scope: int | None) -> Task:
     return Task(spec, ModuleType("m"), spec.finitization(3), 0, scope=scope)
 
 
+@pytest.mark.sweep
 def test_a_formula_beyond_memory_is_refused_with_an_estimate_of_its_gates() -> None:
     spec = _spec("field_search_tree")
     with pytest.raises(UsageError, match=r"some \d{3} million gates at scope 400 \(by the [\d,]+ of scope 25 and the"):
@@ -37,11 +38,13 @@ def test_what_may_fit_is_not_estimated(scope: int | None) -> None:
     check_gates(_task(spec, scope), spec.module.invariant)
 
 
+@pytest.mark.sweep
 def test_a_list_of_400_is_within_the_gates() -> None:
     spec = _spec("field_sorted_list")
     check_gates(_task(spec, 400), spec.module.invariant)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("subject", SUBJECTS)
 def test_the_power_of_the_scope_grows_so_that_estimates_are_too_small_if_anything(subject: str) -> None:
     spec = _spec(subject)

@@ -30,6 +30,7 @@ def test_each_solver_and_seed_finds_the_51_search_trees_of_figure_4(solver: str,
     assert len({instance.vector for instance in found}) == len(found) == 51
 
 
+@pytest.mark.sweep
 def test_another_seed_finds_another_instance_first() -> None:
     def first(solver: str, seed: int) -> Instance | None:
         instances = sat_instances(trees(5), search_tree, solver=solver, seed=seed)

@@ -28,6 +28,7 @@ def _bounds(omitted: bool, objects: int) -> SequenceScope:
     return bounds
 
 
+@pytest.mark.sweep
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 @given(programs(), st.booleans(), st.integers(1, 3))
 def test_random_programs_have_the_same_structures_on_both_paths(text: str, omitted: bool, objects: int) -> None:
@@ -38,6 +39,7 @@ def test_random_programs_have_the_same_structures_on_both_paths(text: str, omitt
         assert fast[:3] == general[:3]
 
 
+@pytest.mark.sweep
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 @given(programs(naive=True))
 def test_random_programs_have_the_structures_of_the_naive_exploration(text: str) -> None:

@@ -103,11 +103,13 @@ def sequences_of(suite: SuiteReader) -> list[tuple[Call, ...]]:
     return found
 
 
+@pytest.mark.sweep
 def test_equal_seeds_give_the_same_bytes_and_other_seeds_other_sequences(tmp_path: Path) -> None:
     one, again, other = (made(tmp_path / str(number), 10, seed) for number, seed in enumerate((3, 3, 4)))
     assert one.header.digest == again.header.digest != other.header.digest
 
 
+@pytest.mark.sweep
 def test_as_many_distinct_sequences_are_made_as_are_asked_for_and_a_larger_suite_begins_with_them(
     tmp_path: Path,
 ) -> None:
@@ -117,6 +119,7 @@ def test_as_many_distinct_sequences_are_made_as_are_asked_for_and_a_larger_suite
     assert (small.header.ended, large.header.ended) == ("inputs", "inputs")
 
 
+@pytest.mark.sweep
 def test_a_plain_replay_meets_preconditions_and_nothing_but_misuse(tmp_path: Path) -> None:
     bounds = load_spec(SPEC.replace("{more}", "pass").replace("{first}", "(None, 0)"), "spec.py").sequences(2, BAG)
     inner, used = 0, set()
@@ -138,17 +141,20 @@ def test_a_plain_replay_meets_preconditions_and_nothing_but_misuse(tmp_path: Pat
     assert used == set(range(5))
 
 
+@pytest.mark.sweep
 def test_there_are_no_more_objects_than_a_call_takes_at_once_within_the_bounds(tmp_path: Path) -> None:
     suite = made(tmp_path / "suite", more="s.elements(50)")
     assert max(sum(call.target == 0 for call in calls) for calls in sequences_of(suite)) == 2
 
 
+@pytest.mark.sweep
 def test_a_run_ends_where_no_new_sequence_is_found(tmp_path: Path) -> None:
     suite = made(tmp_path / "suite", 1000, more="s.length(2)")
     assert suite.header.ended == "nothing new"
     assert len(suite) == len(set(sequences_of(suite))) < 30
 
 
+@pytest.mark.sweep
 def test_processor_time_ends_a_suite_that_its_number_of_inputs_makes_again(tmp_path: Path) -> None:
     seconds = iter(range(10_000))
     generator = StatefulSequences(Limits(1000, seconds=20), clock=lambda: float(next(seconds)))
@@ -194,6 +200,7 @@ def test_without_hypothesis_one_line_says_what_to_install(tmp_path: Path, monkey
         made(tmp_path / "suite")
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("policy", SequencePolicy)
 def test_mutants_are_judged_on_them_and_the_naive_path_agrees(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, policy: SequencePolicy
@@ -208,6 +215,7 @@ def test_mutants_are_judged_on_them_and_the_naive_path_agrees(
     assert (verification.checked, verification.disagreements) == (len(trial.mutants), ())
 
 
+@pytest.mark.sweep
 def test_they_are_exported_as_tests_that_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
     file = api.export_pytest("heapq", "hypothesis-stateful:5", 2, 0, tmp_path / "test_heapq_machine.py")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -45,6 +46,7 @@ def within_the_domain(system: Differences) -> Differences:
     return system
 
 
+@pytest.mark.sweep
 @settings(max_examples=80, deadline=None)
 @given(questions, st.lists(st.booleans(), min_size=14, max_size=14))
 def test_on_small_domains_the_answers_are_those_of_all_values(asking: list[Question], wishes: list[bool]) -> None:
@@ -60,6 +62,7 @@ def test_on_small_domains_the_answers_are_those_of_all_values(asking: list[Quest
         assert system.solution() in left
 
 
+@pytest.mark.sweep
 @settings(max_examples=25, deadline=None)
 @given(questions, st.lists(st.booleans(), min_size=14, max_size=14))
 def test_without_bounds_the_answers_are_those_of_z3(asking: list[Question], wishes: list[bool]) -> None:

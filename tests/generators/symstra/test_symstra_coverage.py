@@ -11,6 +11,7 @@ from harness.analysis.known_outcomes import outcomes_of_suite
 from harness.runner.subjects import load_subject
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "calls", "reached", "of", "printed"),
     [

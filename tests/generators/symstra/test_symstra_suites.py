@@ -37,6 +37,7 @@ def written(folder: FilePath, text: str, bounds: SequenceScope, scope: int = 2) 
     return suite_of_text(folder, Symstra(), text, bounds, scope)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", TESTS)
 def test_the_tests_are_as_many_as_in_the_paper_or_as_explained(name: str) -> None:
     task = shipped_task(name, 8)
@@ -126,6 +127,7 @@ def test_what_was_pinned_left_out_or_given_up_is_told_in_one_line_each(tmp_path:
     assert len(suite) == 4
 
 
+@pytest.mark.sweep
 def test_states_that_hold_sums_are_gone_on_from(tmp_path: FilePath) -> None:
     text = (
         "class Sums:\n"

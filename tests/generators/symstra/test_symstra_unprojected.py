@@ -51,6 +51,7 @@ class UnprojectedSearch(Search):
         return Unprojected(system, slots)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "tests"),
     [

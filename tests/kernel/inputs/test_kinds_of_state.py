@@ -49,6 +49,7 @@ def suite_of(spec: Spec, module: ModuleType, source: str, folder: Path) -> None:
     generate(Korat(), spec, module, source=source, **options)
 
 
+@pytest.mark.sweep
 @given(random_classes())
 @settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_both_paths_make_the_same_inputs_of_random_classes(

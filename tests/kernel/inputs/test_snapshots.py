@@ -20,6 +20,7 @@ from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.tokens import the_token
 
 
+@pytest.mark.sweep
 @given(graphs())
 @settings(max_examples=80, deadline=None)
 def test_what_is_made_again_is_the_same_graph_of_the_classes_of_another_module(objects: Any) -> None:
@@ -114,6 +115,7 @@ def test_locks_are_free_and_conditions_are_on_them() -> None:
         own.notify_all()
 
 
+@pytest.mark.sweep
 def test_a_long_list_is_made_again_without_deep_recursion() -> None:
     first: Any = None
     for _ in range(6_000):

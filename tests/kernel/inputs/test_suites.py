@@ -52,6 +52,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.sweep
 @given(st.data())
 @settings(derandomize=True, max_examples=400, deadline=None)
 def test_no_changed_byte_of_a_suite_goes_unnoticed(

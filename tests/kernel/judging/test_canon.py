@@ -36,6 +36,7 @@ def strictly_equal(a: object, b: object) -> bool:
     return a == b
 
 
+@pytest.mark.sweep
 @given(values, values)
 @settings(derandomize=True, max_examples=300)
 def test_bytes_are_equal_exactly_for_strictly_equal_values(a: object, b: object) -> None:

@@ -117,6 +117,7 @@ def nested(depth: int) -> tuple[Any, ...]:
     return value
 
 
+@pytest.mark.sweep
 @given(
     st.lists(st.sampled_from(sorted(DEEDS)), max_size=3),
     st.lists(st.sampled_from(sorted(DEEDS)), max_size=3),

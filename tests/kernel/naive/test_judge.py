@@ -72,6 +72,7 @@ def test_what_is_no_answer_is_refused(judge: Judge, line: str) -> None:
         judge.judge(NUMBER, line)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", SHIPPED)
 def test_every_shipped_subject_is_judged_from_outside(name: str) -> None:
     subject, _ = load_subject(name)

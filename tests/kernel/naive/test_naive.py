@@ -202,6 +202,7 @@ recipes = st.recursive(
 )
 
 
+@pytest.mark.sweep
 @given(recipes, recipes)
 @settings(derandomize=True, max_examples=400)
 def test_values_are_alike_exactly_where_their_bytes_are_equal(a: tuple[Any, ...], b: tuple[Any, ...]) -> None:
@@ -275,6 +276,7 @@ def test_rings_and_lists_within_themselves_end() -> None:
     assert equal_values(one, other, by_identity=False)
 
 
+@pytest.mark.sweep
 def test_a_chain_of_any_length_is_compared() -> None:
     def chain(length: int) -> Node:
         first = node = Node()

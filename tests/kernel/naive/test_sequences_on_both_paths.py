@@ -152,6 +152,7 @@ def sequences(scope):
 """
 
 
+@pytest.mark.sweep
 def test_both_paths_tell_objects_by_which_they_are(tmp_path: Path) -> None:
     limit = sys.getrecursionlimit()
     try:
@@ -160,6 +161,7 @@ def test_both_paths_tell_objects_by_which_they_are(tmp_path: Path) -> None:
         sys.setrecursionlimit(limit)
 
 
+@pytest.mark.sweep
 @given(random_classes(kept=True), st.integers(0, 1 << 30))
 @settings(max_examples=6, phases=[Phase.generate], deadline=None, derandomize=True, suppress_health_check=CHECKS)
 def test_both_paths_find_the_same(tmp_path_factory: pytest.TempPathFactory, made: RandomClass, seed: int) -> None:

@@ -120,6 +120,7 @@ def test_whatever_is_changed_the_code_is_the_same(old: str, new: str) -> None:
     assert_same_code(Recompiler(text), text, SOURCE.replace(old, new, 1))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", subject_folders())
 def test_the_mutants_of_all_subjects_are_compiled_the_same(name: str) -> None:
     subject, _ = load_subject(name)

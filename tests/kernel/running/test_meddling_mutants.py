@@ -52,6 +52,7 @@ def test_nothing_below_a_mutant_lives_on(run: Run, tmp_path: Path) -> None:
 NOISE = "import sys; print('x' * 3_000_000, file=sys.stderr, flush=True); print('y' * 3_000_000, flush=True); "
 
 
+@pytest.mark.sweep
 def test_what_a_program_prints_changes_nothing_and_meets_no_limit(tmp_path: Path) -> None:
     noisy = SOURCE.replace("return self.value", f"{NOISE}return self.value")
     with Bench(job(tmp_path, source=noisy), INPUTS) as bench:
@@ -60,6 +61,7 @@ def test_what_a_program_prints_changes_nothing_and_meets_no_limit(tmp_path: Path
             assert (facts["reason"], facts["inputs_run"]) == (None, INPUTS)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "leave",
     [
@@ -147,6 +149,7 @@ def test_a_mutant_that_pretends_to_get_on_is_ended(run: Run) -> None:
     assert run("return self.value", feign)["reason"] in ("wall_limit", "step_limit")
 
 
+@pytest.mark.sweep
 def test_a_mutant_that_closes_the_pipe_of_facts_runs_to_its_end(run: Run) -> None:
     told = [run("return self.value", "import os; os.closerange(3, 64); return self.value") for _ in range(3)]
     assert {(facts["reason"], facts["detail"]) for facts in told} == {("crash", "left with exit status 70")}

@@ -45,10 +45,12 @@ def inputs_that_fail(program: Program, inputs: int) -> list[int]:
     return found
 
 
+@pytest.mark.sweep
 def test_states_put_back_pass(program: Program) -> None:
     assert inputs_that_fail(program, 60) == []
 
 
+@pytest.mark.sweep
 def test_a_state_that_was_not_put_back_is_noticed(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(State, "restore", lambda state: True)
     assert inputs_that_fail(program, 60)

@@ -15,6 +15,8 @@ from support.counter import INPUTS, SOURCE, SPEC, job
 from harness.kernel.process.confinement import Limits
 from harness.kernel.running.job import BatchOrder, MutantOrder, Wanted, order_of_json, order_to_json
 
+pytestmark = pytest.mark.sweep
+
 CHANGES = {
     "same": ("return", "return"),
     "output": ("return self.value", "return self.value + 1"),

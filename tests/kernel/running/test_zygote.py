@@ -37,6 +37,7 @@ def test_the_unchanged_program_survives_all_inputs_with_the_originals_steps(run:
     assert (facts["executed"], run(backwards=True)["steps"]) == (INPUTS, facts["steps"])
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("old", "new", "reason", "phase", "first"),
     [
@@ -128,6 +129,7 @@ def test_a_death_that_does_not_repeat_alone_is_a_fault(run: Run) -> None:
 DIES = SOURCE.replace("self.value += 1", "import os; os.abort()")
 
 
+@pytest.mark.sweep
 def test_a_mutant_that_dies_on_more_than_a_hundred_inputs_has_its_whole_row(tmp_path: Path) -> None:
     scope = 11
     inputs = (scope + 1) * (scope + 2)
@@ -139,6 +141,7 @@ def test_a_mutant_that_dies_on_more_than_a_hundred_inputs_has_its_whole_row(tmp_
     assert (facts["inputs_run"], facts["executed"], facts.get("died")) == (inputs, inputs, None)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("signal", "run"), [("SIGABRT", 5), ("SIGKILL", 3)])
 def test_a_row_ends_after_so_many_deaths_of_which_dear_ones_count_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, signal: str, run: int
@@ -188,6 +191,7 @@ def test_a_module_that_is_loaded_only_once_is_a_fault(tmp_path: Path, monkeypatc
         assert bench.mutant(once + SOURCE, matrix=True)["reason"] is None
 
 
+@pytest.mark.sweep
 def test_inputs_that_keep_to_what_each_is_allowed_never_reach_the_limit_on_processor_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -233,6 +237,7 @@ def test_an_original_that_dies_is_an_error_that_shows_the_input(tmp_path: Path) 
         pass
 
 
+@pytest.mark.sweep
 def test_a_baseline_in_slices_serves_as_one_run_through(tmp_path: Path) -> None:
     mutant = SOURCE.replace("by < 0", "by < -1")
     with Bench(job(tmp_path), INPUTS) as whole:
@@ -281,6 +286,7 @@ def test_a_mutant_that_does_not_load_is_killed_in_that_phase(run: Run) -> None:
     assert (facts["reason"], facts["phase"], facts["inputs_run"]) == ("exception", "load", 0)
 
 
+@pytest.mark.sweep
 def test_the_name_of_an_exception_is_told_in_part_where_it_is_long(run: Run) -> None:
     facts = run("return self.value", "raise type('X' * 50_000_000, (Exception,), {})")
     assert (facts["reason"], len(facts["detail"])) == ("exception", len("raised ") + 200)

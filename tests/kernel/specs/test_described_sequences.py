@@ -92,6 +92,7 @@ def test_functions_of_the_spec_are_known_by_name(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("more", "says"),
     [

@@ -127,6 +127,7 @@ def own_subject(folder: Path, source: str, spec: str) -> str:
     return str(folder)
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize(
     ("subject", "scope"), [("search_tree", 3), ("heap_array", 2), ("binomial_heap", 2), ("heapq", 2)]
 )
@@ -136,6 +137,7 @@ def test_every_input_is_a_case_that_passes_on_the_original(tmp_path: Path, subje
     assert outcome(file) == (len(suite), 0)
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize(
     ("subject", "original", "replacement"),
     [
@@ -156,6 +158,7 @@ def test_cases_fail_on_a_mutant(tmp_path: Path, subject: str, original: str, rep
     assert passed + failed == len(suite)
 
 
+@pytest.mark.end_to_end
 def test_shared_objects_cycles_tokens_and_structures_without_abstraction_are_rebuilt(tmp_path: Path) -> None:
     subject = own_subject(tmp_path / "ring", LINKED, LINKED_SPEC)
     file = tmp_path / "test_ring.py"
@@ -172,6 +175,7 @@ def test_shared_objects_cycles_tokens_and_structures_without_abstraction_are_reb
         assert outcome(file)[1] > 0, replacement
 
 
+@pytest.mark.end_to_end
 def test_a_driver_is_loaded_in_the_place_of_the_installed_module_that_it_calls(tmp_path: Path) -> None:
     folder = tmp_path / "called"
     subject = own_subject(folder, CALLER, CALLER_SPEC)
@@ -183,11 +187,13 @@ def test_a_driver_is_loaded_in_the_place_of_the_installed_module_that_it_calls(t
     assert outcome(file) == (2, 2)
 
 
+@pytest.mark.end_to_end
 def test_the_file_tells_the_name_of_a_grouped_subject_with_its_group(tmp_path: Path) -> None:
     export("real/fraction", 1, tmp_path / "test_fraction.py")
     assert "\nmutascope suite real/fraction --generator korat" in (tmp_path / "test_fraction.py").read_text()
 
 
+@pytest.mark.end_to_end
 def test_the_interpreters_own_heapq_stays_in_place(tmp_path: Path) -> None:
     file = tmp_path / "test_heapq.py"
     export("heapq", 1, file)
@@ -197,6 +203,7 @@ def test_the_interpreters_own_heapq_stays_in_place(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True, timeout=60)
 
 
+@pytest.mark.end_to_end
 def test_the_same_suite_gives_the_same_bytes_and_a_neighbour_is_found_by_relative_path(tmp_path: Path) -> None:
     folder = tmp_path / "search_tree"
     shutil.copytree(resources.subject_folder("search_tree"), folder)
@@ -216,6 +223,7 @@ def test_a_suite_too_large_to_be_read_as_a_file_is_refused(tmp_path: Path, monke
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.end_to_end
 def test_a_value_without_literal_form_is_refused_with_its_input(tmp_path: Path) -> None:
     source = LINKED.replace("return {", "return (lambda: 0) or {")
     subject = own_subject(tmp_path / "ring", source, LINKED_SPEC)
@@ -223,6 +231,7 @@ def test_a_value_without_literal_form_is_refused_with_its_input(tmp_path: Path) 
         export(subject, 1, tmp_path / "test_ring.py")
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize(
     ("broken", "message"),
     [("import os; os._exit(3)", "ended with exit status 3"), ("self.both = [[], []]", "does not satisfy rep_ok")],
@@ -233,6 +242,7 @@ def test_an_original_that_fails_its_own_inputs_is_reported(tmp_path: Path, broke
         export(subject, 1, tmp_path / "test_ring.py")
 
 
+@pytest.mark.end_to_end
 def test_an_unwritable_place_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(UsageError, match="cannot be written"):

@@ -124,6 +124,7 @@ def shelf(folder: Path, source: str = SHELF, spec: str = SHELF_SPEC) -> str:
     return str(folder)
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize(("subject", "generator"), [("heapq", "random:60"), ("fibonacci_heap", "beapi")])
 def test_every_sequence_is_a_test_that_passes_on_the_original(tmp_path: Path, subject: str, generator: str) -> None:
     file = tmp_path / f"test_{subject}.py"
@@ -131,6 +132,7 @@ def test_every_sequence_is_a_test_that_passes_on_the_original(tmp_path: Path, su
     assert run_here(file) == (len(suite), 0)
 
 
+@pytest.mark.end_to_end
 def test_a_test_is_what_one_would_write_by_hand_and_fails_on_a_mutant(tmp_path: Path) -> None:
     folder = tmp_path / "search_tree"
     shutil.copytree(resources.subject_folder("search_tree"), folder)
@@ -153,6 +155,7 @@ def test_a_test_is_what_one_would_write_by_hand_and_fails_on_a_mutant(tmp_path: 
     assert passed + failed == len(suite)
 
 
+@pytest.mark.end_to_end
 def test_results_exceptions_and_states_without_invariant_are_asserted(tmp_path: Path) -> None:
     subject, file = shelf(tmp_path / "shelf"), tmp_path / "test_shelf.py"
     suite = export(subject, 2, file, "random:250")
@@ -185,6 +188,7 @@ def test_results_exceptions_and_states_without_invariant_are_asserted(tmp_path: 
     assert run_here(file) == (len(suite), 0), "an omitted field tells nothing"
 
 
+@pytest.mark.end_to_end
 def test_the_same_suite_gives_the_same_bytes(tmp_path: Path) -> None:
     subject = shelf(tmp_path / "shelf")
     export(subject, 1, tmp_path / "test_a.py")
@@ -192,6 +196,7 @@ def test_the_same_suite_gives_the_same_bytes(tmp_path: Path) -> None:
     assert (tmp_path / "test_a.py").read_bytes() == (tmp_path / "test_b.py").read_bytes()
 
 
+@pytest.mark.end_to_end
 def test_a_value_without_literal_form_is_refused_with_its_sequence(tmp_path: Path) -> None:
     subject = shelf(tmp_path / "shelf", SHELF.replace("Lock()", "1j"), SHELF_SPEC.replace('"lock", ', ""))
     with pytest.raises(
@@ -200,6 +205,7 @@ def test_a_value_without_literal_form_is_refused_with_its_sequence(tmp_path: Pat
         export(subject, 1, tmp_path / "test_shelf.py")
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize(
     ("rep_ok", "message"),
     [

@@ -182,6 +182,7 @@ def test_killers_of_very_many_tests_are_counted_and_not_named(tmp_path: Path, mo
     assert {(mutant["killers"], mutant["reached"]) for mutant in data["mutants"]} == {("", "")}
 
 
+@pytest.mark.end_to_end
 @given(st.dictionaries(st.text(max_size=3), st.sets(st.integers(0, 30)), max_size=9))
 def test_tests_are_counted_as_by_hand(killing: dict[str, set[int]]) -> None:
     sets = {name: sum(1 << test for test in tests) for name, tests in killing.items()}

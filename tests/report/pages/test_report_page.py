@@ -50,17 +50,20 @@ def page(folder: Path) -> str:
     return page_of(folder)
 
 
+@pytest.mark.end_to_end
 def test_the_page_and_a_json_file_per_subject_are_written_into_the_run(folder: Path) -> None:
     names = [path.name for path in write_report(folder)]
     assert names == ["report.html", "mutation-report-search_tree-korat.json"]
     assert all((folder / name).is_file() for name in names)
 
 
+@pytest.mark.end_to_end
 def test_the_same_facts_give_the_same_bytes(folder: Path, tmp_path: Path) -> None:
     first = [path.read_bytes() for path in write_report(folder)]
     assert [path.read_bytes() for path in write_report(made_up_run(tmp_path / "again"))] == first
 
 
+@pytest.mark.end_to_end
 def test_every_score_stands_beside_its_policy(page: str) -> None:
     text = text_of(page)
     assert f"Score policy: {ScorePolicy.ALL_VIABLE.value}" in text
@@ -101,6 +104,7 @@ def test_the_proof_of_the_instrument_and_the_provenance_are_told(page: str) -> N
     assert SUBJECT.source_hash[:16] in text
 
 
+@pytest.mark.end_to_end
 def test_a_trial_without_proof_says_so(tmp_path: Path) -> None:
     assert "The instrument is not proven" in text_of(page_of(made_up_run(tmp_path, prove=False)))
 
@@ -137,6 +141,7 @@ def test_arguments_for_other_mutants_are_said_to_be_unused(tmp_path: Path, monke
     assert ScorePolicy.WITHOUT_PROVEN.value not in text
 
 
+@pytest.mark.end_to_end
 def test_text_of_a_subject_is_never_markup(tmp_path: Path) -> None:
     hostile = mutant("return True", "True", "'<script>alert(1)</script>'")
     run = made_up_run(
@@ -191,6 +196,7 @@ def test_the_source_view_holds_every_line_and_every_mutant_once(folder: Path) ->
     assert [(mark.label, count) for mark, count in line.counts] == [("killed", 1)]
 
 
+@pytest.mark.end_to_end
 def test_a_suite_that_ended_early_is_told_in_its_section(page: str, tmp_path: Path) -> None:
     changes = {"generator": "random:1000", "ended": "attempts", "notices": ("cut: <1>",)}
     text = text_of(page_of(made_up_run(tmp_path, **changes)))

@@ -61,6 +61,7 @@ def test_mutants_on_which_generators_differ_are_named_with_their_place(run, caps
     }  # fmt: skip
 
 
+@pytest.mark.end_to_end
 def test_every_format_is_printed_and_figures_are_drawn(run, capsys, tmp_path):
     for form in ("md", "csv", "latex", "html"):
         status, out, _ = compare(capsys, run, "--sizes", "4", "--format", form, "--figures", tmp_path)

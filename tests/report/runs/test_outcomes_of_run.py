@@ -16,6 +16,8 @@ from harness.analysis.known_outcomes import FOLDER
 from harness.errors import StoreError, UsageError
 from harness.runner.selections import random_selection
 
+pytestmark = pytest.mark.end_to_end
+
 NAME = "jtc_int_stack"
 
 

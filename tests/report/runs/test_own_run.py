@@ -76,6 +76,7 @@ def test_seeds_are_shown_where_there_are_several(tmp_path: Path) -> None:
     assert [row.labels[-1] for row in table.rows] == ["0", "7"]
 
 
+@pytest.mark.end_to_end
 def test_the_figures_go_to_the_runs_folder_and_the_output_says_so(
     run: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -88,6 +89,7 @@ def test_the_figures_go_to_the_runs_folder_and_the_output_says_so(
     assert {path.name for path in Path("there").iterdir()} == {Path(path).name for path in told}
 
 
+@pytest.mark.end_to_end
 def test_a_run_that_generates_only_has_its_growth(tmp_path: Path) -> None:
     folder = made_up_run(tmp_path / "run", mutants=[], results=[], covered=False, mode=ExecutionMode.GENERATE)
     record = api.tables(folder=folder, table="scopes")["scopes"].records()[0]
@@ -95,6 +97,7 @@ def test_a_run_that_generates_only_has_its_growth(tmp_path: Path) -> None:
     assert {path.stem for path in api.figures(folder=folder)} == {"growth"}
 
 
+@pytest.mark.end_to_end
 def test_figures_of_a_frozen_run_go_to_the_folder_one_stands_in(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -17,6 +17,7 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mon
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path_factory.getbasetemp() / "shown"))
 
 
+@pytest.mark.end_to_end
 def test_the_first_sequences_are_shown_as_calls(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["generate", "search_tree", "--generator", "random:20", "--scope", "2", "--show"]) == 0
     printed = capsys.readouterr().out
@@ -27,6 +28,7 @@ def test_the_first_sequences_are_shown_as_calls(capsys: pytest.CaptureFixture[st
     assert printed.endswith("\n... and 10 sequences more\n")
 
 
+@pytest.mark.end_to_end
 def test_what_ended_a_suite_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["generate", "search_tree", "--generator", "random:calls=30", "--scope", "2"]
     assert main([*arguments, "--json"]) == 0
@@ -38,6 +40,7 @@ def test_what_ended_a_suite_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert same.header.digest == told["digest"]
 
 
+@pytest.mark.end_to_end
 def test_sequences_are_told_as_data(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["generate", "heapq", "--generator", "random:20", "--scope", "2", "--show", "--json"]
     assert main(arguments) == 0
@@ -50,6 +53,7 @@ def test_sequences_are_told_as_data(capsys: pytest.CaptureFixture[str]) -> None:
     assert told["last_calls"][misused] == {"before": ["list []"], "after": ["list []"], "raised": "IndexError"}
 
 
+@pytest.mark.end_to_end
 def test_the_structures_that_calls_make_are_drawn(tmp_path: Path) -> None:
     suite = api.generate("search_tree", "beapi", 2)
     reached = api.first_states("search_tree", suite, 100)
@@ -65,6 +69,7 @@ def test_the_structures_that_calls_make_are_drawn(tmp_path: Path) -> None:
     assert figure.read_text().count("SearchTree") >= 4
 
 
+@pytest.mark.end_to_end
 def test_a_suite_of_constructors_alone_has_nothing_to_draw(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     figure = tmp_path / "states.svg"
     arguments = ["generate", "search_tree", "--generator", "random:1", "--scope", "2", "--figure", str(figure)]

@@ -19,6 +19,8 @@ from harness.report.states.graph import NumberedState, StateGraph, StateReader, 
 from harness.report.states.layout import Style
 from harness.report.states.text import ASCII, state_lines, states_text
 
+pytestmark = pytest.mark.end_to_end
+
 
 @pytest.fixture(scope="module", autouse=True)
 def cache(tmp_path_factory: pytest.TempPathFactory) -> object:

@@ -27,6 +27,7 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> tuple[Subject, SuiteReade
         return subject, ensure_suite(subject, Trial(SUBJECT, GENERATOR, SCOPE))
 
 
+@pytest.mark.end_to_end
 def test_each_input_reaches_an_outcome_that_none_before_it_does(suite: tuple[Subject, SuiteReader]) -> None:
     found = chosen(*suite, Select.OUTCOMES)
     matrix = outcomes_of_suite(*suite)
@@ -53,6 +54,7 @@ def test_branches_are_those_of_the_last_call(suite: tuple[Subject, SuiteReader])
     assert 0 < len(found.numbers) <= found.covered <= found.elements
 
 
+@pytest.mark.end_to_end
 def test_all_are_all(suite: tuple[Subject, SuiteReader]) -> None:
     assert chosen(*suite, Select.ALL).numbers == tuple(range(len(suite[1])))
 

@@ -105,6 +105,7 @@ def shelf(folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.end_to_end
 def test_tests_of_a_class_with_everything_pass_and_touch_nothing_private(tmp_path: Path) -> None:
     folder = shelf(tmp_path / "shelf")
     path = folder / "test_shelf.py"
@@ -129,6 +130,7 @@ def test_tests_of_a_class_with_everything_pass_and_touch_nothing_private(tmp_pat
     assert again.read_text() == text
 
 
+@pytest.mark.end_to_end
 def test_functions_on_lists_are_imported_and_lists_told_whole(tmp_path: Path) -> None:
     path = tmp_path / "test_heapq.py"
     tests = written("heapq", "rostra", 2, path, Select.OUTCOMES)
@@ -138,6 +140,7 @@ def test_functions_on_lists_are_imported_and_lists_told_whole(tmp_path: Path) ->
     assert "    items = []\n    heappush(items, 1)\n    assert items == [1]\n" in text
 
 
+@pytest.mark.end_to_end
 def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="its inputs are states, not sequences of calls"):
         written("search_tree", "korat", 1, tmp_path / "test_it.py")
@@ -147,6 +150,7 @@ def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
         written("jtc_ub_stack", "symstra", 1, Path("/proc/nowhere/test_it.py"))
 
 
+@pytest.mark.end_to_end
 @pytest.mark.parametrize(("result", "is_asked"), [("self._held.pop()", True), ("next(TURNS)", False)])
 def test_what_is_answered_otherwise_each_time_is_not_asked_as_the_last_thing(
     result: str, is_asked: bool, tmp_path: Path
@@ -183,6 +187,7 @@ def test_observers_that_wait_for_ever_are_left_out_and_told(generator: str, tmp_
     assert outcome(path).startswith(f"{len(tests.choice.numbers)} passed")
 
 
+@pytest.mark.end_to_end
 def test_tests_of_all_sequences_have_names_without_numbers_that_say_nothing(tmp_path: Path) -> None:
     path = tmp_path / "test_stack.py"
     written("jtc_ub_stack", "symstra", 4, path)
@@ -192,6 +197,7 @@ def test_tests_of_all_sequences_have_names_without_numbers_that_say_nothing(tmp_
     assert [name for name in without if not re.search("_after_|_with(_|$)|_minus$|_returns$", name)] == []
 
 
+@pytest.mark.end_to_end
 def test_the_command_that_is_told_runs_the_tests_from_another_folder(tmp_path: Path) -> None:
     path = tmp_path / "tests of mine" / "test_stack.py"
     path.parent.mkdir()
@@ -207,6 +213,7 @@ def test_the_command_that_is_told_runs_the_tests_from_another_folder(tmp_path: P
     assert " passed" in done.stdout
 
 
+@pytest.mark.end_to_end
 def test_what_python_finds_by_itself_is_run_by_the_plain_command(tmp_path: Path) -> None:
     path = tmp_path / "test_heapq.py"
     assert written("heapq", "rostra", 2, path).as_text().endswith(f"; run it with python -m pytest {path}")

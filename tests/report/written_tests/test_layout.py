@@ -32,6 +32,7 @@ statements = st.one_of(
 )
 
 
+@pytest.mark.end_to_end
 @settings(deadline=None, derandomize=True, max_examples=50)
 @given(statements)
 def test_a_laid_out_statement_is_the_same_statement_in_lines_that_fit(statement: str) -> None:

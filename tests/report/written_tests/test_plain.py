@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from harness.kernel.specs.tokens import the_token
 from harness.report.written_tests.plain import plain_source, quoted
 
+pytestmark = pytest.mark.end_to_end
+
 atoms = st.one_of(
     st.none(), st.booleans(), st.integers(), st.text(max_size=6), st.floats(allow_nan=False, allow_infinity=False)
 )

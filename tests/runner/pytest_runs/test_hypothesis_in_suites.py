@@ -75,6 +75,7 @@ def run(tmp_path_factory):
     return out
 
 
+@pytest.mark.end_to_end
 def test_a_state_machine_of_one_s_own_kills_mutants(run: Path) -> None:
     with RunStore.open_existing(run) as store:
         (trial,) = store.trials()
@@ -82,5 +83,6 @@ def test_a_state_machine_of_one_s_own_kills_mutants(run: Path) -> None:
     assert Verdict.KILLED in verdicts
 
 
+@pytest.mark.end_to_end
 def test_plain_pytest_agrees_with_a_verdict_of_theirs(run: Path) -> None:
     assert verify_suites(run, 1, 0, 1) == (1, [])

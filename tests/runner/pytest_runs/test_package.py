@@ -84,6 +84,7 @@ def test_a_package_that_cannot_be_mutated_is_told_in_one_line(tmp_path, text, sa
         targets_of(root)
 
 
+@pytest.mark.end_to_end
 def test_each_module_has_a_trial_and_those_that_no_test_reaches_are_named(tmp_path, capsys):
     files = {"shop/__init__.py": "", "shop/cart.py": FUNCTION, "shop/lonely.py": FUNCTION, "shop/till.py": FUNCTION}
     root = package(tmp_path, files | {"shop/empty.py": "def nothing():\n    pass\n"})
@@ -95,6 +96,7 @@ def test_each_module_has_a_trial_and_those_that_no_test_reaches_are_named(tmp_pa
     assert said[0].endswith(" mutants, so it is in no score")
 
 
+@pytest.mark.end_to_end
 def test_a_package_of_which_tests_reach_nothing_is_refused(tmp_path):
     files = {"shop/__init__.py": "", "shop/cart.py": "def larger(*_):\n    pass\n"}
     root = package(tmp_path, files | {f"shop/{name}.py": FUNCTION for name in ("one", "two")})
@@ -103,6 +105,7 @@ def test_a_package_of_which_tests_reach_nothing_is_refused(tmp_path):
         run_of(root)
 
 
+@pytest.mark.end_to_end
 def test_a_module_that_is_named_twice_is_run_once(tmp_path):
     root = package(tmp_path, {"shop/__init__.py": FUNCTION, "shop/cart.py": FUNCTION})
     text = "".join(f'[[suites]]\ntarget = "{name}"\ntests = ["tests"]\nruns = 1\n' for name in ("shop.cart", "shop"))

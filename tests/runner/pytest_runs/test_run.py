@@ -21,6 +21,8 @@ from harness.runner.run import run_experiment
 from harness.store import RunStore
 from harness.store.export import export_facts
 
+pytestmark = pytest.mark.end_to_end
+
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):

@@ -48,6 +48,7 @@ def test_on_the_classes_of_chapter_6_executions_show_what_the_text_tells_and_no_
     assert seen == told
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["hash_set", "linked_list", "red_black_tree", "node_caching_list"])
 def test_executions_show_no_influence_that_the_text_does_not_tell(name):
     seen, told = pairs_seen(name)

@@ -98,6 +98,7 @@ def allowed(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, ...], s
     return found
 
 
+@pytest.mark.sweep
 def test_without_any_level_all_acts_are_possible(allowed: dict[tuple[str, ...], set[str]]) -> None:
     assert allowed[()] | {"write to the machine"} == ACTS.keys()  # who is not root may never do that
 
@@ -109,6 +110,7 @@ def test_all_levels_together_leave_only_what_a_program_may(allowed: dict[tuple[s
 NETWORK_AND_OTHERS = {"connect by TCP", "signal a stranger", "trace a stranger"}
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("level", "held"),
     [

@@ -56,6 +56,7 @@ def objects(found: Node | None) -> list[Node]:
     ]
 
 
+@pytest.mark.sweep
 @settings(max_examples=25)
 @given(programs())
 def test_a_program_with_all_its_parts_is_well_formed(program: Node) -> None:
@@ -63,6 +64,7 @@ def test_a_program_with_all_its_parts_is_well_formed(program: Node) -> None:
     assert statement_forms(program) | expression_forms(program) == {o.form for o in objects(program)} - {""}
 
 
+@pytest.mark.sweep
 @settings(max_examples=40)
 @given(programs(), st.data())
 def test_a_program_with_a_part_taken_shared_or_closed_is_not(program: Node, data: st.DataObject) -> None:
