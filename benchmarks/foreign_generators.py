@@ -106,8 +106,8 @@ def generated(generator: str, scope: int, seed: int) -> dict[str, Any]:
 def once(file: Path, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     """What was made before, or is made now."""
     if not file.exists():
-        file.write_text(json.dumps(make()))
-    told: dict[str, Any] = json.loads(file.read_text())
+        file.write_text(json.dumps(make()), encoding="utf-8")
+    told: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     return told
 
 
@@ -116,14 +116,14 @@ def tools_suites(folder: Path, seconds: int) -> Iterator[Suite]:
     project = folder / "project"
     project.mkdir(exist_ok=True)
     shutil.copy(resources.subject_folder("search_tree") / "impl.py", project / "search_tree.py")
-    (project / "tree_calls.py").write_text(CALLS)
-    (project / "pyproject.toml").write_text("")
+    (project / "tree_calls.py").write_text(CALLS, encoding="utf-8")
+    (project / "pyproject.toml").write_text("", encoding="utf-8")
     for tool, target, factor in TOOLS:
         for seed in SEEDS if tool == "pynguin" else SEEDS[:1]:
             tests = project / f"tests_{tool.replace('-', '_')}_{seed}"
             if not (tests / RECORD).exists():
                 api.generate_tests(target, tool, tests, seconds=seconds * factor, seed=seed, folder=project)
-            made = json.loads((tests / RECORD).read_text())
+            made = json.loads((tests / RECORD).read_text(encoding="utf-8"))
             trial = api.own_suite("search_tree", [tests.name], folder=project, flaky="exclude", matrix=True)
             matrix = matrix_of(trial, folder / f"run-{tool}-{seed}")
             yield Suite(tool, made["version"], seed, made["cpu_seconds"], matrix)
@@ -194,11 +194,11 @@ def main(folder: Path, seconds: int) -> None:
     suites = [*tools_suites(folder, seconds), *own_suites(folder)]
     found = list(rows(suites))
     FILE.parent.mkdir(parents=True, exist_ok=True)
-    with FILE.open("w", newline="") as file:
+    with FILE.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, list(found[0]), lineterminator="\n")
         writer.writeheader()
         writer.writerows(found)
-    print(FILE.read_text(), end="")
+    print(FILE.read_text(encoding="utf-8"), end="")
 
 
 if __name__ == "__main__":

@@ -155,7 +155,7 @@ def measure(name: str, scope: int, folder: Path) -> tuple[str, dict[str, float]]
 
 def _processor() -> str:
     try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:
         return platform.processor() or "unknown processor"
     names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
@@ -207,7 +207,7 @@ def main(chosen: list[str]) -> None:
     ]
     if not chosen:
         RESULTS.parent.mkdir(exist_ok=True)
-        RESULTS.write_text("\n".join(lines) + "\n")
+        RESULTS.write_text("\n".join(lines) + "\n", encoding="utf-8")
     print("\n".join(lines[-12:]))
 
 

@@ -27,7 +27,7 @@ def load_average() -> str:
 
 def _processor() -> str:
     try:
-        for line in Path("/proc/cpuinfo").read_text().splitlines():
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
             if line.startswith("model name"):
                 return line.partition(":")[2].strip()
     except OSError:
@@ -48,7 +48,7 @@ def largest_below(process: int) -> int:
     largest = 0
     for number, _ in _below(process):
         try:
-            status = Path(f"/proc/{number}/status").read_text()
+            status = Path(f"/proc/{number}/status").read_text(encoding="utf-8")
         except OSError:
             continue  # it has ended since
         peak = [line.split()[1] for line in status.splitlines() if line.startswith("VmHWM:")]
@@ -62,7 +62,7 @@ def _below(process: int) -> Iterator[tuple[int, int]]:
     ticks: dict[int, int] = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
-            fields = stat.read_text().rpartition(")")[2].split()
+            fields = stat.read_text(encoding="utf-8").rpartition(")")[2].split()
         except OSError:
             continue  # it has ended since
         number = int(stat.parent.name)

@@ -323,7 +323,7 @@ def _make_environments() -> list[str]:
             venv.create(folder, with_pip=True)
             subprocess.run([folder / "bin" / "python", "-m", "pip", "install", "--quiet", *wanted], check=True)
     listed = subprocess.run(
-        [PEERS / "bin" / "python", "-m", "pip", "freeze"], check=True, capture_output=True, text=True
+        [PEERS / "bin" / "python", "-m", "pip", "freeze"], check=True, capture_output=True, encoding="utf-8"
     ).stdout
     return [line for line in listed.splitlines() if line.partition("==")[0].replace("_", "-") in _NAMES]
 

@@ -107,7 +107,7 @@ def _fetch(archive: Archive, folder: Path) -> None:
     else:
         command = [_APT, "download-file", archive.address, str(path), f"SHA256:{archive.sha256}"]
     try:
-        ended = subprocess.run(command, check=False, capture_output=True, text=True)
+        ended = subprocess.run(command, check=False, capture_output=True, encoding="utf-8")
         said = ended.stderr.strip().splitlines()
     except OSError as error:
         said = [f"{command[0]}: {error.strerror}"]

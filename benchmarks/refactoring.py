@@ -65,7 +65,7 @@ def row(case: str, generator: str, scope: int, seed: int) -> dict[str, object]:
 
 def stored() -> list[dict[str, str]]:
     """The rows of the file; none where there is no such file."""
-    return list(csv.DictReader(FILE.open(newline=""))) if FILE.is_file() else []
+    return list(csv.DictReader(FILE.open(encoding="utf-8", newline=""))) if FILE.is_file() else []
 
 
 def table(rows: Sequence[dict[str, str]]) -> str:
@@ -122,7 +122,7 @@ def main(arguments: Sequence[str]) -> int:
         except SpecError as error:  # no valid state was drawn
             print(error, flush=True)
             continue
-        with FILE.open("w", newline="") as file:
+        with FILE.open("w", encoding="utf-8", newline="") as file:
             writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
             writer.writeheader()
             writer.writerows(sorted(known, key=_order))

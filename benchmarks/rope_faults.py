@@ -103,7 +103,7 @@ SMALLEST: dict[str, dict[str, Program]] = {
 def shown(case: str, name: str) -> tuple[Fault | None, str]:
     """The fault that the spec names on its smallest program, and what rope makes of the program as a difference."""
     path = SUBJECTS / case / "spec.py"
-    spec = load_spec(path.read_text(), str(path))
+    spec = load_spec(path.read_text(encoding="utf-8"), str(path))
     driver = importlib.import_module(Path(spec.driver or "").stem)
     program = _program(driver, SMALLEST[case][name])
     raised: BaseException | None = None

@@ -72,7 +72,7 @@ class Row:
 def measured(subject: str, scope: int, encoding: str, solver: str) -> Row:
     """Runs Algorithm 1 in this process."""
     path = subject_folders()[subject] / "spec.py"
-    spec = load_spec(path.read_text(), str(path))
+    spec = load_spec(path.read_text(encoding="utf-8"), str(path))
     begin = time.process_time()
     invariant: Any = spec.module.invariant
     instances = sat_instances(spec.finitization(scope), invariant, solver, encoding=ENCODINGS[encoding])
@@ -93,15 +93,15 @@ class Rows:
     @classmethod
     def read(cls) -> Rows:
         """Those of the last run."""
-        kept = json.loads((RESULTS / "sat.json").read_text())
+        kept = json.loads((RESULTS / "sat.json").read_text(encoding="utf-8"))
         return cls(**{name: [Row(**row) for row in rows] for name, rows in kept.items()})
 
     def write(self) -> None:
         """As data, and as a page."""
         for rows in (self.by_scope, self.within_an_hour):
             rows.sort(key=lambda row: ([*SCOPES].index(row.subject), row.scope))
-        (RESULTS / "sat.json").write_text(json.dumps(asdict(self), indent=1) + "\n")
-        (RESULTS / "sat.md").write_text(_page(self))
+        (RESULTS / "sat.json").write_text(json.dumps(asdict(self), indent=1) + "\n", encoding="utf-8")
+        (RESULTS / "sat.md").write_text(_page(self), encoding="utf-8")
 
 
 def main(arguments: list[str]) -> None:
@@ -133,7 +133,7 @@ def _row(subject: str, scope: int, encoding: str, solver: str, most: int = _MOST
     """Measured in another process, whose processor seconds are limited; none where they are not enough."""
     command = [sys.executable, "-m", "benchmarks.sat", "--row", subject, str(scope), encoding, solver]
     limited = ["sh", "-c", f'ulimit -t {most} && ulimit -v {_MOST_KILOBYTES} && exec "$@"', "sh", *command]
-    done = subprocess.run(limited, capture_output=True, text=True)
+    done = subprocess.run(limited, capture_output=True, encoding="utf-8")
     if done.returncode:
         print(f"{subject} {scope} {encoding} {solver}: {done.stderr.strip().splitlines()[-1:]}", file=sys.stderr)
         return []

@@ -98,7 +98,7 @@ def _memory() -> float:
 
 def _measured(name: str, calls: int, what: str) -> Row:
     command = [sys.executable, "-m", "benchmarks.symbolic", "--row", name, str(calls), what]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=True)
     return Row(**json.loads(done.stdout))
 
 

@@ -111,7 +111,7 @@ def _process(subject: Path, scope: int, generator: str, cache: Path) -> tuple[fl
         check=True,
         env={**os.environ, "MUTASCOPE_CACHE": str(cache)},
         capture_output=True,
-        text=True,
+        encoding="utf-8",
     )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     facts = _facts(told.stdout)

@@ -24,7 +24,11 @@ def is_changed(path: Path) -> bool:
     sums = path.with_name(FILE_NAME)
     if not sums.exists():
         return False
-    told = dict(line.split("  ", 1)[::-1] for line in sums.read_text(errors="replace").splitlines() if "  " in line)
+    told = dict(
+        line.split("  ", 1)[::-1]
+        for line in sums.read_text(errors="replace", encoding="utf-8").splitlines()
+        if "  " in line
+    )
     return path.name in told and told[path.name] != _checksum(path)
 
 

@@ -272,7 +272,7 @@ def _standard_output() -> TextIO:
         except OSError:
             os.open(os.devnull, os.O_RDWR)  # the lowest number that is free
     if sys.stderr is None:
-        sys.stderr = open(2, "w", closefd=False, errors="backslashreplace")  # noqa: SIM115 (lives as long as we do)
+        sys.stderr = open(2, "w", encoding="locale", closefd=False, errors="backslashreplace")  # noqa: SIM115 (kept)
     if closed:
         raise UsageError("standard output is closed; redirect it to a file, or to /dev/null")
     if isinstance(sys.stdout, TextIOWrapper):

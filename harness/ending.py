@@ -115,7 +115,7 @@ def _has_room_for_a_thread() -> bool:
     most, _ = resource.getrlimit(resource.RLIMIT_AS)
     stack, _ = resource.getrlimit(resource.RLIMIT_STACK)
     try:
-        with open("/proc/self/statm") as statm:
+        with open("/proc/self/statm", encoding="utf-8") as statm:
             taken = int(statm.read().split()[0]) * resource.getpagesize()
     except OSError:
         return True  # not Linux, or no file may be opened: nobody knows

@@ -30,7 +30,7 @@ def test_what_takes_long_is_imported_where_it_is_used(statement: str, left_out: 
     told = subprocess.run(
         [sys.executable, "-c", f"import sys; {statement}; print(*sys.modules)"],
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         check=True,
     )
     assert left_out.intersection(told.stdout.split()) == set()

@@ -23,7 +23,7 @@ def audit(scale: Scale) -> Found:
         cwd=_ROOT,
         stdin=subprocess.DEVNULL,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         check=False,
     )
     findings = [line for line in ended.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]

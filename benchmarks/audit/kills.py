@@ -121,7 +121,9 @@ def _descendants(process: int) -> list[int]:
     parents: dict[int, list[int]] = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError, IndexError):
-            parents.setdefault(int(stat.read_text().rpartition(")")[2].split()[1]), []).append(int(stat.parent.name))
+            parents.setdefault(int(stat.read_text(encoding="utf-8").rpartition(")")[2].split()[1]), []).append(
+                int(stat.parent.name)
+            )
     found, work = [], [process]
     while work:
         below = parents.get(work.pop(), [])

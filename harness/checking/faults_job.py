@@ -21,10 +21,10 @@ class FaultsJob:
 
     def write(self, path: Path) -> None:
         """As a JSON file."""
-        path.write_text(json.dumps(asdict(self)))
+        path.write_text(json.dumps(asdict(self)), encoding="utf-8")
 
     @classmethod
     def read(cls, path: Path) -> FaultsJob:
         """From a JSON file written by `write`."""
-        fields = json.loads(path.read_text())
+        fields = json.loads(path.read_text(encoding="utf-8"))
         return cls(implementation=ModuleText.of_data(fields.pop("implementation")), **fields)

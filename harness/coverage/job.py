@@ -62,12 +62,12 @@ class CoverageJob:
     def write(self, path: Path) -> None:
         """As a JSON file."""
         lines = {name: sorted(numbers) for name, numbers in self.lines.items()}
-        path.write_text(json.dumps({**asdict(self), "lines": lines}))
+        path.write_text(json.dumps({**asdict(self), "lines": lines}), encoding="utf-8")
 
     @classmethod
     def read(cls, path: Path) -> CoverageJob:
         """From a JSON file written by `write`."""
-        fields = json.loads(path.read_text())
+        fields = json.loads(path.read_text(encoding="utf-8"))
         implementation = ModuleText.of_data(fields.pop("implementation"))
         lines = {name: frozenset(numbers) for name, numbers in fields.pop("lines").items()}
         return cls(implementation=implementation, lines=lines, **fields)

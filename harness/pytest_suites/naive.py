@@ -52,7 +52,7 @@ def main(arguments: list[str]) -> int:
     failing = _Failing(job["excluded"])
     plugins = [failing, SwitchedOff(), SteadyHypothesis()]
     status = int(pytest.main([*switches(), *job["arguments"]], plugins=plugins))
-    with os.fdopen(int(facts_end), "w") as out:
+    with os.fdopen(int(facts_end), "w", encoding="utf-8") as out:
         out.write(json.dumps({"status": status, "failing": failing.nodes}) + "\n")
         out.flush()
         os._exit(0)  # whatever the program has left running

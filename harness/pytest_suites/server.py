@@ -343,7 +343,7 @@ def _ordered(items: Sequence[pytest.Item], order: OriginalOrder) -> Sequence[pyt
 def main(arguments: list[str]) -> int:
     """Serves orders until their pipe closes. Errors of the user's making go out as facts."""
     job_path, work, orders_end, facts_end = arguments
-    out = os.fdopen(int(facts_end), "w", buffering=1)
+    out = os.fdopen(int(facts_end), "w", buffering=1, encoding="utf-8")
     os.set_inheritable(int(orders_end), False)
     os.set_inheritable(int(facts_end), False)
     adopt_orphans()
@@ -358,7 +358,7 @@ def main(arguments: list[str]) -> int:
     try:
         server = Server(SuiteJob.read(path), path.parent, Path(work), lambda: tell({"alive": True}))
         tell({"ready": True, "pytest": pytest.__version__})
-        with os.fdopen(int(orders_end)) as lines:
+        with os.fdopen(int(orders_end), encoding="utf-8") as lines:
             server.serve((order_of_json(json.loads(line)) for line in lines), tell)
     except MutascopeError as error:
         tell({"error": {"kind": type(error).__name__, "message": str(error)}})

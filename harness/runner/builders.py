@@ -25,7 +25,7 @@ def builders_of(subject: Subject, scope: int) -> FoundBuilders:
     """
     with own_folder() as folder:
         path = folder / "job.json"
-        path.write_text(GenerationJob.of(subject, "beapi", scope, 0, folder / "made").to_json())
+        path.write_text(GenerationJob.of(subject, "beapi", scope, 0, folder / "made").to_json(), encoding="utf-8")
         try:
             with (
                 SandboxedProcess("harness.generators.sequences.builders_child", str(path), readable=[path]) as child,

@@ -296,7 +296,7 @@ class Execution:
         module = probed(self._subject.source, mutants, self._subject.blocked)
         probes = self._work / "probes.json"
         sites = [(site.reached, site.unprobed, site.compared) for site in module.sites]
-        probes.write_text(json.dumps({"text": module.text, "sites": sites, "mutants": len(mutants)}))
+        probes.write_text(json.dumps({"text": module.text, "sites": sites, "mutants": len(mutants)}), encoding="utf-8")
         apart = self._apart and not _operators(self._defined)  # which judging may run unseen
         judged = not apart and _may_call(self._subject.spec_source, self._defined)
         apart = apart and self._tells_last_calls

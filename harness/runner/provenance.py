@@ -35,7 +35,7 @@ def provenance() -> Provenance:
 
 def _processor() -> str:
     try:
-        for line in Path("/proc/cpuinfo").read_text().splitlines():
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
             if line.startswith("model name"):
                 return line.partition(":")[2].strip()
     except OSError:
@@ -51,7 +51,7 @@ def _commit(folder: Path) -> str | None:
             ["git", "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"],
             cwd=folder,
             capture_output=True,
-            text=True,
+            encoding="utf-8",
             check=True,
             timeout=10,
         )

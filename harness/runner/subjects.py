@@ -192,7 +192,7 @@ def _ask(wanted: Mapping[_Source, list[int]], sequences: Sequence[int] = ()) -> 
     ]
     with own_folder() as folder:
         job = folder / "job.json"
-        job.write_text(json.dumps(specs))
+        job.write_text(json.dumps(specs), encoding="utf-8")
         with SandboxedProcess("harness.kernel.specs.describing", str(job), readable=[job]) as child:
             for source, scopes in wanted.items():
                 _listen(child, source, scopes, sequences)

@@ -95,7 +95,7 @@ def bounded_suite(subject: Subject, trial: Trial, most: int) -> SuiteReader:
 def _told_digest(folder: Path) -> str:
     """The digest that a damaged suite's header tells, if any."""
     try:
-        return str(json.loads((folder / "header.json").read_text()).get("digest"))
+        return str(json.loads((folder / "header.json").read_text(encoding="utf-8")).get("digest"))
     except (OSError, ValueError, AttributeError):
         return "unknown"
 
@@ -184,7 +184,7 @@ def _what_it_leaves_collected(job: GenerationJob) -> Iterator[None]:
 
 
 def _run(job: GenerationJob, trial: Trial, path: Path, most: float) -> None:
-    path.write_text(job.to_json())
+    path.write_text(job.to_json(), encoding="utf-8")
     compilers = os.environ.get("PATH", os.defpath)
     readable = [path, *(Path(entry) for entry in compilers.split(os.pathsep) if os.path.isdir(entry))]
     writable = [Path(job.folder).parent]

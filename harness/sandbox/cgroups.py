@@ -62,14 +62,14 @@ def _half_of_memory() -> int:
 
 def _parent(controller: str) -> Path:
     """The group of this process that a controller's limits can be set below."""
-    for line in Path("/proc/self/cgroup").read_text().splitlines():
+    for line in Path("/proc/self/cgroup").read_text(encoding="utf-8").splitlines():
         _, controllers, path = line.split(":", 2)
         if controller in controllers.split(","):
             return _existing(_MOUNT / controllers, path)
         if not controllers and (_MOUNT / "cgroup.controllers").exists():
             parent = _existing(_MOUNT, path)
-            if controller not in (parent / "cgroup.subtree_control").read_text().split():
-                (parent / "cgroup.subtree_control").write_text(f"+{controller}")
+            if controller not in (parent / "cgroup.subtree_control").read_text(encoding="utf-8").split():
+                (parent / "cgroup.subtree_control").write_text(f"+{controller}", encoding="utf-8")
             return parent
     raise OSError(f"no hierarchy of control groups has {controller}")
 
@@ -84,7 +84,7 @@ def _limit(folders: list[Path], files: tuple[str, ...], value: int) -> None:
     for folder in folders:
         for name in files:
             if (folder / name).exists():
-                (folder / name).write_text(str(value))
+                (folder / name).write_text(str(value), encoding="utf-8")
                 return
     raise OSError(f"no control group has {files[0]}")
 

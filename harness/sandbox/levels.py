@@ -119,7 +119,7 @@ def _enter_group(folder: str) -> None:
         child = os.fork()
         if child == 0:
             for door in group.doors:
-                Path(door).write_text("0")
+                Path(door).write_text("0", encoding="utf-8")
             os._exit(0)
         if os.waitpid(child, 0)[1]:
             raise OSError("nobody can come into a control group")

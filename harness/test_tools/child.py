@@ -24,7 +24,7 @@ def main(arguments: list[str]) -> int:
     job_path, _, facts_end = arguments
     os.set_inheritable(int(facts_end), False)
     job = json.loads(Path(job_path).read_text(encoding="utf-8"))
-    with os.fdopen(int(facts_end), "w", buffering=1) as out:
+    with os.fdopen(int(facts_end), "w", buffering=1, encoding="utf-8") as out:
         facts = _run(job, lambda: out.write(json.dumps({"alive": True}) + "\n"))
         out.write(json.dumps(facts) + "\n")
     return 0

@@ -66,7 +66,7 @@ def _make(tool: WritingTool, folder: Path) -> None:
 def _called(tool: WritingTool, command: list[str]) -> None:
     try:
         ended = subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=_SECONDS, check=False
+            command, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", timeout=_SECONDS, check=False
         )
         why = "" if ended.returncode == 0 else (ended.stderr.strip().splitlines() or ["it says nothing"])[-1]
     except subprocess.TimeoutExpired:

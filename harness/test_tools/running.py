@@ -88,7 +88,7 @@ def run_tool(
             "wall": wall_limit(request.seconds),
             "memory": MEMORY,
             "size": _FILE,
-        })
+        }), encoding="utf-8"
     )  # fmt: skip
     environment = python.parents[1]
     try:

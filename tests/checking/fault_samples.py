@@ -256,7 +256,7 @@ def run_program(text: str, folder: Path, seconds: float = 1.5) -> str:
             cwd=folder,
             env={"PYTHONPATH": str(ROOT), "PATH": ""},
             capture_output=True,
-            text=True,
+            encoding="utf-8",
             timeout=seconds,
         )
     except subprocess.TimeoutExpired:

@@ -77,7 +77,9 @@ def check(folder: Path, spec: str) -> dict[str, str]:
     for found in api.check(str(folder), scope=3).violated:
         assert found.counterexample is not None
         (folder / "shown.py").write_text(found.counterexample.source)
-        done = subprocess.run([sys.executable, "shown.py"], capture_output=True, text=True, check=False, cwd=folder)
+        done = subprocess.run(
+            [sys.executable, "shown.py"], capture_output=True, encoding="utf-8", check=False, cwd=folder
+        )
         ends[found.name] = done.stderr.strip().split("\n")[-1]
     return ends
 

@@ -106,7 +106,7 @@ class Deaf(Mine):
 
 class Untidy(Mine):
     def changed(self, groups: Iterator[Group]) -> Iterator[Group]:
-        Path("notes.txt").write_text("left")
+        Path("notes.txt").write_text("left", encoding="utf-8")
         yield from groups
 
 

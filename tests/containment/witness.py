@@ -55,14 +55,14 @@ class Victim:
             os.sched_getaffinity(number),
             os.sched_getscheduler(number),
             resource.prlimit(number, resource.RLIMIT_NOFILE),
-            Path(f"/proc/{number}/oom_score_adj").read_text(),
+            Path(f"/proc/{number}/oom_score_adj").read_text(encoding="utf-8"),
         )
 
     def harm(self) -> str | None:
         """What was done to it."""
         if self._process.poll() is not None:
             return f"another process was ended ({self._process.returncode})"
-        state = Path(f"/proc/{self.number}/stat").read_text().rpartition(")")[2].split()[0]
+        state = Path(f"/proc/{self.number}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
         if state in "Tt":
             return "another process was stopped"
         return None if self._seen() == self._before else "another process was changed"
@@ -194,7 +194,7 @@ def kernel_objects(mark: str) -> list[str]:
     key, libc, found = int(mark[2:8], 16), CDLL(None), []
     for what, remove in (("shm", libc.shmctl), ("msg", libc.msgctl), ("sem", libc.semctl)):
         try:
-            lines = Path(f"/proc/sysvipc/{what}").read_text().splitlines()[1:]
+            lines = Path(f"/proc/sysvipc/{what}").read_text(encoding="utf-8").splitlines()[1:]
         except OSError:
             continue
         for line in lines:
@@ -208,7 +208,7 @@ def kernel_objects(mark: str) -> list[str]:
 
 def mounted_below(folder: Path) -> list[str]:
     """Mounts that were left below a folder; they are taken away."""
-    found = [line.split()[4] for line in Path("/proc/self/mountinfo").read_text().splitlines()]
+    found = [line.split()[4] for line in Path("/proc/self/mountinfo").read_text(encoding="utf-8").splitlines()]
     inside = [path for path in found if path.startswith(f"{folder}/")]
     for path in inside:
         CDLL(None).umount2(path.encode(), 2)

@@ -92,8 +92,8 @@ def test_what_only_a_late_step_covers_is_counted(tmp_path, complete_at):
 
 def test_the_users_configuration_has_no_say(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    Path(".coveragerc").write_text("[run]\nomit = *\n[report]\nexclude_lines = x\n")
-    Path("pyproject.toml").write_text('[tool.coverage.run]\nbranch = false\ninclude = ["nothing"]\n')
+    Path(".coveragerc").write_text("[run]\nomit = *\n[report]\nexclude_lines = x\n", encoding="utf-8")
+    Path("pyproject.toml").write_text('[tool.coverage.run]\nbranch = false\ninclude = ["nothing"]\n', encoding="utf-8")
     meter, module = metered(tmp_path / "in")
     assert meter.measure(map(module.sign, (-1, 0)))["sign"] == CoverageCounts(5, 4, 4, 3)
 

@@ -372,7 +372,7 @@ def _try(use: BadUse) -> str | None:
         use.write(Path(folder))
         environment = {**os.environ, "MUTASCOPE_CACHE": f"{folder}/cache", **use.environment}
         command = [sys.executable, "-m", "harness.cli", *use.arguments]
-        ended = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+        ended = subprocess.run(command, cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False)
     return wrong(use, ended.returncode, ended.stdout, ended.stderr)
 
 

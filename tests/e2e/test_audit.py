@@ -17,7 +17,9 @@ ROOT = Path(__file__).parents[2]
 def test_the_audit_finds_nothing_at_small_scope() -> None:
     """Of the part whose small scope is not what other tests do anyway."""
     command = [sys.executable, "-m", "benchmarks.audit", "--small", "--part", "verdicts"]
-    ended = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    ended = subprocess.run(
+        command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", check=False
+    )
     assert ended.returncode == 0, ended.stdout + ended.stderr
     assert " verdicts and " in ended.stdout
     assert "**No finding.**" in ended.stdout

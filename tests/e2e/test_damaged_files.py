@@ -126,7 +126,7 @@ def garbage(suite: Path) -> None:
 
 def no_folder(suite: Path) -> None:
     shutil.rmtree(suite)
-    suite.write_text("a file")
+    suite.write_text("a file", encoding="utf-8")
 
 
 @pytest.mark.parametrize(

@@ -94,7 +94,7 @@ def test_instances_run_verify_and_export_as_states_do(chain, tmp_path):
     exported = api.export_pytest(chain, "field-exhaustive:reduce=minimal", 2, path=tmp_path / "test_chain.py")
     ran = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", exported.name],
-        cwd=Path(exported).parent, capture_output=True, text=True, check=False,
+        cwd=Path(exported).parent, capture_output=True, encoding="utf-8", check=False,
     )  # fmt: skip
     assert f"{fewest['inputs']} passed" in ran.stdout
 

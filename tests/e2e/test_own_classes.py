@@ -86,7 +86,7 @@ def go(folder: Path, texts: tuple[str, str], scope: int) -> int:
     assert not api.check(str(subject), scope).violated
     exported = api.export_pytest(str(subject), scope=scope, path=folder / "test_own.py")
     command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", str(exported)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, cwd=folder)
     assert f"{inputs} passed" in done.stdout, done.stdout
     return inputs
 

@@ -41,7 +41,7 @@ def test_the_source_distribution_builds_the_same_wheel(installed: Path, tmp_path
 
 
 def test_what_is_installed_fits_together(installed: Path) -> None:
-    checked = subprocess.run([installed / "python", "-m", "pip", "check"], capture_output=True, text=True)
+    checked = subprocess.run([installed / "python", "-m", "pip", "check"], capture_output=True, encoding="utf-8")
     assert checked.returncode == 0, checked.stdout
 
 
@@ -49,7 +49,9 @@ def test_every_command_works_in_an_empty_folder(installed: Path, tmp_path: Path)
     environment = outside(installed, tmp_path)
 
     def run(*arguments: str) -> str:
-        done = subprocess.run(arguments, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)
+        done = subprocess.run(
+            arguments, cwd=tmp_path, env=environment, capture_output=True, encoding="utf-8", timeout=300
+        )
         assert done.returncode == 0, done.stderr
         return done.stdout
 

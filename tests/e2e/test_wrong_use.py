@@ -114,7 +114,7 @@ def test_what_a_spec_prints_stays_out_of_the_json(place: Place) -> None:
 @pytest.mark.parametrize("command", [("list",), ("mutate", "search_tree"), ("--version",)])
 def test_a_closed_standard_output_is_told_before_anything_is_done(command: tuple[str, ...], place: Place) -> None:
     shell = ["sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-m", "harness.cli", *command]
-    ended = subprocess.run(shell, cwd=place.folder, stderr=subprocess.PIPE, text=True, check=False)
+    ended = subprocess.run(shell, cwd=place.folder, stderr=subprocess.PIPE, encoding="utf-8", check=False)
     assert ended.returncode == 2
     assert ended.stderr == "mutascope: standard output is closed; redirect it to a file, or to /dev/null\n"
 
@@ -133,7 +133,7 @@ def test_a_full_disk_for_the_output_is_told_in_one_line(
 ) -> None:
     monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
     shell = ["sh", "-c", 'exec "$@" >/dev/full', "sh", sys.executable, "-m", "harness.cli", "list"]
-    ended = subprocess.run(shell, cwd=place.folder, stderr=subprocess.PIPE, text=True, check=False)
+    ended = subprocess.run(shell, cwd=place.folder, stderr=subprocess.PIPE, encoding="utf-8", check=False)
     assert (ended.returncode, ended.stderr) == (2, "mutascope: the disk: No space left on device; make room\n")
 
 

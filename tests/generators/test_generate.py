@@ -243,7 +243,7 @@ def test_the_child_process_reports_its_header_and_writes_the_suite(tmp_path):
     root = Path(__file__).parents[2]
     with subprocess.Popen(command, pass_fds=[writing], cwd=root) as child:
         os.close(writing)
-        with os.fdopen(reading) as status:
+        with os.fdopen(reading, encoding="utf-8") as status:
             lines = [json.loads(line) for line in status]
     assert child.returncode == 0
     assert SuiteHeader(**lines[-1]["done"]) == SuiteReader(tmp_path / "suite").header

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 from hypothesis import given as drawn
 from hypothesis import strategies
@@ -25,15 +27,52 @@ from harness.papers.findings import Outcome
 @drawn(strategies.floats(0.5, 4), strategies.floats(1, 100))
 def test_a_power_of_the_scope_is_found_with_its_exponent(exponent, factor):
     found = growth({scope: factor * scope**exponent for scope in range(3, 12)})
-    assert found.exponent == pytest.approx(exponent)
+    assert float(found.exponent) == pytest.approx(exponent)
     assert found.is_polynomial
 
 
 @drawn(strategies.floats(1.2, 9), strategies.floats(1, 100))
 def test_an_exponential_is_found_with_its_base(base, factor):
     found = growth({scope: factor * base**scope for scope in range(3, 12)})
-    assert found.base == pytest.approx(base)
+    assert float(found.base) == pytest.approx(base)
     assert not found.is_polynomial
+
+
+@drawn(strategies.dictionaries(strategies.integers(0, 9), strategies.integers(0, 40), min_size=4, max_size=8))
+def test_the_exponent_through_powers_of_two_is_that_of_fractions(exponents):
+    """Logarithms of powers of two to the base of two are whole numbers, so this slope is exact."""
+    middle = Fraction(sum(exponents), len(exponents))
+    slope = sum((x - middle) * y for x, y in exponents.items()) / sum((x - middle) ** 2 for x in exponents)
+    fit = growth({2**x: 2**y for x, y in exponents.items()})
+    assert abs(Fraction(fit.exponent) - slope) <= Fraction(1, 2 * 10**12)
+
+
+@drawn(strategies.sets(strategies.integers(1, 10**6), min_size=4, max_size=30), strategies.integers(1, 10**9))
+def test_what_grows_exactly_linearly_is_linear_at_whatever_scopes(scopes, factor):
+    finding = linear({scope: factor * scope for scope in scopes}, {})
+    assert finding.outcome is Outcome.HOLDS
+    assert finding.evidence.endswith(": inputs grow as scope^1.00")
+
+
+@drawn(strategies.integers(4, 30), strategies.integers(1, 10**6))
+def test_one_input_more_at_the_largest_scope_is_no_longer_linear(scopes, factor):
+    inputs = {scope: factor * scope for scope in range(3, 3 + scopes)}
+    inputs[2 + scopes] += 1
+    finding = linear(inputs, {})
+    assert finding.outcome is Outcome.FAILS
+    assert not finding.evidence.endswith("scope^1.00")
+
+
+def test_one_input_fewer_at_the_largest_scope_is_less_than_linear():
+    finding = linear({3: 3000, 4: 4000, 5: 5000, 6: 5999}, {})
+    assert (finding.outcome, finding.evidence) == (Outcome.HOLDS, "scopes 3 to 6: inputs grow as scope^0.9998")
+
+
+def test_numbers_that_stay_the_same_grow_neither_way():
+    same = dict.fromkeys(range(3, 9), 7)
+    assert polynomial({s: 4**s for s in same}, same).outcome is Outcome.FAILS
+    assert polynomial(same, {s: s**2 for s in same}).outcome is Outcome.FAILS
+    assert polynomial(same, same).evidence.startswith("field-exhaustive scope^0.00 as well as 1.00^scope;")
 
 
 def test_three_scopes_tell_no_growth():

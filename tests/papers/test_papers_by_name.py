@@ -32,7 +32,9 @@ def test_an_unknown_paper_is_refused_with_the_names_of_those_that_there_are():
 @pytest.mark.end_to_end
 def test_naming_the_papers_imports_neither_pandas_nor_matplotlib():
     def told(*words: str) -> str:
-        return subprocess.run([sys.executable, "-c", IMPORTING, *words], text=True, capture_output=True).stdout.strip()
+        return subprocess.run(
+            [sys.executable, "-c", IMPORTING, *words], encoding="utf-8", capture_output=True
+        ).stdout.strip()
 
     assert told() == "False False"
     assert told("one of them") == "True True"

@@ -58,7 +58,7 @@ def test_a_configuration_that_names_what_is_switched_off_is_understood(folder, s
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     path = {"PYTHONPATH": os.pathsep.join([str(folder / "installed"), *sys.path])}
     run = [sys.executable, "-c", RUN]
-    ended = subprocess.run(run, cwd=folder, env=kept | path, capture_output=True, text=True)
+    ended = subprocess.run(run, cwd=folder, env=kept | path, capture_output=True, encoding="utf-8")
     assert ended.returncode == 0, ended.stdout + ended.stderr
     assert "1 passed" in ended.stdout
     assert "workers" not in ended.stdout

@@ -53,7 +53,7 @@ def finitization(scope):
 
 def write(path: Path, text: str) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)
+    path.write_text(text, encoding="utf-8")
     return path
 
 
@@ -127,7 +127,7 @@ def test_a_suite_of_a_program_of_several_files_runs_as_pytest(tmp_path: Path) ->
     file = api.export_pytest(name, scope=1, path=tmp_path / "tests" / "test_counter.py")
     done = subprocess.run(
         [sys.executable, "-P", "-m", "pytest", "-q", "-p", "no:cacheprovider", str(file)],
-        capture_output=True, text=True, cwd=tmp_path, check=False,
+        capture_output=True, encoding="utf-8", cwd=tmp_path, check=False,
     )  # fmt: skip
     assert "4 passed" in done.stdout
 

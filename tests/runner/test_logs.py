@@ -13,7 +13,7 @@ from harness.runner.pool import Pool
 
 
 def children(process: int) -> list[int]:
-    return [int(pid) for pid in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+    return [int(pid) for pid in Path(f"/proc/{process}/task/{process}/children").read_text(encoding="utf-8").split()]
 
 
 def handles(process: int) -> set[str]:

@@ -24,7 +24,7 @@ def test_no_more_processes_are_started_in_a_group_than_allowed(monkeypatch: pyte
     if child == 0:
         started = []
         for door in group.doors:
-            Path(door).write_text("0")
+            Path(door).write_text("0", encoding="utf-8")
         try:
             for _ in range(20):
                 started.append(os.fork())

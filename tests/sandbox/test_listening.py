@@ -121,7 +121,7 @@ def test_facts_are_whole_though_beats_interrupt_them() -> None:
                 time.sleep(0.02)
         os._exit(0)
     os.close(writing)
-    with os.fdopen(reading) as told:
+    with os.fdopen(reading, encoding="utf-8") as told:
         facts = [json.loads(line) for line in told]
     os.waitpid(child, 0)
     assert sum("long" in fact for fact in facts) == 30

@@ -17,7 +17,8 @@ from harness.sandbox.process import SandboxedProcess, WorkerDied
 ECHO = """
 import ctypes, json, os, sys, time
 def main(arguments):
-    orders, facts = os.fdopen(int(arguments[-2])), os.fdopen(int(arguments[-1]), "w")
+    orders = os.fdopen(int(arguments[-2]), encoding="utf-8")
+    facts = os.fdopen(int(arguments[-1]), "w", encoding="utf-8")
     for line in orders:
         order = json.loads(line)
         if "exit" in order:
@@ -47,14 +48,14 @@ def echo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux can fix addresses")
 def test_everything_lies_at_the_same_addresses_each_time() -> None:
-    before = Path("/proc/self/personality").read_text()
+    before = Path("/proc/self/personality").read_text(encoding="utf-8")
     addresses = set()
     for _ in range(3):
         with SandboxedProcess("echo") as started:
             started.order({})
             addresses.add(started.fact()["address"])
     assert len(addresses) == 1
-    assert Path("/proc/self/personality").read_text() == before
+    assert Path("/proc/self/personality").read_text(encoding="utf-8") == before
 
 
 def living(folder: Path) -> list[str]:

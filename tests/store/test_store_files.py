@@ -118,7 +118,7 @@ def test_a_killed_writer_loses_no_committed_result(tmp_path, commits):
     with subprocess.Popen(
         [sys.executable, "-c", WRITER, str(tmp_path)],
         stdout=subprocess.PIPE,
-        text=True,
+        encoding="utf-8",
         env=os.environ | {"PYTHONPATH": paths},
     ) as writer:
         assert writer.stdout is not None

@@ -67,7 +67,7 @@ class Loaded:
     @property
     def source(self) -> str:
         """The text of the implementation."""
-        return Path(str(self.module.__file__)).read_text()
+        return Path(str(self.module.__file__)).read_text(encoding="utf-8")
 
 
 @cache

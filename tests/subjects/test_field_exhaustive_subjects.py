@@ -245,7 +245,7 @@ def test_mutants_that_are_proven_equivalent_do_as_the_original_on_every_small_in
     proven = [a.mutant for a in read_equivalence(folder, known) if a.equivalence is Equivalence.PROVEN]
     assert len(proven) >= 5
     for mutant in proven:
-        source = mutated_source(Path(str(subject.module.__file__)).read_text(), known[mutant])
+        source = mutated_source(Path(str(subject.module.__file__)).read_text(encoding="utf-8"), known[mutant])
         mutated = replace(subject, module=execute(ModuleText(name, source, name, ())))
         for each, other in zip(inputs(subject, 3), inputs(mutated, 3), strict=True):
             state, arguments = each.make()

@@ -58,7 +58,9 @@ def run_console(text: str, folder: Path, used: Mapping[str, str]) -> list[str]:
     commands = []
     for part in text.split("$ ")[1:]:
         command, _, expected = part.partition("\n")
-        done = subprocess.run(command, shell=True, cwd=folder, env=used, capture_output=True, text=True, timeout=300)
+        done = subprocess.run(
+            command, shell=True, cwd=folder, env=used, capture_output=True, encoding="utf-8", timeout=300
+        )
         printed = done.stdout + done.stderr
         options = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
         assert doctest.OutputChecker().check_output(expected, printed, options), (
@@ -79,5 +81,7 @@ def write_file(block: Block, folder: Path) -> bool:
 
 
 def run_python(text: str, folder: Path, used: Mapping[str, str]) -> None:
-    done = subprocess.run(["python", "-c", text], cwd=folder, env=used, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(
+        ["python", "-c", text], cwd=folder, env=used, capture_output=True, encoding="utf-8", timeout=300
+    )
     assert done.returncode == 0, done.stderr

@@ -111,7 +111,7 @@ def _children() -> dict[int, list[int]]:
     found: dict[int, list[int]] = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
-            parent = int(path.read_text(errors="replace").rpartition(")")[2].split()[1])
+            parent = int(path.read_text(errors="replace", encoding="utf-8").rpartition(")")[2].split()[1])
         except (OSError, ValueError, IndexError):
             continue  # it has ended meanwhile
         found.setdefault(parent, []).append(int(path.parent.name))

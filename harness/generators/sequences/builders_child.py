@@ -59,6 +59,6 @@ def main(arguments: list[str]) -> int:
     Args:
         arguments: the job's file first, the number of the pipe for facts last.
     """
-    job = GenerationJob.from_json(Path(arguments[0]).read_text())
+    job = GenerationJob.from_json(Path(arguments[0]).read_text(encoding="utf-8"))
     teller = Teller(int(arguments[-1]))
     return reported(job, teller, lambda: run_job(job, teller).to_data())

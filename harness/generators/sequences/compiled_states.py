@@ -63,7 +63,7 @@ class CompiledStates:
             return shapes.namespaces.plain.get(marshal.dumps(value, 2), value)
 
         names: dict[str, Any] = {
-            "dumps": marshal.dumps, "loads": marshal.loads, "Odd": Odd, "atoms": ATOMS, "keys": KEYS, "is_": is_,
+            "dumps": marshal.dumps, "loads": marshal.loads, "Odd": Odd, "atoms": ATOMS, "keys": KEYS, "is_": is_,  # noqa: S302 (of bytes made here)
             "references": _REFERENCES, "constants": shapes.constants, "plain": plain,
             "kind_of": {kind.cls: kind.number for kind in kinds}.__getitem__, "beyond": beyond, "deque": deque,
             "makers": [_maker(kind) for kind in kinds],

@@ -256,7 +256,7 @@ class SuiteWriter:
         self._digest.update(json.dumps([header.calls, header.structures], sort_keys=True).encode())
         header.digest = self._digest.hexdigest()
         header.checksum = _checksum(asdict(header))
-        (self._part / "header.json").write_text(json.dumps(asdict(header), indent=1) + "\n")
+        (self._part / "header.json").write_text(json.dumps(asdict(header), indent=1) + "\n", encoding="utf-8")
         try:
             self._part.rename(self._folder)
         except OSError:
@@ -286,7 +286,7 @@ class SuiteReader:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         try:
-            fields = json.loads((folder / "header.json").read_text())
+            fields = json.loads((folder / "header.json").read_text(encoding="utf-8"))
             if fields.get("format") != FORMAT:
                 raise StoreError(f"{folder}: suite format {fields.get('format')}, not {FORMAT}; generate it again")
             self.header = SuiteHeader(**fields)

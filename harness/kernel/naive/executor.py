@@ -143,7 +143,7 @@ def answer_all(text: ModuleText, load: Callable[[ModuleText, Any, str], Answerin
     except (RecursionError, MemoryError):
         code, tick = None, TICK  # which loading comes upon again
     tell(compiled=True)
-    with os.fdopen(given) as lines:
+    with os.fdopen(given, encoding="utf-8") as lines:
         lines.readline()
         try:
             answering = load(text, code, tick)

@@ -35,7 +35,7 @@ class Suite:
     """A suite's files, read whole."""
 
     def __init__(self, folder: Path) -> None:
-        header = json.loads((folder / "header.json").read_text())
+        header = json.loads((folder / "header.json").read_text(encoding="utf-8"))
         self.inputs: int = header["inputs"]
         self._width: int = header["width"]
         self._calls: list[tuple[int, list[int]]] = header["calls"]

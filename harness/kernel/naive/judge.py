@@ -268,7 +268,7 @@ def _allow_processor(original_seconds: float | None) -> None:
 def _limit_memory(limits: Limits) -> None:
     """What a mutant leaves may be judged within as much memory as it had itself."""
     try:
-        pages = int(Path("/proc/self/statm").read_text().split()[0])
+        pages = int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[0])
         _, hard = resource.getrlimit(resource.RLIMIT_AS)
         resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + limits.memory, hard))
     except (OSError, ValueError):
@@ -280,7 +280,7 @@ def main(arguments: list[str]) -> None:
     orders_end, facts_end = map(int, arguments)
     os.set_inheritable(orders_end, False)
     os.set_inheritable(facts_end, False)
-    with os.fdopen(orders_end) as orders, os.fdopen(facts_end, "w") as facts:
+    with os.fdopen(orders_end, encoding="utf-8") as orders, os.fdopen(facts_end, "w", encoding="utf-8") as facts:
 
         def tell(**fact: Any) -> None:
             facts.write(json.dumps(fact) + "\n")

@@ -149,7 +149,7 @@ def main(arguments: list[str]) -> None:
     os.set_inheritable(facts_end, False)
     adopt_orphans()
     child: Child | None = None
-    with os.fdopen(orders_end) as orders, os.fdopen(facts_end, "w") as facts:
+    with os.fdopen(orders_end, encoding="utf-8") as orders, os.fdopen(facts_end, "w", encoding="utf-8") as facts:
         for line in orders:
             order = json.loads(line)
             if "mutant" in order:

@@ -104,7 +104,7 @@ def end_everybody_below() -> None:
 def children_of(process: int) -> list[int]:
     """The numbers of a process's children, where the system tells them."""
     try:
-        with open(f"/proc/{process}/task/{process}/children") as file:
+        with open(f"/proc/{process}/task/{process}/children", encoding="utf-8") as file:
             return [int(number) for number in file.read().split()]
     except OSError:
         return []

@@ -50,12 +50,12 @@ class RunJob:
 
     def write(self, path: Path) -> None:
         """As a JSON file."""
-        path.write_text(json.dumps(asdict(self)))
+        path.write_text(json.dumps(asdict(self)), encoding="utf-8")
 
     @classmethod
     def read(cls, path: Path) -> RunJob:
         """From a JSON file written by `write`."""
-        fields = json.loads(path.read_text())
+        fields = json.loads(path.read_text(encoding="utf-8"))
         implementation = ModuleText.of_data(fields.pop("implementation"))
         limits = Limits(**fields.pop("limits"))
         return cls(implementation=implementation, limits=limits, **fields)

@@ -127,7 +127,7 @@ class Zygote:
         progress = Progress(order.first, order.last)
 
         def work() -> Facts:
-            probes = json.loads(Path(order.probes).read_text())
+            probes = json.loads(Path(order.probes).read_text(encoding="utf-8"))
             reached, infected, last = (InputSets(probes["mutants"], order.first, order.last) for _ in range(3))
             left = probe_inputs(
                 partial(self._load_probed, probes["text"]),
@@ -376,7 +376,7 @@ def _call_only(prepared: Prepared) -> None:
 def main(arguments: list[str]) -> int:
     """Serves orders until their pipe closes. Errors of the user's making go out as facts."""
     job_path, outbox, orders_end, facts_end = arguments
-    out = os.fdopen(int(facts_end), "w", buffering=1)
+    out = os.fdopen(int(facts_end), "w", buffering=1, encoding="utf-8")
     os.set_inheritable(int(orders_end), False)
     os.set_inheritable(int(facts_end), False)
     adopt_orphans()
@@ -390,7 +390,7 @@ def main(arguments: list[str]) -> int:
         tell({"ready": True})
         gc.collect()
         gc.freeze()
-        with os.fdopen(int(orders_end)) as orders:
+        with os.fdopen(int(orders_end), encoding="utf-8") as orders:
             for line in orders:
                 tell(zygote.serve(order_of_json(json.loads(line))))
     except MutascopeError as error:

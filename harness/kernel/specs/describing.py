@@ -108,7 +108,7 @@ def main(arguments: list[str]) -> int:
         pass  # a lower limit is set already, or the system has none
     job_path, _, facts_end = arguments
     os.set_inheritable(int(facts_end), False)
-    with os.fdopen(int(facts_end), "w") as out:
+    with os.fdopen(int(facts_end), "w", encoding="utf-8") as out:
 
         def tell(fact: dict[str, Any], filename: str) -> None:
             line = json.dumps(fact)
@@ -118,7 +118,7 @@ def main(arguments: list[str]) -> int:
             out.flush()
 
         try:
-            for spec in json.loads(Path(job_path).read_text()):
+            for spec in json.loads(Path(job_path).read_text(encoding="utf-8")):
                 for fact in describe(spec["source"], spec["filename"], spec["scopes"], spec["sequences"]):
                     tell(fact, spec["filename"])
         except MutascopeError as error:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import inf
 from statistics import median
 
-from harness.papers.field_exhaustive2016.fits import FEWEST_SCOPES, Growth, growth
+from harness.papers.field_exhaustive2016.fits import DIGITS, FEWEST_SCOPES, Growth, growth
 from harness.papers.findings import Finding, Outcome
 
 FROM_SCOPE = 6
@@ -25,12 +25,13 @@ RULES = {
     "branches within 2 %": "the same of branch coverage",
     "size: linear": (
         "HOLDS if the inputs of field-exhaustive suites grow as a power of the scope with an exponent of at most 1, "
-        "fitted by least squares of logarithms; DOES NOT HOLD if the exponent is larger; NOT DECIDABLE with fewer than "
-        f"{FEWEST_SCOPES} scopes"
+        f"fitted by least squares of logarithms and rounded to {DIGITS} digits behind the point; DOES NOT HOLD if the "
+        f"exponent is larger; NOT DECIDABLE with fewer than {FEWEST_SCOPES} scopes"
     ),
     "size: polynomial v. exponential": (
         "HOLDS if a power of the scope fits the inputs of field-exhaustive suites better than an exponential, and an "
-        "exponential those of exhaustive ones better than a power; DOES NOT HOLD otherwise"
+        "exponential those of exhaustive ones better than a power: the sum of squared differences of logarithms, "
+        f"rounded to {DIGITS} digits behind the point, is less; DOES NOT HOLD otherwise"
     ),
     "size: Theorem 2": (
         "HOLDS if no field-exhaustive suite has more structures than its extensions have pairs in sum; DOES NOT HOLD "
@@ -113,9 +114,9 @@ def linear(inputs: Mapping[int, int], structures: Mapping[int, int]) -> Finding:
     of_inputs, of_structures = growth(inputs), growth(structures)
     if of_inputs is None:
         return Finding(Outcome.OPEN, f"fewer than {FEWEST_SCOPES} scopes")
-    told = f"{_named(inputs)}: inputs grow as scope^{of_inputs.exponent:.2f}"
+    told = f"{_named(inputs)}: inputs grow as {_power(of_inputs)}"
     if of_structures is not None:
-        told += f", structures as scope^{of_structures.exponent:.2f}"
+        told += f", structures as {_power(of_structures)}"
     return Finding(Outcome.HOLDS if of_inputs.exponent <= 1 else Outcome.FAILS, told)
 
 
@@ -125,7 +126,7 @@ def polynomial(exhaustive: Mapping[int, int], of_fields: Mapping[int, int]) -> F
     if slow is None or fast is None:
         return Finding(Outcome.OPEN, f"fewer than {FEWEST_SCOPES} scopes")
     told = f"field-exhaustive {_fitted(slow)}; exhaustive {_fitted(fast)}"
-    return Finding(Outcome.HOLDS if slow.is_polynomial and not fast.is_polynomial else Outcome.FAILS, told)
+    return Finding(Outcome.HOLDS if slow.is_polynomial and fast.is_exponential else Outcome.FAILS, told)
 
 
 def bounded(structures: Mapping[int, tuple[int, int]]) -> Finding:
@@ -231,9 +232,18 @@ def refactoring_bugs(exhaustive: tuple[int, int] | None, of_fields: tuple[int, i
 
 
 def _fitted(found: Growth) -> str:
-    power, exponential = f"scope^{found.exponent:.2f}", f"{found.base:.2f}^scope"
+    power, exponential = _power(found), f"{found.base:.2f}^scope"
+    if found.is_polynomial == found.is_exponential:
+        return f"{power} as well as {exponential}"
     better, worse = (power, exponential) if found.is_polynomial else (exponential, power)
     return f"{better} rather than {worse}"
+
+
+def _power(fit: Growth) -> str:
+    """Write the fitted power with two digits, or with more where two would round another exponent to 1."""
+    exponent = fit.exponent
+    digits = next(digits for digits in range(2, DIGITS + 1) if (round(exponent, digits) == 1) == (exponent == 1))
+    return f"scope^{exponent:.{digits}f}"
 
 
 def _reach(reached: Reached) -> str:

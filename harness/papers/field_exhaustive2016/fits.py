@@ -1,48 +1,61 @@
-"""How numbers grow with scope: as a power of it, or exponentially; both fitted by least squares of logarithms."""
+"""Fit how numbers grow with scope, as a power of it and as an exponential, by least squares of logarithms.
+
+Arithmetic is that of `decimal`, which is the same on every processor; floats are added in the order that suits the
+processor, and so differ in their last digits.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import exp
-
-import numpy as np
-import numpy.typing as npt
+from decimal import Decimal, localcontext
 
 FEWEST_SCOPES = 4
 """Through fewer points both curves go too well to be told apart."""
+DIGITS = 12
+"""Behind the point; what agrees in these is equal, as logarithms are not exact."""
+_PRECISION = 50
 
 
 @dataclass(frozen=True)
 class Growth:
     """`exponent` of the fitted scope ** exponent, `base` of the fitted base ** scope, and how far off each is.
 
-    The errors are sums of squared differences of natural logarithms.
+    The errors are sums of squared differences of natural logarithms. All are rounded to `DIGITS`.
     """
 
-    exponent: float
-    base: float
-    error_of_power: float
-    error_of_exponential: float
+    exponent: Decimal
+    base: Decimal
+    error_of_power: Decimal
+    error_of_exponential: Decimal
 
     @property
     def is_polynomial(self) -> bool:
         """Whether the power of the scope fits better."""
         return self.error_of_power < self.error_of_exponential
 
+    @property
+    def is_exponential(self) -> bool:
+        """Whether the exponential fits better; neither does of numbers that do not grow at all."""
+        return self.error_of_exponential < self.error_of_power
+
 
 def growth(by_scope: Mapping[int, float]) -> Growth | None:
     """The growth of positive numbers by scope; None of fewer than `FEWEST_SCOPES`."""
     if len(by_scope) < FEWEST_SCOPES:
         return None
-    scopes = np.array(list(by_scope), dtype=float)
-    logarithms = np.log(np.array(list(by_scope.values()), dtype=float))
-    exponent, error_of_power = _line(np.log(scopes), logarithms)
-    rate, error_of_exponential = _line(scopes, logarithms)
-    return Growth(exponent, exp(rate), error_of_power, error_of_exponential)
+    with localcontext(prec=_PRECISION):
+        scopes = [Decimal(scope) for scope in by_scope]
+        logarithms = [Decimal(number).ln() for number in by_scope.values()]
+        exponent, error_of_power = _line([scope.ln() for scope in scopes], logarithms)
+        rate, error_of_exponential = _line(scopes, logarithms)
+        fitted = (exponent, rate.exp(), error_of_power, error_of_exponential)
+        return Growth(*(round(number, DIGITS) for number in fitted))
 
 
-def _line(across: npt.NDArray[np.float64], up: npt.NDArray[np.float64]) -> tuple[float, float]:
+def _line(across: Sequence[Decimal], up: Sequence[Decimal]) -> tuple[Decimal, Decimal]:
     """The slope of the line of least squares, and the sum of the squares."""
-    slope, offset = np.polyfit(across, up, 1)
-    return float(slope), float(np.sum((up - slope * across - offset) ** 2))
+    middle_across, middle_up = sum(across) / Decimal(len(across)), sum(up) / Decimal(len(up))
+    points = [(x - middle_across, y - middle_up) for x, y in zip(across, up, strict=True)]
+    slope = sum((x * y for x, y in points), Decimal(0)) / sum((x * x for x, _ in points), Decimal(0))
+    return slope, sum(((y - slope * x) ** 2 for x, y in points), Decimal(0))

@@ -42,7 +42,7 @@ def main(arguments: list[str]) -> int:
         teller.begins(f"executing {job.implementation.filename} on its suite")
         records: list[Record] = []
         beats.reached = lambda: len(records)
-        for number in json.loads(Path(numbers_path).read_text()):
+        for number in json.loads(Path(numbers_path).read_text(encoding="utf-8")):
             records.append(_record(recorder, number))
         writer = TestWriter(records, recorder.changing, recorder.unsteady)
         sources = [writer.write(name, record) for name, record in zip(test_names(records), records, strict=True)]

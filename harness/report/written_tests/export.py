@@ -102,7 +102,7 @@ def _told(subject: Subject, suite: SuiteReader, choice: Choice, module: str) -> 
     with own_folder() as folder:
         job_path, numbers = folder / "job.json", folder / "numbers.json"
         RunJob.of(subject, suite).write(job_path)
-        numbers.write_text(json.dumps(choice.numbers))
+        numbers.write_text(json.dumps(choice.numbers), encoding="utf-8")
         read = [job_path, numbers, suite.folder]
         name = "harness.report.written_tests.child"
         try:

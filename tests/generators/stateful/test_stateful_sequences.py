@@ -220,5 +220,7 @@ def test_they_are_exported_as_tests_that_pass(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
     file = api.export_pytest("heapq", "hypothesis-stateful:5", 2, 0, tmp_path / "test_heapq_machine.py")
     assert "with raises(IndexError):\n        heappop(items)" in file.read_text().replace("impl.", "")
-    ended = subprocess.run([sys.executable, "-m", "pytest", "-q", file], cwd=tmp_path, capture_output=True, text=True)
+    ended = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", file], cwd=tmp_path, capture_output=True, encoding="utf-8"
+    )
     assert "5 passed" in ended.stdout

@@ -14,7 +14,7 @@ from harness.kernel.program.steps import step_counter
 
 
 def heapq_text(blocked: tuple[str, ...]) -> ModuleText:
-    return ModuleText("heapq", Path(heapq.__file__).read_text(), heapq.__file__, blocked)
+    return ModuleText("heapq", Path(heapq.__file__).read_text(encoding="utf-8"), heapq.__file__, blocked)
 
 
 def test_a_blocked_import_leaves_the_pure_python_functions() -> None:
@@ -62,7 +62,7 @@ def forget(*packages: str) -> None:
 
 
 def text_of(path: Path, name: str) -> ModuleText:
-    return ModuleText(name, path.read_text(), str(path))
+    return ModuleText(name, path.read_text(encoding="utf-8"), str(path))
 
 
 def test_a_module_that_its_own_package_re_exports_is_executed_beside_the_installed_one(shop: Path) -> None:

@@ -269,7 +269,9 @@ def test_probes_tell_who_is_reached_and_who_differs(bench: Bench, tmp_path: Path
     compared = "__mutascope_probe__(__mutascope_reach__(0), by < 0, lambda: by <= 0, lambda: by < nothing)"
     text = SOURCE.replace("by < 0", compared).replace("self.value += 1", "__mutascope_reach__(1); self.value += 1")
     probes = Path(bench.baseline, "probes.json")
-    probes.write_text(json.dumps({"text": text, "sites": [[[0, 1], [], [0, 1]], [[2], [2], []]], "mutants": 3}))
+    probes.write_text(
+        json.dumps({"text": text, "sites": [[[0, 1], [], [0, 1]], [[2], [2], []]], "mutants": 3}), encoding="utf-8"
+    )
     rows = tmp_path / "rows"
     bench.order(ProbeOrder("probes", 0, INPUTS, str(probes), str(rows), judged=True))
     width = (INPUTS + 7) // 8

@@ -112,7 +112,7 @@ def outcome(file: Path) -> tuple[int, int]:
         cwd=file.parent,
         env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"},
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         timeout=120,
     )
     found = {word: int(number) for number, word in re.findall(r"(\d+) (passed|failed|error)", run.stdout)}

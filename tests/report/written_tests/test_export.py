@@ -94,7 +94,7 @@ def outcome(file: Path) -> str:
     """The last line of pytest, run as a user would, in the file's folder."""
     command = [sys.executable, "-m", "pytest", "-q", "--tb=short", "-p", "no:cacheprovider", file.name]
     own = {name: value for name, value in os.environ.items() if name not in ("PYTEST_ADDOPTS", "PYTHONPATH")}
-    done = subprocess.run(command, cwd=file.parent, env=own, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, cwd=file.parent, env=own, capture_output=True, encoding="utf-8", timeout=120)
     return done.stdout.strip().splitlines()[-1]
 
 
@@ -208,7 +208,9 @@ def test_the_command_that_is_told_runs_the_tests_from_another_folder(tmp_path: P
     own["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), own["PATH"]])
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    done = subprocess.run(command, shell=True, cwd=elsewhere, env=own, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        command, shell=True, cwd=elsewhere, env=own, capture_output=True, encoding="utf-8", timeout=120
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     assert " passed" in done.stdout
 

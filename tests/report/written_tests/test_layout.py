@@ -68,7 +68,7 @@ def reformatted(text: str, width: str, folder: Path) -> str:
     """What a formatter with lines of that width would change."""
     found = subprocess.run(
         [sys.executable, "-m", "ruff", "format", "--isolated", "--diff", "--line-length", width, "-"],
-        input=text, capture_output=True, text=True, cwd=folder, timeout=60,
+        input=text, capture_output=True, encoding="utf-8", cwd=folder, timeout=60,
     )  # fmt: skip
     assert found.returncode in (0, 1), found.stderr
     return found.stdout

@@ -29,7 +29,7 @@ def contain(plan: Plan) -> None:
     global _held
     os.chdir(plan.folder)
     for door in plan.groups:
-        Path(door).write_text("0")
+        Path(door).write_text("0", encoding="utf-8")
     if NAMESPACES in plan.levels:
         namespaces.shut_in(Path(plan.folder), plan.most_bytes, plan.most_files, [Path(path) for path in plan.writable])
     if plan.levels:

@@ -73,9 +73,9 @@ def _write_maps(process: int, asked: int, told: int) -> NoReturn:
             user, group = os.geteuid(), os.getegid()
             folder = Path(f"/proc/{process}")
             if user != 0:
-                (folder / "setgroups").write_text("deny")
-            (folder / "uid_map").write_text(_itself("uid_map") if user == 0 else f"{user} {user} 1")
-            (folder / "gid_map").write_text(_itself("gid_map") if user == 0 else f"{group} {group} 1")
+                (folder / "setgroups").write_text("deny", encoding="utf-8")
+            (folder / "uid_map").write_text(_itself("uid_map") if user == 0 else f"{user} {user} 1", encoding="utf-8")
+            (folder / "gid_map").write_text(_itself("gid_map") if user == 0 else f"{group} {group} 1", encoding="utf-8")
             os.write(told, b"m")
     finally:
         os._exit(0)
@@ -83,7 +83,7 @@ def _write_maps(process: int, asked: int, told: int) -> NoReturn:
 
 def _itself(name: str) -> str:
     """A map of everybody whom this process knows, each to himself."""
-    lines = Path("/proc/self", name).read_text().splitlines()
+    lines = Path("/proc/self", name).read_text(encoding="utf-8").splitlines()
     return "\n".join(f"{inside} {inside} {count}" for inside, _, count in map(str.split, lines))
 
 

@@ -90,7 +90,7 @@ def allowed(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, ...], s
                 check=True,
             )
             os.close(writing)
-            with os.fdopen(reading) as end:
+            with os.fdopen(reading, encoding="utf-8") as end:
                 found[levels] = set(json.loads(end.read()))
             (outside / "file").chmod(0o600)
             (outside / "new").unlink(missing_ok=True)
