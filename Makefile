@@ -10,10 +10,9 @@ IN_PARALLEL := -n $(WORKERS) --dist worksteal
 # Bytecode is written, as on most machines: without it, every process that a test starts compiles its modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-# The marks are described in CONTRIBUTING.md. One in SHARE of the tests with these marks belongs to `make test`.
+# CONTRIBUTING.md describes the marks, and says which tests run where.
 EXPENSIVE := document or end_to_end or sweep
-SHARE ?= 20
-FAST := -m "not slow" --one-in $(SHARE)
+FAST := -m "not slow" --sample document=20 --sample end_to_end=20 --sample sweep=20
 LIMIT := $(if $(CI),--cpu-limit 5)
 PYTEST = $(BIN)/python -m pytest $(IN_PARALLEL)
 
@@ -31,7 +30,7 @@ test-durations: $(VENV)/installed-dev
 
 # Ten runs in random orders beside four busy processes. No test may fail in any of them.
 test-shuffled: $(VENV)/installed-dev
-	PYTEST="$(BIN)/python -m pytest" bash tests/support/shuffled_under_load.sh -m "not slow" --one-in $(SHARE)
+	PYTEST="$(BIN)/python -m pytest" bash tests/support/shuffled_under_load.sh $(FAST)
 
 test-ci: $(VENV)/installed-dev
 	$(PYTEST) -m "($(EXPENSIVE) or slow) and not thorough" $(LIMIT)

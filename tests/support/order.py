@@ -5,7 +5,9 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from support.marks import is_expensive
+
+EXPENSIVE = ("document", "end_to_end", "sweep")
+"""Marks of expensive tests; those marked slow are more expensive yet."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -35,3 +37,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     seed: str | None = config.getoption("--shuffle")
     if seed is not None:
         terminalreporter.line(f"The order was shuffled with --shuffle {seed}.")
+
+
+def is_expensive(item: pytest.Item) -> bool:
+    """Return True for a test with one of the marks of expensive tests."""
+    return any(item.get_closest_marker(mark) for mark in EXPENSIVE)

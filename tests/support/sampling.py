@@ -1,4 +1,4 @@
-"""A pytest plugin that runs a sample of the expensive tests; another commit has another sample."""
+"""A pytest plugin that runs a sample of the tests with a mark; another commit has another sample."""
 
 from __future__ import annotations
 
@@ -6,43 +6,59 @@ import hashlib
 import subprocess
 
 import pytest
-from support.marks import SAMPLED, is_expensive
+
+Sample = tuple[str, int]
+"""A mark, and N where one in N of the tests with that mark runs."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option of this plugin."""
     parser.addoption(
-        "--one-in",
-        type=int,
-        metavar="N",
-        help=f"run one in N of the tests marked {', '.join(SAMPLED)}, chosen by the hash of the commit",
+        "--sample",
+        action="append",
+        default=[],
+        type=sample,
+        metavar="MARK=N",
+        help="run one in N of the tests with this mark, chosen by the hash of the commit; may be given several times",
     )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect the expensive tests that are not in the sample."""
-    share: int | None = config.getoption("--one-in")
-    if share is not None:
+    """Deselect the tests that are in no sample."""
+    samples: list[Sample] = config.getoption("--sample")
+    if samples:
         commit = current_commit(config)
-        left_out = [item for item in items if is_expensive(item) and not in_sample(item.nodeid, commit, share)]
+        left_out = [item for item in items if not all(in_sample(item, commit, each) for each in samples)]
         config.hook.pytest_deselected(items=left_out)
         unwanted = set(left_out)
         items[:] = [item for item in items if item not in unwanted]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Say that a sample was run."""
-    share: int | None = config.getoption("--one-in")
-    if share is not None:
-        terminalreporter.line(
-            f"One in {share} of the tests marked {', '.join(SAMPLED)} was run, chosen by the hash of the commit "
-            f"({current_commit(config)[:8]}). CI runs all of them."
-        )
+    """Say which samples were run."""
+    samples: list[Sample] = config.getoption("--sample")
+    if samples:
+        shares = ", ".join(f"one in {share} of the tests marked {mark}" for mark, share in samples)
+        terminalreporter.line(f"Samples of commit {current_commit(config)[:8]} were run: {shares}.")
 
 
-def in_sample(name: str, commit: str, share: int) -> bool:
-    """Return True for a test that belongs to the sample of a commit."""
-    return int.from_bytes(hashlib.sha256(f"{commit} {name}".encode()).digest()) % share == 0
+def sample(text: str) -> Sample:
+    """Read MARK=N."""
+    mark, _, share = text.partition("=")
+    if not mark or not share.isdecimal() or int(share) < 1:
+        raise ValueError(text)
+    return mark, int(share)
+
+
+def in_sample(item: pytest.Item, commit: str, of_mark: Sample) -> bool:
+    """Return False for a test with the mark that is not among the one in N."""
+    mark, share = of_mark
+    return item.get_closest_marker(mark) is None or number_of(item.nodeid, commit) % share == 0
+
+
+def number_of(name: str, commit: str) -> int:
+    """Return the number that decides if a test is in the sample of a commit."""
+    return int.from_bytes(hashlib.sha256(f"{commit} {name}".encode()).digest())
 
 
 def current_commit(config: pytest.Config) -> str:

@@ -7,12 +7,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.marks import SAMPLED
-from support.sampling import in_sample
+from support.order import EXPENSIVE
+from support.sampling import number_of
 
 TESTS = Path(__file__).parents[1]
 CONFTEST = 'pytest_plugins = ["support.cpu_seconds", "support.order", "support.sampling"]\n'
-MARKS = "".join(f"    {mark}\n" for mark in (*SAMPLED, "slow"))
+MARKS = "".join(f"    {mark}\n" for mark in (*EXPENSIVE, "slow"))
 SETTINGS = f"[pytest]\npythonpath = {TESTS}\nmarkers =\n{MARKS}"
 
 
@@ -33,7 +33,7 @@ def run(project: Path, text: str, *options: str) -> tuple[int, str]:
 
 def test_a_sample_is_the_same_for_one_commit_and_another_for_the_next() -> None:
     names = [f"tests/test_a.py::test_{number}" for number in range(2000)]
-    of_one, again, of_next = ([name for name in names if in_sample(name, c, 20)] for c in ("ab", "ab", "cd"))
+    of_one, again, of_next = ([name for name in names if number_of(name, c) % 20 == 0] for c in ("ab", "ab", "cd"))
     assert of_one == again != of_next
     assert 60 < len(of_one) < 140
 
@@ -44,12 +44,20 @@ def test_expensive_tests_are_sampled_and_all_others_run(project: Path) -> None:
         f"@pytest.mark.sweep\ndef test_expensive_{number}(): pass\n\ndef test_cheap_{number}(): pass\n\n"
         for number in range(40)
     )
-    status, printed = run(project, text, "--one-in", "1000000", "-v")
+    status, printed = run(project, text, "--sample", "sweep=1000000", "--sample", "slow=2", "-v")
     assert status == 0
     assert "40 passed, 40 deselected" in printed
     assert "test_expensive_1 " not in printed
     assert "test_cheap_1 " in printed
-    assert "One in 1000000 of the tests marked document, end_to_end, sweep was run" in printed
+    assert "one in 1000000 of the tests marked sweep, one in 2 of the tests marked slow." in printed
+
+
+@pytest.mark.end_to_end
+@pytest.mark.parametrize("wrong", ["sweep", "sweep=", "=2", "sweep=0", "sweep=-1", "sweep=a"])
+def test_a_wrong_sample_is_refused(project: Path, wrong: str) -> None:
+    status, printed = run(project, "def test_it(): pass", "--sample", wrong)
+    assert status == pytest.ExitCode.USAGE_ERROR
+    assert f"argument --sample: invalid sample value: '{wrong}'" in printed
 
 
 @pytest.mark.end_to_end
