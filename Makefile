@@ -16,7 +16,7 @@ FAST := -m "not slow" --sample document=20 --sample end_to_end=20 --sample sweep
 LIMIT := $(if $(CI),--cpu-limit 5)
 PYTEST = $(BIN)/python -m pytest $(IN_PARALLEL)
 
-.PHONY: demo test test-durations test-shuffled test-ci thorough lint bench audit clean
+.PHONY: demo test test-changed test-durations test-shuffled test-ci thorough lint bench audit clean
 
 demo: $(VENV)/installed
 	$(BIN)/mutascope run demo
@@ -24,6 +24,13 @@ demo: $(VENV)/installed
 
 test: $(VENV)/installed-dev
 	$(PYTEST) $(FAST) $(LIMIT)
+
+# What `make test-changed` compares with, and how many of the affected test files it runs. Sixty take less than a minute.
+BASE ?= main
+FILES ?= 60
+
+test-changed: $(VENV)/installed-dev
+	$(PYTEST) $(FAST) --changed-since $(BASE) --changed-files $(FILES)
 
 test-durations: $(VENV)/installed-dev
 	$(PYTEST) $(FAST) --cpu-seconds
