@@ -33,7 +33,7 @@ test-shuffled: $(VENV)/installed-dev
 	PYTEST="$(BIN)/python -m pytest" bash tests/support/shuffled_under_load.sh $(FAST)
 
 test-ci: $(VENV)/installed-dev
-	$(PYTEST) -m "($(EXPENSIVE) or slow) and not thorough" $(LIMIT)
+	$(PYTEST) -m "($(EXPENSIVE) or slow) and not thorough" --sample slow=2 $(LIMIT)
 
 thorough: $(VENV)/installed-dev
 	MUTASCOPE_EVERY_SUBJECT=1 $(PYTEST) -m "$(EXPENSIVE) or slow"

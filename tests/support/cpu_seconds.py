@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import subprocess
 from collections import Counter
 from collections.abc import Generator
 from pathlib import PurePosixPath
@@ -36,7 +38,9 @@ def cpu_seconds() -> float:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Start the count of a test before its set-up."""
+    """Start the count of a test before its set-up, behind what earlier tests have left."""
+    subprocess._cleanup()  # type: ignore[attr-defined]
+    multiprocessing.active_children()
     item.stash[_BEGIN] = cpu_seconds()
     return (yield)
 
