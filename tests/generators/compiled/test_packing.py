@@ -10,7 +10,8 @@ import pytest
 from generator_samples import SAMPLES, TREE, module, shared_objects, task
 from hypothesis import HealthCheck, assume, given, settings
 from random_samples import RANDOM_SOURCE, random_tasks, small
-from support.subjects import load_subject
+from support.subjects import UNLIKE, load_subject
+from support.sweeps import with_rest
 
 from harness.generators.compiled import packing
 from harness.generators.compiled.engine import Search, Workshop
@@ -106,7 +107,7 @@ def check(job: Task, **options) -> SuiteHeader:
     return found
 
 
-@pytest.mark.parametrize("name", subject_folders())
+@pytest.mark.parametrize("name", with_rest(UNLIKE, subject_folders()))
 def test_every_subjects_suite_is_the_same_written_in_blocks(name, packed):
     made = check(subject_task(name, 2))
     assert made.inputs
