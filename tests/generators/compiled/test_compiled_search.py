@@ -50,7 +50,7 @@ def test_every_subjects_states_come_in_the_same_order_from_as_many_candidates(na
 
 
 def test_every_subject_is_translated():
-    load_subjects({name: () for name in NESTED})  # in one process; from here on they are known
+    load_subjects(dict.fromkeys(NESTED, ()))  # in one process; from here on they are known
     for name in NESTED:
         if name not in DECLINED:
             subject, spec = load_subject(name)

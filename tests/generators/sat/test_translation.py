@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from sat.random_formulas import HEAPS, random_invariant
 from sat.relational_samples import facts_of_states, rings, solved_states, states_of, two_classes
 from support.search_trees import search_tree, trees
+from support.sweeps import examples
 
 from harness.errors import UsageError
 from harness.generators.sat.closure import Closure
@@ -62,7 +63,7 @@ def _assert_found_as_evaluated(name: str, seed: int, depth: int, choices: dict[s
     return term
 
 
-@settings(max_examples=60, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(60), derandomize=True, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 2**40), st.sampled_from(sorted(HEAPS)), st.sampled_from(_CHOICES))
 def test_a_solver_finds_the_states_of_which_a_formula_is_true(seed: int, heap: str, choices: dict[str, Any]) -> None:
     _assert_found_as_evaluated(heap, seed, 3, choices)
