@@ -79,6 +79,7 @@ def kill_orchestrator(process: subprocess.Popen[str]) -> None:
     process.communicate()
 
 
+@pytest.mark.slow
 def test_a_run_whose_orchestrator_is_killed_goes_on(
     place: Place, few_mutants: Path, command: Command, uninterrupted: str
 ) -> None:
@@ -96,6 +97,7 @@ def test_a_run_whose_orchestrator_is_killed_goes_on(
     assert executions(folder).keys() > done.keys()
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_says_so_in_one_line_and_leaves_nothing_behind(
     place: Place, few_mutants: Path, command: Command, uninterrupted: str
 ) -> None:
@@ -219,6 +221,7 @@ def test_killed_at_random_moments_it_still_finishes_with_the_same_facts(
     assert set(executions(folder).values()) == {1}
 
 
+@pytest.mark.slow
 def test_verify_ends_at_once_when_interrupted_and_leaves_nothing_running(place: Place, few_mutants: Path) -> None:
     shutil.copytree(few_mutants, place.folder / "mutants")
     place.succeed(*RUN)

@@ -90,6 +90,7 @@ def compare_random_predicates(body):
         ENDS["raises" if expected.error else "gave up" if found.error else "same"] += 1
 
 
+@pytest.mark.slow
 @pytest.mark.sweep
 def test_random_predicates_give_the_same_vectors_and_counts_and_most_are_searched_to_the_end():
     ENDS.clear()

@@ -59,6 +59,7 @@ def random_program(program):
     check(program)
 
 
+@pytest.mark.slow
 @pytest.mark.sweep
 def test_all_engines_agree_on_random_programs_of_which_a_good_part_finds_something():
     ENDS.clear()
