@@ -121,12 +121,12 @@ def test_an_interrupted_run_says_so_in_one_line_and_leaves_nothing_behind(
 
 def test_a_finished_run_is_not_run_again(place: Place) -> None:
     place.subject("pile")
-    command = ("run", "--subject", "pile", "--scope", 2, "--out", "run")
+    command = ("run", "--subject", "pile", "--scope", 2, "--out", "run", "--jobs", 2)
     first = place.succeed(*command)
     before = export_facts(place.folder / "run"), executions(place.folder / "run")
     assert place.succeed(*command).out == first.out
     assert (export_facts(place.folder / "run"), executions(place.folder / "run")) == before
-    assert (place.folder / "run" / "run.log").read_text().count("sandbox") == (os.cpu_count() or 1)
+    assert (place.folder / "run" / "run.log").read_text().count("sandbox") == 2
 
 
 def test_what_a_killed_generation_left_goes_with_the_next_one(place: Place) -> None:
