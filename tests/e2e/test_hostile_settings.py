@@ -7,7 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from command_line import Place
+
+pytestmark = pytest.mark.end_to_end
 
 SCRIPT = """
 import sys
