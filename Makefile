@@ -40,10 +40,10 @@ test-shuffled: $(VENV)/installed-dev
 	PYTEST="$(BIN)/python -m pytest" bash tests/support/shuffled_under_load.sh $(FAST)
 
 test-ci: $(VENV)/installed-dev
-	$(PYTEST) -m "($(EXPENSIVE) or slow) and not thorough" $(LIMIT)
+	$(PYTEST) -m "($(EXPENSIVE) or slow) and not thorough" --sample slow=4 $(LIMIT)
 
 thorough: $(VENV)/installed-dev
-	MUTASCOPE_EVERY_SUBJECT=1 $(PYTEST) -m "$(EXPENSIVE) or slow"
+	MUTASCOPE_EVERY_SUBJECT=1 $(PYTEST)
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .

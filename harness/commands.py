@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from harness.report.runs.criteria_of_run import CriteriaOfRun
     from harness.report.runs.generators_of_run import GeneratorsOfRun
 
+_COLUMNS = 100
+
 SHOWN = 10
 """States that are shown where no number is given."""
 
@@ -52,7 +54,7 @@ def generate(options: argparse.Namespace) -> int:
     if options.figure or (options.show and not suite.holds_sequences):
         states = api.first_states(options.subject, suite, options.show or SHOWN)
         if options.show and not suite.holds_sequences:
-            lines.append("\n" + shown_states(states, suite.header.states, _width(), _encoding(options)))
+            lines.append("\n" + shown_states(states, suite.header.states, _width(options), _encoding(options)))
             facts["states"] = states_as_data(states)
         if options.figure:
             facts["figure"] = str(api.draw_states(states, suite, options.figure))
@@ -85,8 +87,9 @@ def _show_sequences(options: argparse.Namespace, suite: SuiteReader, facts: dict
     lines.append("\n" + shown_sequences(facts["sequences"], calls, len(suite), _encoding(options)))
 
 
-def _width() -> int:
-    return get_terminal_size((100, 24)).columns
+def _width(options: argparse.Namespace) -> int:
+    """Return the width of the terminal; in a file or a pipe, each line has the same width on every machine."""
+    return get_terminal_size((_COLUMNS, 24)).columns if options.out_stream.isatty() else _COLUMNS
 
 
 def _encoding(options: argparse.Namespace) -> str:
@@ -286,7 +289,7 @@ def difference(options: argparse.Namespace) -> int:
     found = api.difference(options.subject, options.scope)
     states = api.structures_of_rep_ok(options.subject, found)
     facts = {**found.as_dict(), "structures_of_rep_ok": states_as_data(states)}
-    lines = [text(found, states, _width(), _encoding(options))]
+    lines = [text(found, states, _width(options), _encoding(options))]
     if options.figure and states:
         facts["figure"] = str(draw(found, states, options.figure))
         lines.append(facts["figure"])
@@ -303,7 +306,7 @@ def _invariant_difference(options: argparse.Namespace) -> int:
     found = api.invariant_difference(options.subject, options.scope)
     shown = sides(found, finitization_of(load_subject(options.subject), found.scope))
     facts = {**found.as_dict(), "alone": {side: states_as_data(states) for side, states in shown.items()}}
-    lines = [sides_text(found, shown, _width(), _encoding(options))]
+    lines = [sides_text(found, shown, _width(options), _encoding(options))]
     if options.figure:
         facts["figures"] = [str(path) for path in draw_sides(found, shown, options.figure)]
         lines += facts["figures"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from fractions import Fraction
 from math import comb
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from harness.runner.logs import LOGGER
 from harness.runner.selections import SEEDS, random_selection
 from harness.store import RunStore, StoredTrial
 
-ALPHA = 0.05
+ALPHA = Fraction(5, 100)
 
 
 class Sign(Enum):
@@ -69,10 +70,10 @@ class Versus:
         return f"{self.below}/{self.equal}/{self.above}"
 
 
-def sign_test(hits: int, trials: int) -> float:
+def sign_test(hits: int, trials: int) -> Fraction:
     """Twice the probability of at least `hits` of `trials` where each is as likely as not; at most 1."""
     tail = sum(comb(trials, k) for k in range(hits, trials + 1))
-    return min(1.0, 2 * tail / (1 << trials))
+    return min(Fraction(1), Fraction(2 * tail, 1 << trials))
 
 
 def killed_by_selections(matrix: KillMatrix | DecidedRows, size: int, seeds: Sequence[int]) -> list[int]:

@@ -169,4 +169,4 @@ def _mean(row: Mapping[str, Any], name: str) -> Fraction | None:
 
 
 def _or(mean: Fraction | None) -> Measured:
-    return NOT_DRAWN if mean is None else float(mean)
+    return NOT_DRAWN if mean is None else mean

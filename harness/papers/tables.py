@@ -7,7 +7,7 @@ from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
 
-from harness.analysis.percent import percent_text
+from harness.analysis.percent import percent_text, rounded
 from harness.model.published import PublishedValue
 
 MISSING = "–"  # noqa: RUF001 (an en dash, as tables have it)
@@ -78,9 +78,9 @@ class Comparison:
         if unit is Unit.PERCENT:
             return percent_text(Fraction(value))
         if unit in (Unit.POINTS, Unit.FACTOR):
-            return f"{float(value):.2f}"
+            return f"{rounded(Fraction(value)):f}"
         if unit is Unit.SECONDS:
-            return f"{float(value):.2f}" if value == 0 or value >= 0.005 else "<0.01"
+            return f"{rounded(Fraction(value)):f}" if value == 0 or value >= 0.005 else "<0.01"
         return str(value)
 
     @property
@@ -164,6 +164,8 @@ def _record(cell: Comparison, column: Column) -> dict[str, object]:
         value = None
     elif unit is Unit.PERCENT:
         value = float(cell.measured_text(unit))
+    elif isinstance(measured, Fraction):
+        value = float(measured)
     published: object = None
     if cell.published:
         published = cell.published.printed if cell.published.value is None else cell.published.value

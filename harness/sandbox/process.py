@@ -35,6 +35,9 @@ NO_FACT = "said what is no fact"
 _TAKING_SECONDS = 60.0
 """For an order to be taken from a full pipe."""
 
+_UMASK = 0o022
+"""The usual one; modes of files that programs make are then the same, whatever that of our caller is."""
+
 _ENDING_SECONDS = 10.0
 _END_INSIDE_SECONDS = 1.0
 _DEPTH_INSIDE = 2
@@ -115,6 +118,7 @@ class SandboxedProcess:
                     stderr=words_write,
                     cwd=self.folder,
                     env=_environment() | {"PATH": self._path, "TMPDIR": str(self.folder)},
+                    umask=_UMASK,
                     pass_fds=(orders_read, facts_write),
                     start_new_session=True,
                 )
@@ -238,9 +242,10 @@ def _kill(kill: Callable[[int, int], None], number: int) -> None:
 
 
 def _environment() -> dict[str, str]:
-    """Fixed hash seed and locale; the path by which this package is found, and nothing else of ours."""
+    """Fixed hash seed, locale and time zone; the path by which this package is found, and nothing else of ours."""
     return {
         "LC_ALL": "C.UTF-8",
+        "TZ": "UTC0",
         "PYTHONHASHSEED": "0",
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONPATH": str(Path(harness.__file__).parents[1]),

@@ -29,6 +29,7 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("nesting")
 
 
+@pytest.mark.slow
 @pytest.mark.end_to_end
 @pytest.mark.parametrize("name", SUBJECTS)
 def test_derived_numbers_equal_those_of_separate_runs(name, folder, monkeypatch):

@@ -1,12 +1,13 @@
-"""Rounding never makes 0 or 100 of what is neither."""
+"""Rounding is exact, and no other percentage is rounded to 0 or to 100."""
 
+from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.analysis.percent import percent, percent_text
+from harness.analysis.percent import percent, percent_text, rounded
 
 
 @pytest.mark.parametrize(
@@ -40,3 +41,15 @@ def test_only_nothing_is_0_and_only_everything_is_100(whole, part, digits):
 def test_more_than_the_whole_is_an_error():
     with pytest.raises(ValueError, match="no part of a whole"):
         percent(Fraction(3, 2))
+
+
+@given(st.integers(-(10**9), 10**9), st.integers(0, 3))
+def test_halves_are_rounded_away_from_zero_as_decimal_does(thousandths, digits):
+    exact = Decimal(thousandths) / 1000
+    expected = exact.quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
+    assert rounded(Fraction(thousandths, 1000), digits) == expected
+
+
+def test_a_half_is_rounded_up_whose_nearest_float_is_below_it():
+    assert f"{346.275:.2f}" == "346.27"
+    assert str(rounded(Fraction("346.275"))) == "346.28"

@@ -80,6 +80,7 @@ SEEN_BY_SEQUENCES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.end_to_end
 def test_sequences_of_calls_alone_find_faults_and_show_them_from_an_empty_structure(tmp_path):
     """Section 6.3: the axioms and the models, which see results of sequences of calls only, without a postcondition."""

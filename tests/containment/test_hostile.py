@@ -11,7 +11,7 @@ from containment.hostile.program import Program
 from containment.survey import broken, honest_facts
 from containment.trial import Fact, Outcome, Trial
 
-pytestmark = pytest.mark.end_to_end
+pytestmark = [pytest.mark.end_to_end, pytest.mark.slow]
 
 SOON = [p for p in PROGRAMS.values() if not (p.waits or p.dear)]
 DOERS = [p for p in SOON if not p.wrong]
@@ -83,18 +83,15 @@ def test_a_second_run_says_the_same(doers: Outcome, forgers: Outcome) -> None:
     assert {p.name: again.get(p.id) for p in some} == {p.name: first.get(p.id) for p in some}
 
 
-@pytest.mark.slow
 def test_a_run_among_programs_that_take_time_ends_as_any_other(sluggards: Outcome, honest: dict[str, Fact]) -> None:
     assert broken(sluggards, honest) == []
 
 
-@pytest.mark.slow
 @named(LATER)
 def test_a_program_that_takes_time_gets_nowhere(program: Program, sluggards: Outcome) -> None:
     assert sluggards.faults(program) == [], program.tries
 
 
-@pytest.mark.slow
 def test_the_witness_of_verdicts_is_as_safe_as_the_run(honest: dict[str, Fact]) -> None:
     with Trial(DOERS) as trial:
         outcome = trial.run(verify=True)

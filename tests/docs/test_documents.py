@@ -22,6 +22,8 @@ DOCUMENTS = [
     "docs/experiments.md",
     "docs/plug_ins.md",
     "docs/suites_of_your_own.md",
+    "docs/policies.md",
+    "docs/test_code.md",
     "README.md",
 ]
 FOR_GENERATORS = {"behind", "of_parts", "requiring"}
@@ -40,11 +42,8 @@ FOR_SEQUENCE_GENERATORS = {
 """Methods of SequenceScope that no spec needs."""
 
 
-SLOW = [pytest.param(f"docs/{name}.md", marks=pytest.mark.slow) for name in ("policies", "test_code")]
-
-
 @pytest.mark.document
-@pytest.mark.parametrize("document", [*DOCUMENTS, *SLOW])
+@pytest.mark.parametrize("document", DOCUMENTS)
 def test_a_document_shows_what_happens(document: str, tmp_path: Path) -> None:
     assert run_document(document, tmp_path)
 

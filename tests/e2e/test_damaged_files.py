@@ -69,6 +69,7 @@ def test_a_file_that_is_no_store_is_refused_unchanged(
     assert {entry.name for entry in folder.iterdir()} == {"run.sqlite", "run.log"}
 
 
+@pytest.mark.slow
 def test_a_run_that_found_nothing_yet_has_no_tables(place: Place) -> None:
     place.subject("pile", IMPLEMENTATION.replace("self.count < self.limit", "self.count <= self.limit"))
     place.refuse(*RUN, "--out", "run", status=1)
@@ -76,6 +77,7 @@ def test_a_run_that_found_nothing_yet_has_no_tables(place: Place) -> None:
         assert "run" in place.refuse(*command)
 
 
+@pytest.mark.slow
 def test_a_stale_or_corrupt_manifest_is_refused(place: Place) -> None:
     place.subject("pile")
     assert len(place.succeed("mutate", "pile", "--pin", "--size", 9, "--json").json) == 9

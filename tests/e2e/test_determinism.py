@@ -69,6 +69,7 @@ def run_again(place: Place, name: str, *options: object) -> str:
     return export_facts(place.folder / name)
 
 
+@pytest.mark.slow
 def test_one_worker_and_three_on_a_busy_machine_find_what_two_find(facts: str, standing: Place) -> None:
     with busy_machine():
         assert run_again(standing, "one", "--jobs", 1) == facts

@@ -34,6 +34,7 @@ ANSWERS = IMPLEMENTATION.replace(
 )
 
 
+@pytest.mark.slow
 def test_form_feeds_move_no_position(place: Place) -> None:
     place.subject("pile", FORM_FEEDS, SPEC.replace("def finitization", "\fdef finitization"))
     mutants = place.succeed("mutate", "pile", "--json").json
@@ -48,6 +49,7 @@ def test_form_feeds_move_no_position(place: Place) -> None:
     assert found["disagreements"] == []
 
 
+@pytest.mark.slow
 def test_a_class_whose_own_lookup_of_attributes_changes_it_and_raises_is_judged_by_its_fields(place: Place) -> None:
     for name, implementation in (("pile", IMPLEMENTATION), ("answering", ANSWERS)):
         place.subject(name, implementation)

@@ -83,6 +83,7 @@ def test_little_memory_is_told_with_its_limit(place: Place) -> None:
     assert said.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_relative_folders_in_the_environment_serve(place: Place) -> None:
     place.subject("pile")
     (place.folder / "here").mkdir()

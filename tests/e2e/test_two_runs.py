@@ -24,6 +24,7 @@ def alone(few_mutants: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
     return export_facts(place.folder / "run")
 
 
+@pytest.mark.slow
 def test_of_runs_into_one_folder_one_runs_and_the_others_name_it(place: Place, few_mutants: Path, alone: str) -> None:
     shutil.copytree(few_mutants, place.folder / "mutants")
     started = [place.start(*RUN) for _ in range(3)]
@@ -39,6 +40,7 @@ def test_of_runs_into_one_folder_one_runs_and_the_others_name_it(place: Place, f
     assert {entry.name for entry in (place.folder / "run").iterdir()} == {"run.sqlite", "run.log"}
 
 
+@pytest.mark.slow
 def test_runs_that_no_lock_keeps_apart_store_the_same_facts(place: Place, few_mutants: Path, alone: str) -> None:
     shutil.copytree(few_mutants, place.folder / "mutants")
     folder = place.folder / "run"

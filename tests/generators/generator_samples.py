@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import linecache
+import os
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import gettempdir, mkdtemp
 from types import ModuleType
 from typing import Any
 
@@ -26,8 +27,9 @@ from harness.model.finitization import DomainKind, Finitization, Structures
 
 @lru_cache
 def shared_objects() -> Path:
-    """A folder for this run's shared objects."""
-    return Path(mkdtemp(prefix="mutascope-test-"))
+    """A folder for this run's shared objects, which its processes share."""
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
+    return Path(gettempdir()) / f"mutascope-test-{run}" if run else Path(mkdtemp(prefix="mutascope-test-"))
 
 
 RepOk = Callable[[Any], Any]

@@ -6,6 +6,7 @@ import pytest
 from generator_samples import SAMPLES, TREE, Sample, inputs, is_search_tree, module, task, tree_finitization
 from hypothesis import HealthCheck, assume, given, settings
 from random_samples import RANDOM_SOURCE, random_tasks, small
+from support.sweeps import examples
 
 from harness.generators.arguments import Arguments
 from harness.generators.brute_force import BruteForce, labelled_states
@@ -36,7 +37,7 @@ def test_inputs_of_hand_written_structures_come_out_as_by_brute_force(sample):
 
 @pytest.mark.sweep
 @given(random_tasks())
-@settings(max_examples=100, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(120), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_inputs_of_random_finitizations_come_out_as_by_brute_force(case):
     finitization, walk = case
     assume(small(finitization))

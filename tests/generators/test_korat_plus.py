@@ -16,6 +16,7 @@ from random_programs import Program
 from random_samples import RANDOM_SOURCE
 from random_walks import random_readers
 from support.subjects import load_subject
+from support.sweeps import examples
 
 from harness.errors import SpecError
 from harness.generators.compiled import engine
@@ -149,7 +150,7 @@ def random_criterion(program):
 
 @pytest.mark.slow
 @given(programs_with_criteria())
-@settings(max_examples=60, **QUIETLY)
+@settings(max_examples=examples(80), **QUIETLY)
 def test_many_random_criteria_are_covered_and_searched_as_the_paper_says(program):
     assume(StateSpace(program.finitization()).size <= 50_000)
     check_random(program)

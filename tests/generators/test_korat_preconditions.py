@@ -8,6 +8,7 @@ import pytest
 from generator_samples import SAMPLES, TREE, inputs, is_search_tree, module, task, tree_finitization
 from hypothesis import HealthCheck, assume, given, settings
 from random_samples import RANDOM_SOURCE, random_tasks, small
+from support.sweeps import examples
 
 from harness.errors import SpecError
 from harness.generators.brute_force import BruteForce
@@ -28,7 +29,7 @@ def check_inputs(code, finitization, rep_ok):
 
 @pytest.mark.sweep
 @given(random_tasks())
-@settings(max_examples=100, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(120), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_random_preconditions_on_states_and_arguments_give_what_brute_force_gives(case):
     finitization, walk = case
     assume(small(finitization))

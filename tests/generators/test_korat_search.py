@@ -17,6 +17,7 @@ from generator_samples import (
 )
 from hypothesis import HealthCheck, assume, given, settings
 from random_samples import RANDOM_SOURCE, Walk, random_tasks, small
+from support.sweeps import examples
 
 from harness.errors import SpecError
 from harness.generators.korat.search import KoratSearch
@@ -31,7 +32,7 @@ def test_hand_written_structures_come_out_as_by_brute_force(sample):
 
 @pytest.mark.sweep
 @given(random_tasks())
-@settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(150), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_random_predicates_come_out_as_by_brute_force(case):
     finitization, walk = case
     assume(small(finitization))

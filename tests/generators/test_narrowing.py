@@ -6,6 +6,7 @@ import pytest
 from generator_samples import TREE, Sample, check_against_brute_force, module, tree_finitization
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from support.sweeps import examples
 
 from harness.generators.korat.search import KoratSearch
 from harness.kernel.inputs.state_space import StateSpace
@@ -313,7 +314,7 @@ def predicates(draw):
 
 @pytest.mark.sweep
 @given(predicates(), st.booleans(), st.booleans())
-@settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(150), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_random_predicates_yield_the_same_with_and_without(rep_ok, breaking, pruning):
     f = finitization(2, 2)
     compare(rep_ok, f, isomorphism_breaking=breaking, pruning=pruning)
@@ -321,7 +322,7 @@ def test_random_predicates_yield_the_same_with_and_without(rep_ok, breaking, pru
 
 @pytest.mark.sweep
 @given(predicates())
-@settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(40), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_random_predicates_yield_what_brute_force_does(rep_ok):
     check_against_brute_force(Sample("random", SOURCE, lambda: finitization(2, 2), rep_ok))
 

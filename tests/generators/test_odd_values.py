@@ -9,6 +9,7 @@ import pytest
 from generator_samples import module, predicate, shared_objects
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from support.sweeps import examples
 
 from harness.errors import SpecError
 from harness.generators.brute_force import labelled_states
@@ -77,7 +78,7 @@ domains = st.lists(st.sampled_from(VALUES), min_size=1, max_size=5, unique_by=la
 @example([0.0, 1], [-0.0, 1], "not root.x")
 @example(["\ud800", "\0"], ["a\0b", "\\"], "root.x == '\\ud800'")
 @example([2**59 - 1, 2**59], [2**64], "isinstance(root.x, int) and root.x + 1 > 1")
-@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(100), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_every_engine_takes_each_value_for_what_it_is(of_x, of_y, condition):
     f = Finitization("R")
     f.set("R.x", *of_x)

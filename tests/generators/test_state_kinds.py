@@ -12,6 +12,7 @@ import pytest
 from generator_samples import module, predicate, shared_objects
 from hypothesis import HealthCheck, given, settings
 from support.random_classes import RandomClass, random_classes
+from support.sweeps import examples
 
 from harness.errors import SpecError
 from harness.generators.brute_force import canonical_form, labelled_states
@@ -188,7 +189,7 @@ def test_the_compiled_engine_leaves_them_to_the_interpreted_one(kind, build):
 
 @pytest.mark.sweep
 @given(random_classes())
-@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(80), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_random_classes_have_the_same_states_on_every_engine(case: RandomClass):
     code = execute(ModuleText("impl", case.implementation, "impl.py"))
     spec = load_spec(case.spec, "spec.py")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mutated_programs import RUNS, programs
+from support.sweeps import examples
 
 from harness.kernel.program.splice import mutated_source
 from harness.model.mutant import Location, Mutant, MutantStatus
@@ -55,8 +55,7 @@ def test_other_names_are_told_apart() -> None:
     assert {status for status, _ in found} == {MutantStatus.VIABLE}
 
 
-@pytest.mark.sweep
-@settings(max_examples=14, deadline=None, derandomize=True)
+@settings(max_examples=examples(24), deadline=None, derandomize=True)
 @given(st.sampled_from(["extended", "mujava"]), programs)
 def test_statements_alone_tell_what_whole_modules_tell(operators: str, source: str) -> None:
     """The naive way: compile every mutated module whole."""

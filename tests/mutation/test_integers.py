@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.sweeps import examples
 
 from harness.mutation.integers import Form, Normaliser
 
@@ -52,8 +53,7 @@ _NAMES = st.fixed_dictionaries(
 )
 
 
-@pytest.mark.sweep
-@settings(derandomize=True, deadline=None, max_examples=60)
+@settings(derandomize=True, deadline=None, max_examples=examples(60))
 @given(st.lists(_EXPRESSION, min_size=40, max_size=40, unique=True), st.lists(_NAMES, min_size=8, max_size=8))
 def test_expressions_of_one_form_do_the_same(expressions: list[str], every: list[dict[str, Any]]) -> None:
     by_form: dict[Form, list[object]] = {}
@@ -62,8 +62,7 @@ def test_expressions_of_one_form_do_the_same(expressions: list[str], every: list
         assert by_form.setdefault(form(expression), found) == found
 
 
-@pytest.mark.sweep
-@settings(derandomize=True, deadline=None, max_examples=150)
+@settings(derandomize=True, deadline=None, max_examples=examples(150))
 @given(
     _NUMBER, _NUMBER, st.sampled_from(["<", "<=", ">", ">=", "==", "!="]), st.lists(_NAMES, min_size=12, max_size=12)
 )

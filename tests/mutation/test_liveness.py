@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mutated_programs import RUNS, programs
+from support.sweeps import examples
 from test_schemata import PROFILE, behaviour
 
 from harness.kernel.program.splice import mutated_source
@@ -56,8 +57,7 @@ def test_counting_behind_the_last_use_is_equivalent(body: str, expected: list[tu
     assert in_vain(body) == expected
 
 
-@pytest.mark.sweep
-@settings(max_examples=20, deadline=None, derandomize=True)
+@settings(max_examples=examples(30), deadline=None, derandomize=True)
 @given(programs, st.tuples(*[st.integers(0, 4)] * 3))
 def test_equivalents_of_random_programs_do_as_the_original(source: str, inputs: tuple[int, int, int]) -> None:
     for mutant in without_equals(source, mutate(source, RUNS, PROFILE, AOIS), PROFILE):

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mutated_programs import RUNS, programs
 from support.subjects import load_subject
+from support.sweeps import examples
 
 from harness.kernel.judging.canon import NotCanonical, concrete
 from harness.kernel.program.loader import ModuleText, execute, execute_with_ticks
@@ -93,7 +94,7 @@ def check(source: str, mutants: Sequence[Mutant], arguments: Arguments) -> int:
 
 @pytest.mark.sweep
 @given(st.sampled_from(["extended", "mujava"]), programs, st.integers(0, 2**32))
-@settings(derandomize=True, max_examples=60, deadline=None)
+@settings(derandomize=True, max_examples=examples(60), deadline=None)
 def test_no_mutant_of_a_random_program_is_killed_by_an_input_that_does_not_infect_it(
     operators: str, program: str, seed: int
 ) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.sweeps import examples
 
 from harness.mutation.mutate import mutate
 from harness.mutation.operators.mujava import MUJAVA_OPERATORS
@@ -137,7 +138,7 @@ def _statements(function: ast.FunctionDef) -> Iterator[ast.stmt]:
 
 @pytest.mark.sweep
 @given(_bodies.filter(_has_loops_only_where_python_wants_them))
-@settings(derandomize=True, max_examples=60, deadline=None)
+@settings(derandomize=True, max_examples=examples(60), deadline=None)
 def test_a_statement_can_be_left_out_if_no_way_then_comes_to_a_variable_without_a_value(lines: list[str]) -> None:
     lines = [*lines, "use(x)"]
     source = "def f():\n" + "\n".join(f"    {line}" for line in lines) + "\n"

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mutated_programs import RUNS, programs
+from support.sweeps import examples
 
 from harness.errors import SourceError
 from harness.kernel.judging.canon import NotCanonical, concrete
@@ -50,8 +51,7 @@ def behaviour(source: str, number: int, inputs: tuple[int, int, int]) -> object:
     return outcome, state, counter.spent()
 
 
-@pytest.mark.sweep
-@settings(max_examples=16, deadline=None, derandomize=True)
+@settings(max_examples=examples(24), deadline=None, derandomize=True)
 @given(st.sampled_from(["extended", "mujava"]), programs, st.tuples(*[st.integers(0, 4)] * 3), st.integers(0, 99))
 def test_metamutant_and_separate_modules_agree(
     operators: str, source: str, inputs: tuple[int, int, int], seed: int

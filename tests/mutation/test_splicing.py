@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 from mutated_programs import arithmetic, conditions, parses
+from support.sweeps import examples
 
 from harness.errors import ManifestError
 from harness.kernel.program.splice import line_starts, mutated_source, text_at
@@ -179,7 +180,7 @@ CASES = {
 @pytest.mark.parametrize("code", CASES)
 @pytest.mark.parametrize("before", ["    return ", "    é = 'ü'; x = s["])
 def test_spliced_mutants_are_the_trees_with_one_edit(code: str, before: str) -> None:
-    @settings(max_examples=12, deadline=None, derandomize=True)
+    @settings(max_examples=examples(24), deadline=None, derandomize=True)
     @given(arithmetic if code in ("AOR", "BOR", "UOR") else conditions)
     def check(expression: str) -> None:
         assume(parses(expression))

@@ -127,7 +127,7 @@ def test_the_notebook_of_sequences_sets_generators_beside_the_printed_tables(mon
     assert all(part in text for part in ("88970", "Reductions of the search", "kept by selected", "NOT DECIDABLE"))
 
 
-@pytest.mark.slow
+@pytest.mark.document
 def test_without_any_run_a_notebook_makes_a_small_one(tmp_path, monkeypatch):
     monkeypatch.delenv("MUTASCOPE_RUN", raising=False)
     folder = tmp_path / "elsewhere"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
 
 import pandas as pd
 import pytest
@@ -15,7 +17,7 @@ from harness.analysis.mutant_mixes import ALL, OF_2005
 from harness.errors import UsageError
 from harness.model.score import ScorePolicy
 from harness.papers import criteria_pruning2011 as paper
-from harness.papers.criteria_pruning2011.claims import Live, automatic, closer, in_between, pruning
+from harness.papers.criteria_pruning2011.claims import Live, Search, a_tenth, automatic, closer, in_between, pruning
 from harness.papers.criteria_pruning2011.given import CriteriaInputs
 from harness.papers.criteria_pruning2011.inputs import paper_inputs
 from harness.papers.findings import Outcome
@@ -117,11 +119,11 @@ def test_processor_seconds_of_searches_are_set_beside_the_printed_seconds():
 @pytest.mark.parametrize(
     ("korat_plus", "outcome", "numbers"),
     [
-        (3.785, "HOLDS", "2 of 2 searches; the longest is korat 3: 114.500 s of 1145.34 s"),
+        (3.785, "HOLDS", "2 of 2 searches; the longest is korat 3: 114.500 s of 1145.341 s"),
         (
             3.786,
             "DOES NOT HOLD",
-            "1 of 2 searches; the longest is korat 3: 114.500 s of 1145.34 s; "
+            "1 of 2 searches; the longest is korat 3: 114.500 s of 1145.341 s; "
             "more took korat-plus 3: 3.786 s of 37.854 s",
         ),
     ],
@@ -190,8 +192,23 @@ def test_the_rules_tell_every_outcome():
     assert closer({1: Live(1, 3, 3)}).outcome is Outcome.OPEN
     assert closer({1: Live(1, 3, 3), 2: Live(1, 2, 3)}).outcome is Outcome.HOLDS
     assert closer({1: Live(1, 1, 3), 2: Live(1, 2, 3)}).outcome is Outcome.FAILS
-    assert automatic(1, 5, {"eq_class": 2.0, "branches": 1.0}, "eq_class", 0.5).outcome is Outcome.FAILS
-    assert automatic(1, 5, {"branches": 1.0}, "eq_class", 0.5).outcome is Outcome.OPEN
+    two, one = Fraction(2), Fraction(1)
+    assert automatic(1, 5, {"eq_class": two, "branches": one}, "eq_class", one).outcome is Outcome.FAILS
+    assert automatic(1, 5, {"branches": one}, "eq_class", one).outcome is Outcome.OPEN
+
+
+def test_a_tenth_of_the_printed_seconds_is_a_tenth_where_floats_say_more():
+    assert 10 * 0.07 > 0.7
+    assert a_tenth([Search("korat", 3, 0.07, Decimal("0.7"))]).outcome is Outcome.HOLDS
+    assert a_tenth([Search("korat", 3, 0.071, Decimal("0.7"))]).outcome is Outcome.FAILS
+
+
+def test_criteria_that_kill_as_much_on_the_average_are_told_with_exact_digits():
+    same = Fraction("20.125")
+    found = automatic(1, 5, {"eq_class": same, "branches": same}, "eq_class", Fraction("1.005"))
+    assert (found.outcome, found.evidence) == (
+        Outcome.HOLDS, "scope 1, 5 inputs kill: eq_class 20.13, branches 20.13, random 1.01",
+    )  # fmt: skip
 
 
 @pytest.mark.end_to_end

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 
 import pytest
@@ -107,6 +108,17 @@ def test_suites_are_within_two_points_from_scope_six():
     )
     alone = within({6: (90.0, 89.0)}, [3, 4, 5, 6])
     assert alone.evidence.startswith("known at 1 of 1 scope, 6: at most 1.00 points apart")
+
+
+def test_two_points_apart_are_two_points_where_floats_say_less():
+    assert 64.02 - 62.02 < 2
+    assert within({6: (Decimal("64.02"), Decimal("62.02"))}, [6]).outcome is Outcome.FAILS
+    assert within({6: (Decimal("64.02"), Decimal("62.03"))}, [6]).outcome is Outcome.HOLDS
+
+
+def test_the_median_of_an_even_number_of_seeds_is_told_with_its_half():
+    found = fewer_than_random(4, 50, Decimal("80.00"), [40, 61], [1000, 1000], random_scope=10)
+    assert (found.outcome, found.evidence[-14:]) == (Outcome.HOLDS, "(median: 50.5)")
 
 
 def test_a_suite_with_more_structures_than_pairs_breaks_theorem_2():

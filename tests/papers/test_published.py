@@ -33,6 +33,7 @@ def test_empty_cells_and_empty_files_hold_no_value(tmp_path):
     table = read_published(tmp_path, "p", "t", keys=1)
     assert list(table) == [("x", "b")]
     assert table["x", "b"].value is None
+    assert table["x", "b"].exact is None
     assert table.get(("x", "a")) is None
     (tmp_path / "p_t.csv").write_text("")
     assert len(read_published(tmp_path, "p", "t", keys=1)) == 0

@@ -127,6 +127,7 @@ PIECES = ["self.items", "other.items", "others", "most", "dropped", "item", "joi
 SIGNS = [" < ", " > ", " <= ", " + ", " - ", " += ", " = ", "not ", "while ", "if ", "return ", ".pop", ".append"]
 
 
+@pytest.mark.slow
 @pytest.mark.end_to_end
 @given(st.data())
 @settings(derandomize=True, max_examples=25, deadline=None)

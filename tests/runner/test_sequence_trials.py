@@ -106,6 +106,7 @@ def test_facts_are_the_same_whatever_inputs_are_left_out(
     filtered(trial, tmp_path, policy, OracleName.DIFFERENTIAL, ExecutionMode.FIRST_KILL)
 
 
+@pytest.mark.slow
 @pytest.mark.end_to_end
 def test_random_sequences_whose_last_call_cannot_tell_are_left_out(tmp_path: Path) -> None:
     subject = load_subject("field_tree_set")

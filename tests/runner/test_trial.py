@@ -50,6 +50,7 @@ def largest(store: RunStore) -> str:
     return store.trials()[-1].key
 
 
+@pytest.mark.slow
 def test_selections_kill_as_many_as_by_the_full_matrix(folders: dict[ExecutionMode, Path]) -> None:
     by_matrix, by_rows = (sample_run(folder).drop(columns="trial") for folder in folders.values())
     assert len(by_rows) == 100
@@ -57,6 +58,7 @@ def test_selections_kill_as_many_as_by_the_full_matrix(folders: dict[ExecutionMo
     assert by_rows["killed"].nunique() > 1
 
 
+@pytest.mark.slow
 def test_a_decided_mutant_runs_no_further_input(folders: dict[ExecutionMode, Path]) -> None:
     with (
         RunStore.open_existing(folders[ExecutionMode.MATRIX]) as matrix,
@@ -74,6 +76,7 @@ def test_a_decided_mutant_runs_no_further_input(folders: dict[ExecutionMode, Pat
         assert row.inputs == whole[mutant].inputs or row.bits == whole[mutant].bits[: row.inputs // 8]
 
 
+@pytest.mark.slow
 def test_rows_say_which_inputs_reach_and_infect(folders: dict[ExecutionMode, Path]) -> None:
     for folder in folders.values():
         with RunStore.open_existing(folder) as store:
@@ -88,6 +91,7 @@ def test_rows_say_which_inputs_reach_and_infect(folders: dict[ExecutionMode, Pat
                 assert results[row.mutant].executed == infected.bit_count()
 
 
+@pytest.mark.slow
 def test_rows_of_one_mode_are_not_taken_for_the_others(folders: dict[ExecutionMode, Path]) -> None:
     with (
         RunStore.open_existing(folders[ExecutionMode.SELECTIONS]) as store,
@@ -101,6 +105,7 @@ def test_rows_of_one_mode_are_not_taken_for_the_others(folders: dict[ExecutionMo
         DecidedRows.load(store, largest(store))
 
 
+@pytest.mark.slow
 def test_the_naive_path_confirms_cut_rows(folders: dict[ExecutionMode, Path]) -> None:
     found = api.verify(folders[ExecutionMode.SELECTIONS], sample=12, jobs=2)
     assert (found.checked, found.disagreements) == (12, ())

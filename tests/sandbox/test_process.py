@@ -32,6 +32,7 @@ def main(arguments):
             order["child"] = os.fork()
             if order["child"] == 0:
                 time.sleep(100)
+        order |= {"umask": os.umask(0o777), "hour": time.localtime(0).tm_hour}
         order |= {"address": id(None), "folder": os.getcwd(), "variables": dict(os.environ), "stdin": sys.stdin.read()}
         facts.write(json.dumps(order) + "\\n")
         facts.flush()
@@ -80,6 +81,18 @@ def test_orders_are_answered_from_an_empty_folder_without_our_environment(
         assert list(Path(fact["folder"]).iterdir()) == []
         assert "SECRET" not in fact["variables"]
     assert not Path(fact["folder"]).exists()
+
+
+def test_programs_have_the_same_umask_and_time_zone_whatever_ours_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "Pacific/Chatham")
+    ours = os.umask(0o077)
+    try:
+        with SandboxedProcess("echo") as sandbox:
+            sandbox.order({})
+            fact = sandbox.fact()
+    finally:
+        os.umask(ours)
+    assert (fact["umask"], fact["hour"]) == (0o022, 0)
 
 
 def test_programs_are_looked_for_on_the_path_given_and_else_on_the_systems_own(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -106,6 +106,7 @@ def test_the_invariant_says_exactly_what_calls_make(name):
     assert valid(name, 3) == set(explored(name, 3).structures)
 
 
+@pytest.mark.slow
 @pytest.mark.sweep
 @pytest.mark.parametrize(
     ("name", "scope", "missing"), [("red_black_tree", 3, 1), ("fib_heap", 3, 6), ("tree_map_values", 3, 27)]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import subprocess
 from collections import Counter
 from collections.abc import Generator
 from pathlib import PurePosixPath
@@ -11,6 +13,8 @@ import pytest
 
 SHOWN = 30
 PROPERTY = "cpu_seconds"
+UNBOUNDED = {"slow", "document"}
+"""Marks of tests that may take longer than the limit."""
 _BEGIN = pytest.StashKey[float]()
 
 
@@ -18,7 +22,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options of this plugin."""
     group = parser.getgroup("CPU seconds")
     group.addoption("--cpu-seconds", action="store_true", help="print the slowest tests and the time by folder")
-    group.addoption("--cpu-limit", type=float, metavar="SECONDS", help="fail if a test without mark slow takes longer")
+    group.addoption(
+        "--cpu-limit", type=float, metavar="SECONDS", help="fail if a test not marked slow or document takes longer"
+    )
     group.addoption("--cpu-file", metavar="FILE", help="write the CPU seconds of each test, a tab and its name to FILE")
 
 
@@ -36,20 +42,26 @@ def cpu_seconds() -> float:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Start the count of a test before its set-up."""
+    """Start the count of a test before its set-up, and do not charge it for processes of earlier tests."""
+    subprocess._cleanup()  # type: ignore[attr-defined]
+    multiprocessing.active_children()
     item.stash[_BEGIN] = cpu_seconds()
     return (yield)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_fixture_setup(fixturedef: pytest.FixtureDef[object], request: pytest.FixtureRequest) -> Generator[None]:
-    """Leave the set-up of a session's fixture out of the count of the test that happens to ask first."""
+    """Count the set-up of a fixture that tests share by itself, not for the test that happens to ask first."""
     begin = cpu_seconds()
     try:
         return (yield)
     finally:
-        if fixturedef.scope == "session":
-            request._pyfuncitem.stash[_BEGIN] += cpu_seconds() - begin
+        if fixturedef.scope != "function":
+            spent = cpu_seconds() - begin
+            request._pyfuncitem.stash[_BEGIN] += spent
+            request._pyfuncitem.user_properties.append(
+                (PROPERTY, (f"{fixturedef.baseid or 'pytest'}, {fixturedef.argname}", spent))
+            )
 
 
 @pytest.hookimpl(wrapper=True)
@@ -57,7 +69,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     """Put the count into the report of the tear-down, which is the last one of a test."""
     report = yield
     if report.when == "teardown":
-        report.user_properties.append((PROPERTY, cpu_seconds() - item.stash[_BEGIN]))
+        report.user_properties.append((PROPERTY, (item.nodeid, cpu_seconds() - item.stash[_BEGIN])))
     return report
 
 
@@ -72,12 +84,19 @@ class CpuSeconds:
         self._too_slow: list[str] = []
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Keep the count of a test."""
+        """Keep the count of a test, and of the fixtures that were set up for it and others."""
+        if report.when != "teardown":
+            return
         for name, value in report.user_properties:
-            if name == PROPERTY and report.when == "teardown":
-                self._seconds[report.nodeid] = value
-                if self._limit is not None and value > self._limit and "slow" not in report.keywords:
-                    self._too_slow.append(report.nodeid)
+            if name == PROPERTY:
+                counted, seconds = value
+                self._seconds[counted] += seconds
+        if (
+            self._limit is not None
+            and self._seconds[report.nodeid] > self._limit
+            and not UNBOUNDED & {*report.keywords}
+        ):
+            self._too_slow.append(report.nodeid)
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Write the file, and fail the session if a test took too long."""
@@ -100,7 +119,7 @@ class CpuSeconds:
         for name in sorted(self._too_slow):
             terminalreporter.line(
                 f"{name} took {self._seconds[name]:.1f} CPU seconds. A test without the mark slow may take "
-                f"{self._limit:g}: make it cheaper, or mark it.",
+                f"{self._limit:g}. Make it cheaper, or mark it.",
                 red=True,
             )
 

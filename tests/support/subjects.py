@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+from support.sweeps import WHOLE
 
 from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.subject import Subject
@@ -26,8 +26,8 @@ NESTED = sorted(set(subject_folders()) - NOT_NESTED)
 
 AT_SCOPES = [(name, scope) for scope in (1, 2, 3) for name in (NESTED if scope == 3 else sorted(subject_folders()))]
 
-UNLIKE = [name for name in NESTED if name not in MUCH_LIKE_OTHERS or "MUTASCOPE_EVERY_SUBJECT" in os.environ]
-"""What slow tests are run with; `make thorough` has them run with all."""
+UNLIKE = [name for name in NESTED if name not in MUCH_LIKE_OTHERS or WHOLE]
+"""What expensive tests are run with; `make thorough` has them run with all."""
 
 
 def load_subject(name: str) -> tuple[Subject, Spec]:

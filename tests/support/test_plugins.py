@@ -73,14 +73,16 @@ def test_a_test_above_the_limit_fails_the_session_unless_it_is_slow(project: Pat
 
 
 @pytest.mark.end_to_end
-def test_the_set_up_of_a_sessions_fixture_is_not_charged_to_the_test_that_asks_first(project: Path) -> None:
+@pytest.mark.parametrize("scope", ["session", "module"])
+def test_the_set_up_of_a_shared_fixture_is_counted_by_itself(project: Path, scope: str) -> None:
     text = (
-        "import pytest, time\n\n@pytest.fixture(scope='session')\ndef shared():\n"
+        f"import pytest, time\n\n@pytest.fixture(scope='{scope}')\ndef shared():\n"
         "    begin = time.process_time()\n    while time.process_time() < begin + 0.3: pass\n\n"
         "def test_it(shared): pass\n"
     )
-    status, printed = run(project, text, "--cpu-limit", "0.25")
+    status, printed = run(project, text, "--cpu-limit", "0.25", "--cpu-seconds")
     assert status == 0, printed
+    assert "test_it.py, shared" in printed
 
 
 @pytest.mark.end_to_end

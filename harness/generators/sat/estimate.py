@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import log2
+from decimal import Decimal
 from typing import Any
 
 from harness.errors import MutascopeError, UsageError
@@ -27,6 +27,7 @@ def check_gates(task: Task, invariant: Callable[[Any, Any], object]) -> None:
 
     Gates are estimated by a power of the scope through two smaller ones. The power grows with the scope, towards
     three, so that the estimate is too small if anything. A spec that cannot be executed at these is not estimated.
+    Logarithms and powers are decimal: those of floats are not the same in every mathematical library.
 
     Raises:
         UsageError: there would be more than `MOST_GATES` gates.
@@ -40,11 +41,11 @@ def check_gates(task: Task, invariant: Callable[[Any, Any], object]) -> None:
         return
     if not smaller:
         return
-    power = log2(larger / smaller) / log2(scopes[1] / scopes[0])
-    expected = larger * (task.scope / scopes[1]) ** power
+    power = (Decimal(larger) / smaller).ln() / (Decimal(scopes[1]) / scopes[0]).ln()
+    expected = larger * (Decimal(task.scope) / scopes[1]) ** power
     if expected > MOST_GATES:
         raise UsageError(
-            f"the formula of invariant would have some {expected / 1e6:,.0f} million gates at scope {task.scope} (by "
+            f"the formula of invariant would have some {expected / 10**6:,.0f} million gates at scope {task.scope} (by "
             f"the {smaller:,} of scope {scopes[0]} and the {larger:,} of {scopes[1]}), more than the "
             f"{MOST_GATES // 10**6} million that fit into 10 gigabytes of memory; choose a smaller scope"
         )

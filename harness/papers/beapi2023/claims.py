@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
+from harness.analysis.percent import rounded
 from harness.papers.beapi2023.given import Generation
 from harness.papers.findings import Finding, Outcome
 
@@ -113,7 +115,8 @@ def seconds(pairs: Mapping[int, Pair]) -> Finding:
         return Finding(Outcome.OPEN, "no scope at which both came to their end")
     scope = max(known)
     of_korat, of_beapi = known[scope]
-    return Finding(_faster(of_beapi, of_korat), f"scope {scope}: Korat {of_korat:.2f} s, BEAPI {of_beapi:.2f} s")
+    told = f"scope {scope}: Korat {rounded(Fraction(of_korat))} s, BEAPI {rounded(Fraction(of_beapi))} s"
+    return Finding(_faster(of_beapi, of_korat), told)
 
 
 def state_matching(by_scope: Mapping[int, Optimized], gave_up: bool) -> Finding:
@@ -136,7 +139,7 @@ def builders(by_scope: Mapping[int, Optimized]) -> Finding:
     return _cheaper(("SM/BLD", "SM"), {scope: (at.both, at.matching) for scope, at in by_scope.items()})
 
 
-def saved_by_builders(by_scope: Mapping[int, Optimized]) -> float | None:
+def saved_by_builders(by_scope: Mapping[int, Optimized]) -> Fraction | None:
     """How many times as many sequences SM explores as SM/BLD at the largest scope at which both are known.
 
     Of seconds, where sequences are not known; None where both took less than `TOO_SHORT`.
@@ -146,13 +149,13 @@ def saved_by_builders(by_scope: Mapping[int, Optimized]) -> float | None:
         return None
     both, matching = known[max(known)]
     if both.explored and matching.explored:
-        return matching.explored / both.explored
+        return Fraction(matching.explored, both.explored)
     if not both.seconds or not matching.seconds or max(both.seconds, matching.seconds) < TOO_SHORT:
         return None
-    return matching.seconds / both.seconds
+    return Fraction(matching.seconds) / Fraction(both.seconds)
 
 
-def methods(factors: Mapping[tuple[str, str], float | None]) -> Finding:
+def methods(factors: Mapping[tuple[str, str], Fraction | None]) -> Finding:
     """Builders are much more relevant where there are many methods (section 4.2).
 
     Args:
@@ -160,8 +163,10 @@ def methods(factors: Mapping[tuple[str, str], float | None]) -> Finding:
     """
     many = [factor for title in MANY_METHODS if (factor := factors.get(title)) is not None]
     few = [factor for title in FEW_METHODS if (factor := factors.get(title)) is not None]
-    told = f"{min(many):.2f} times and more with 20 to 32 methods" if many else "no class with many methods was run"
-    told += f", {max(few):.2f} times at most with a few" if few else ", none with a few"
+    told = "no class with many methods was run"
+    if many:
+        told = f"{rounded(min(many))} times and more with 20 to 32 methods"
+    told += f", {rounded(max(few))} times at most with a few" if few else ", none with a few"
     if not many or not few:
         return Finding(Outcome.OPEN, told)
     return Finding(Outcome.HOLDS if min(many) > max(few) else Outcome.FAILS, told)
@@ -188,19 +193,19 @@ def _both_known(by_scope: Mapping[int, Pair]) -> dict[int, tuple[Generation, Gen
     return {scope: (one, other) for scope, (one, other) in by_scope.items() if one is not None and other is not None}
 
 
-def _faster(one: float, other: float) -> Outcome:
+def _faster(one: Fraction | float, other: Fraction | float) -> Outcome:
     """Whether `one` are fewer seconds than `other`; not decidable if both are few."""
     if max(one, other) < TOO_SHORT:
         return Outcome.OPEN
     return Outcome.HOLDS if one < other else Outcome.FAILS
 
 
-def _seconds(found: Generation) -> float:
+def _seconds(found: Generation) -> Fraction | float:
     return LIMIT if found.seconds is None else found.seconds
 
 
 def _told(found: Generation) -> str:
-    seconds = "" if found.seconds is None else f"{found.seconds:.2f} s"
+    seconds = "" if found.seconds is None else f"{rounded(Fraction(found.seconds))} s"
     if found.explored is None:
         return seconds or "timed out"
     structures = "" if found.generated is None else f" for {found.generated} structures"

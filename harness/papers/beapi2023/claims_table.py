@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 
 from harness.papers.beapi2023.claims import (
     CLAIMED,
@@ -131,7 +132,8 @@ def _printed_seconds(table: PublishedTable) -> dict[tuple[str, str], dict[int, O
         benchmark, name, scope = row.rsplit(" ", 2)
         cells = (table.get((row, f"{column}_seconds")) for column in ("sm_bld", "sm", "bld"))
         both, matching, alone = (
-            None if cell is None or cell.value is None else Generation(None, None, cell.value) for cell in cells
+            None if cell is None or cell.exact is None else Generation(None, None, Fraction(cell.exact))
+            for cell in cells
         )
         found.setdefault((benchmark, name), {})[int(scope)] = Optimized(both, matching, alone)
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 
@@ -76,7 +77,7 @@ class Generation:
 
     generated: int | None
     explored: int | None
-    seconds: float | None
+    seconds: Fraction | float | None
 
 
 @dataclass(frozen=True)
@@ -143,7 +144,7 @@ class BeapiInputs:
 def printed_generation(table: PublishedTable, row: str, way: str) -> Generation | None:
     """What the paper prints of `korat` or `beapi` in a row of Table 1; None where the run timed out or is not there."""
     cells = (table.get((row, f"{way}_{what}")) for what in ("generated", "explored", "seconds"))
-    generated, explored, seconds = (None if cell is None else cell.value for cell in cells)
+    generated, explored, seconds = (None if cell is None else cell.exact for cell in cells)
     if generated is None or explored is None:
         return None
-    return Generation(int(generated), int(explored), seconds)
+    return Generation(int(generated), int(explored), None if seconds is None else Fraction(seconds))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 
+from harness.analysis.percent import rounded
 from harness.model.published import PublishedValue
 from harness.papers.beapi2023.given import (
     CONFIGURATIONS,
@@ -86,11 +88,11 @@ def _row(given: BeapiInputs, labels: tuple[str, str, str, str], printed: Mapping
 def _with_factors(table: PublishedTable, row: str) -> dict[str, PublishedValue]:
     """The printed seconds of a row, and how many times those of SM/BLD the others are."""
     printed = {column: table[row, column] for _, column in _SECONDS if (row, column) in table}
-    fastest = printed[CONFIGURATIONS["SM/BLD"][1]].value
+    fastest = printed[CONFIGURATIONS["SM/BLD"][1]].exact
     for name in OTHERS:
         cell = printed.get(CONFIGURATIONS[name][1])
-        if fastest and cell is not None and cell.value is not None:
-            factor = f"{cell.value / fastest:.2f}"
+        if fastest and cell is not None and cell.exact is not None:
+            factor = f"{rounded(Fraction(cell.exact) / Fraction(fastest)):f}"
             printed[f"{name} factor"] = PublishedValue(NAME, "table2", row, f"{name} factor", factor)
     return printed
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 
+from harness.analysis.percent import rounded
 from harness.papers.findings import Finding, Outcome
 
 RULES = {
@@ -72,7 +75,7 @@ def pruning(explored: Mapping[str, tuple[int, int]]) -> Finding:
     no_fewer = [scope for scope, (korat, plus) in explored.items() if plus >= korat]
     scope = no_fewer[0] if no_fewer else list(explored)[-1]
     korat, plus = explored[scope]
-    told = f"scope {scope}: Korat {korat}, Korat+ {plus} ({korat / plus:.2f} times as many)"
+    told = f"scope {scope}: Korat {korat}, Korat+ {plus} ({rounded(Fraction(korat, plus))} times as many)"
     return Finding(Outcome.FAILS if no_fewer else Outcome.HOLDS, told)
 
 
@@ -109,12 +112,12 @@ class Search:
     generator: str
     scope: int
     cpu_seconds: float
-    printed_seconds: float
+    printed_seconds: Decimal
 
     @property
     def is_within_a_tenth(self) -> bool:
         """Whether it took at most a tenth of the printed seconds."""
-        return 10 * self.cpu_seconds <= self.printed_seconds
+        return self.cpu_seconds <= float(self.printed_seconds / 10)
 
     def __str__(self) -> str:
         return f"{self.generator} {self.scope}: {self.cpu_seconds:.3f} s of {self.printed_seconds:g} s"
@@ -135,7 +138,7 @@ def _longest(searches: Sequence[Search]) -> Search:
     return max(searches, key=lambda search: search.cpu_seconds)
 
 
-def automatic(scope: int, size: int, killed: Mapping[str, float], written: str, random: float) -> Finding:
+def automatic(scope: int, size: int, killed: Mapping[str, Fraction], written: str, random: Fraction) -> Finding:
     """Criteria beside the written one, with as many inputs each.
 
     Args:
@@ -146,8 +149,9 @@ def automatic(scope: int, size: int, killed: Mapping[str, float], written: str, 
     others = {name: mean for name, mean in killed.items() if name != written}
     if written not in killed or best is None or not others:
         return Finding(Outcome.OPEN, "no criterion is written")
-    told = ", ".join(f"{name} {mean:.2f}" for name, mean in killed.items())
+    told = ", ".join(f"{name} {rounded(mean)}" for name, mean in killed.items())
     holds = max(others.values()) >= killed[written]
     return Finding(
-        Outcome.HOLDS if holds else Outcome.FAILS, f"scope {scope}, {size} inputs kill: {told}, random {random:.2f}"
+        Outcome.HOLDS if holds else Outcome.FAILS,
+        f"scope {scope}, {size} inputs kill: {told}, random {rounded(random)}",
     )

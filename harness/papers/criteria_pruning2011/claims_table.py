@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
 
 from harness.analysis.mutant_mixes import OF_2005
+from harness.analysis.percent import rounded
 from harness.analysis.sampling import Sign, Versus
 from harness.coverage.input_classes import EQ_CLASS
 from harness.papers.criteria_compared import RANDOM, ScoredSuite, scored_suites
@@ -62,8 +64,8 @@ def _automatic(suite: ScoredSuite) -> Finding:
         return Finding(Outcome.OPEN, "no criterion is written")
     size = int(first["size"])
     alone = [name for name in suite.criteria() if name == EQ_CLASS or EQ_CLASS not in name]
-    means = {name: float(mean) for name in alone if (mean := suite.mean(name, size)) is not None}
-    return automatic(suite.scope, size, means, EQ_CLASS, float(suite.mean(RANDOM, size) or 0))
+    means = {name: mean for name in alone if (mean := suite.mean(name, size)) is not None}
+    return automatic(suite.scope, size, means, EQ_CLASS, suite.mean(RANDOM, size) or Fraction(0))
 
 
 def _beside_random(suite: ScoredSuite, criterion: str) -> Finding:
@@ -72,8 +74,9 @@ def _beside_random(suite: ScoredSuite, criterion: str) -> Finding:
         return Finding(Outcome.OPEN, "no criterion is written")
     versus = Versus(*(int(first[name]) for name in ("worse", "equal", "better")))
     outcome = {Sign.WORSE: Outcome.HOLDS, Sign.BETTER: Outcome.FAILS, Sign.EQUAL: Outcome.OPEN}[versus.sign]
+    mean = Fraction(int(first["random"]), int(first["seeds"]))
     told = f"scope {suite.scope}: {first['size']} inputs kill {first['kills']}, "
-    told += f"random ones {int(first['random']) / int(first['seeds']):.2f} (worse/equal/better: {versus})"
+    told += f"random ones {rounded(mean)} (worse/equal/better: {versus})"
     return Finding(outcome, told)
 
 

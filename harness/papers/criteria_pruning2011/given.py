@@ -130,8 +130,8 @@ class CriteriaInputs:
                 trial = self.trial(title, generator, scope) if known == title else None
                 cpu = None if trial is None else self.cpu_seconds(trial)
                 cell = table.get((f"{title} {printed_scope}", column))
-                if cpu is not None and cell is not None and cell.value is not None:
-                    found.append(Search(generator, scope, cpu, float(cell.value)))
+                if cpu is not None and cell is not None and cell.exact is not None:
+                    found.append(Search(generator, scope, cpu, cell.exact))
         return found
 
     @property

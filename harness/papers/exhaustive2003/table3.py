@@ -110,9 +110,9 @@ def table3(given: PaperInputs) -> ComparisonTable:
         "R(s) is scored from the rows of one run of T(s) (mode matrix, or selections, where a row ends once it decides "
         "all seeds). Mean, standard deviation (sd), least and most are over all "
         "seeds. '<' ('>'): significantly more than half of the selections kill fewer (more) mutants than the "
-        f"exhaustive suite, by the two-sided exact sign test at {ALPHA}, ties counting against a difference; '=': no "
-        "such difference is shown. The counts of selections that are worse/equal/better stand beside. The paper "
-        "does not say how many selections it drew."
+        f"exhaustive suite, by the two-sided exact sign test at {float(ALPHA)}, ties counting against a difference; "
+        "'=': no such difference is shown. The counts of selections that are worse/equal/better stand beside. The "
+        "paper does not say how many selections it drew."
     )
     ordered = sorted(rows, key=lambda key: (*order(key[0]), key[1]))
     return ComparisonTable(
@@ -126,7 +126,7 @@ def table3(given: PaperInputs) -> ComparisonTable:
 
 def _measured(found: Selections) -> list[Measured]:
     before, whole = found.versus_before, found.versus_whole
-    spread = 100 * stdev(map(float, map(found.ratio, found.killed))) if before.seeds > 1 else 0.0
+    spread = stdev(100 * found.ratio(killed) for killed in found.killed) if before.seeds > 1 else 0.0
     return [
         found.mean,
         before.sign.value,

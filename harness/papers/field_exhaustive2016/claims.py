@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from math import inf
 from statistics import median
 
@@ -11,7 +12,7 @@ from harness.papers.field_exhaustive2016.fits import DIGITS, FEWEST_SCOPES, Grow
 from harness.papers.findings import Finding, Outcome
 
 FROM_SCOPE = 6
-WITHIN = 2.0
+WITHIN = 2
 """Percentage points (section 6.1)."""
 TIMES = 2
 """How many times the scope of exhaustive generation field-exhaustive generation reaches (section 6.1)."""
@@ -19,7 +20,7 @@ TIMES = 2
 RULES = {
     "score within 2 %": (
         f"HOLDS if from scope {FROM_SCOPE} on, wherever both are known, the mutation scores of exhaustive and "
-        f"field-exhaustive suites differ by less than {WITHIN:g} percentage points; DOES NOT HOLD if they differ by as "
+        f"field-exhaustive suites differ by less than {WITHIN} percentage points; DOES NOT HOLD if they differ by as "
         "much at one scope. At how many of the scopes of exhaustive suites both are known stands before the numbers"
     ),
     "branches within 2 %": "the same of branch coverage",
@@ -82,15 +83,16 @@ class Reached:
 class Largest:
     """The suite of the largest scope that was made; None where none was.
 
-    `score` is in percent, None where no mutants were run with it; `at_least` is then what it is known to reach.
+    `score` is in percent, with the digits that are printed, None where no mutants were run with it; `at_least` is then
+    what it is known to reach.
     """
 
     scope: int | None
-    score: float | None
-    at_least: float | None = None
+    score: Decimal | None
+    at_least: Decimal | None = None
 
 
-def within(pairs: Mapping[int, tuple[float, float]], scopes: Collection[int]) -> Finding:
+def within(pairs: Mapping[int, tuple[Decimal, Decimal]], scopes: Collection[int]) -> Finding:
     """Percentages of exhaustive and field-exhaustive suites by scope, from scope 6 on (section 6.1).
 
     Args:
@@ -105,7 +107,7 @@ def within(pairs: Mapping[int, tuple[float, float]], scopes: Collection[int]) ->
     made = {*known, *(scope for scope in scopes if scope >= FROM_SCOPE)}
     told = f"known at {len(known)} of {len(made)} {'scope' if len(made) == 1 else 'scopes'}, {_list(known)}: "
     told += f"at most {abs(exhaustive - of_fields):.2f} points apart (scope {worst}: "
-    told += f"{exhaustive:.2f} and {of_fields:.2f}); {WITHIN:g} or more at {_list(far) if far else 'none'}"
+    told += f"{exhaustive:.2f} and {of_fields:.2f}); {WITHIN} or more at {_list(far) if far else 'none'}"
     return Finding(Outcome.FAILS if far else Outcome.HOLDS, told)
 
 
@@ -143,7 +145,7 @@ def bounded(structures: Mapping[int, tuple[int, int]]) -> Finding:
 def fewer_than_random(
     scope: int,
     inputs: int,
-    score: float,
+    score: Decimal,
     needed: Sequence[int | None],
     largest: Sequence[int],
     random_scope: int | None = None,
@@ -173,7 +175,7 @@ def fewer_than_random(
         return Finding(holds, f"{told}needs {reached[0]} at most, by the printed sizes")
     middle = median(inf if count is None else count for count in needed)
     told += f"needs {_range(reached)} tests where it does, {len(reached)} of {len(needed)} seeds with {sizes} at most "
-    return Finding(holds, f"{told}(median: {'not reached' if middle == inf else f'{middle:.0f}'})")
+    return Finding(holds, f"{told}(median: {'not reached' if middle == inf else f'{middle:.1f}'.removesuffix('.0')})")
 
 
 def _beside(inputs: int, needed: Sequence[int | None], largest: Sequence[int]) -> Outcome:

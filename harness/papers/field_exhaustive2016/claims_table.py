@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 
-from harness.analysis.percent import percent
+from harness.analysis.percent import exact_percent
 from harness.papers.field_exhaustive2016.claims import (
     CLAIMED,
     RULES,
@@ -49,11 +50,11 @@ class ByScope:
 
     inputs: Mapping[int, int]
     reached: Reached
-    scores: Mapping[int, float]
-    branches: Mapping[int, float]
+    scores: Mapping[int, Decimal]
+    branches: Mapping[int, Decimal]
     structures: Mapping[int, int] = field(default_factory=dict)
 
-    def largest(self, at_least: Mapping[int, float] | None = None) -> Largest:
+    def largest(self, at_least: Mapping[int, Decimal] | None = None) -> Largest:
         """The suite of the largest scope; by scope what it kills at least, in percent, where that is known."""
         scope = max(self.inputs, default=None)
         if scope is None:
@@ -74,7 +75,9 @@ def claims(given: FieldExhaustiveInputs) -> ComparisonTable:
     caption = "Published: the same rules on the printed numbers. Rules: " + "; ".join(
         f"{claim}: {rule}" for claim, rule in RULES.items()
     )
-    caption += f". {CLAIMED} Scores are {given.counted}, by the postcondition oracle."
+    caption += (
+        f". {CLAIMED} Scores are {given.counted}, by the postcondition oracle. Percentages are compared as printed."
+    )
     return ComparisonTable("What the paper concludes", caption, ("claim", "subject"), FINDING_COLUMNS, tuple(rows))
 
 
@@ -116,13 +119,13 @@ def _measured(given: FieldExhaustiveInputs, title: str, generator: str) -> BySco
     return ByScope(
         {suite.scope: suite.inputs for suite in suites},
         Reached(max(inside, default=None), min(over, default=None)),
-        {s.scope: value for s in suites if (value := percent(s.score(POSTCONDITION))) is not None},
-        {s.scope: value for s in suites if (value := percent(s.branches)) is not None},
+        {s.scope: value for s in suites if (value := exact_percent(s.score(POSTCONDITION))) is not None},
+        {s.scope: value for s in suites if (value := exact_percent(s.branches)) is not None},
         {suite.scope: suite.states for suite in suites},
     )
 
 
-def _at_least(given: FieldExhaustiveInputs, title: str, scope: int) -> float | None:
+def _at_least(given: FieldExhaustiveInputs, title: str, scope: int) -> Decimal | None:
     """What an exhaustive suite kills at least, in percent: what the field-exhaustive ones of its scope kill together.
 
     They are parts of it: each of their states satisfies rep_ok within the scope, and has the same calls.
@@ -132,7 +135,7 @@ def _at_least(given: FieldExhaustiveInputs, title: str, scope: int) -> float | N
     if not kills:
         return None
     killed = {mutant for known in kills for mutant, first in known.items() if first is not None}
-    return percent(Fraction(len(killed), len(kills[0])))
+    return exact_percent(Fraction(len(killed), len(kills[0])))
 
 
 def _is_beyond(suite: MeasuredSuite) -> bool:
@@ -143,15 +146,15 @@ def _is_beyond(suite: MeasuredSuite) -> bool:
 
 def _printed(table: PublishedTable, title: str, end: str) -> ByScope:
     """What Table 1 prints of `be` or `fe`; TO and IL are beyond the limits."""
-    columns: dict[str, dict[int, float]] = {"size": {}, "mutation_score": {}, "branch_coverage": {}}
+    columns: dict[str, dict[int, Decimal]] = {"size": {}, "mutation_score": {}, "branch_coverage": {}}
     beyond = []
     for row in table.rows:
         known, _, scope = row.partition(" ")
         for column, values in columns.items():
             cell = table.get((row, f"{column}_{end}"))
             if known == title and cell is not None:
-                if cell.value is not None:
-                    values[int(scope)] = cell.value
+                if cell.exact is not None:
+                    values[int(scope)] = cell.exact
                 else:
                     beyond.append(int(scope))
     sizes = {scope: int(size) for scope, size in columns["size"].items()}
@@ -159,11 +162,11 @@ def _printed(table: PublishedTable, title: str, end: str) -> ByScope:
     return ByScope(sizes, reached, columns["mutation_score"], columns["branch_coverage"])
 
 
-def _both(one: Mapping[int, float], other: Mapping[int, float]) -> dict[int, tuple[float, float]]:
+def _both(one: Mapping[int, Decimal], other: Mapping[int, Decimal]) -> dict[int, tuple[Decimal, Decimal]]:
     return {scope: (one[scope], other[scope]) for scope in one if scope in other}
 
 
-def _smallest_of_the_best(scores: Mapping[int, float], inputs: Mapping[int, int]) -> int:
+def _smallest_of_the_best(scores: Mapping[int, Decimal], inputs: Mapping[int, int]) -> int:
     """The scope of the smallest suite among those with the best score."""
     best = max(scores.values())
     return min((scope for scope, score in scores.items() if score == best), key=lambda scope: inputs[scope])
@@ -191,7 +194,7 @@ def _printed_random(given: FieldExhaustiveInputs, title: str, of_fields: ByScope
     scores = {
         int(row.split(" ")[1]): value
         for row in table.rows
-        if row.split(" ")[0] == title and (value := table[row, "mutation_score"].value) is not None
+        if row.split(" ")[0] == title and (value := table[row, "mutation_score"].exact) is not None
     }
     enough = [size for size, score in scores.items() if score >= of_fields.scores[scope]]
     return fewer_than_random(

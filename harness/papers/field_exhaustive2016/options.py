@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from harness.papers.field_exhaustive2016.given import (
     FIELD_EXHAUSTIVE,
@@ -73,9 +74,9 @@ def _row(title: str, suite: MeasuredSuite, plain: MeasuredSuite | None) -> Row:
         suite.states,
         suite.inputs,
         NOT_MEASURED if suite.extension is None else suite.extension,
-        NOT_RUN if plain is None or not plain.inputs else 100 * (plain.inputs - suite.inputs) / plain.inputs,
+        NOT_RUN if plain is None or not plain.inputs else Fraction(100 * (plain.inputs - suite.inputs), plain.inputs),
         NO_MUTANT_RUN if score is None else score,
-        NO_MUTANT_RUN if score is None or before is None else 100 * float(before - score),
+        NO_MUTANT_RUN if score is None or before is None else 100 * (before - score),
         NO_PROCESSOR_SECONDS if suite.generating is None else suite.generating,
     )
     labels = (title, str(suite.scope), options_of(suite) or WITHOUT)

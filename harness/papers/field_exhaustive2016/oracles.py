@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from harness.analysis.oracle_costs import OracleCost, oracle_costs
 from harness.papers.field_exhaustive2016.given import SUBJECTS, FieldExhaustiveInputs
@@ -57,5 +58,5 @@ def _first_seeds(given: FieldExhaustiveInputs) -> Iterator[tuple[str, OracleCost
 def _measured(cost: OracleCost, seeds: int) -> Iterator[Measured]:
     scores = (cost.postcondition.ratio or 0, cost.differential.ratio or 0)
     reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(cost.missed.items()))
-    yield from (seeds, cost.differential.counted, *scores, 100 * float(scores[1] - scores[0]))
+    yield from (seeds, cost.differential.counted, *scores, 100 * Fraction(scores[1] - scores[0]))
     yield from (sum(cost.missed.values()), reasons, cost.only_promised)

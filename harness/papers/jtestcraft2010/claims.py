@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
+from harness.analysis.percent import percent
 from harness.papers.findings import Finding, Outcome
 
 MOST_TESTS = 50_000
@@ -52,7 +55,7 @@ class Numbers:
 
     tests: int | None
     seconds: float | None
-    coverage: float | None
+    coverage: Fraction | None
     met_limit: bool = False
 
 
@@ -131,17 +134,17 @@ FINDINGS = {
 """By claim, its rule."""
 
 
-def _known(by_calls: ByCalls, what: str) -> dict[int, float]:
+def _known(by_calls: ByCalls, what: str) -> dict[int, Any]:
     return {calls: value for calls, numbers in by_calls.items() if (value := getattr(numbers, what)) is not None}
 
 
-def _largest_common(found: list[dict[int, float]]) -> int | None:
+def _largest_common(found: list[dict[int, Any]]) -> int | None:
     common = set.intersection(*map(set, found)) if found else set()
     return max(common, default=None)
 
 
-def _percent(value: float) -> str:
-    return f"{round(value, 2):g} %"
+def _percent(coverage: Fraction) -> str:
+    return f"{percent(coverage / 100):g} %"
 
 
 def _lengths(by_calls: ByCalls) -> tuple[set[int], set[int]]:

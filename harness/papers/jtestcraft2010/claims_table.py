@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 
 from harness.model.published import PublishedValue
 from harness.papers.findings import FINDING_COLUMNS, Finding, finding_cells
@@ -60,7 +61,7 @@ def measured_tools(given: JtestcraftInputs, title: str) -> Tools:
         for suite in given.suites:
             if (suite.subject, suite.generator) == (SUBJECTS[title], generator):
                 whole = given.part(suite, WHOLE)
-                covered = None if whole is None else 100 * float(whole.reached)
+                covered = None if whole is None else 100 * whole.reached
                 tests = tests_of(suite)
                 found[NAMES[tool]][suite.scope] = Numbers(tests, suite.seconds, covered, tests > MOST_TESTS)
     return found
@@ -72,7 +73,8 @@ def printed_tools(table: PublishedTable) -> Mapping[str, Tools]:
     for row in table.rows:
         title, tool, length = row.split()
         cells = as_printed(table, row)
-        coverage = _value(cells.get("branch_coverage_pct")) if made_tests(table, row) else None
+        covered = cells.get("branch_coverage_pct") if made_tests(table, row) else None
+        coverage = None if covered is None or covered.exact is None else Fraction(covered.exact)
         numbers = Numbers(None, None, coverage, met_limit=True)
         if not met_limit(table, row):
             tests = _value(cells.get("tests"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import linecache
+from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 from textwrap import indent
@@ -70,6 +71,21 @@ def predicate(body: str, helpers: str = "") -> Any:
     """A module with CLASSES and a rep_ok(root) of the given statements."""
     head = "import collections\nfrom collections import deque\n"
     return module(f"{head}{CLASSES}\n{helpers}\ndef rep_ok(root):\n{indent(body.strip(chr(10)), '    ')}\n")
+
+
+def several(bodies: Iterable[str], helpers: str = "") -> Any:
+    """A module whose rep_ok(root) does what the `root.which`-th of the bodies does: one text in C for all of them."""
+    functions, cases = [helpers], []
+    for number, body in enumerate(bodies):
+        functions.append(f"def p{number}(root):\n{indent(body.strip(chr(10)), '    ')}\n")
+        cases.append(f"if root.which == {number}:\n    return p{number}(root)")
+    return predicate("\n".join(cases), "\n".join(functions))
+
+
+def of_several(number: int, finitization: Finitization) -> StateSpace:
+    """The state space of the predicate of this number among `several`."""
+    finitization.set("R.which", number)
+    return StateSpace(finitization)
 
 
 def finitization(nodes: int = 2, values: int = 3, lengths: int = 3) -> Finitization:

@@ -9,6 +9,7 @@ from compiled_samples import finitization, predicate, random_predicates
 from generator_samples import shared_objects
 from hypothesis import HealthCheck, assume, given, settings
 from support.subjects import load_subject
+from support.sweeps import examples
 
 from harness.errors import SpecError
 from harness.generators.compiled.engine import Search, Workshop
@@ -58,7 +59,7 @@ def test_every_subjects_own_preconditions_give_the_same_inputs_from_as_many_cand
 
 @pytest.mark.sweep
 @given(random_predicates())
-@settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(24), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_random_preconditions_give_the_same_inputs_and_counts(body):
     code = predicate(body, helpers=FITS)
     f = finitization(values=2, lengths=2)

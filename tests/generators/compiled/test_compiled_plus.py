@@ -11,6 +11,7 @@ from generator_samples import shared_objects
 from hypothesis import HealthCheck, assume, given, settings
 from random_criteria import programs_with_criteria
 from support.subjects import load_subject
+from support.sweeps import examples
 
 from harness.errors import SpecError
 from harness.generators.compiled.engine import Search, Workshop
@@ -71,7 +72,7 @@ def random_criterion(program):
 
 
 @given(programs_with_criteria())
-@settings(max_examples=25, **QUIETLY)
+@settings(max_examples=examples(40), **QUIETLY)
 def many_random_criteria(program):
     assume(StateSpace(program.finitization()).size <= 50_000)
     check_random(program)

@@ -18,6 +18,7 @@ from random_criteria import programs_with_criteria
 from random_samples import RANDOM_SOURCE
 from random_walks import random_readers
 from support.subjects import load_subject
+from support.sweeps import examples
 
 from harness.errors import MutascopeError, SpecError
 from harness.generators.compiled import crew, engine, search
@@ -81,7 +82,7 @@ def test_a_subjects_search_is_the_same_in_several_processes(name, jobs, parts):
 
 @pytest.mark.sweep
 @given(random_predicates())
-@settings(max_examples=8, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(16), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_random_predicates_are_searched_alike_in_several_processes(body):
     code, space = predicate(body), StateSpace(finitization(values=2, lengths=2))
     expected, found = by_reference(code, space), searched(code, space)
@@ -122,7 +123,7 @@ def test_a_search_with_a_criterion_is_the_same_in_several_processes(name, scope,
 
 @pytest.mark.sweep
 @given(random_readers(), st.integers(2, 4), st.booleans())
-@settings(max_examples=8, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(16), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_random_searches_with_criteria_are_the_same_in_several_processes(case, jobs, first_only):
     made, rep_ok, eq_class = case
     code = module(RANDOM_SOURCE)
@@ -132,7 +133,7 @@ def test_random_searches_with_criteria_are_the_same_in_several_processes(case, j
 
 @pytest.mark.slow
 @given(programs_with_criteria(), st.integers(2, 4), st.booleans())
-@settings(max_examples=30, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(40), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_random_programs_with_criteria_are_searched_alike_in_several_processes(program, jobs, first_only):
     code, space = module(program.source), StateSpace(program.finitization())
     assume(space.size <= 20_000)

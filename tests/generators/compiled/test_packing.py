@@ -10,7 +10,8 @@ import pytest
 from generator_samples import SAMPLES, TREE, module, shared_objects, task
 from hypothesis import HealthCheck, assume, given, settings
 from random_samples import RANDOM_SOURCE, random_tasks, small
-from support.subjects import load_subject
+from support.subjects import UNLIKE, load_subject
+from support.sweeps import with_rest
 
 from harness.generators.compiled import packing
 from harness.generators.compiled.engine import Search, Workshop
@@ -107,14 +108,13 @@ def check(job: Task, **options) -> SuiteHeader:
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("name", subject_folders())
+@pytest.mark.parametrize("name", with_rest(UNLIKE, subject_folders()))
 def test_every_subjects_suite_is_the_same_written_in_blocks(name, packed):
     made = check(subject_task(name, 2))
     assert made.inputs
     assert packed["blocks"] or made.states == 1  # the first state of its kind makes a template
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
 def test_arguments_that_are_objects_come_out_the_same(sample, packed):
     check(task(sample.module, sample.finitization(), sample.rep_ok))
@@ -128,7 +128,6 @@ def test_several_processes_write_the_same(packed, monkeypatch):
     assert packed["blocks"]
 
 
-@pytest.mark.sweep
 def test_objects_that_a_state_does_not_reach_bring_fields_of_their_own(packed):
     f = Finitization("R")
     f.set("R.p", None, f.objects("A", 2))
@@ -139,7 +138,6 @@ def test_objects_that_a_state_does_not_reach_bring_fields_of_their_own(packed):
     assert packed["blocks"] > packed["templates"] > 1
 
 
-@pytest.mark.sweep
 def test_wide_domains_are_written_with_two_bytes(packed):
     f = Finitization("SearchTree")
     f.set("SearchTree.root", None)
@@ -160,7 +158,6 @@ def test_where_there_are_too_many_keys_vectors_are_written_one_by_one(packed, mo
     assert packed == {"blocks": 0, "templates": 0}
 
 
-@pytest.mark.sweep
 @given(random_tasks())
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_random_arguments_come_out_the_same(drawn):

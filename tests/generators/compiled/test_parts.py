@@ -8,6 +8,7 @@ from generator_samples import shared_objects
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support.subjects import load_subject
+from support.sweeps import examples
 
 from harness.generators.compiled.parts import Part
 from harness.generators.compiled.search import CompiledSearch, Interrupted
@@ -50,7 +51,7 @@ def test_a_subjects_search_in_parts_is_its_search(name):
 
 @pytest.mark.sweep
 @given(random_predicates(), st.sampled_from([1, 2, 7, 50]), st.sampled_from([1, 2, 3, 9]))
-@settings(max_examples=15, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(30), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_random_predicates_are_searched_alike_in_parts(body, most, pieces):
     code, space = predicate(body), StateSpace(finitization(values=2, lengths=2))
     whole = compiled(code, space)

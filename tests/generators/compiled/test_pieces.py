@@ -14,6 +14,7 @@ from random_criteria import programs_with_criteria
 from random_samples import RANDOM_SOURCE
 from random_walks import random_readers
 from support.subjects import load_subject
+from support.sweeps import examples
 
 from harness.errors import SpecError
 from harness.generators.compiled.covered import Covered
@@ -132,7 +133,7 @@ def test_parts_of_random_programs_add_up_to_them(program, data, most, cut):
 
 @pytest.mark.slow
 @given(programs_with_criteria(), st.data(), st.sampled_from([2, 7, 50]), st.sampled_from([2, 3, 9]))
-@settings(max_examples=60, **QUIETLY)
+@settings(max_examples=examples(80), **QUIETLY)
 def test_parts_of_many_random_programs_add_up_to_them(program, data, most, cut):
     assume(StateSpace(program.finitization()).size <= 20_000)
     check_program(program, data, most, cut)

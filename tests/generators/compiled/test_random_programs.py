@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, assume, given, settings
 from random_containers import container_programs
 from random_programs import Program, programs
 from random_samples import small
+from support.sweeps import examples
 
 from harness.errors import SpecError
-from harness.generators.compiled import build
 from harness.generators.compiled.untranslatable import Untranslatable
 from harness.generators.interpreted.search import InterpretedSearch
 from harness.kernel.inputs.state_space import StateSpace
@@ -53,12 +53,13 @@ def by_interpreting(code, space) -> Found:
 
 
 @given(programs())
-@settings(max_examples=40, **QUIETLY)
+@settings(max_examples=examples(40), **QUIETLY)
 def random_program(program):
     assume(StateSpace(program.finitization()).size <= 20_000)
     check(program)
 
 
+@pytest.mark.slow
 @pytest.mark.sweep
 def test_all_engines_agree_on_random_programs_of_which_a_good_part_finds_something():
     ENDS.clear()
@@ -69,7 +70,7 @@ def test_all_engines_agree_on_random_programs_of_which_a_good_part_finds_somethi
 
 @pytest.mark.slow
 @given(programs())
-@settings(max_examples=80, **QUIETLY)
+@settings(max_examples=examples(80), **QUIETLY)
 def test_all_engines_agree_on_many_random_programs(program):
     assume(StateSpace(program.finitization()).size <= 50_000)
     check(program)
@@ -77,7 +78,7 @@ def test_all_engines_agree_on_many_random_programs(program):
 
 @pytest.mark.sweep
 @given(programs())
-@settings(max_examples=40, **QUIETLY)
+@settings(max_examples=examples(40), **QUIETLY)
 def test_what_is_found_of_random_programs_is_what_brute_force_finds(program):
     assume(small(program.finitization()))
     code = module(program.source)
@@ -93,15 +94,13 @@ def test_what_is_found_of_random_programs_is_what_brute_force_finds(program):
 
 @pytest.mark.sweep
 @given(container_programs())
-@settings(max_examples=8, **QUIETLY)
+@settings(max_examples=examples(16), **QUIETLY)
 def test_all_engines_agree_on_random_programs_about_containers(program):
-    with pytest.MonkeyPatch.context() as patch:  # most of the time goes to the compiler
-        patch.setattr(build, "FLAGS", ("-std=gnu11", "-O0", "-fPIC", "-shared", "-w"))
-        check(program)
+    check(program)
 
 
 @pytest.mark.slow
 @given(container_programs())
-@settings(max_examples=60, **QUIETLY)
+@settings(max_examples=examples(60), **QUIETLY)
 def test_all_engines_agree_on_many_random_programs_about_containers(program):
     check(program)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from compiled_samples import by_reference, compiled, finitization, module, predicate
+from compiled_samples import by_reference, compiled, finitization, module, of_several, predicate, several
 from generator_samples import shared_objects
 
 from harness.generators.compiled import search
@@ -16,7 +16,6 @@ FIRST = predicate("return True").rep_ok.__code__.co_firstlineno + 1
 """The line of a predicate's first statement."""
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("body", "construct", "line"),
     [
@@ -68,7 +67,6 @@ def test_a_construct_outside_the_subset_is_named_with_its_line(body, construct, 
         assert refusal.value.line == first + line
 
 
-@pytest.mark.sweep
 def test_a_method_that_only_shares_its_name_with_a_containers_is_no_obstacle():
     source = "class R:\n    def add(self, x):\n        self.head = A(x)\nclass A:\n    pass\n"
     code = module(source + "def rep_ok(root):\n    seen = set()\n    seen.add(root.size)\n    return 1 in seen\n")
@@ -76,30 +74,30 @@ def test_a_method_that_only_shares_its_name_with_a_containers_is_no_obstacle():
     assert compiled(code, space) == by_reference(code, space)
 
 
-@pytest.mark.sweep
-@pytest.mark.parametrize(
-    ("body", "cause", "construct"),
-    [
-        ("n = 2\nfor i in range(9):\n    n = n * n + root.size\nreturn n > 0", "beyond 60 bits", "the operator Mult"),
-        ("n = root.size\nwhile n < 3:\n    n += 0\nreturn True", "more than", "a loop"),
-        ("xs = []\nwhile len(xs) >= 0:\n    xs.append(1)\nreturn True", "needs more than 4 MiB", "rep_ok"),
-        ("return deep(root.size)", "calls too deeply", "a call of deep"),
-        ("return root.head.value == 0", "raises", "the attribute value"),
-        ("return root.cells[2] == 0", "raises", "a subscript"),
-        ("return {}[root.size]", "raises", "a subscript"),
-        ("return 1 // root.size", "raises", "the operator FloorDiv"),
-        ("assert root.size == 5\nreturn True", "raises", "assert"),
-        ("raise ValueError(root.size)", "raises", "raise"),
-        ("if root.size == 1:\n    x = 1\nreturn x == 1", "raises", "x"),
-        ("a, b = [root.size]\nreturn a", "raises", "unpacking"),
-        ("for i in {root.size, 3}:\n    return True", "not translated", "what is iterated over"),
-        ("return root.head is None and root.tag < 1", "not translated", "the comparison Lt"),
-    ],
+GIVEN_UP = (
+    ("n = 2\nfor i in range(9):\n    n = n * n + root.size\nreturn n > 0", "beyond 60 bits", "the operator Mult"),
+    ("n = root.size\nwhile n < 3:\n    n += 0\nreturn True", "more than", "a loop"),
+    ("xs = []\nwhile len(xs) >= 0:\n    xs.append(1)\nreturn True", "needs more than 4 MiB", "rep_ok"),
+    ("return deep(root.size)", "calls too deeply", "a call of deep"),
+    ("return root.head.value == 0", "raises", "the attribute value"),
+    ("return root.cells[2] == 0", "raises", "a subscript"),
+    ("return {}[root.size]", "raises", "a subscript"),
+    ("return 1 // root.size", "raises", "the operator FloorDiv"),
+    ("assert root.size == 5\nreturn True", "raises", "assert"),
+    ("raise ValueError(root.size)", "raises", "raise"),
+    ("if root.size == 1:\n    x = 1\nreturn x == 1", "raises", "x"),
+    ("a, b = [root.size]\nreturn a", "raises", "unpacking"),
+    ("for i in {root.size, 3}:\n    return True", "not translated", "what is iterated over"),
+    ("return root.head is None and root.tag < 1", "not translated", "the comparison Lt"),
 )
-def test_a_run_that_cannot_go_on_exactly_gives_up_and_says_where(monkeypatch, body, cause, construct):
+DEEP = "def deep(n):\n    return deep(n + 1) if n < 9999 else True\n"
+
+
+@pytest.mark.parametrize("number", range(len(GIVEN_UP)))
+def test_a_run_that_cannot_go_on_exactly_gives_up_and_says_where(monkeypatch, number):
     monkeypatch.setattr(search, "STEPS", 100_000)
-    code = predicate(body, helpers="def deep(n):\n    return deep(n + 1) if n < 9999 else True\n")
-    found = compiled(code, StateSpace(finitization()))
+    code, (_, cause, construct) = several([body for body, _, _ in GIVEN_UP], DEEP), GIVEN_UP[number]
+    found = compiled(code, of_several(number, finitization()))
     assert cause in found.error
     assert found.error.startswith(f"{construct} (")
 
@@ -112,7 +110,6 @@ def test_values_of_field_domains_that_c_does_not_know_are_refused():
         CompiledSearch(StateSpace(f), code, code.rep_ok, shared_objects())
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize(
     "body", ["def __eq__(self, other):\n        return True", "def __bool__(self):\n        return False"]
 )

@@ -12,6 +12,7 @@ import pytest
 from generator_samples import module, predicate, shared_objects
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.sweeps import examples
 
 from harness.generators.interpreted.direct import DirectReads, rewritten
 from harness.generators.interpreted.rewriting import uses_dedicated
@@ -186,7 +187,7 @@ _STEPS = st.one_of(
 
 @pytest.mark.sweep
 @given(st.lists(_STEPS, min_size=1, max_size=6))
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=examples(200), deadline=None, derandomize=True)
 def test_random_predicates_read_the_same(steps):
     body = "".join(f" {step}\n" for step in steps)
     compare(f"def rep_ok(r):\n a, b, i = r.items, r.other, 0\n{body} return len(a) == r.size and a[i] == 1\n")

@@ -15,6 +15,7 @@ from random_criteria import programs_with_criteria
 from random_samples import RANDOM_SOURCE, random_tasks, small
 from random_walks import Trace
 from support.subjects import load_subject
+from support.sweeps import examples
 
 from harness.errors import SpecError
 from harness.generators.compiled.untranslatable import Untranslatable
@@ -60,7 +61,7 @@ def test_the_case_studies_are_pruned_alike(name, scope):
 
 
 @given(random_tasks(), st.integers(0, 1 << 16), st.integers(1, 6))
-@settings(max_examples=60, **QUIETLY)
+@settings(max_examples=examples(240), **QUIETLY)
 def random_criterion_of_a_random_space(case, seed, steps):
     finitization, walk = case
     assume(small(finitization))
@@ -81,7 +82,7 @@ def random_program(program):
 
 @pytest.mark.slow
 @given(programs_with_criteria())
-@settings(max_examples=40, **QUIETLY)
+@settings(max_examples=examples(60), **QUIETLY)
 def test_many_random_programs_are_pruned_alike(program):
     assume(StateSpace(program.finitization()).size <= 50_000)
     check_random(program)

@@ -10,6 +10,7 @@ from generator_samples import SAMPLES, module, shared_objects
 from hypothesis import HealthCheck, assume, given, settings
 from random_samples import RANDOM_SOURCE, Walk, random_tasks, small
 from support.subjects import AT_SCOPES, load_subject
+from support.sweeps import examples
 
 from harness.errors import SpecError
 from harness.generators.compiled.search import Interrupted
@@ -59,7 +60,7 @@ def test_hand_written_structures_come_out_alike(sample):
 
 @pytest.mark.sweep
 @given(random_tasks())
-@settings(max_examples=200, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(200), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_random_predicates_come_out_alike(case):
     finitization, walk = case
     assume(small(finitization))

@@ -9,6 +9,7 @@ import pytest
 from generator_samples import module, predicate, shared_objects
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.sweeps import examples
 
 from harness.generators.interpreted.phases import phases_of
 from harness.generators.interpreted.search import InterpretedSearch
@@ -252,7 +253,7 @@ KEPT: Counter[bool] = Counter()
 
 
 @given(st.lists(STEPS, min_size=1, max_size=5), TESTS)
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=examples(240), deadline=None, derandomize=True)
 def random_predicate_of_helpers(steps, last):
     body = "".join(f" {step}\n" for step in steps)
     found = compare(f"def rep_ok(root):\n node = None\n{body} return {last}\n{HELPERS}")

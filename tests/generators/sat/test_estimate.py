@@ -25,6 +25,7 @@ def _task(spec: Spec, scope: int | None) -> Task:
     return Task(spec, ModuleType("m"), spec.finitization(3), 0, scope=scope)
 
 
+@pytest.mark.slow
 @pytest.mark.sweep
 def test_a_formula_beyond_memory_is_refused_with_an_estimate_of_its_gates() -> None:
     spec = _spec("field_search_tree")

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from sat.random_formulas import HEAPS, random_invariant
 from sat.relational_samples import facts_of_states, rings, solved_states, states_of, two_classes
 from support.search_trees import search_tree, trees
+from support.sweeps import examples
 
 from harness.errors import UsageError
 from harness.generators.sat.closure import Closure
@@ -62,8 +63,7 @@ def _assert_found_as_evaluated(name: str, seed: int, depth: int, choices: dict[s
     return term
 
 
-@pytest.mark.sweep
-@settings(max_examples=60, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(60), derandomize=True, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 2**40), st.sampled_from(sorted(HEAPS)), st.sampled_from(_CHOICES))
 def test_a_solver_finds_the_states_of_which_a_formula_is_true(seed: int, heap: str, choices: dict[str, Any]) -> None:
     _assert_found_as_evaluated(heap, seed, 3, choices)
@@ -97,7 +97,6 @@ def test_booleans_and_two_classes_are_encoded() -> None:
     assert expected
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("choices", _CHOICES, ids=str)
 def test_several_nodes_may_lead_to_one(choices: dict[str, Any]) -> None:
     def shared(thiz: Any, heap: Any) -> Any:

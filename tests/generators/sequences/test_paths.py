@@ -9,6 +9,7 @@ from random_states import programs
 from support import naive_sequences
 from support.exploring import explored
 from support.sequence_suites import task_of, task_of_text
+from support.sweeps import examples
 
 from harness.generators.sequences.anew import Anew
 from harness.generators.sequences.exploration import Exploration, Policy
@@ -28,8 +29,7 @@ def _bounds(omitted: bool, objects: int) -> SequenceScope:
     return bounds
 
 
-@pytest.mark.sweep
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+@settings(max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 @given(programs(), st.booleans(), st.integers(1, 3))
 def test_random_programs_have_the_same_structures_on_both_paths(text: str, omitted: bool, objects: int) -> None:
     task = task_of_text(text, _bounds(omitted, objects))
@@ -39,8 +39,7 @@ def test_random_programs_have_the_same_structures_on_both_paths(text: str, omitt
         assert fast[:3] == general[:3]
 
 
-@pytest.mark.sweep
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+@settings(max_examples=examples(100), deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 @given(programs(naive=True))
 def test_random_programs_have_the_structures_of_the_naive_exploration(text: str) -> None:
     task = task_of_text(text, _bounds(False, 2))

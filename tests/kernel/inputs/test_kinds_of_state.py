@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from support.random_classes import RandomClass, random_classes
+from support.sweeps import examples
 
 from harness.errors import SpecError
 from harness.generators.generate import generate
@@ -51,7 +52,7 @@ def suite_of(spec: Spec, module: ModuleType, source: str, folder: Path) -> None:
 
 @pytest.mark.sweep
 @given(random_classes())
-@settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(60), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 def test_both_paths_make_the_same_inputs_of_random_classes(
     tmp_path_factory: pytest.TempPathFactory, made: RandomClass
 ) -> None:

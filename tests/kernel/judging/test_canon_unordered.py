@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.sweeps import examples
 
 from harness.kernel.judging import labelling
 from harness.kernel.judging.canon import NotCanonical, canonical, concrete
@@ -130,7 +131,7 @@ def changed(draw: st.DrawFn, plan: Plan) -> Plan:
 
 @pytest.mark.sweep
 @given(st.data())
-@settings(derandomize=True, max_examples=600, deadline=None)
+@settings(derandomize=True, max_examples=examples(600), deadline=None)
 def test_bytes_are_equal_exactly_for_what_is_alike(data: st.DataObject) -> None:
     RANKS.clear()
     plan = data.draw(plans())

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.sweeps import examples
 
 from harness.kernel.inputs.decode import Decoder, State
 from harness.kernel.inputs.state_space import StateSpace
@@ -124,7 +125,7 @@ def nested(depth: int) -> tuple[Any, ...]:
     st.integers(0, 1),
     st.integers(0, 1),
 )
-@settings(derandomize=True, max_examples=600, deadline=None)
+@settings(derandomize=True, max_examples=examples(600), deadline=None)
 def test_states_with_the_same_key_have_the_same_concrete_form(
     one: list[str], other: list[str], first: int, second: int
 ) -> None:

@@ -167,6 +167,7 @@ def test_classes_of_the_modules_own_package_are_no_strangers() -> None:
     assert [type(one) is json.JSONDecoder for one in found] == [True, False, False]
 
 
+@pytest.mark.slow
 @pytest.mark.sweep
 def test_a_chain_of_any_length_arrives() -> None:
     first = node = THERE.Node()

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import counter
 from support.bench import Bench
+from support.sweeps import examples
 
 from harness.errors import BaselineError, ManifestError
 from harness.kernel.inputs.state_space import StateSpace
@@ -40,7 +41,7 @@ def job(source: str, location: Location, original: str, replacement: str) -> Nai
 
 
 @given(st.text("ab\n é", max_size=20), st.data())
-@settings(derandomize=True, max_examples=100)
+@settings(derandomize=True, max_examples=examples(200))
 def test_both_paths_splice_a_mutant_alike(source: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(source)))
     end = data.draw(st.integers(start, len(source)))
@@ -204,7 +205,7 @@ recipes = st.recursive(
 
 @pytest.mark.sweep
 @given(recipes, recipes)
-@settings(derandomize=True, max_examples=400)
+@settings(derandomize=True, max_examples=examples(400))
 def test_values_are_alike_exactly_where_their_bytes_are_equal(a: tuple[Any, ...], b: tuple[Any, ...]) -> None:
     left, right, copy = fresh(a, {}), fresh(b, {}), fresh(a, {})
     assert equal_values(left, right, by_identity=True) == (concrete(left) == concrete(right))

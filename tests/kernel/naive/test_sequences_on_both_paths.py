@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from support.random_classes import RandomClass, random_classes
 from support.sequence_bench import SequenceBench
+from support.sweeps import examples
 
 from harness.kernel.inputs.routines import ABSENT, Routines
 from harness.kernel.inputs.suites import Call
@@ -174,7 +175,9 @@ def test_both_paths_find_the_same(tmp_path_factory: pytest.TempPathFactory, made
 
 @pytest.mark.slow
 @given(random_classes(kept=True), st.integers(0, 1 << 30))
-@settings(max_examples=40, phases=[Phase.generate], deadline=None, derandomize=True, suppress_health_check=CHECKS)
+@settings(
+    max_examples=examples(80), phases=[Phase.generate], deadline=None, derandomize=True, suppress_health_check=CHECKS
+)
 def test_both_paths_find_the_same_of_many_classes(
     tmp_path_factory: pytest.TempPathFactory, made: RandomClass, seed: int
 ) -> None:

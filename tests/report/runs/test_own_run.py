@@ -97,6 +97,7 @@ def test_a_run_that_generates_only_has_its_growth(tmp_path: Path) -> None:
     assert {path.stem for path in api.figures(folder=folder)} == {"growth"}
 
 
+@pytest.mark.slow
 @pytest.mark.end_to_end
 def test_figures_of_a_frozen_run_go_to_the_folder_one_stands_in(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

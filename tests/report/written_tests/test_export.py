@@ -105,6 +105,7 @@ def shelf(folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.end_to_end
 def test_tests_of_a_class_with_everything_pass_and_touch_nothing_private(tmp_path: Path) -> None:
     folder = shelf(tmp_path / "shelf")

@@ -131,6 +131,7 @@ def test_counts_are_those_of_coverage_as_people_call_it(tmp_path):
     assert found["registered"] == CoverageCounts(3, 2, 2, 1), "a decorator runs while the module is loaded"
 
 
+@pytest.mark.slow
 @pytest.mark.end_to_end
 def test_counts_of_a_package_with_every_kind_of_function_are_those_of_coverage(tmp_path):
     project = own_project(tmp_path / "own", "flat")

@@ -75,6 +75,7 @@ def run(tmp_path_factory):
     return out
 
 
+@pytest.mark.slow
 @pytest.mark.end_to_end
 def test_a_state_machine_of_one_s_own_kills_mutants(run: Path) -> None:
     with RunStore.open_existing(run) as store:

@@ -1,0 +1,61 @@
+"""The same sources give the same bytes, whatever the settings of the user and the processor are (decision 082)."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from command_line import Place
+
+pytestmark = pytest.mark.end_to_end
+
+SCRIPT = """
+import sys
+from pathlib import Path
+from harness.cli import main
+from harness.store.export import export_facts
+assert main(["run", "--subject", "pile", "--scope", "2", "--out", "run", "--jobs", sys.argv[1]]) == 0
+print(export_facts(Path("run")))
+assert main(["tables", "run"]) == 0
+assert main(["generate", "pile", "--scope", "2", "--show"]) == 0
+"""
+
+SETTINGS = {
+    "plain": {"PYTHONHASHSEED": "0"},
+    "hostile": {
+        "PYTHONHASHSEED": "4242", "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0",
+        "PYTHONIOENCODING": "utf-8", "TZ": "Pacific/Chatham", "COLUMNS": "40", "OPENBLAS_CORETYPE": "Prescott",
+        "NPY_DISABLE_CPU_FEATURES": "AVX2 FMA3 AVX512F",
+    },
+}  # fmt: skip
+"""Variables of the environment; the hostile ones have no HOME, and another umask and number of workers."""
+
+
+def facts_and_tables(place: Place, settings: str) -> list[str]:
+    """What the script prints, without the line that has seconds and the folder of the cache."""
+    is_hostile = settings == "hostile"
+    kept = {name: value for name, value in os.environ.items() if not is_hostile or name != "HOME"}
+    ended = subprocess.run(
+        [sys.executable, "-c", SCRIPT, "3" if is_hostile else "1"],
+        cwd=place.folder,
+        env=kept | {"MUTASCOPE_CACHE": str(place.folder / "cache")} | SETTINGS[settings],
+        umask=0o077 if is_hostile else 0o022,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+    )
+    assert ended.returncode == 0, ended.stderr
+    return [line for line in ended.stdout.splitlines() if " valid states of " not in line and "/cache/" not in line]
+
+
+def test_facts_and_tables_of_a_run_do_not_depend_on_settings(tmp_path: Path) -> None:
+    found = {}
+    for settings in SETTINGS:
+        place = Place(tmp_path / settings)
+        place.subject("pile")
+        found[settings] = facts_and_tables(place, settings)
+    assert found["hostile"] == found["plain"]
+    assert len(found["plain"]) > 50
