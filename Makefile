@@ -16,34 +16,38 @@ FAST := -m "not slow" --sample document=20 --sample end_to_end=20 --sample sweep
 LIMIT := $(if $(CI),--cpu-limit 5)
 PYTEST = $(BIN)/python -m pytest $(IN_PARALLEL)
 
-.PHONY: demo test test-changed test-durations test-shuffled test-ci thorough lint bench audit clean
+.PHONY: demo test test-changed test-durations test-shuffled test-ci thorough compiled lint bench audit clean
 
 demo: $(VENV)/installed
 	$(BIN)/mutascope run demo
 	$(BIN)/mutascope figures exhaustive2003 --from results/demo
 
-test: $(VENV)/installed-dev
+test: compiled
 	$(PYTEST) $(FAST) $(LIMIT)
 
 # What `make test-changed` compares with, and how many of the affected test files it runs. Sixty take less than a minute.
 BASE ?= main
 FILES ?= 60
 
-test-changed: $(VENV)/installed-dev
+test-changed: compiled
 	$(PYTEST) $(FAST) --changed-since $(BASE) --changed-files $(FILES)
 
-test-durations: $(VENV)/installed-dev
+test-durations: compiled
 	$(PYTEST) $(FAST) --cpu-seconds
 
 # Ten runs in random orders beside four busy processes. No test may fail in any of them.
-test-shuffled: $(VENV)/installed-dev
+test-shuffled: compiled
 	PYTEST="$(BIN)/python -m pytest" bash tests/support/shuffled_under_load.sh $(FAST)
 
-test-ci: $(VENV)/installed-dev
+test-ci: compiled
 	$(PYTEST) -m "($(EXPENSIVE) or slow) and not thorough" --sample slow=4 $(LIMIT)
 
-thorough: $(VENV)/installed-dev
+thorough: compiled
 	MUTASCOPE_EVERY_SUBJECT=1 $(PYTEST)
+
+# Sandboxed processes write no bytecode: each of them would compile again what no other process imports.
+compiled: $(VENV)/installed-dev
+	@$(BIN)/python -m compileall -q harness
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import compileall
 import signal
-from pathlib import Path
 
-import pytest
 from hypothesis import HealthCheck, settings
 
 pytest_plugins = ["support.affected", "support.cpu_seconds", "support.order", "support.sampling"]
@@ -15,12 +12,6 @@ settings.register_profile("any machine", deadline=None, suppress_health_check=[H
 settings.load_profile("any machine")
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """Let SIGHUP end tests, and compile what sandboxed processes import.
-
-    A test run under nohup ignores SIGHUP, and so would all that it starts. Sandboxed processes write no bytecode, so
-    each of them would compile again what no other process imports.
-    """
+def pytest_configure() -> None:
+    """Let SIGHUP end tests and all that they start: a test run under nohup ignores that signal."""
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
-    if not hasattr(config, "workerinput"):
-        compileall.compile_dir(Path(__file__).parents[1] / "harness", quiet=2)
