@@ -174,9 +174,10 @@ def build_parser() -> argparse.ArgumentParser:
     added.add_argument("--from", dest="folder", type=Path, metavar="DIR", help="a run's folder")
     added.add_argument("--out", type=Path, metavar="DIR", help="default: the run's folder; of a frozen run, this one")
 
-    added = command("compare", "Set the generators of a run beside each other, by number of inputs.", policy)
+    added = command("compare", "Set the generators of a run beside each other, at equal budgets.", policy)
     added.add_argument("folder", nargs="?", type=Path, metavar="DIR", help="of a run with kill matrices")
-    added.add_argument("--sizes", type=sizes, metavar="N,N", help="numbers of inputs (default: 100,1000,10000)")
+    added.add_argument("--at", choices=["inputs", "calls", "seconds"], default="inputs", help="what is equal")
+    added.add_argument("--sizes", type=sizes, metavar="N,N", help="of it (default: 100,1000,10000; s: 0.01,0.1,1)")
     added.add_argument("--table", metavar="T", help="one table only")
     added.add_argument("--format", choices=["md", "csv", "latex", "html"], default="md")
     added.add_argument("--figures", type=Path, metavar="DIR", help="draw them, too, into this folder")

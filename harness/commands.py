@@ -225,7 +225,7 @@ def figures(options: argparse.Namespace) -> int:
 def compare(options: argparse.Namespace) -> int:
     from harness import api
 
-    return _print_made(options, api.compare(options.folder, options.sizes, _policy(options.policy)))
+    return _print_made(options, api.compare(options.folder, options.sizes, _policy(options.policy), options.at))
 
 
 def criteria(options: argparse.Namespace) -> int:

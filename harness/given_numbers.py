@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import argparse
 import re
+from typing import TYPE_CHECKING
 
 from harness.model.experiment import LARGEST_SCOPE, LARGEST_SEED, SMALLEST_SEED
 
+if TYPE_CHECKING:
+    from fractions import Fraction
+
 _WHOLE = re.compile(r"-?[0-9]{1,20}")
+_BUDGET = re.compile(r"[0-9]{1,12}(\.[0-9]{1,9})?")
 _LONGEST = 60
 
 
@@ -46,9 +51,16 @@ def scopes(text: str) -> list[int]:
     return found
 
 
-def sizes(text: str) -> list[int]:
-    """Numbers of inputs, such as 100,1000; in ascending order."""
-    return sorted({positive(part.strip()) for part in text.split(",")})
+def sizes(text: str) -> list[Fraction]:
+    """Budgets, such as 100,1000 inputs or 0.1,1 seconds; in ascending order."""
+    from fractions import Fraction
+
+    found = []
+    for part in map(str.strip, text.split(",")):
+        if not _BUDGET.fullmatch(part) or not Fraction(part):
+            raise argparse.ArgumentTypeError(f"numbers from 1, or parts of a second such as 0.1, not {_shown(part)}")
+        found.append(Fraction(part))
+    return sorted(set(found))
 
 
 def _whole(text: str) -> int | None:

@@ -13,6 +13,8 @@ from harness.names import meant
 from harness.stored_run import Run, run_folder
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from matplotlib.figure import Figure
 
     from harness.papers.tables import ComparisonTable
@@ -79,23 +81,26 @@ def figures(
 
 def compare(
     folder: Path | str | None = None,
-    sizes: Sequence[int] | None = None,
+    sizes: Sequence[Fraction | int] | None = None,
     policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
+    basis: str = "inputs",
 ) -> GeneratorsOfRun:
-    """The generators of a run beside each other: its `tables()` and `draw(out)`, at the same numbers of inputs.
+    """The generators of a run beside each other, at each scope: its `tables()` and `draw(out)`, at equal budgets.
 
     Args:
         folder: of the run; default: results/generators.
-        sizes: numbers of inputs; default: 100, 1,000 and 10,000.
+        sizes: the budgets; default: 100, 1,000 and 10,000, of seconds 0.01, 0.1 and 1.
+        basis: what they count: inputs, calls or (processor) seconds.
 
     Raises:
         UsageError: no folder is named, and there is none in results/generators.
         StoreError: no trial was run in mode matrix, or the generators were not run on the same mutants.
     """
+    from harness.analysis.compared import Basis
     from harness.report.runs.generators_of_run import GeneratorsOfRun
 
     found = Run(run_folder("generators", folder, "mutascope compare DIR"))
-    return GeneratorsOfRun(found.folder, sizes, policy, found.proven(policy))
+    return GeneratorsOfRun(found.folder, sizes, policy, found.proven(policy), Basis(basis))
 
 
 def criteria(folder: Path | str) -> CriteriaOfRun:

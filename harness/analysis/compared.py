@@ -1,9 +1,10 @@
-"""Generators compared at the same numbers of inputs: sub-suites, scored from kill matrices and first kills."""
+"""Generators compared at one scope and an equal budget: parts of suites, scored from kill matrices and first kills."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from fractions import Fraction
 from pathlib import Path
 from typing import Protocol
@@ -11,20 +12,35 @@ from typing import Protocol
 import numpy as np
 
 from harness.analysis.first_kills import FirstKills
-from harness.analysis.kill_matrix import Flags, KillMatrix
+from harness.analysis.hypergeometric import expected_reached
+from harness.analysis.kill_matrix import Flags, KillMatrix, Numbers
 from harness.analysis.measures import NONE_PROVEN, Proven
 from harness.errors import StoreError
+from harness.generators.registry import has_random_prefixes
 from harness.model.experiment import ExecutionMode
 from harness.model.mutant import Mutant
 from harness.model.score import ScorePolicy
-from harness.runner.selections import random_selection
 from harness.store import RunStore, StoredTrial
 
 SIZES = (100, 1000, 10_000)
-"""Numbers of inputs at which generators are compared where nothing else is said."""
+"""Numbers of inputs, or of calls, at which generators are compared where nothing else is said."""
+
+SECONDS = (Fraction(1, 100), Fraction(1, 10), Fraction(1))
+"""Processor seconds at which they are."""
+
+PROCESSOR_SECONDS = ("generate_cpu", "search_cpu", "compile_cpu", "write_cpu")
+"""The timings whose sum is the processor time of a generation."""
 
 SELECTIONS = range(10)
-"""Seeds of the random selections from a suite that has no seed of its own."""
+"""Seeds of the random selections that `evaluate` and `outcomes` draw."""
+
+
+class Basis(Enum):
+    """What is equal of the suites that are compared."""
+
+    INPUTS = "inputs"
+    CALLS = "calls"
+    SECONDS = "seconds"
 
 
 class SuiteKills(Protocol):
@@ -43,33 +59,70 @@ class SuiteKills(Protocol):
 
 @dataclass(frozen=True)
 class ComparedSuite:
-    """One suite with what its inputs kill."""
+    """One suite with what its inputs kill.
+
+    Attributes:
+        has_random_prefixes: its generator declares a random order, and that each prefix is a suite.
+        making: processor seconds of its generation; None where they were not measured.
+        running: processor seconds of the original on it; None where they were not measured.
+    """
 
     trial: StoredTrial
     kills: SuiteKills
+    has_random_prefixes: bool
+    making: Fraction | None = None
+    running: Fraction | None = None
+
+
+Calls = Callable[[ComparedSuite], Numbers]
+"""The number of calls of each input of a suite."""
+
+
+class Taken(Enum):
+    """Which inputs of a suite a part has."""
+
+    WHOLE = "whole"
+    PREFIX = "first inputs"
+    DRAWN = "drawn at random"
 
 
 @dataclass(frozen=True)
-class SubSuite:
-    """Some of a suite's inputs, as one flag per input."""
+class Part:
+    """`size` inputs of a suite: all, its first ones, or, of a generator without random prefixes, any at random."""
 
     suite: ComparedSuite
-    mask: Flags
+    size: int
+
+    @property
+    def taken(self) -> Taken:
+        """Which inputs they are."""
+        if self.size == self.suite.trial.inputs:
+            return Taken.WHOLE
+        return Taken.PREFIX if self.suite.has_random_prefixes else Taken.DRAWN
+
+    def score(self, counted: Flags) -> Fraction:
+        """Killed mutants divided by those that count; of inputs drawn at random the mean over all draws, exactly."""
+        kills = self.suite.kills
+        if self.taken is Taken.DRAWN and isinstance(kills, KillMatrix):
+            hits = np.array(kills.killing_inputs(), dtype=np.int64)[counted]
+            return expected_reached(hits.tolist(), self.suite.trial.inputs, self.size) / len(hits)
+        first = np.arange(self.suite.trial.inputs) < self.size
+        return Fraction(int((kills.killed_by_mask(first) & counted).sum()), int(counted.sum()))
 
 
 @dataclass(frozen=True)
 class Point:
-    """One generator at one number of inputs (None: whole suites), with what its sub-suites killed.
+    """One generator at one scope and budget (None: whole suites), with what the part of each suite killed.
 
-    `branches` are the exact branch coverages of the same sub-suites, where they are known.
+    `branches` are the branch coverages of the same parts, where they are known.
     """
 
     subject: str
     title: str
     generator: str
-    size: int | None
+    limit: Fraction | None
     scope: int
-    seeded: bool
+    taken: tuple[Taken, ...]
     inputs: tuple[int, ...]
     killed: tuple[Fraction, ...]
     branches: tuple[Fraction, ...] = ()
@@ -77,10 +130,11 @@ class Point:
 
 @dataclass(frozen=True)
 class Compared:
-    """All suites of one subject, by generator, and the mutants that they share."""
+    """All different suites of one subject at one scope, by generator, and the mutants that they share."""
 
     subject: str
     title: str
+    scope: int
     suites: Mapping[str, Sequence[ComparedSuite]]
     mutants: Mapping[str, Mutant]
     proven: frozenset[str] = frozenset()
@@ -95,9 +149,9 @@ class Compared:
 def load_compared(
     folder: Path, policy: ScorePolicy = ScorePolicy.ALL_VIABLE, proven: Proven = NONE_PROVEN
 ) -> list[Compared]:
-    """The subjects of a run with their suites that were run to the end, by name.
+    """The subjects of a run at each of its scopes, with their different suites that were run to the end.
 
-    They were run in matrix mode; those of a generator that was run with several seeds may stop at first kills.
+    They were run in matrix mode; those of a generator that declares random prefixes may stop at first kills.
 
     Raises:
         StoreError: there is none, or the suites of one subject were run on different mutants or sources, or its
@@ -106,9 +160,7 @@ def load_compared(
     with RunStore.open_existing(folder) as store:
         by_subject: dict[str, list[ComparedSuite]] = {}
         for trial in _comparable(store):
-            is_matrix = trial.mode is ExecutionMode.MATRIX
-            kills: SuiteKills = KillMatrix.load(store, trial.key) if is_matrix else FirstKills.load(store, trial.key)
-            by_subject.setdefault(trial.subject, []).append(ComparedSuite(trial, kills))
+            by_subject.setdefault(trial.subject, []).append(_suite(store, trial))
         if not by_subject:
             raise StoreError(
                 f"{store.path}: no trial was run to the end in mode matrix, from which generators are compared; "
@@ -120,88 +172,74 @@ def load_compared(
         }
     left_out = proven if policy is ScorePolicy.WITHOUT_PROVEN else {}
     return [
-        _compared(suites, mutants[subject], left_out.get(subject, frozenset()))
+        at_scope
         for subject, suites in by_subject.items()
+        for at_scope in _by_scope(suites, mutants[subject], left_out.get(subject, frozenset()))
     ]
 
 
-def _comparable(store: RunStore) -> list[StoredTrial]:
-    """The latest finished trial of each suite, in matrix mode; with several seeds, in mode first-kill as well."""
-    finished = store.finished_trials()
-    latest: dict[tuple[str, str, int, int], StoredTrial] = {}
-    seeds: dict[tuple[str, str], set[int]] = {}
-    for trial in store.trials():
-        if trial.key in finished and trial.mode in (ExecutionMode.MATRIX, ExecutionMode.FIRST_KILL):
-            seeds.setdefault((trial.subject, trial.generator), set()).add(trial.seed)
-            known = latest.get((trial.subject, trial.generator, trial.scope, trial.seed))
-            if known is None or known.mode is not ExecutionMode.MATRIX or trial.mode is ExecutionMode.MATRIX:
-                latest[trial.subject, trial.generator, trial.scope, trial.seed] = trial
-    return [
-        trial
-        for trial in latest.values()
-        if trial.mode is ExecutionMode.MATRIX or len(seeds[trial.subject, trial.generator]) > 1
-    ]
+def parts(suites: Sequence[ComparedSuite], basis: Basis, limit: Fraction, calls: Calls) -> list[Part]:
+    """Of each suite as many inputs as the budget allows; none of a suite that does not use it up.
 
-
-def sub_suites(suites: Sequence[ComparedSuite], size: int) -> list[SubSuite]:
-    """Sub-suites of `size` inputs of one generator; none where no suite has so many.
-
-    Of a generator that was run with several seeds, the first inputs of each seed's suite; of another one, random
-    selections (one per seed of SELECTIONS). Of several scopes, the smallest one whose suite has so many inputs.
+    Of processor seconds, a suite that is made and run within the budget counts as a whole.
     """
-    chosen = [_smallest(of_seed, size) for of_seed in _by_seed(suites).values()]
-    known = [suite for suite in chosen if suite is not None]
-    if is_seeded(suites):
-        return [SubSuite(suite, np.arange(suite.trial.inputs) < size) for suite in known]
-    return [SubSuite(suite, random_selection(suite.trial.inputs, size, seed)) for suite in known for seed in SELECTIONS]
+    sizes = ((suite, _size(suite, basis, limit, calls)) for suite in suites)
+    return [Part(suite, size) for suite, size in sizes if size]
 
 
-def whole_suites(suites: Sequence[ComparedSuite]) -> list[SubSuite]:
-    """The whole suite of each seed, at the largest scope that was run."""
-    largest = [max(of_seed, key=lambda suite: suite.trial.scope) for of_seed in _by_seed(suites).values()]
-    return [SubSuite(suite, np.ones(suite.trial.inputs, dtype=np.bool_)) for suite in largest]
+def whole_suites(suites: Sequence[ComparedSuite]) -> list[Part]:
+    """All inputs of each suite."""
+    return [Part(suite, suite.trial.inputs) for suite in suites]
 
 
-def is_seeded(suites: Sequence[ComparedSuite]) -> bool:
-    """Whether the generator was run with several seeds, so that its suites are random by themselves."""
-    return len(_by_seed(suites)) > 1
+Branches = Callable[[Sequence[Part]], Sequence[Fraction]]
+"""The branch coverage of parts of suites of one subject and generator; none where it is not known."""
 
 
-Branches = Callable[[Sequence[SubSuite]], Sequence[Fraction]]
-"""The branch coverage of sub-suites of one subject and generator; none where it is not known."""
+def one_call(suite: ComparedSuite) -> Numbers:
+    """The calls of inputs that are states, each with a call on it."""
+    return np.ones(suite.trial.inputs, dtype=np.int64)
 
 
-def points(compared: Iterable[Compared], sizes: Sequence[int], branches: Branches = lambda chosen: ()) -> list[Point]:
-    """By subject, number of inputs (whole suites last) and generator; only where there are so many inputs."""
+def points(
+    compared: Iterable[Compared],
+    limits: Sequence[Fraction | int],
+    branches: Branches = lambda chosen: (),
+    basis: Basis = Basis.INPUTS,
+    calls: Calls = one_call,
+) -> list[Point]:
+    """By subject, scope, budget (whole suites last) and generator; only where suites use the budget up."""
     found = []
     for subject in compared:
         counted = subject.counted()
-        for size in (*sizes, None):
+        for limit in (*map(Fraction, limits), None):
             for generator, suites in subject.suites.items():
-                chosen = whole_suites(suites) if size is None else sub_suites(suites, size)
+                chosen = whole_suites(suites) if limit is None else parts(suites, basis, limit, calls)
                 if chosen and counted.any():
-                    found.append(_point(subject, generator, size, chosen, counted, branches))
+                    found.append(_point(subject, generator, limit, chosen, counted, branches))
     return found
 
 
 @dataclass(frozen=True)
 class Kills:
-    """One mutant and, by generator, in how many of its whole suites it is killed, and of how many."""
+    """One mutant and, by generator, how many of its whole suites kill it, and of how many."""
 
     mutant: Mutant
     killed: Mapping[str, tuple[int, int]]
 
     def is_killed_by(self, generator: str) -> bool:
+        """Whether at least half of the generator's suites kill it."""
+        killing, suites = self.killed[generator]
+        return 2 * killing >= suites
+
+    def is_killed_by_any(self, generator: str) -> bool:
         """Whether at least one of the generator's suites kills it."""
         return self.killed[generator][0] > 0
 
 
 def kills_by_generator(subject: Compared) -> list[Kills]:
     """For each mutant that counts, in the order of its place in the source, the whole suites that kill it."""
-    rows = {
-        generator: [sub.suite.kills.killed_by() for sub in whole_suites(suites)]
-        for generator, suites in subject.suites.items()
-    }
+    rows = {generator: [suite.kills.killed_by() for suite in suites] for generator, suites in subject.suites.items()}
     order = next(iter(subject.suites.values()))[0].kills.mutants
     found = [
         Kills(
@@ -214,7 +252,32 @@ def kills_by_generator(subject: Compared) -> list[Kills]:
     return sorted(found, key=lambda kills: (kills.mutant.location.line, kills.mutant.location.column, kills.mutant.id))
 
 
-def _compared(suites: Sequence[ComparedSuite], mutants: Mapping[str, Mutant], proven: frozenset[str]) -> Compared:
+def _comparable(store: RunStore) -> list[StoredTrial]:
+    """One finished trial of each suite, told by its digest: in mode matrix, or else in first-kill."""
+    finished = store.finished_trials()
+    chosen: dict[tuple[str, str, int, str], StoredTrial] = {}
+    for mode in (ExecutionMode.MATRIX, ExecutionMode.FIRST_KILL):
+        latest = {
+            (trial.subject, trial.generator, trial.scope, trial.seed): trial
+            for trial in store.trials()
+            if trial.key in finished and trial.mode is mode
+        }
+        for trial in latest.values():
+            if mode is ExecutionMode.MATRIX or has_random_prefixes(trial.generator):
+                chosen.setdefault((trial.subject, trial.generator, trial.scope, trial.suite_digest), trial)
+    return list(chosen.values())
+
+
+def _suite(store: RunStore, trial: StoredTrial) -> ComparedSuite:
+    is_matrix = trial.mode is ExecutionMode.MATRIX
+    kills: SuiteKills = KillMatrix.load(store, trial.key) if is_matrix else FirstKills.load(store, trial.key)
+    seconds = {timing.what: Fraction(timing.seconds) for timing in store.timings(trial.key)}
+    making = [seconds[what] for what in PROCESSOR_SECONDS if what in seconds]
+    made_in = sum(making, Fraction()) if making else None
+    return ComparedSuite(trial, kills, has_random_prefixes(trial.generator), made_in, seconds.get("baseline"))
+
+
+def _by_scope(suites: Sequence[ComparedSuite], mutants: Mapping[str, Mutant], proven: frozenset[str]) -> list[Compared]:
     first = suites[0]
     for suite in suites:
         if suite.trial.source_hash != first.trial.source_hash or suite.kills.mutants != first.kills.mutants:
@@ -228,17 +291,44 @@ def _compared(suites: Sequence[ComparedSuite], mutants: Mapping[str, Mutant], pr
             f"{first.trial.subject}: sequences were run under several policies, so they cannot be compared; run each "
             "policy (--sequences, --observe) into a folder of its own"
         )
-    by_generator: dict[str, list[ComparedSuite]] = {}
-    for suite in suites:
-        by_generator.setdefault(suite.trial.generator, []).append(suite)
-    return Compared(first.trial.subject, first.trial.title, by_generator, mutants, proven)
+    found: dict[int, dict[str, list[ComparedSuite]]] = {}
+    for suite in sorted(suites, key=lambda suite: (suite.trial.scope, suite.trial.generator, suite.trial.seed)):
+        found.setdefault(suite.trial.scope, {}).setdefault(suite.trial.generator, []).append(suite)
+    return [
+        Compared(first.trial.subject, first.trial.title, scope, by_generator, mutants, proven)
+        for scope, by_generator in found.items()
+    ]
+
+
+def _size(suite: ComparedSuite, basis: Basis, limit: Fraction, calls: Calls) -> int | None:
+    """Of a prefix exactly the inputs within the budget; of drawn inputs as many as are within it on average."""
+    inputs = suite.trial.inputs
+    if basis is Basis.INPUTS:
+        return int(limit) if limit <= inputs else None
+    if basis is Basis.CALLS:
+        spent = np.cumsum(calls(suite))
+        if spent[-1] < limit:
+            return None
+        return (
+            int(np.searchsorted(spent, int(limit), side="right"))
+            if suite.has_random_prefixes
+            else int(limit * inputs / int(spent[-1]))
+        )
+    if suite.making is None or suite.running is None:
+        return None
+    at_once = Fraction() if suite.has_random_prefixes else suite.making
+    each = (suite.making + suite.running - at_once) / inputs
+    left = limit - at_once
+    if left < 0 or not each:
+        return None if left < 0 else inputs
+    return min(inputs, int(left / each))
 
 
 def _point(
     subject: Compared,
     generator: str,
-    size: int | None,
-    chosen: Sequence[SubSuite],
+    limit: Fraction | None,
+    chosen: Sequence[Part],
     counted: Flags,
     branches: Branches,
 ) -> Point:
@@ -246,27 +336,10 @@ def _point(
         subject=subject.subject,
         title=subject.title,
         generator=generator,
-        size=size,
-        scope=max(sub.suite.trial.scope for sub in chosen),
-        seeded=is_seeded(subject.suites[generator]),
-        inputs=tuple(int(sub.mask.sum()) for sub in chosen),
-        killed=tuple(_score(sub, counted) for sub in chosen),
+        limit=limit,
+        scope=subject.scope,
+        taken=tuple(part.taken for part in chosen),
+        inputs=tuple(part.size for part in chosen),
+        killed=tuple(part.score(counted) for part in chosen),
         branches=tuple(branches(chosen)),
     )
-
-
-def _by_seed(suites: Sequence[ComparedSuite]) -> dict[int, list[ComparedSuite]]:
-    found: dict[int, list[ComparedSuite]] = {}
-    for suite in suites:
-        found.setdefault(suite.trial.seed, []).append(suite)
-    return found
-
-
-def _smallest(suites: Sequence[ComparedSuite], size: int) -> ComparedSuite | None:
-    large = [suite for suite in suites if suite.trial.inputs >= size]
-    return min(large, key=lambda suite: suite.trial.scope, default=None)
-
-
-def _score(sub: SubSuite, counted: Flags) -> Fraction:
-    killed = sub.suite.kills.killed_by_mask(sub.mask)
-    return Fraction(int((killed & counted).sum()), int(counted.sum()))

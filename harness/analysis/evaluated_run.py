@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from harness.analysis.compared import SuiteKills
+from harness.analysis.compared import PROCESSOR_SECONDS, SuiteKills
 from harness.analysis.evaluated_suites import EvaluatedSuite, evaluated
 from harness.analysis.first_kills import FirstKills
 from harness.analysis.frames import EVALUATED, evaluated_frame
@@ -60,10 +60,6 @@ def _kills(store: RunStore, trial: StoredTrial) -> SuiteKills | None:
 def _seconds(store: RunStore, trial: StoredTrial) -> float | None:
     """Processor seconds of the generation, of all its parts."""
     return _sum(timing.seconds for timing in store.timings(trial.key) if timing.what in PROCESSOR_SECONDS)
-
-
-PROCESSOR_SECONDS = ("generate_cpu", "search_cpu", "compile_cpu", "write_cpu")
-"""The timings that tell them."""
 
 
 def _sum(seconds: Iterable[float]) -> float | None:

@@ -84,6 +84,10 @@ class KillMatrix:
             alive = alive[~hit]
         return killed
 
+    def killing_inputs(self) -> list[int]:
+        """For each mutant, how many inputs kill it."""
+        return [int(np.bitwise_count(row).sum(dtype=np.int64)) for row in self._bits]
+
     def restricted(self, numbers: Numbers) -> KillMatrix:
         """The matrix of a suite whose input `i` is this one's input `numbers[i]`; see `analysis.nesting`."""
         rows = []

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
 
-from harness.analysis.compared import ComparedSuite, SubSuite
+from harness.analysis.compared import ComparedSuite, Part, Taken
+from harness.analysis.kill_matrix import Flags
+from harness.analysis.spread import Spread
 from harness.coverage.sub_suites import sub_suite_coverage
 from harness.errors import MutascopeError, StoreError
 from harness.model.sequence import SequencePolicy
@@ -19,6 +22,7 @@ from harness.model.subject import Subject
 from harness.runner.logs import LOGGER
 from harness.runner.mutants import mutated_functions, mutated_targets
 from harness.runner.progress import progress_count
+from harness.runner.selections import random_selection
 from harness.runner.subjects import interface_of, load_subject
 from harness.runner.suites import stored_suite
 from harness.store import CoverageKind, RunStore
@@ -29,10 +33,27 @@ Counts = dict[str, tuple[int, int]]
 """Executed branches and branches, by trial and sub-suite."""
 
 
-class MeasuredBranches:
-    """The branch coverages of sub-suites of the run in `folder`; those of whole suites are facts of the run.
+FEWEST, MOST = 6, 48
+"""Draws of a part: the fewest of which there is an interval, and the most that are measured."""
 
-    What was measured before is taken from FILE_NAME; a file that is damaged is made anew.
+NARROW = Fraction(1, 100)
+"""The width of the interval at which no more draws are measured."""
+
+
+@dataclass(frozen=True)
+class SubSuite:
+    """Some of a suite's inputs, as one flag per input."""
+
+    suite: ComparedSuite
+    mask: Flags
+
+
+class MeasuredBranches:
+    """The branch coverages of parts of suites of the run in `folder`; those of whole suites are facts of the run.
+
+    Of inputs drawn at random it is the median of so many draws that the median of all draws is known to within
+    NARROW (at 95 %, by rank), or of MOST. What was measured before is taken from FILE_NAME; a file that is damaged is
+    made anew.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -40,15 +61,39 @@ class MeasuredBranches:
         self._path = folder / FILE_NAME
         self._known = _read(self._path)
 
-    def __call__(self, chosen: Sequence[SubSuite]) -> list[Fraction]:
-        """One ratio per sub-suite; none at all where there is no branch, or the sources have changed since the run."""
+    def __call__(self, chosen: Sequence[Part]) -> list[Fraction]:
+        """One ratio per part; none at all where there is no branch, or the sources have changed since the run."""
         try:
-            self._measure([sub for sub in chosen if not sub.mask.all() and _key(sub) not in self._known])
-            counts = [self._whole(sub.suite) if sub.mask.all() else self._known[_key(sub)] for sub in chosen]
+            counts = [self._part(part) for part in chosen]
         except MutascopeError as error:
             LOGGER.warning("%s: no branch coverage of sub-suites: %s", chosen[0].suite.trial, error)
             return []
-        return [] if any(not branches for _, branches in counts) else [Fraction(*count) for count in counts]
+        return [ratio for ratio in counts if ratio is not None] if None not in counts else []
+
+    def _part(self, part: Part) -> Fraction | None:
+        suite, inputs = part.suite, part.suite.trial.inputs
+        if part.taken is Taken.WHOLE:
+            return _ratio(self._whole(suite))
+        if part.taken is Taken.PREFIX:
+            (count,) = self._counts([SubSuite(suite, np.arange(inputs) < part.size)])
+            return _ratio(count)
+        ratios: list[Fraction] = []
+        while len(ratios) < MOST:
+            seeds = range(len(ratios), min(MOST, max(FEWEST, 2 * len(ratios))))
+            counts = self._counts([SubSuite(suite, random_selection(inputs, part.size, seed)) for seed in seeds])
+            drawn = [_ratio(count) for count in counts]
+            if None in drawn:
+                return None
+            ratios += [ratio for ratio in drawn if ratio is not None]
+            spread = Spread.of(ratios)
+            if spread.low is not None and spread.high is not None and spread.high - spread.low <= NARROW:
+                break
+        return Spread.of(ratios).median
+
+    def _counts(self, subs: Sequence[SubSuite]) -> list[tuple[int, int]]:
+        """Executed branches and branches of each."""
+        self._measure([sub for sub in subs if _key(sub) not in self._known])
+        return [self._known[_key(sub)] for sub in subs]
 
     def _whole(self, suite: ComparedSuite) -> tuple[int, int]:
         with RunStore.open_existing(self._folder) as store:
@@ -82,6 +127,11 @@ class MeasuredBranches:
             names = {one.function for one in store.coverage(trial.key)}
         extents = mutated_functions(subject, mutated_targets(subject, interface_of(subject, trial.scope)), trial.scope)
         return {name: (extent.first_line, extent.last_line) for name, extent in extents.items() if name in names}
+
+
+def _ratio(counts: tuple[int, int]) -> Fraction | None:
+    executed, branches = counts
+    return Fraction(executed, branches) if branches else None
 
 
 def _key(sub: SubSuite) -> str:

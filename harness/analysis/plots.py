@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 from typing import Any, TypeVar
 
 import matplotlib as mpl
@@ -198,6 +199,9 @@ def by_scope(axes: Axes) -> None:
 
 
 def curve_of(scopes: Iterable[Any], values: Iterable[Any]) -> Curve:
-    """The points by ascending scope, those left out that are missing; of several at a scope, the last."""
-    points = {int(scope): float(value) for scope, value in zip(scopes, values, strict=True) if value == value}
-    return tuple(sorted(points.items()))
+    """The points by ascending scope, those left out that are missing; of several at a scope, their median."""
+    points: dict[int, list[float]] = {}
+    for scope, value in zip(scopes, values, strict=True):
+        if value == value:
+            points.setdefault(int(scope), []).append(float(value))
+    return tuple((scope, median(found)) for scope, found in sorted(points.items()))

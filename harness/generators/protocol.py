@@ -55,7 +55,11 @@ class Production(Protocol):
 
 
 class Generator(Protocol):
-    """A way of making suites. `version` changes whenever the inputs of some task do."""
+    """A way of making suites. `version` changes whenever the inputs of some task do.
+
+    One whose inputs come in a random order, and of which each prefix of a suite is the suite of a smaller limit, sets
+    `random_prefixes = True`. Comparisons take prefixes of its suites, and draw at random from those of all others.
+    """
 
     @property
     def name(self) -> str:

@@ -107,6 +107,14 @@ def makes_sequences(generator: AnyGenerator) -> TypeGuard[SequenceGenerator]:
     return hasattr(generator, "explore")
 
 
+def has_random_prefixes(name: str) -> bool:
+    """Whether the generator declares that each prefix of its suites is a random suite; False where it is unknown."""
+    try:
+        return bool(getattr(find_generator(name), "random_prefixes", False))
+    except UsageError:
+        return False
+
+
 def _plug_ins() -> dict[str, EntryPoint]:
     from importlib.metadata import entry_points  # reads much of the standard library
 

@@ -19,7 +19,7 @@ def store_matrix(
     store: RunStore, inputs: int, kills: Kills, mode: ExecutionMode = ExecutionMode.MATRIX, **changes: object
 ) -> None:
     """A finished trial; `kills` are the numbers of the killing inputs by mutant."""
-    mutants = store.add_mutants(MUTANTS)
+    mutants = store.add_mutants(MUTANTS[:3])
     key = store.add_trial(trial(mutants, inputs=inputs, mode=mode, **changes))
     for mutant in (FIRST, SECOND, THIRD):
         killing = sorted(kills.get(mutant, ()))

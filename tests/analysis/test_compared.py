@@ -1,17 +1,19 @@
 """Sub-suites of several generators, scored by indexing, agree with counts made by hand."""
 
+from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations
 
+import numpy as np
 import pytest
 from compared_samples import FIRST, SECOND, THIRD, store_matrix, write_run
 from store_samples import MUTANTS, trial
 
-from harness.analysis.compared import SELECTIONS, kills_by_generator, load_compared, points, sub_suites
+from harness.analysis.compared import Basis, Taken, kills_by_generator, load_compared, points
 from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode
 from harness.model.score import ScorePolicy
 from harness.model.sequence import SequencePolicy
-from harness.runner.selections import random_selection
 from harness.store import RunStore
 
 
@@ -21,15 +23,37 @@ def compared(tmp_path):
 
 
 def by_name(found):
-    return {(point.generator, point.size): point for point in found}
+    return {(point.generator, point.scope, point.limit): point for point in found}
 
 
-def test_a_generator_with_seeds_is_taken_from_the_beginning_of_each_suite(compared):
-    at = by_name(points(compared, (4, 30)))["random", 4]
+def test_a_generator_that_declares_random_prefixes_is_taken_from_the_beginning_of_each_suite(compared):
+    at = by_name(points(compared, (4, 30)))["random", 2, 4]
     # Input `seed` kills one of three mutants: with four inputs, those of seeds 1, 2 and 3.
     assert at.killed == (Fraction(1, 3),) * 3 + (Fraction(0),) * 7
-    assert at.seeded
-    assert by_name(points(compared, (30,)))["random", 30].killed == (Fraction(1, 3),) * 10
+    assert set(at.taken) == {Taken.PREFIX}
+    assert by_name(points(compared, (30,)))["random", 2, 30].killed == (Fraction(1, 3),) * 10
+
+
+def test_any_other_generator_is_drawn_from_however_many_seeds_it_has(tmp_path):
+    kills = {FIRST: [17, 18, 19], SECOND: [19]}
+    with RunStore.open(tmp_path) as store:
+        for seed in (1, 2):
+            store_matrix(store, 20, kills, generator="hypothesis:60", seed=seed, suite_digest=f"h{seed}")
+    (at,) = (point for point in points(load_compared(tmp_path), (5,)) if point.limit)
+    draws = [set(draw) for draw in combinations(range(20), 5)]
+    killed = sum(bool(draw & set(killers)) for draw in draws for killers in kills.values())
+    assert at.killed == (Fraction(killed, 3 * len(draws)),) * 2
+    assert set(at.taken) == {Taken.DRAWN}
+
+
+def test_suites_are_counted_by_their_digests_and_not_by_their_seeds(tmp_path):
+    with RunStore.open(tmp_path) as store:
+        for seed in range(6):
+            store_matrix(store, 20, {FIRST: [0]}, generator="korat", seed=seed, suite_digest="the same")
+    (subject,) = load_compared(tmp_path)
+    assert len(subject.suites["korat"]) == 1
+    (at,) = (point for point in points([subject], (5,)) if point.limit)
+    assert at.killed == (Fraction(5, 20) / 3,)
 
 
 def test_first_kills_tell_of_the_beginnings_of_suites_what_matrices_tell(compared, tmp_path):
@@ -38,36 +62,68 @@ def test_first_kills_tell_of_the_beginnings_of_suites_what_matrices_tell(compare
     assert kills_by_generator(first_kills[0]) == kills_by_generator(compared[0])
 
 
-def test_first_kills_of_a_generator_without_seeds_are_left_out(tmp_path):
+def test_first_kills_of_a_generator_without_random_prefixes_are_left_out(tmp_path):
     with RunStore.open(tmp_path) as store:
         store_matrix(store, 20, {FIRST: [0]}, generator="korat", suite_digest="k")
-        store_matrix(store, 20, {FIRST: [0]}, ExecutionMode.FIRST_KILL, generator="beapi", suite_digest="b")
+        for seed in (1, 2):
+            store_matrix(
+                store, 20, {FIRST: [0]}, ExecutionMode.FIRST_KILL,
+                generator="hypothesis", seed=seed, suite_digest=f"h{seed}",
+            )  # fmt: skip
     assert list(load_compared(tmp_path)[0].suites) == ["korat"]
 
 
-def test_another_generator_is_selected_from_at_random(compared):
-    at = by_name(points(compared, (5,)))["korat", 5]
-    chosen = [random_selection(20, 5, seed) for seed in SELECTIONS]
-    assert at.killed == tuple(Fraction(int(mask[0]), 3) for mask in chosen)
-    assert {Fraction(0), Fraction(1, 3)} == set(at.killed)
-    assert not at.seeded
+def test_generators_are_compared_at_each_scope_by_itself(compared):
+    found = by_name(points(compared, (20, 21)))
+    assert [(one.scope, sorted(one.suites)) for one in compared] == [(2, ["beapi", "korat", "random"]), (3, ["korat"])]
+    assert found["korat", 2, 20].killed == (Fraction(1, 3),)
+    assert found["korat", 3, 20].killed == (Fraction(1, 3),)
+    assert ("korat", 2, 21) not in found
+    assert ("beapi", 2, 21) not in found
+    assert found["korat", 3, 21].inputs == (21,)
 
 
-def test_of_several_scopes_the_smallest_one_with_so_many_inputs_serves(compared):
-    found = by_name(points(compared, (20, 21, 41)))
-    assert found["korat", 20].scope == 2
-    assert found["korat", 21].scope == 3
-    assert set(found["korat", 21].killed) == {Fraction(1, 3)}
-    assert ("korat", 41) not in found
-    assert ("beapi", 21) not in found
-    assert all(int(sub.mask.sum()) == 21 for sub in sub_suites(compared[0].suites["korat"], 21))
-
-
-def test_whole_suites_are_those_of_the_largest_scope(compared):
+def test_whole_suites_stand_at_each_scope(compared):
     found = by_name(points(compared, ()))
-    assert (found["korat", None].inputs, found["korat", None].scope) == ((40,), 3)
-    assert found["random", None].inputs == (30,) * 10
-    assert found["beapi", None].killed == (Fraction(2, 3),)
+    assert [found["korat", scope, None].inputs for scope in (2, 3)] == [(20,), (40,)]
+    assert found["random", 2, None].inputs == (30,) * 10
+    assert found["beapi", 2, None].killed == (Fraction(2, 3),)
+
+
+def test_at_equal_calls_longer_inputs_are_fewer(compared):
+    calls = {"korat": [1] * 20, "beapi": [2, 4] * 10, "random": list(range(1, 31))}
+    at_scope = compared[:1]
+    found = by_name(points(at_scope, (20,), basis=Basis.CALLS, calls=lambda s: np.array(calls[s.trial.generator])))
+    inputs = {name: found[name, 2, 20].inputs[0] for name in calls}
+    # 20 calls are 20 states, 6 of 20 drawn sequences of 3 calls on average, and the first 5 of 1 + 2 + 3 + ... calls.
+    assert inputs == {"korat": 20, "beapi": 6, "random": 5}
+    assert found["beapi", 2, 20].killed == (Fraction(6, 20) * Fraction(2, 3),)
+
+
+def test_at_equal_seconds_a_suite_is_drawn_from_only_after_its_generation(compared):
+    (subject, _) = compared
+    timed = {
+        name: [replace(suite, making=Fraction(1), running=Fraction(1)) for suite in suites]
+        for name, suites in subject.suites.items()
+        if name != "beapi"
+    } | {"beapi": subject.suites["beapi"]}
+    found = by_name(points([replace(subject, suites=timed)], (Fraction(1, 2), Fraction(3, 2), 5), basis=Basis.SECONDS))
+    assert ("korat", 2, Fraction(1, 2)) not in found
+    assert found["korat", 2, Fraction(3, 2)].inputs == (10,)  # one second for the suite, half of the other for running
+    assert [found["random", 2, at].inputs[0] for at in (Fraction(1, 2), Fraction(3, 2), 5)] == [7, 22, 30]
+    assert ("beapi", 2, 5) not in found  # its seconds were not measured
+
+
+def test_a_generator_kills_what_at_least_half_of_its_suites_kill(tmp_path):
+    with RunStore.open(tmp_path) as store:
+        for seed in range(4):
+            kills = {FIRST: [0]} if seed == 0 else {SECOND: [0]} if seed < 3 else {}
+            store_matrix(store, 20, kills, generator="random", seed=seed, suite_digest=f"r{seed}")
+    (subject,) = load_compared(tmp_path)
+    kills = {kill.mutant.id: kill for kill in kills_by_generator(subject)}
+    assert [kills[mutant].killed["random"] for mutant in (FIRST, SECOND, THIRD)] == [(1, 4), (2, 4), (0, 4)]
+    assert [kills[mutant].is_killed_by("random") for mutant in (FIRST, SECOND, THIRD)] == [False, True, False]
+    assert [kills[mutant].is_killed_by_any("random") for mutant in (FIRST, SECOND, THIRD)] == [True, True, False]
 
 
 def test_it_is_told_which_generator_kills_which_mutant_and_how_often(compared):
@@ -83,8 +139,8 @@ def test_what_is_proven_equivalent_does_not_count_where_the_policy_says_so(tmp_p
     proven = {"tree": frozenset([THIRD])}
     folder = write_run(tmp_path)
     found = by_name(points(load_compared(folder, ScorePolicy.WITHOUT_PROVEN, proven), ()))
-    assert found["random", None].killed == (Fraction(1, 2),) * 10
-    assert by_name(points(load_compared(folder, ScorePolicy.ALL_VIABLE, proven), ()))["beapi", None].killed == (
+    assert found["random", 2, None].killed == (Fraction(1, 2),) * 10
+    assert by_name(points(load_compared(folder, ScorePolicy.ALL_VIABLE, proven), ()))["beapi", 2, None].killed == (
         Fraction(2, 3),
     )
 
@@ -93,12 +149,12 @@ def test_branches_are_asked_for_of_the_very_same_sub_suites(compared):
     asked = []
 
     def branches(chosen):
-        asked.append([(sub.suite.trial.generator, int(sub.mask.sum())) for sub in chosen])
+        asked.append([(part.suite.trial.generator, part.size) for part in chosen])
         return [Fraction(1, 2)] * len(chosen)
 
     found = by_name(points(compared, (25,), branches))
-    assert found["random", 25].branches == (Fraction(1, 2),) * 10
-    assert asked[:2] == [[("korat", 25)] * 10, [("random", 25)] * 10]
+    assert found["random", 2, 25].branches == (Fraction(1, 2),) * 10
+    assert asked[0] == [("random", 25)] * 10
 
 
 def test_suites_that_were_run_on_other_mutants_are_not_compared(tmp_path):

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from fractions import Fraction
 
-import numpy as np
 import pytest
 
 from harness import api
 from harness.analysis import measured_branches
-from harness.analysis.compared import SubSuite, load_compared, sub_suites, whole_suites
-from harness.analysis.measured_branches import FILE_NAME, MeasuredBranches
+from harness.analysis.compared import Part, load_compared, whole_suites
+from harness.analysis.measured_branches import FEWEST, FILE_NAME, MeasuredBranches
 
 pytestmark = pytest.mark.end_to_end
 
@@ -24,6 +24,11 @@ def run(tmp_path_factory):
         patch.chdir(folder)
         api.pin("heap_array", 2)
         return api.run(api.single("heap_array", "korat", [2], matrix=True), folder / "run", jobs=1)
+
+
+@pytest.fixture(autouse=True)
+def few_draws(monkeypatch):
+    monkeypatch.setattr(measured_branches, "MOST", FEWEST)
 
 
 @pytest.fixture
@@ -44,20 +49,28 @@ def test_whole_suites_are_facts_of_the_run_and_nothing_is_measured(run, suites, 
 
 
 def test_sub_suites_are_measured_once_and_kept_beside_the_run(run, suites, monkeypatch):
-    chosen = sub_suites(suites, 3)
+    chosen = [Part(suites[0], 3)]
     first = measured(run)(chosen)
     (whole,) = measured(run)(whole_suites(suites))
-    assert len(first) == 10
-    assert all(Fraction(0) < ratio < whole for ratio in first)
+    assert Fraction(0) < first[0] < whole
+    assert len(json.loads((run / FILE_NAME).read_text())) == FEWEST
     monkeypatch.setattr(measured_branches, "sub_suite_coverage", None)
     assert measured(run)(chosen) == first
-    all_but_one = SubSuite(suites[0], np.arange(suites[0].trial.inputs) > 0)
     with pytest.raises(TypeError):  # not known yet
-        measured(run)([all_but_one])
+        measured(run)([Part(suites[0], 4)])
+
+
+def test_of_random_prefixes_the_first_inputs_are_measured(run, suites):
+    prefix = Part(replace(suites[0], has_random_prefixes=True), 3)
+    path = run / FILE_NAME
+    path.unlink(missing_ok=True)
+    (ratio,) = measured(run)([prefix])
+    assert len(json.loads(path.read_text())) == 1
+    assert 0 < ratio <= 1
 
 
 def test_a_damaged_file_is_made_anew(run, suites):
-    chosen = sub_suites(suites, 2)[:1]
+    chosen = [Part(suites[0], 2)]
     first = measured(run)(chosen)
     for damage in ("[1]", '{"x": 3}'):
         (run / FILE_NAME).write_text(damage)
@@ -67,5 +80,5 @@ def test_a_damaged_file_is_made_anew(run, suites):
 
 def test_where_the_subject_was_changed_nothing_is_told(run, suites, caplog):
     changed = replace(suites[0], trial=replace(suites[0].trial, suite_digest="of another suite"))
-    assert measured(run)(sub_suites([changed], 4)) == []
+    assert measured(run)([Part(changed, 4)]) == []
     assert "the subject was changed, run it again" in caplog.text

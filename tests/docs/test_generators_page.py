@@ -15,6 +15,7 @@ ROOT = Path(__file__).parents[2]
 FROZEN = ROOT / "results" / "frozen" / "generators_compared"
 GENERATORS = ("korat", "beapi", "rostra", "random:10000")
 PAGE = (ROOT / "docs" / "generators.md").read_text()
+ONE_SCOPE = "## At one scope"
 SOLVED = "## Sequences whose values are solved"
 SUBJECTS = {"HeapArray": "heap_array", "heapq": "heapq", "SearchTree": "search_tree", "TreeMap": "tree_map"}
 
@@ -27,7 +28,7 @@ def rows(table: str) -> list[dict[str, str]]:
 def test_its_table_has_the_frozen_medians_and_intervals() -> None:
     shown = [
         line
-        for line in PAGE.partition(SOLVED)[0].splitlines()
+        for line in PAGE.partition(ONE_SCOPE)[0].splitlines()
         if line.startswith(tuple(f"| {name} | 1" for name in SUBJECTS))
     ]
     cells: dict[tuple[str, str], dict[str, str]] = {}
@@ -41,6 +42,21 @@ def test_its_table_has_the_frozen_medians_and_intervals() -> None:
     }
     assert len(shown) == len(expected) == 12
     assert set(shown) == expected
+
+
+def test_its_table_at_one_scope_has_the_frozen_scores() -> None:
+    cells: dict[tuple[str, str], dict[str, str]] = {}
+    for row in rows("one_scope"):
+        median, least, most = (row[f"killed [%], {what}"] for what in ("median", "least", "most"))
+        shown = median if row["suites"] == "1" else f"{median} ({least} to {most})"
+        cells.setdefault((row["scope"], row["inputs"]), {})[row["generator"]] = shown
+    expected = [
+        f"| {scope} | {int(inputs):,} | " + " | ".join(by[name] for name in (*GENERATORS[:3], "random:1000")) + " |"
+        for (scope, inputs), by in cells.items()
+    ]
+    section = PAGE.partition(ONE_SCOPE)[2].partition(SOLVED)[0]
+    assert len(expected) == 5
+    assert [line for line in section.splitlines() if line.startswith("| ")][1:] == expected
 
 
 @pytest.mark.document

@@ -40,6 +40,7 @@ class RandomSequences:
     """
 
     version = "1"
+    random_prefixes = True
 
     def __init__(self, limits: Limits | None = None, clock: Clock = process_time) -> None:
         self._limits = limits or Limits()

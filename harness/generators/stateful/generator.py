@@ -43,6 +43,8 @@ class StatefulSequences:
         clock: what seconds are read from.
     """
 
+    random_prefixes = True
+
     def __init__(self, limits: Limits | None = None, clock: Clock = process_time) -> None:
         self._limits = limits or Limits(DEFAULT_SEQUENCES)
         self._clock = clock

@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from harness.analysis.evaluated_run import PROCESSOR_SECONDS
+from harness.analysis.compared import PROCESSOR_SECONDS
 from harness.analysis.frames import RunFrames, records
 from harness.analysis.measures import Proven, coverage_ratios
 from harness.model.experiment import ExecutionMode

@@ -11,7 +11,7 @@ from typing import Any
 
 import pandas as pd
 
-from harness.analysis.evaluated_run import PROCESSOR_SECONDS
+from harness.analysis.compared import PROCESSOR_SECONDS
 from harness.analysis.evaluated_suites import AS_MANY, CALLS, INPUTS, LARGEST, SECONDS, SELECTED, WHOLE
 from harness.analysis.frames import RunFrames, records
 from harness.papers.jtestcraft2010.classes import SUBJECTS, ClassFacts, class_facts

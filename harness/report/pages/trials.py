@@ -62,22 +62,25 @@ class ReportedTrial:
 
 
 def reported_trials(
-    store: RunStore, scope: int | None = None, oracle: OracleName = OracleName.DIFFERENTIAL
+    store: RunStore,
+    scope: int | None = None,
+    oracle: OracleName = OracleName.DIFFERENTIAL,
+    every_seed: bool = False,
 ) -> list[ReportedTrial]:
     """Of each subject, generator and operator set the finished trial at `scope`, by default the largest.
 
-    Where none is finished, the largest begun. Of several at one scope (other seeds, modes or
-    sources) the last one stored.
+    Where none is finished, the largest begun. Of several at one scope (other modes or sources) the last one stored;
+    of several seeds as well, unless `every_seed` asks for one trial of each.
 
     Raises:
         UsageError: the run has no trial under the oracle, or none at `scope`.
     """
     finished = store.finished_trials()
-    chosen: dict[tuple[str, str, str], StoredTrial] = {}
+    chosen: dict[tuple[str, str, str, int | None], StoredTrial] = {}
     for trial in store.trials(oracle):
         if scope is not None and trial.scope != scope:
             continue
-        identity = trial.subject, trial.generator, trial.operator_set
+        identity = trial.subject, trial.generator, trial.operator_set, trial.seed if every_seed else None
         before = chosen.get(identity)
         if before is None or _rank(trial, finished) >= _rank(before, finished):
             chosen[identity] = trial

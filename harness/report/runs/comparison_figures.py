@@ -1,52 +1,66 @@
-"""Generators beside each other: mutants killed and branches covered by number of inputs, one panel per subject."""
+"""Generators beside each other: mutants killed and branches covered by budget, one panel per subject and scope."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from statistics import median
+from typing import Any, NamedTuple
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
-from harness.analysis.compared import Point
+from harness.analysis.compared import Basis, Point
 from harness.analysis.plots import draw_panels
-from harness.analysis.spread import Spread
 from harness.report.runs.comparison_tables import Comparisons
 
 MARKERS = "osD^vPX*"
 
 
+class Range(NamedTuple):
+    """The scores of several suites."""
+
+    median: Fraction
+    least: Fraction
+    most: Fraction
+
+    @classmethod
+    def of(cls, ratios: Sequence[Fraction]) -> Range:
+        """Of at least one."""
+        return cls(median(ratios), min(ratios), max(ratios))
+
+
 @dataclass(frozen=True)
 class Line:
-    """One generator: sub-suites by number of inputs, then whole suites."""
+    """One generator: parts of its suites by budget, then whole suites; told with the number of suites."""
 
     generator: str
     colour: str
     marker: str
-    points: tuple[tuple[int, Spread], ...]
-    whole: tuple[int, Spread] | None
+    points: tuple[tuple[Fraction, Range], ...]
+    whole: tuple[float, Range] | None
 
 
 @dataclass(frozen=True)
 class Panel:
-    """One subject."""
+    """One subject at one scope."""
 
     title: str
     lines: tuple[Line, ...]
     what: str
+    basis: Basis
 
 
 def killed_figure(given: Comparisons) -> Figure | None:
-    """Mutants killed by number of inputs; None where there is no point."""
+    """Mutants killed by budget; None where there is no point."""
     return _figure(given, lambda point: point.killed, "mutants killed [%]", given.counted)
 
 
 def branches_figure(given: Comparisons) -> Figure | None:
-    """Branches covered by number of inputs; None where none were measured."""
+    """Branches covered by budget; None where none were measured."""
     return _figure(given, lambda point: point.branches, "branches covered [%]", "Of target and helper methods.")
 
 
@@ -60,56 +74,59 @@ def _figure(given: Comparisons, ratios: Callable[[Point], Sequence[Fraction]], w
     names = given.generators
     panels = []
     for subject in given.compared:
-        mine = [point for point in given.points if point.subject == subject.subject and ratios(point)]
+        key = subject.subject, subject.scope
+        mine = [point for point in given.points if (point.subject, point.scope) == key and ratios(point)]
         lines = tuple(
-            _line(name, names.index(name), [point for point in mine if point.generator == name], ratios)
+            _line(name, names.index(name), [point for point in mine if point.generator == name], ratios, given.basis)
             for name in subject.suites
         )
-        if mine:
-            panels.append(Panel(subject.title, lines, what))
-    told = "Shaded: where the median of all suites lies, at 95 %. Hollow: whole suites of the largest scope."
+        if any(point.limit is not None for point in mine):
+            panels.append(Panel(f"{subject.title}, scope {subject.scope}", lines, what, given.basis))
+    told = "Line: median of n suites. Shaded: from the least to the most. Hollow: whole suites, by their inputs."
     return draw_panels(panels, _draw, f"{note}\n{told}") if panels else None
 
 
-def _line(name: str, number: int, points: Sequence[Point], ratios: Callable[[Point], Sequence[Fraction]]) -> Line:
-    told = {point.size: (min(point.inputs), Spread.of(ratios(point))) for point in points}
+def _line(
+    name: str, number: int, points: Sequence[Point], ratios: Callable[[Point], Sequence[Fraction]], basis: Basis
+) -> Line:
+    ranges = {point.limit: Range.of(ratios(point)) for point in points}
+    whole = next((point for point in points if point.limit is None), None)
     colours = mpl.color_sequences["tab10"]
     return Line(
-        name,
+        f"{name} (n = {max((len(point.killed) for point in points), default=0)})",
         mpl.colors.to_hex(colours[number % len(colours)]),
         MARKERS[number % len(MARKERS)],
-        tuple(sorted((size, spread) for size, (_, spread) in told.items() if size is not None)),
-        told.get(None),
+        tuple(sorted((limit, found) for limit, found in ranges.items() if limit is not None)),
+        (float(median(whole.inputs)), ranges[None]) if whole is not None and basis is Basis.INPUTS else None,
     )
 
 
 def _draw(axes: Axes, panel: Panel) -> None:
     for line in panel.lines:
-        sizes = [size for size, _ in line.points]
+        sizes = [float(size) for size, _ in line.points]
         look: Any = {"color": line.colour, "marker": line.marker, "markersize": 4.5}
-        axes.plot(sizes, [_percent(spread.median) for _, spread in line.points], label=line.generator, **look)
-        bounded = [(size, spread.low, spread.high) for size, spread in line.points if spread.low is not None]
+        axes.plot(sizes, [_percent(found.median) for _, found in line.points], label=line.generator, **look)
         axes.fill_between(
-            [size for size, _, _ in bounded],
-            [_percent(low) for _, low, _ in bounded],
-            [_percent(high) for _, _, high in bounded],
+            sizes,
+            [_percent(found.least) for _, found in line.points],
+            [_percent(found.most) for _, found in line.points],
             color=line.colour,
             alpha=0.15,
             linewidth=0,
         )
         if line.whole is not None:
-            inputs, spread = line.whole
-            axes.plot([inputs], [_percent(spread.median)], linestyle="", markerfacecolor="none", **look)
+            inputs, found = line.whole
+            axes.plot([inputs], [_percent(found.median)], linestyle="", markerfacecolor="none", **look)
     axes.set_title(panel.title)
     axes.set_xscale("log")
-    sizes = sorted({size for line in panel.lines for size, _ in line.points})
-    axes.set_xticks(sizes, [str(size) for size in sizes])
+    sizes = sorted({float(size) for line in panel.lines for size, _ in line.points})
+    axes.set_xticks(sizes, [f"{size:g}" for size in sizes])
     axes.xaxis.set_minor_formatter(NullFormatter())
-    axes.set_xlabel("inputs (logarithmic)")
+    axes.set_xlabel(f"{panel.basis.value} (logarithmic)")
     axes.set_ylabel(panel.what)
     axes.grid(axis="y", color="#dddddd", linewidth=0.6)
     axes.spines[["top", "right"]].set_visible(False)
 
 
-def _percent(ratio: Fraction | None) -> float:
-    return float("nan") if ratio is None else float(100 * ratio)
+def _percent(ratio: Fraction) -> float:
+    return float(100 * ratio)

@@ -1,20 +1,32 @@
-"""Tables of generators beside each other: scores and branch coverage by number of inputs, and who kills what."""
+"""Tables of generators beside each other: scores and branch coverage by budget, and who kills what."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from statistics import median
 
-from harness.analysis.compared import Compared, Kills, Point, kills_by_generator
-from harness.analysis.spread import Spread
+from harness.analysis.compared import Basis, Compared, ComparedSuite, Kills, Point, kills_by_generator
 from harness.model.score import ScorePolicy
 from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
 
-NOT_RUN = Missing("not run on this subject")
-FEW = Missing("fewer than six suites, of which no interval is told")
+NOT_RUN = Missing("not run on this subject at this scope")
 NOT_MEASURED = Missing("branch coverage was not measured")
 WHOLE = "all"
+
+_BUDGETS = {
+    Basis.INPUTS: "Each suite has so many inputs.",
+    Basis.CALLS: (
+        "Each suite has so many calls, constructors included; a state with a call on it has one. Inputs drawn at "
+        "random have so many on average."
+    ),
+    Basis.SECONDS: (
+        "Each suite takes so many processor seconds, of its generation and of the original on it. Inputs can be drawn "
+        "from a suite only after all of it is generated; a suite that takes less is given as a whole, and one whose "
+        "seconds were not measured has no row."
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -25,93 +37,104 @@ class Comparisons:
     points: Sequence[Point]
     policy: ScorePolicy
     operators: str
+    basis: Basis = Basis.INPUTS
 
     @property
     def counted(self) -> str:
-        """Which mutants the scores are of, for captions."""
-        told = f"Mutants killed: {self.policy.value}, of operator set {self.operators}."
+        """Which mutants the scores are of, and what decides about a kill, for captions."""
+        oracles = sorted({suite.trial.oracle.value for suite in self._suites})
+        told = f"Mutants killed: {self.policy.value}, of operator set {self.operators}; oracle {', '.join(oracles)}."
         return f"{told} Sequences are run {', '.join(self.sequences)}." if self.sequences else told
 
     @property
     def sequences(self) -> list[str]:
         """The policies under which sequences were run; none where there are no sequences."""
-        suites = (suite for subject in self.compared for of_name in subject.suites.values() for suite in of_name)
-        return sorted({suite.trial.sequences.value for suite in suites if suite.trial.sequences is not None})
+        return sorted({one.trial.sequences.value for one in self._suites if one.trial.sequences is not None})
 
     @property
     def generators(self) -> list[str]:
         """All that were run, by name."""
         return sorted({name for subject in self.compared for name in subject.suites})
 
+    @property
+    def _suites(self) -> list[ComparedSuite]:
+        return [suite for subject in self.compared for of_name in subject.suites.values() for suite in of_name]
+
 
 def sizes_table(given: Comparisons) -> ComparisonTable:
-    """By subject, number of inputs and generator: mutants killed and branches covered."""
+    """By subject, scope, budget and generator: mutants killed and branches covered."""
     columns = (
-        Column("scope", Unit.COUNT, published=False),
-        Column("suites", Unit.TEXT, published=False),
+        Column("suites", Unit.COUNT, published=False),
+        Column("taken", Unit.TEXT, published=False),
+        Column("inputs, median", Unit.FACTOR, published=False),
         *(
             Column(f"{what} [%]{part}", Unit.PERCENT, published=False)
             for what in ("killed", "branches")
-            for part in (", median", ", from", ", to")
+            for part in (", median", ", least", ", most")
         ),
     )
-    rows = [
-        _row(
-            (point.title, WHOLE if point.size is None else str(point.size), point.generator),
-            (point.scope, _suites(point), *_spread(point.killed), *_spread(point.branches)),
-        )
-        for point in given.points
-    ]
+    rows = []
+    for point in given.points:
+        budget = WHOLE if point.limit is None else f"{float(point.limit):.12g}"
+        taken = ", ".join(sorted({taken.value for taken in point.taken}))
+        ratios = *_range(point.killed), *_range(point.branches)
+        labels = point.title, str(point.scope), budget, point.generator
+        rows.append(_row(labels, (len(point.killed), taken, float(median(point.inputs)), *ratios)))
     caption = (
-        f"{given.counted} A generator that was run with several seeds is given as many sub-suites: the first inputs of "
-        "each seed's suite. Of the suite of another one, random selections are taken, at the smallest scope that "
-        f"was run with so many inputs. {WHOLE}: whole suites of the largest scope. No mutant is run again: those that "
-        "die are read off the rows of kills of whole suites. Branch coverage is of target and helper methods, executed "
-        "branches / branches, of the very same inputs. Between from and to lies the median of all suites that could be "
-        "drawn, at a confidence of 95 %: they are two of the values, by rank."
+        f"{given.counted} {_BUDGETS[given.basis]} Generators are comparable within one subject and scope. Suites are "
+        "counted once, by their digests, whatever their seeds. Of a generator that declares a random order, and that "
+        "each prefix is a suite, the first inputs are taken. Of any other one, the score of a suite is the mean over "
+        "all draws of so many inputs, exactly (hypergeometric), and its branch coverage the median of some draws. "
+        f"median, least and most are over suites. {WHOLE}: whole suites. Branch coverage is of target and helper "
+        "methods, executed branches / branches. No mutant is run again."
     )
-    return _table("Generators at the same number of inputs", caption, ("subject", "inputs", "generator"), columns, rows)
+    labels = "subject", "scope", given.basis.value, "generator"
+    return _table(f"Generators at equal {given.basis.value}", caption, labels, columns, rows)
 
 
 def pairs_table(given: Comparisons) -> ComparisonTable:
-    """By subject, of each pair of generators, how many mutants the one's whole suites kill and the other's do not."""
+    """By subject and scope, of each pair of generators, how many mutants one kills and the other does not."""
     names = given.generators
     columns = tuple(
-        Column(name, Unit.COUNT, published=False) for name in ("mutants", "killed", *(f"not by {n}" for n in names))
+        Column(name, Unit.COUNT, published=False)
+        for name in ("suites", "mutants", "killed", "killed by any suite", *(f"not by {n}" for n in names))
     )
     rows = []
     for subject in given.compared:
         kills = kills_by_generator(subject)
-        for generator in subject.suites:
+        for generator, suites in subject.suites.items():
             mine = [kill for kill in kills if kill.is_killed_by(generator)]
+            union = sum(kill.is_killed_by_any(generator) for kill in kills)
             apart = (
                 sum(not kill.is_killed_by(other) for kill in mine) if other in subject.suites else NOT_RUN
                 for other in names
             )
-            rows.append(_row((subject.title, generator), (len(kills), len(mine), *apart)))
+            labels = subject.title, str(subject.scope), generator
+            rows.append(_row(labels, (len(suites), len(kills), len(mine), union, *apart)))
     caption = (
-        f"{given.counted} How many mutants the whole suites of the generator of a row kill, at the largest scope that "
-        "was run, and how many of these no suite of the generator of a column kills."
+        f"{given.counted} killed: mutants that at least half of the whole suites of the generator of a row kill. not "
+        "by: how many of these fewer than half of the suites of the generator of a column kill. killed by any suite: "
+        "their union, which is no suite, and which grows with the number of seeds."
     )
-    return _table(
-        "Mutants that one generator kills and another does not", caption, ("subject", "generator"), columns, rows
-    )
+    title = "Mutants that one generator kills and another does not"
+    return _table(title, caption, ("subject", "scope", "generator"), columns, rows)
 
 
 def mutants_table(given: Comparisons) -> ComparisonTable:
-    """By subject, the mutants on which the generators' whole suites differ, with their places."""
+    """By subject and scope, the mutants on which the generators' whole suites differ, with their places."""
     names = given.generators
     columns = tuple(Column(name, Unit.TEXT, published=False) for name in ("place", "change", *names))
     rows = []
     for subject in given.compared:
         for kill in kills_by_generator(subject):
             if len({kill.is_killed_by(name) for name in kill.killed}) > 1:
-                rows.append(_row((subject.title, kill.mutant.id), (*_told(kill), *_shares(kill, names))))
+                labels = subject.title, str(subject.scope), kill.mutant.id
+                rows.append(_row(labels, (*_told(kill), *_shares(kill, names))))
     caption = (
-        f"{given.counted} Mutants that the whole suites of some generators kill and those of others do not. 3/10: "
-        "killed by three of the ten suites."
+        f"{given.counted} Mutants that at least half of the whole suites of some generators kill, and fewer of others. "
+        "3/10: killed by three of the ten suites."
     )
-    return _table("The mutants that tell generators apart", caption, ("subject", "mutant"), columns, rows)
+    return _table("The mutants that tell generators apart", caption, ("subject", "scope", "mutant"), columns, rows)
 
 
 COMPARISON_TABLES: Mapping[str, Callable[[Comparisons], ComparisonTable]] = {
@@ -121,22 +144,10 @@ COMPARISON_TABLES: Mapping[str, Callable[[Comparisons], ComparisonTable]] = {
 }
 
 
-def _suites(point: Point) -> str:
-    count = len(point.killed)
-    if point.size is None:
-        least, most = min(point.inputs), max(point.inputs)
-        inputs = str(least) if least == most else f"{least} to {most}"
-        return f"{count} of {inputs} inputs"
-    return f"{count} {'seeds' if point.seeded else 'selections'}"
-
-
-def _spread(ratios: Sequence[Fraction]) -> tuple[Measured, Measured, Measured]:
+def _range(ratios: Sequence[Fraction]) -> tuple[Measured, Measured, Measured]:
     if not ratios:
         return NOT_MEASURED, NOT_MEASURED, NOT_MEASURED
-    spread = Spread.of(ratios)
-    if spread.low is None or spread.high is None:
-        return spread.median, FEW, FEW
-    return spread.median, spread.low, spread.high
+    return median(ratios), min(ratios), max(ratios)
 
 
 def _told(kill: Kills) -> tuple[str, str]:

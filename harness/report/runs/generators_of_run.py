@@ -3,40 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from pathlib import Path
 
-from harness.analysis.compared import SIZES, load_compared, points
+from harness.analysis.compared import SECONDS, SIZES, Basis, ComparedSuite, load_compared, points
+from harness.analysis.evaluated_run import calls_of
+from harness.analysis.kill_matrix import Numbers
 from harness.analysis.measured_branches import MeasuredBranches
 from harness.analysis.measures import Proven
 from harness.analysis.plots import save_figures
+from harness.analysis.scored_criteria import suite_of
 from harness.errors import UsageError
 from harness.model.score import ScorePolicy
 from harness.names import meant
 from harness.papers.tables import ComparisonTable
 from harness.report.runs.comparison_figures import COMPARISON_FIGURES
 from harness.report.runs.comparison_tables import COMPARISON_TABLES, Comparisons
+from harness.runner.subjects import load_subject
 
 
 class GeneratorsOfRun:
-    """The generators of a run at the same numbers of inputs, `sizes`, and as a whole.
+    """The generators of a run at each scope, at equal budgets and as a whole.
 
     Mutants killed are read off the rows of the run; branch coverage of sub-suites is measured once, and kept beside.
 
     Args:
+        sizes: the budgets; default: SIZES, or SECONDS.
+        basis: what they count.
         proven: equivalent mutants by subject, which the policy may leave out.
 
     Raises:
         StoreError: no trial was run in mode matrix, or the generators were not run on the same mutants.
     """
 
-    def __init__(self, folder: Path, sizes: Sequence[int] | None, policy: ScorePolicy, proven: Proven) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        sizes: Sequence[Fraction | int] | None,
+        policy: ScorePolicy,
+        proven: Proven,
+        basis: Basis = Basis.INPUTS,
+    ) -> None:
+        if basis is not Basis.SECONDS and any(Fraction(size).denominator > 1 for size in sizes or ()):
+            raise UsageError(f"numbers of {basis.value} are whole; give --at seconds for parts of a second")
         compared = load_compared(folder, policy, proven)
-        found = points(compared, sizes or SIZES, MeasuredBranches(folder))
+        limits = sizes or (SECONDS if basis is Basis.SECONDS else SIZES)
+        found = points(compared, limits, MeasuredBranches(folder), basis, _calls)
         operators = {suite.trial.operator_set for one in compared for suites in one.suites.values() for suite in suites}
-        self.found = Comparisons(compared, found, policy, ", ".join(sorted(operators)))
+        self.found = Comparisons(compared, found, policy, ", ".join(sorted(operators)), basis)
 
     def tables(self, table: str | None = None) -> dict[str, ComparisonTable]:
-        """By number of inputs, by pair, and the mutants on which they differ.
+        """By budget, by pair, and the mutants on which they differ.
 
         Raises:
             UsageError: there is no such table.
@@ -46,5 +63,9 @@ class GeneratorsOfRun:
         return {name: make(self.found) for name, make in COMPARISON_TABLES.items() if table in (None, name)}
 
     def draw(self, out: Path) -> list[Path]:
-        """Draws mutants killed and branches covered by number of inputs, as PNG and SVG; their paths."""
+        """Draws mutants killed and branches covered by budget, as PNG and SVG; their paths."""
         return save_figures({name: draw(self.found) for name, draw in COMPARISON_FIGURES.items()}, out)
+
+
+def _calls(suite: ComparedSuite) -> Numbers:
+    return calls_of(suite_of(load_subject(suite.trial.subject), suite.trial))

@@ -19,7 +19,7 @@ _LABELS = ("subject", "generator", "operators", "scope")
 
 
 def policies_table(run: RunFacts) -> ComparisonTable:
-    """By subject, generator and operator set, at the largest finished scope: the score under each tool's rule.
+    """By subject, generator, operator set and seed, at the largest finished scope: the score under each tool's rule.
 
     Raises:
         StoreError: the run is a frozen one, which does not keep what these rules count.
@@ -37,7 +37,7 @@ def policies_table(run: RunFacts) -> ComparisonTable:
 
 
 def outcomes_table(run: RunFacts) -> ComparisonTable:
-    """By subject, generator and operator set, at the largest finished scope: what the rules tell apart.
+    """By subject, generator, operator set and seed, at the largest finished scope: what the rules tell apart.
 
     Raises:
         StoreError: as `policies_table`.
@@ -65,15 +65,19 @@ def _table(
     cells: Callable[[OutcomeCounts], Sequence[Measured]],
 ) -> ComparisonTable:
     titles = shown_titles(run.frames.trials)
+    has_seeds = run.frames.trials["seed"].nunique() > 1
     rows = []
     for one in _trials(run):
         trial = one.trial
-        labels = (titles[trial.subject], trial.generator, trial.operator_set, str(trial.scope))
+        seed = [str(trial.seed)] * has_seeds
+        labels = (titles[trial.subject], trial.generator, trial.operator_set, str(trial.scope), *seed)
         found: Sequence[Measured] = [NO_RUN if trial.mode is ExecutionMode.GENERATE else NOT_FINISHED] * len(columns)
         if one.finished and trial.mode is not ExecutionMode.GENERATE:
             found = cells(_counts(one))
         rows.append(Row(labels, tuple(Comparison(value) for value in found)))
-    return ComparisonTable(title, caption, _LABELS, tuple(columns), tuple(rows), compares=False)
+    return ComparisonTable(
+        title, caption, (*_LABELS, *["seed"] * has_seeds), tuple(columns), tuple(rows), compares=False
+    )
 
 
 def _trials(run: RunFacts) -> list[ReportedTrial]:
@@ -84,7 +88,7 @@ def _trials(run: RunFacts) -> list[ReportedTrial]:
         )
     (oracle,) = run.frames.trials["oracle"].unique()
     with RunStore.open_existing(run.folder) as store:
-        return reported_trials(store, oracle=OracleName(oracle))
+        return reported_trials(store, oracle=OracleName(oracle), every_seed=True)
 
 
 def _counts(one: ReportedTrial) -> OutcomeCounts:

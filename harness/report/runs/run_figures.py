@@ -70,13 +70,17 @@ RUN_FIGURES: Mapping[str, Callable[[RunFacts], Figure | None]] = {"scopes": scop
 
 
 def _panels(run: RunFacts) -> list[tuple[str, pd.Series[str]]]:
-    """Title and trials of each subject and generator; the generator is named where there are several."""
+    """Title and trials of each subject and generator; named with the number of its seeds where there are several."""
     trials, titles = run.frames.trials, shown_titles(run.frames.trials)
     several = trials["generator"].nunique() > 1
     return [
-        (titles[str(subject)] + f", {generator}" * several, mine["trial"])
+        (titles[str(subject)] + f", {generator}" * several + _seeds(mine["seed"].nunique()), mine["trial"])
         for (subject, generator), mine in trials.groupby(["subject", "generator"], sort=False)
     ]
+
+
+def _seeds(count: int) -> str:
+    return f", median of {count} seeds" if count > 1 else ""
 
 
 def _draw(axes: Axes, panel: Growth) -> None:

@@ -29,23 +29,41 @@ def compare(capsys, *arguments):
 def test_scores_stand_beside_each_other_by_number_of_inputs(run, capsys):
     status, out, _ = compare(capsys, run, "--sizes", "4,30", "--json")
     assert status == 0
-    rows = {(row["inputs"], row["generator"]): row for row in json.loads(out)["sizes"]}
+    rows = {(row["scope"], row["inputs"], row["generator"]): row for row in json.loads(out)["sizes"]}
     assert list(rows) == [
-        ("4", "beapi"), ("4", "korat"), ("4", "random"), ("30", "korat"), ("30", "random"),
-        ("all", "beapi"), ("all", "korat"), ("all", "random"),
+        ("2", "4", "beapi"), ("2", "4", "korat"), ("2", "4", "random"), ("2", "30", "random"),
+        ("2", "all", "beapi"), ("2", "all", "korat"), ("2", "all", "random"),
+        ("3", "4", "korat"), ("3", "30", "korat"), ("3", "all", "korat"),
     ]  # fmt: skip
-    at = rows["4", "random"]
-    # Three of ten suites kill one of three mutants: median 0, second and ninth of the values in order.
-    assert [at[f"killed [%], {part}"] for part in ("median", "from", "to")] == [0, 0, 33.33]
-    assert at["suites"] == "10 seeds"
-    assert rows["4", "korat"]["suites"] == "10 selections"
-    assert rows["all", "random"]["suites"] == "10 of 30 inputs"
-    assert rows["all", "korat"]["killed [%], from"] is None
+    at = rows["2", "4", "random"]
+    # Three of ten suites kill one of three mutants.
+    assert [at[f"killed [%], {part}"] for part in ("median", "least", "most")] == [0, 0, 33.33]
+    assert (at["suites"], at["taken"]) == (10, "first inputs")
+    # One of 20 inputs kills one of three mutants: a draw of 4 has it with a chance of 1/5.
+    assert rows["2", "4", "korat"]["killed [%], median"] == 6.67
+    assert (rows["2", "4", "korat"]["suites"], rows["2", "4", "korat"]["taken"]) == (1, "drawn at random")
+    assert (rows["2", "all", "random"]["suites"], rows["2", "all", "random"]["inputs, median"]) == (10, 30)
+
+
+def test_captions_name_the_oracle(run, capsys):
+    for table in ("sizes", "pairs", "mutants"):
+        assert "oracle differential" in compare(capsys, run, "--table", table)[1]
+
+
+def test_equal_seconds_are_asked_for_and_parts_of_inputs_refused(run, capsys):
+    status, out, _ = compare(capsys, run, "--at", "seconds", "--sizes", "0.5", "--json", "--table", "sizes")
+    assert status == 0
+    assert {row["seconds"] for row in json.loads(out)["sizes"]} == {"all"}  # no seconds were measured
+    status, _, err = compare(capsys, run, "--at", "calls", "--sizes", "0.5")
+    assert (status, err.count("\n")) == (2, 1)
 
 
 def test_pairs_count_what_one_kills_and_the_other_does_not(run, capsys):
     _, out, _ = compare(capsys, run, "--json", "--table", "pairs")
-    rows = {row["generator"]: row for row in json.loads(out)["pairs"]}
+    rows = {row["generator"]: row for row in json.loads(out)["pairs"] if row["scope"] == "2"}
+    assert {name: (row["suites"], row["killed by any suite"]) for name, row in rows.items()} == {
+        "korat": (1, 1), "random": (10, 1), "beapi": (1, 2),
+    }  # fmt: skip
     assert {name: row["killed"] for name, row in rows.items()} == {"korat": 1, "random": 1, "beapi": 2}
     assert [rows["beapi"][f"not by {other}"] for other in ("korat", "random", "beapi")] == [1, 2, 0]
     assert [rows["random"][f"not by {other}"] for other in ("korat", "random", "beapi")] == [1, 0, 1]
@@ -56,7 +74,7 @@ def test_mutants_on_which_generators_differ_are_named_with_their_place(run, caps
     rows = {row["mutant"]: row for row in json.loads(out)["mutants"]}
     assert list(rows) == [SECOND, FIRST, THIRD]
     assert rows[FIRST] | {"subject": ""} == {
-        "subject": "", "mutant": FIRST, "place": "Tree.add 3:8", "change": "< -> <=",
+        "subject": "", "scope": "2", "mutant": FIRST, "place": "Tree.add 3:8", "change": "< -> <=",
         "korat": "1/1", "random": "0/10", "beapi": "1/1",
     }  # fmt: skip
 
@@ -72,7 +90,7 @@ def test_every_format_is_printed_and_figures_are_drawn(run, capsys, tmp_path):
     given = api.compare(run, [4, 30])
     figure = killed_figure(given.found)
     labels = figure.axes[0].get_legend_handles_labels()[1]
-    assert labels == ["beapi", "korat", "random"]
+    assert labels == ["beapi (n = 1)", "korat (n = 1)", "random (n = 10)"]
 
 
 def test_an_unknown_table_and_wrong_sizes_are_wrong_use(run, capsys):

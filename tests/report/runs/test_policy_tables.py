@@ -6,12 +6,15 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from compared_samples import FIRST, SECOND, THIRD, store_matrix
 from report_samples import made_up_run
 from suite_samples import suite_run
 
 from harness import api, resources
 from harness.errors import StoreError, UsageError
 from harness.model.experiment import ExecutionMode
+from harness.report.runs.run_figures import scopes_figure
+from harness.store import RunStore
 
 TOOLS = ("mutascope", "mutmut", "cosmic-ray", "Stryker", "Stryker, covered", "Pitest", "Pitest, strength", "muJava")
 
@@ -46,6 +49,21 @@ def test_a_run_of_inputs_is_scored_under_each_rule(tmp_path: Path) -> None:
         1,
         1,
     )
+
+
+def test_each_seed_has_a_row_and_a_figure_has_the_median_of_all(tmp_path: Path) -> None:
+    killing = {1: [FIRST, SECOND, THIRD], 2: [FIRST], 3: []}
+    with RunStore.open(tmp_path) as store:
+        for seed, killed in killing.items():
+            kills = {mutant: [0] for mutant in killed}
+            store_matrix(store, 20, kills, generator="random", seed=seed, suite_digest=f"r{seed}")
+    records = api.tables(folder=tmp_path, table="policies")["policies"].records()
+    assert {record["seed"]: record["mutascope [%]"] for record in records} == {"1": 100, "2": percent(1, 3), "3": 0}
+    figure = scopes_figure(api.load(tmp_path).facts())
+    assert figure is not None
+    assert figure.axes[0].get_title() == "Tree, median of 3 seeds"
+    drawn = [line.get_ydata()[0] for line in figure.axes[0].get_lines() if len(line.get_ydata())]
+    assert drawn == [percent(1, 3)]
 
 
 def test_a_suite_of_pytest_is_scored_with_and_without_what_no_test_reaches(tmp_path: Path) -> None:

@@ -1,0 +1,20 @@
+"""What random draws of a suite are expected to reach, exactly: no draw is made.
+
+Of `inputs` inputs, `hits` reach a target (kill a mutant, execute a condition outcome). A draw of `size` inputs without
+replacement misses all of them with the probability C(inputs - hits, size) / C(inputs, size): the hypergeometric
+distribution at zero (Feller 1968, II.6).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from fractions import Fraction
+from math import comb
+
+
+def expected_reached(hits: Iterable[int], inputs: int, size: int) -> Fraction:
+    """How many targets a random draw reaches on average; `hits` are, by target, the inputs that reach it."""
+    by_hits = Counter(hits)
+    missed = sum(times * comb(inputs - number, size) for number, times in by_hits.items())
+    return by_hits.total() - Fraction(missed, comb(inputs, size))
