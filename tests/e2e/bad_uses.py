@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from support.levels import without_line_of_levels
+
 _IMPLEMENTATION = """\
 class Pile:
     def __init__(self):
@@ -360,6 +362,7 @@ BAD_USES = [*ARGUMENTS, *NAMES, *EXPERIMENTS, *SPECS, *CODE, *ENVIRONMENTS]
 
 def wrong(use: BadUse, status: int | str | None, out: str, err: str) -> str | None:
     """What is wrong with the answer, if anything is."""
+    err = without_line_of_levels(err)
     if (status, out) != (use.status, ""):
         return f"exit status {status} instead of {use.status}, {out!r} on standard output, {err!r}"
     if not err.startswith("mutascope: ") or err.count("\n") != 1 or not err.endswith("\n") or len(err) > 1500:

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from support.levels import without_line_of_levels
+
 IMPLEMENTATION = """\
 class Pile:
     def __init__(self):
@@ -44,7 +46,7 @@ def finitization(scope):
 
 @dataclass(frozen=True)
 class Ended:
-    """What a command left: its exit status and what it printed."""
+    """A command's exit status and what it printed, without the line about missing levels of containment."""
 
     status: int
     out: str
@@ -92,7 +94,7 @@ class Place:
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             raise
-        return Ended(process.returncode, out, err)
+        return Ended(process.returncode, out, without_line_of_levels(err))
 
     def succeed(self, *arguments: object, **environment: str) -> Ended:
         ended = self.run(*arguments, **environment)

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from support.levels import without_line_of_levels
+
 ROOT = Path(__file__).parents[2]
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _FILE = re.compile(r"# (\S+\.(?:py|toml))\n")
@@ -61,7 +63,7 @@ def run_console(text: str, folder: Path, used: Mapping[str, str]) -> list[str]:
         done = subprocess.run(
             command, shell=True, cwd=folder, env=used, capture_output=True, encoding="utf-8", timeout=300
         )
-        printed = done.stdout + done.stderr
+        printed = done.stdout + without_line_of_levels(done.stderr)
         options = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
         assert doctest.OutputChecker().check_output(expected, printed, options), (
             f"{command} printed\n{printed}\ninstead of\n{expected}"

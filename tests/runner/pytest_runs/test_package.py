@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.levels import without_line_of_levels
 
 from harness import api
 from harness.errors import BaselineError, SourceError
@@ -90,7 +91,8 @@ def test_each_module_has_a_trial_and_those_that_no_test_reaches_are_named(tmp_pa
     root = package(tmp_path, files | {"shop/empty.py": "def nothing():\n    pass\n"})
     (root / "tests" / "test_till.py").write_text(TESTS.replace("cart", "till"))
     assert run_of(root) == ["shop.cart", "shop.till"]
-    said = [line for line in capsys.readouterr().err.splitlines() if line.startswith("mutascope: ")]
+    printed = without_line_of_levels(capsys.readouterr().err)
+    said = [line for line in printed.splitlines() if line.startswith("mutascope: ")]
     assert len(said) == 1
     assert said[0].startswith("mutascope: shop.lonely: no test reaches any of its ")
     assert said[0].endswith(" mutants, so it is in no score")
