@@ -20,7 +20,7 @@ SCOPES = {
     "BinomialHeapMerge": ("binomial_heap_merge", range(2, 7)),
     "SearchTreeDelete": ("search_tree_delete", range(1, 7)),
 }
-FAST, BEYOND, LARGEST = 20_000, 2_000_000, 50_000_000
+FAST, BEYOND, LARGEST = 20_000, 200_000, 50_000_000
 """Candidates of a row up to which the reference engine takes a fast test, and beyond which it takes too long.
 
 Beyond the last number, the compiled engine takes a thorough test.
