@@ -20,7 +20,7 @@ SCOPES = {
     "BinomialHeapMerge": ("binomial_heap_merge", range(2, 7)),
     "SearchTreeDelete": ("search_tree_delete", range(1, 7)),
 }
-FAST, BEYOND, LARGEST = 20_000, 2_000_000, 50_000_000
+FAST, BEYOND, LARGEST = 20_000, 200_000, 50_000_000
 """Candidates of a row up to which the reference engine takes a fast test, and beyond which it takes too long.
 
 Beyond the last number, the compiled engine takes a thorough test.
@@ -77,16 +77,22 @@ def searched(name: str, scope: int, folder: Path, *, prunes: bool) -> tuple[Sear
     return search, valid
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Where searches are kept that are compiled once for all scopes."""
+    return tmp_path_factory.mktemp("compiled")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "scope", "row"), rows("korat_explored", large=True))
-def test_at_large_rows_the_compiled_engine_explores_and_finds_as_many_as_printed(name, scope, row, tmp_path):
-    search, valid = searched(name, scope, tmp_path, prunes=False)
+def test_at_large_rows_the_compiled_engine_explores_and_finds_as_many_as_printed(name, scope, row, folder):
+    search, valid = searched(name, scope, folder, prunes=False)
     assert (search.explored, valid) == (int(row["korat_explored"]), int(row["korat_valid"]))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "scope", "row"), rows("koratplus_explored", large=True))
-def test_at_large_rows_the_compiled_engine_prunes_as_printed(name, scope, row, tmp_path):
-    search, valid = searched(name, scope, tmp_path, prunes=True)
+def test_at_large_rows_the_compiled_engine_prunes_as_printed(name, scope, row, folder):
+    search, valid = searched(name, scope, folder, prunes=True)
     assert (search.explored, valid) == (int(row["koratplus_explored"]), int(row["koratplus_valid"]))
     assert len(search.classes) == int(row["classes_covered"])

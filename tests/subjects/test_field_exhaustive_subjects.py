@@ -18,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from map_counts import red_black_trees, tree_maps
 from subject_samples import ROOT, binomial_heaps, inputs, loaded, number_of_inputs, search_trees, states
+from support.sweeps import with_rest
 
 from harness import api
 from harness.kernel.inputs.decode import Decoder
@@ -35,6 +36,9 @@ LIMIT = 1_000_000
 
 SMALL = 25_000
 """Inputs that the reference engine makes in a second."""
+
+LARGE = 1_000_000
+"""Inputs beyond which a suite is made by thorough tests only."""
 
 STRUCTURES: dict[str, Callable[[int], int]] = {
     "field_sorted_list": lambda scope: comb(2 * scope - 1, scope),
@@ -107,8 +111,14 @@ def cache(tmp_path_factory):
     return tmp_path_factory.mktemp("cache")
 
 
+def large() -> list[Any]:
+    """The rows beyond SMALL, the largest of them for `make thorough`."""
+    rows = [row for row in NUMBERS if row[2] >= SMALL]
+    return with_rest([row for row in rows if row[2] <= LARGE], rows)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "scope", "size"), [row for row in NUMBERS if row[2] >= SMALL])
+@pytest.mark.parametrize(("name", "scope", "size"), large())
 def test_korat_makes_as_many_inputs_as_published_at_the_largest_scopes(name, scope, size, cache, monkeypatch):
     monkeypatch.setenv("MUTASCOPE_CACHE", str(cache))
     assert len(api.generate(name, "korat", scope, jobs=1)) == size

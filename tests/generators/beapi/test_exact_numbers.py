@@ -88,7 +88,7 @@ IN_PLACE = (
     ),
 )
 """Edits of `fib_heap`: consolidation goes to the left, and leaves the roots in their ring; ours puts them in anew."""
-FEW, MANY, MOST = 1000, 30_000, 120_000
+FEW, MANY, MOST = 1000, 10_000, 120_000
 """Structures: as many in every run of the tests, in the slow ones, and in the thorough ones."""
 
 

@@ -9,7 +9,8 @@ from types import CodeType
 from typing import Any
 
 import pytest
-from support.subjects import load_subject
+from support.subjects import UNLIKE, load_subject
+from support.sweeps import with_rest
 
 from harness.kernel.program.loader import ModuleText, compile_with_ticks
 from harness.kernel.program.recompile import Recompiler
@@ -121,7 +122,7 @@ def test_whatever_is_changed_the_code_is_the_same(old: str, new: str) -> None:
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("name", subject_folders())
+@pytest.mark.parametrize("name", with_rest(UNLIKE, subject_folders()))
 def test_the_mutants_of_all_subjects_are_compiled_the_same(name: str) -> None:
     subject, _ = load_subject(name)
     text = ModuleText(subject.module, subject.source, "impl.py")
