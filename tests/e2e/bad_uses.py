@@ -1,6 +1,6 @@
 """Bad uses of every command: what is asked for, and the words and exit status of the one line that answers.
 
-`PYTHONPATH=tests python tests/e2e/bad_uses.py` tries them all as processes and prints those that are answered otherwise.
+`PYTHONPATH=tests python tests/e2e/bad_uses.py` tries them all as processes, and prints those with another answer.
 """
 
 from __future__ import annotations
