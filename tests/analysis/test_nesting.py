@@ -16,11 +16,8 @@ from harness.model.finitization import Finitization
 from harness.store import KillRow, RunStore
 
 LARGEST = 3
-AT_ONCE = {"search_tree", "sorted_list", "hash_set"}
-"""Between them: plain arguments, preconditions of their own, a pool shared with arguments, objects as arguments."""
-SUBJECTS = [
-    pytest.param(name, marks=() if name in AT_ONCE else pytest.mark.slow) for name in sorted({*AT_ONCE, *UNLIKE})
-]
+SUBJECTS = sorted({"search_tree", "sorted_list", "hash_set", *UNLIKE})
+"""Plain arguments, preconditions of their own, a pool shared with arguments, and objects as arguments are among them."""
 
 
 @pytest.fixture(scope="module")
