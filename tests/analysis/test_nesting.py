@@ -17,7 +17,7 @@ from harness.store import KillRow, RunStore
 
 LARGEST = 3
 SUBJECTS = sorted({"search_tree", "sorted_list", "hash_set", *UNLIKE})
-"""Plain arguments, preconditions of their own, a pool shared with arguments, and objects as arguments are among them."""
+"""They have plain arguments, preconditions of their own, a pool shared with arguments, and objects as arguments."""
 
 
 @pytest.fixture(scope="module")
