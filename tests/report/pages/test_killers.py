@@ -50,7 +50,8 @@ def stored(folder: Path) -> dict[str, tuple[list[int], list[int], int | None]]:
 def shown(folder: Path) -> dict[str, Any]:
     """What the page holds for its script."""
     (text,) = re.findall(
-        r'<script type="application/json" class="trial">(.*?)</script>', (folder / "report.html").read_text()
+        r'<script type="application/json" class="trial">(.*?)</script>',
+        (folder / "report.html").read_text(encoding="utf-8"),
     )
     data = json.loads(text)
     data["mutants"] = [dict(zip(data["fields"], row, strict=True)) for row in data["mutants"]]
@@ -73,7 +74,7 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def report_of(folder: Path) -> dict[str, Any]:
-    return json.loads((folder / "mutation-report-shop.steps-pytest.json").read_text())
+    return json.loads((folder / "mutation-report-shop.steps-pytest.json").read_text(encoding="utf-8"))
 
 
 def mutants_of(report: dict[str, Any]) -> dict[str, dict[str, Any]]:
@@ -119,7 +120,7 @@ def test_a_run_up_to_first_kills_knows_one_killer_and_says_so(first: Path) -> No
     for name, (_, reaching, killer) in stored(first).items():
         assert mutants[name].get("killedBy", []) == ([] if killer is None else [str(killer)])
         assert mutants[name]["coveredBy"] == [str(number) for number in reaching]
-    page = (first / "report.html").read_text()
+    page = (first / "report.html").read_text(encoding="utf-8")
     assert "Of each mutant one killer is known." in page
     assert {row[3] for row in shown(first)["tests"]} == {None}, "what a test alone kills is not known"
 
@@ -139,14 +140,14 @@ def test_the_page_has_the_killers_of_each_mutant_and_what_each_test_alone_kills(
         assert reached == sum(number in reaching for _, reaching, _ in facts.values())
     with_one = {killing[0] for killing, _, _ in facts.values() if len(killing) == 1}
     idle = set(range(TESTS)).difference(*(killing for killing, _, _ in facts.values()))
-    page = (whole / "report.html").read_text()
+    page = (whole / "report.html").read_text(encoding="utf-8")
     assert f"{len(with_one)} of {TESTS} tests kill a mutant that no other test kills; {len(idle)} kill none." in page
     assert "Of each mutant one killer is known." not in page
     assert "scope 1" not in page, "suites that people have know none"
 
 
 def test_names_of_tests_are_never_markup(whole: Path) -> None:
-    page = (whole / "report.html").read_text()
+    page = (whole / "report.html").read_text(encoding="utf-8")
     assert "<1>" not in page
     assert "test_1[\\u003c1>]" in page
 

@@ -119,7 +119,7 @@ def test_kills_by_the_wall_clock_are_noted_where_there_are_any(page: str, tmp_pa
 def argue(folder: Path, mutant: str) -> None:
     (folder / "mutants" / "search_tree").mkdir(parents=True, exist_ok=True)
     text = f'[[arguments]]\nmutant = "{mutant}"\nequivalence = "proven"\nargument = "keys never repeat"\n'
-    (folder / "mutants" / "search_tree" / "equivalence.toml").write_text(text)
+    (folder / "mutants" / "search_tree" / "equivalence.toml").write_text(text, encoding="utf-8")
 
 
 def test_arguments_for_equivalence_stand_beside_the_survivor_and_give_a_second_score(
@@ -163,7 +163,7 @@ def test_an_unfinished_trial_has_no_score(tmp_path: Path) -> None:
 def test_a_changed_implementation_is_reported_without_source_and_without_json(tmp_path: Path) -> None:
     run = made_up_run(tmp_path, source_hash="0" * 64)
     assert [path.name for path in write_report(run)] == ["report.html"]
-    text = text_of((run / "report.html").read_text())
+    text = text_of((run / "report.html").read_text(encoding="utf-8"))
     assert "the implementation was changed since the run" in text
     assert "info > current.info → info != current.info" in text
 
