@@ -43,15 +43,18 @@ class ImportGraph:
     def __init__(self, root: Path, files: Collection[str], deleted: Collection[str] = ()) -> None:
         """Read the files. Deleted files have no text, but others may still import or name them."""
         known = {*files, *deleted}
-        self._packages = tuple(str(PurePosixPath(file).parent) for file in known if _is_package_of_root(file))
-        self._modules = _modules(known, self._packages)
+        packages = {file.split("/")[0] for file in known if _is_package_of_root(file)}
+        self._packages = tuple(f"{package}." for package in packages)
+        self._modules = _modules(known, packages)
         data = sorted(known - {file for found in self._modules.values() for file in found})
         self._files = files
         self._conftests = {file for file in known if PurePosixPath(file).name == "conftest.py"}
         self._words = _words(data)
         self._folders = {file: [str(folder) for folder in PurePosixPath(file).parents][:-1] for file in data}
+        self._folders |= {file: [top] for file in known - set(data) if (top := file.split("/")[0]) in packages}
         self._users: dict[str, set[str]] = defaultdict(set)
         folders = {folder: folder.split("/") for above in self._folders.values() for folder in above}
+        without_packages = {folder: parts for folder, parts in folders.items() if folder not in packages}
         for file in files:
             if file.endswith(_READ) and file != FOR_ALL_TESTS:
                 text = _FOR_TYPES.sub("", (root / file).read_text(encoding="utf-8", errors="replace"))
@@ -61,7 +64,9 @@ class ImportGraph:
                     # These hold programs. Elsewhere, messages and comments mention much that they do not use.
                     all_words = set(_WORD.findall(text))
                     data_words = {word for string in strings for word in _WORD.findall(string)}
-                for used in (*self._imported(file, text, all_words), *self._named(strings, data_words, folders)):
+                # The name of a package alone says little, unless the text searches through all files of a folder.
+                named_folders = folders if "glob(" in text else without_packages
+                for used in (*self._imported(file, text, all_words), *self._named(strings, data_words, named_folders)):
                     self._users[used].add(file)
 
     def distances(self, changed: Iterable[str]) -> dict[str, int]:

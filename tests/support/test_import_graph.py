@@ -46,6 +46,10 @@ FILES = {
     "tests/test_command.py": 'run([sys.executable, "-m", "pack.alone", "x"])',
     "tests/test_program.py": 'PROGRAM = "import sys\\nfrom pack.alone import x"',
     "tests/test_guide.py": 'ROOT / "docs" / "guide.md"',
+    "tests/test_whole.py": 'compile_folder(ROOT / "pack")',
+    "tests/test_sources.py": 'files = [*(ROOT / "bench").rglob("*.py")]',
+    "bench/__init__.py": "",
+    "bench/deep/one.py": "",
     "tests/test_docs.py": '(ROOT / "docs").glob("*.md")',
     "tests/test_queue.py": 'load("queue at scope 3")',
     "tests/deep/near.py": "from pack.alone import x",
@@ -107,6 +111,10 @@ def test_a_file_is_affected_by_the_text_that_includes_it(affected: Affected) -> 
 def test_a_document_affects_tests_that_name_it_or_its_folder_but_not_code_that_mentions_it(affected: Affected) -> None:
     assert affected("docs/guide.md") == {"guide": 1, "docs": 2}
     assert affected("docs/extra/more.md") == {"guide": 2, "docs": 2}
+
+
+def test_a_module_affects_tests_that_go_through_all_files_of_its_package(affected: Affected) -> None:
+    assert affected("bench/deep/one.py") == {"sources": 2}
 
 
 def test_a_file_in_a_folder_beside_others_is_known_by_the_name_of_the_folder(affected: Affected) -> None:
