@@ -75,6 +75,7 @@ def test_calls_are_those_of_the_sequences(run):
     assert calls_of(states).tolist() == [1] * len(states)
 
 
+@pytest.mark.slow
 def test_what_was_evaluated_is_frozen_and_checked(run, tmp_path, capsys):
     evaluated = run.evaluated_frames.evaluated
     assert set(evaluated["basis"]) >= {WHOLE, SELECTED, INPUTS, CALLS, LARGEST}

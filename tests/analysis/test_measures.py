@@ -104,6 +104,7 @@ def test_coverage_adds_counts_and_never_mixes_kinds():
     assert pd.isna(found.loc["spec", "branch_pct"])
 
 
+@pytest.mark.slow
 @pytest.mark.end_to_end
 @settings(derandomize=True, max_examples=60, deadline=None)
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=6), st.lists(st.integers(0, 3), min_size=1, max_size=6))

@@ -21,9 +21,16 @@ FEWER = {"hypothesis": "hypothesis:5", "hypothesis-stateful": "hypothesis-statef
 RULES = [name for name, _ in getmembers(GeneratorConformance, isfunction) if name.startswith("test_")]
 
 
+LONGEST = {("hypothesis-stateful", "test_errors_are_told_in_one_line")}
+PAIRS = [
+    pytest.param(name, rule, marks=[pytest.mark.slow] if (name, rule) in LONGEST else [])
+    for name in BUILT_IN
+    for rule in RULES
+]
+
+
 @pytest.mark.sweep
-@pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("name", BUILT_IN)
+@pytest.mark.parametrize(("name", "rule"), PAIRS)
 def test_a_built_in_generator_keeps_the_rule(name: str, rule: str) -> None:
     held = GeneratorConformance()
     held.generator = FEWER.get(name) or find_generator(name)

@@ -51,6 +51,7 @@ def facts_and_tables(place: Place, settings: str) -> list[str]:
     return [line for line in ended.stdout.splitlines() if " valid states of " not in line and "/cache/" not in line]
 
 
+@pytest.mark.slow
 def test_facts_and_tables_of_a_run_do_not_depend_on_settings(tmp_path: Path) -> None:
     found = {}
     for settings in SETTINGS:

@@ -166,8 +166,10 @@ def test_all_that_importing_a_test_file_loads_affects_it(here: tuple[ImportGraph
     graph, files = here
     file = [file for file in files if is_test_file(file)][part::20][part % 7]
     paths = [str(path) for path in (ROOT, TESTS, TESTS / "generators", (ROOT / file).parent)]
+    further = sorted({str((ROOT / name).parent) for name in files if name.startswith("tests/")})
     program = (
         f"import sys; sys.path[:0] = {paths}\n"
+        f"sys.path += {further}\n"  # some of which conftest.py files put there
         f"import {Path(file).stem}\n"
         "print(*{getattr(module, '__file__', None) for module in [*sys.modules.values()]}, sep='\\n')"
     )
