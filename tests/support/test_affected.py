@@ -83,12 +83,12 @@ def test_a_reference_that_git_does_not_know_is_refused(repository: Path) -> None
 def test_mirrors_come_first_then_the_nearest_then_those_in_like_folders() -> None:
     distances = {
         "tests/b/test_far.py": 3,
-        "tests/a/test_like.py": 2,
+        "tests/m/test_like.py": 2,
         "tests/b/test_unlike.py": 2,
         "tests/c/test_near.py": 1,
-        "tests/a/test_it.py": 4,
+        "tests/m/test_it.py": 4,
     }
-    assert [Path(file).stem for file in nearest_first(distances, ["harness/a/it.py"])] == [
+    assert [Path(file).stem for file in nearest_first(distances, ["harness/m/it.py"])] == [
         *("test_it", "test_near", "test_like", "test_unlike", "test_far")
     ]
 

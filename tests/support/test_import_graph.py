@@ -32,8 +32,10 @@ FILES = {
     "pack/files/part.j2": "",
     "pack/reader.py": 'shipped("things")',
     "tests/conftest.py": "",
-    "tests/deep/conftest.py": "",
-    "tests/support/tool.py": "from pack.high import *",
+    "tests/deep/conftest.py": 'pytest_plugins = ["support.plug"]',
+    "tests/support/plug.py": "",
+    "pack/star.py": "from pack.high import *",
+    "tests/support/tool.py": "from pack.star import one",
     "tests/test_low.py": "from pack.low import one",
     "tests/test_high.py": "import os, pack.high",
     "tests/test_late.py": "from pack.late import main",
@@ -44,7 +46,7 @@ FILES = {
     "tests/test_page.py": "from pack.page import render",
     "tests/test_reader.py": "from pack.reader import read",
     "tests/test_command.py": 'run([sys.executable, "-m", "pack.alone", "x"])',
-    "tests/test_program.py": 'PROGRAM = "import sys\\nfrom pack.alone import x"',
+    "tests/test_program.py": 'PROGRAM = "import sys\\nfrom pack import alone"',
     "tests/test_guide.py": 'ROOT / "docs" / "guide.md"',
     "tests/test_whole.py": 'compile_folder(ROOT / "pack")',
     "tests/test_sources.py": 'files = [*(ROOT / "bench").rglob("*.py")]',
@@ -82,7 +84,7 @@ def affected(tmp_path: Path) -> Affected:
 
 
 def test_a_module_affects_the_tests_that_import_it_directly_or_through_others(affected: Affected) -> None:
-    assert affected("pack/low.py") == {"low": 1, "high": 2, "late": 2, "tool": 3}
+    assert affected("pack/low.py") == {"low": 1, "high": 2, "late": 2, "tool": 4}
 
 
 def test_tests_depend_on_the_packages_around_what_they_import(affected: Affected) -> None:
@@ -133,12 +135,13 @@ def test_a_changed_test_file_affects_itself_alone(affected: Affected) -> None:
 def test_a_conftest_affects_the_tests_below_its_folder_and_the_settings_affect_all(affected: Affected) -> None:
     everything = {Path(file).stem.removeprefix("test_") for file in FILES if is_test_file(file)}
     assert affected("tests/deep/conftest.py").keys() == {"relative"}
+    assert affected("tests/support/plug.py").keys() == {"relative"}
     assert affected("tests/conftest.py").keys() == everything
     assert affected("pyproject.toml").keys() == everything
 
 
 def test_a_deleted_file_affects_those_that_still_use_it(affected: Affected) -> None:
-    assert affected("pack/low.py", deleted=True) == {"low": 1, "high": 2, "late": 2, "tool": 3}
+    assert affected("pack/low.py", deleted=True) == {"low": 1, "high": 2, "late": 2, "tool": 4}
     assert affected("things/queue/spec.py", deleted=True) == {"queue": 1, "reader": 3}
     assert affected("tests/test_low.py", deleted=True) == {}
 
