@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import resource
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -246,19 +248,18 @@ def plant(fault: Fault, folder: Path) -> Path:
     return folder / "subjects" / fault.subject
 
 
-def run_program(text: str, folder: Path, seconds: float = 1.5) -> str:
-    """The last line that the program prints on stderr; `endless` where it does not end."""
+def run_program(text: str, folder: Path, cpu_seconds: int = 2) -> str:
+    """Return the last line that the program prints on stderr, or `endless` if it uses up its CPU seconds."""
     path = folder / "counterexample.py"
     path.write_text(text)
-    try:
-        done = subprocess.run(
-            [sys.executable, str(path)],
-            cwd=folder,
-            env={"PYTHONPATH": str(ROOT), "PATH": ""},
-            capture_output=True,
-            encoding="utf-8",
-            timeout=seconds,
-        )
-    except subprocess.TimeoutExpired:
+    done = subprocess.run(
+        [sys.executable, str(path)],
+        cwd=folder,
+        env={"PYTHONPATH": str(ROOT), "PATH": ""},
+        capture_output=True,
+        encoding="utf-8",
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds)),
+    )
+    if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
         return "endless"
     return done.stderr.strip().splitlines()[-1] if done.returncode else ""

@@ -83,8 +83,8 @@ def test_a_process_that_says_no_word_is_given_up_and_what_it_was_at_is_told(talk
 
 @pytest.mark.end_to_end
 def test_a_process_that_makes_no_headway_is_given_up(talk) -> None:
-    listener = talk("teller.begins('doing this')\nwith Beats(teller):\n    while True: pass", patience=1.2)
-    with pytest.raises(Silent, match=r"^while doing this: no headway within 1.2 s$"):
+    listener = talk("teller.begins('doing this')\nwith Beats(teller):\n    while True: pass", patience=3)
+    with pytest.raises(Silent, match=r"^while doing this: no headway within 3 s$"):
         listener.fact()
 
 
@@ -92,7 +92,8 @@ def test_a_process_that_makes_no_headway_is_given_up(talk) -> None:
 def test_a_process_that_gets_on_is_waited_for_however_long_it_takes(talk) -> None:
     text = "with Beats(teller) as beats:\n    beats.reached = lambda: time.monotonic_ns()\n"
     listener = talk(
-        f"{text}    end = time.monotonic() + 2.5\n    while time.monotonic() < end: pass\nteller.tell({{}})"
+        f"{text}    end = time.monotonic() + 7\n    while time.monotonic() < end: time.sleep(0.1)\nteller.tell({{}})",
+        patience=3,
     )
     assert listener.fact() == {}
 
@@ -150,7 +151,7 @@ LOOPING = "while True: pass"
 @pytest.fixture
 def hurried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Patience of some seconds, a cache of its own."""
-    monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "0.15")
+    monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "0.3")
     monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
 
 
@@ -172,8 +173,9 @@ def refused(wait) -> str:
     return said
 
 
+@pytest.mark.slow
 @pytest.mark.end_to_end
-@pytest.mark.parametrize(("deed", "how"), [(ENDLESS, "no word within 1.8 s"), (LOOPING, "no headway within 1.8 s")])
+@pytest.mark.parametrize(("deed", "how"), [(ENDLESS, "no word within 3.6 s"), (LOOPING, "no headway within 3.6 s")])
 def test_measuring_exporting_and_profiling_end_where_the_program_does_not(
     hurried: None, deed: str, how: str, tmp_path: Path
 ) -> None:
@@ -206,4 +208,4 @@ def test_checking_ends_where_the_program_does_not(hurried: None, mode: str, tmp_
     with pytest.raises(BaselineError) as failure:
         check(pile(ENDLESS, tmp_path), 2, mode)
     said = str(failure.value)
-    assert f"failed while executing what {tmp_path}/spec.py checks of {tmp_path}/impl.py: no word within 1.8 s" in said
+    assert f"failed while executing what {tmp_path}/spec.py checks of {tmp_path}/impl.py: no word within 3.6 s" in said
