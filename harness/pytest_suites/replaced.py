@@ -9,6 +9,8 @@ from types import ModuleType
 
 _HEAP_TYPE = 1 << 9
 """`Py_TPFLAGS_HEAPTYPE`: all classes written in Python have it, and some of C."""
+_IMMUTABLE_TYPE = 1 << 8
+"""The flag of classes whose attributes cannot be set. C code may make classes with both flags (3.13: defaultdict)."""
 
 
 def replaced(module: ModuleType, source: str) -> dict[str, str]:
@@ -33,5 +35,5 @@ def _defined(node: ast.AST) -> Iterator[str]:
 
 def _is_c(value: object) -> bool:
     if isinstance(value, type):
-        return not value.__flags__ & _HEAP_TYPE
+        return not value.__flags__ & _HEAP_TYPE or bool(value.__flags__ & _IMMUTABLE_TYPE)
     return inspect.isbuiltin(value)
