@@ -73,7 +73,7 @@ def test_a_solver_finds_the_states_of_which_a_formula_is_true(seed: int, heap: s
 def test_hundreds_of_formulas_with_every_operator_are_found_as_they_are_evaluated() -> None:
     used: set[Operator] = set()
     draws = product(sorted(HEAPS), range(1, 4), _CHOICES)
-    for seed, (heap, depth, choices) in enumerate(islice(cycle(draws), examples(400))):
+    for seed, (heap, depth, choices) in enumerate(islice(cycle(draws), examples(480))):
         waiting = [_assert_found_as_evaluated(heap, seed, depth, choices)]
         for term in waiting:
             used.add(term.operator)
