@@ -36,7 +36,7 @@ SELECTIONS = range(10)
 
 
 class Basis(Enum):
-    """What is equal of the suites that are compared."""
+    """The budget at which suites are compared."""
 
     INPUTS = "inputs"
     CALLS = "calls"
@@ -59,7 +59,7 @@ class SuiteKills(Protocol):
 
 @dataclass(frozen=True)
 class ComparedSuite:
-    """One suite with what its inputs kill.
+    """A suite and the kills of its inputs.
 
     Attributes:
         has_random_prefixes: its generator declares a random order, and that each prefix is a suite.
@@ -78,8 +78,8 @@ Calls = Callable[[ComparedSuite], Numbers]
 """The number of calls of each input of a suite."""
 
 
-class Taken(Enum):
-    """Which inputs of a suite a part has."""
+class Selection(Enum):
+    """The way in which a part of a suite was chosen."""
 
     WHOLE = "whole"
     PREFIX = "first inputs"
@@ -94,16 +94,16 @@ class Part:
     size: int
 
     @property
-    def taken(self) -> Taken:
-        """Which inputs they are."""
+    def selection(self) -> Selection:
+        """Return how these inputs are chosen."""
         if self.size == self.suite.trial.inputs:
-            return Taken.WHOLE
-        return Taken.PREFIX if self.suite.has_random_prefixes else Taken.DRAWN
+            return Selection.WHOLE
+        return Selection.PREFIX if self.suite.has_random_prefixes else Selection.DRAWN
 
     def score(self, counted: Flags) -> Fraction:
         """Killed mutants divided by those that count; of inputs drawn at random the mean over all draws, exactly."""
         kills = self.suite.kills
-        if self.taken is Taken.DRAWN and isinstance(kills, KillMatrix):
+        if self.selection is Selection.DRAWN and isinstance(kills, KillMatrix):
             hits = np.array(kills.killing_inputs(), dtype=np.int64)[counted]
             return expected_reached(hits.tolist(), self.suite.trial.inputs, self.size) / len(hits)
         first = np.arange(self.suite.trial.inputs) < self.size
@@ -112,7 +112,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Point:
-    """One generator at one scope and budget (None: whole suites), with what the part of each suite killed.
+    """The scores of one generator at one scope and budget (None: whole suites), one for the part of each suite.
 
     `branches` are the branch coverages of the same parts, where they are known.
     """
@@ -122,7 +122,7 @@ class Point:
     generator: str
     limit: Fraction | None
     scope: int
-    taken: tuple[Taken, ...]
+    selections: tuple[Selection, ...]
     inputs: tuple[int, ...]
     killed: tuple[Fraction, ...]
     branches: tuple[Fraction, ...] = ()
@@ -179,7 +179,7 @@ def load_compared(
 
 
 def parts(suites: Sequence[ComparedSuite], basis: Basis, limit: Fraction, calls: Calls) -> list[Part]:
-    """Of each suite as many inputs as the budget allows; none of a suite that does not use it up.
+    """Choose as many inputs of each suite as the budget allows, and none of a suite that does not use it up.
 
     Of processor seconds, a suite that is made and run within the budget counts as a whole.
     """
@@ -188,7 +188,7 @@ def parts(suites: Sequence[ComparedSuite], basis: Basis, limit: Fraction, calls:
 
 
 def whole_suites(suites: Sequence[ComparedSuite]) -> list[Part]:
-    """All inputs of each suite."""
+    """Return each suite with all of its inputs."""
     return [Part(suite, suite.trial.inputs) for suite in suites]
 
 
@@ -197,7 +197,7 @@ Branches = Callable[[Sequence[Part]], Sequence[Fraction]]
 
 
 def one_call(suite: ComparedSuite) -> Numbers:
-    """The calls of inputs that are states, each with a call on it."""
+    """Return one call for each input, as inputs that are states have."""
     return np.ones(suite.trial.inputs, dtype=np.int64)
 
 
@@ -208,7 +208,7 @@ def points(
     basis: Basis = Basis.INPUTS,
     calls: Calls = one_call,
 ) -> list[Point]:
-    """By subject, scope, budget (whole suites last) and generator; only where suites use the budget up."""
+    """Score each generator by subject, scope and budget (whole suites last), where its suites use the budget up."""
     found = []
     for subject in compared:
         counted = subject.counted()
@@ -228,12 +228,12 @@ class Kills:
     killed: Mapping[str, tuple[int, int]]
 
     def is_killed_by(self, generator: str) -> bool:
-        """Whether at least half of the generator's suites kill it."""
+        """Return True if at least half of the generator's suites kill it."""
         killing, suites = self.killed[generator]
         return 2 * killing >= suites
 
     def is_killed_by_any(self, generator: str) -> bool:
-        """Whether at least one of the generator's suites kills it."""
+        """Return True if at least one of the generator's suites kills it."""
         return self.killed[generator][0] > 0
 
 
@@ -253,7 +253,7 @@ def kills_by_generator(subject: Compared) -> list[Kills]:
 
 
 def _comparable(store: RunStore) -> list[StoredTrial]:
-    """One finished trial of each suite, told by its digest: in mode matrix, or else in first-kill."""
+    """Return one finished trial of each suite digest, in mode matrix if there is one, or else in first-kill."""
     finished = store.finished_trials()
     chosen: dict[tuple[str, str, int, str], StoredTrial] = {}
     for mode in (ExecutionMode.MATRIX, ExecutionMode.FIRST_KILL):
@@ -338,7 +338,7 @@ def _point(
         generator=generator,
         limit=limit,
         scope=subject.scope,
-        taken=tuple(part.taken for part in chosen),
+        selections=tuple(part.selection for part in chosen),
         inputs=tuple(part.size for part in chosen),
         killed=tuple(part.score(counted) for part in chosen),
         branches=tuple(branches(chosen)),

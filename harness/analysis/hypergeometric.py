@@ -1,4 +1,4 @@
-"""What random draws of a suite are expected to reach, exactly: no draw is made.
+"""Compute exactly what random draws of a suite reach on average. No draw is made.
 
 Of `inputs` inputs, `hits` reach a target (kill a mutant, execute a condition outcome). A draw of `size` inputs without
 replacement misses all of them with the probability C(inputs - hits, size) / C(inputs, size): the hypergeometric
@@ -14,7 +14,7 @@ from math import comb
 
 
 def expected_reached(hits: Iterable[int], inputs: int, size: int) -> Fraction:
-    """How many targets a random draw reaches on average; `hits` are, by target, the inputs that reach it."""
+    """Return how many targets a random draw reaches on average, given how many inputs reach each target."""
     by_hits = Counter(hits)
     missed = sum(times * comb(inputs - number, size) for number, times in by_hits.items())
     return by_hits.total() - Fraction(missed, comb(inputs, size))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from harness.analysis.compared import ComparedSuite, Part, Taken
+from harness.analysis.compared import ComparedSuite, Part, Selection
 from harness.analysis.kill_matrix import Flags
 from harness.analysis.spread import Spread
 from harness.coverage.sub_suites import sub_suite_coverage
@@ -72,9 +72,9 @@ class MeasuredBranches:
 
     def _part(self, part: Part) -> Fraction | None:
         suite, inputs = part.suite, part.suite.trial.inputs
-        if part.taken is Taken.WHOLE:
+        if part.selection is Selection.WHOLE:
             return _ratio(self._whole(suite))
-        if part.taken is Taken.PREFIX:
+        if part.selection is Selection.PREFIX:
             (count,) = self._counts([SubSuite(suite, np.arange(inputs) < part.size)])
             return _ratio(count)
         ratios: list[Fraction] = []

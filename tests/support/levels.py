@@ -1,4 +1,4 @@
-"""What this machine does not contain programs by, which commands say in a line of their own."""
+"""The line in which commands name the levels of containment that this machine lacks."""
 
 from __future__ import annotations
 

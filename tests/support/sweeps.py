@@ -1,4 +1,4 @@
-"""How much of a sweep is run: a part of it by default, all of it in `make thorough`."""
+"""The size of sweeps: a part of them runs by default, and all of them in `make thorough`."""
 
 from __future__ import annotations
 

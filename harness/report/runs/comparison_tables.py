@@ -76,10 +76,10 @@ def sizes_table(given: Comparisons) -> ComparisonTable:
     rows = []
     for point in given.points:
         budget = WHOLE if point.limit is None else f"{float(point.limit):.12g}"
-        taken = ", ".join(sorted({taken.value for taken in point.taken}))
+        selections = ", ".join(sorted({selection.value for selection in point.selections}))
         ratios = *_range(point.killed), *_range(point.branches)
         labels = point.title, str(point.scope), budget, point.generator
-        rows.append(_row(labels, (len(point.killed), taken, float(median(point.inputs)), *ratios)))
+        rows.append(_row(labels, (len(point.killed), selections, float(median(point.inputs)), *ratios)))
     caption = (
         f"{given.counted} {_BUDGETS[given.basis]} Generators are comparable within one subject and scope. Suites are "
         "counted once, by their digests, whatever their seeds. Of a generator that declares a random order, and that "
