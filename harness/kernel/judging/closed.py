@@ -21,7 +21,7 @@ from collections.abc import Collection, Iterator
 from types import CodeType, FunctionType, ModuleType
 
 from harness.kernel.judging.canon import ATOMS
-from harness.kernel.judging.endless import is_closed_function, is_inner_name, is_watchable
+from harness.kernel.judging.endless import handles_exceptions, is_closed_function, is_inner_name, is_watchable
 from harness.kernel.judging.judged_states import codes_of
 from harness.kernel.program.loader import SELECTOR
 from harness.kernel.program.own_text import hangs_on_text, orders_a_constant
@@ -80,7 +80,7 @@ class ClosedProgram:
         loads = global_loads(code)
         names = set(code.co_names) - {name for name, _ in loads}
         return (
-            not (function.__closure__ or code.co_exceptiontable)
+            not (function.__closure__ or handles_exceptions(code))
             and function.__name__ != _FINALIZER
             and ATOMS.issuperset(map(type, kept))
             and not any(isinstance(constant, CodeType | frozenset) for constant in code.co_consts)

@@ -47,6 +47,8 @@ _INNER = ("__", "ag_", "cr_", "gi_", "tb_")
 """What names of such attributes begin with."""
 
 _FOR_ITER = dis.opmap["FOR_ITER"]
+_HANDLES = dis.opmap["PUSH_EXC_INFO"]
+"""The first instruction of what `except`, `finally` and `with` do with an exception."""
 _CALLED = 1
 """In the argument of LOAD_GLOBAL: what is loaded is called, so nothing else is done with it."""
 
@@ -94,7 +96,7 @@ def is_closed_function(function: FunctionType) -> bool:
     if function.__closure__ or not ATOMS.issuperset(map(type, kept)):
         return False
     for code in codes_of(function.__code__):
-        if code.co_exceptiontable or ("key",) in code.co_consts:  # it could catch StepLimit, or is called back
+        if handles_exceptions(code) or ("key",) in code.co_consts:  # it could catch StepLimit, or is called back
             return False
         for instruction in dis.get_instructions(code):
             name = instruction.argval
@@ -107,6 +109,15 @@ def is_closed_function(function: FunctionType) -> bool:
             elif isinstance(name, str) and name in code.co_names and is_inner_name(name):
                 return False
     return True
+
+
+def handles_exceptions(code: CodeType) -> bool:
+    """Return True if code may catch an exception.
+
+    From Python 3.12 on, a comprehension is part of the function's code and has an entry in the table of exceptions,
+    which puts back a variable and raises the exception again.
+    """
+    return bool(code.co_exceptiontable) and _HANDLES in code.co_code[::2]
 
 
 def is_inner_name(name: str) -> bool:

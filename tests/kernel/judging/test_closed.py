@@ -150,3 +150,20 @@ def test_the_quick_look_at_a_mutant_accepts_nothing_that_the_thorough_one_refuse
                     quick += 1
                     assert is_closed_function(value)
     assert quick > 10
+
+
+@pytest.mark.parametrize(
+    ("body", "closed"),
+    [
+        ("return [each for each in range(value)]", True),
+        ("return {each: 1 for each in range(value)}", True),
+        ("try:\n        return value\n    except ValueError:\n        return 0", False),
+        ("try:\n        return value\n    finally:\n        value = 0", False),
+        ("with value:\n        return 1", False),
+        ("return [each for each in range(value) if each] or (yield)", True),
+    ],
+)
+def test_a_function_that_may_catch_an_exception_is_not_closed_and_one_with_a_comprehension_is(body, closed):
+    namespace: dict[str, object] = {"__name__": "made_up"}
+    exec(f"def function(value):\n    {body}\n", namespace)
+    assert is_closed_function(namespace["function"]) is closed
