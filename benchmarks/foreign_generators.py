@@ -26,9 +26,9 @@ from typing import Any
 from harness import api, resources
 from harness.analysis.kill_matrix import KillMatrix
 from harness.model.experiment import Experiment
+from harness.model.own_suite import GENERATED
 from harness.store.connect import FILE_NAME
 from harness.store.run_store import RunStore
-from harness.test_tools.generated import RECORD
 
 FILE = Path("results/frozen/foreign_generators/suites.csv")
 SIZES = (3, 10, 30, 100)
@@ -121,9 +121,9 @@ def tools_suites(folder: Path, seconds: int) -> Iterator[Suite]:
     for tool, target, factor in TOOLS:
         for seed in SEEDS if tool == "pynguin" else SEEDS[:1]:
             tests = project / f"tests_{tool.replace('-', '_')}_{seed}"
-            if not (tests / RECORD).exists():
+            if not (tests / GENERATED).exists():
                 api.generate_tests(target, tool, tests, seconds=seconds * factor, seed=seed, folder=project)
-            made = json.loads((tests / RECORD).read_text(encoding="utf-8"))
+            made = json.loads((tests / GENERATED).read_text(encoding="utf-8"))
             trial = api.own_suite("search_tree", [tests.name], folder=project, flaky="exclude", matrix=True)
             matrix = matrix_of(trial, folder / f"run-{tool}-{seed}")
             yield Suite(tool, made["version"], seed, made["cpu_seconds"], matrix)

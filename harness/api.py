@@ -119,15 +119,11 @@ def draw_states(states: Sequence[NumberedState], suite: SuiteReader, path: Path 
     return draw_into(states, suite.header, Path(path))
 
 
-def mutants(subject: str, operators: str = DEFAULT_OPERATORS, scope: int | None = None) -> list[Mutant]:
-    """The subject's mutants of an operator set as they are run, then those listed but not run, each with its status.
-
-    `scope`, the largest that is to be run, bounds what is executed to observe types; a pinned set hangs on none.
-    """
+def mutants(subject: str, operators: str = DEFAULT_OPERATORS) -> list[Mutant]:
+    """The subject's mutants of an operator set as they are run, then those listed but not run, each with its status."""
     from harness.runner import mutants as mutant_sets
 
-    at = mutant_sets.PROFILE_SCOPE if scope is None else scope
-    manifest = mutant_sets.mutant_set(load_subject(subject), operators, at).manifest
+    manifest = mutant_sets.mutant_set(load_subject(subject), operators).manifest
     return [*manifest.mutants, *manifest.excluded]
 
 
@@ -136,14 +132,47 @@ def pin(
     size: int | None = None,
     seed: int = 0,
     operators: str = DEFAULT_OPERATORS,
-    scope: int | None = None,
 ) -> list[Mutant]:
     """Derives the subject's mutants anew and pins a sample of `size` (default: all viable) in ./mutants."""
     from harness.runner import mutants as mutant_sets
 
-    at = mutant_sets.PROFILE_SCOPE if scope is None else scope
-    manifest, _ = mutant_sets.pin(load_subject(subject), size, seed, operators, at)
+    manifest, _ = mutant_sets.pin(load_subject(subject), size, seed, operators)
     return list(manifest.mutants)
+
+
+def module_mutants(
+    target: str,
+    tests: Sequence[str] = (".",),
+    *,
+    folder: Path | str | None = None,
+    blocked: Sequence[str] = (),
+    operators: str = DEFAULT_OPERATORS,
+    pin: bool = False,
+    size: int | None = None,
+    seed: int = 0,
+) -> dict[str, list[Mutant]]:
+    """The mutants of a module, or of each module of a package, that pytest tests, by the module's name.
+
+    The arguments are those of `own_suite`. Whatever tests are named, all of their project tell types. `pin` pins a
+    sample of `size` (default: all viable mutants) in ./mutants.
+    """
+    from harness.runner.pytest_runs.profiles import mutants_of_modules
+
+    (suite,) = own_suite(target, tests, folder=folder, blocked=blocked, operators=operators).suites
+    return mutants_of_modules(suite, operators, pinned=pin, size=size, seed=seed)
+
+
+def profile(
+    target: str, tests: Sequence[str], *, folder: Path | str | None = None, blocked: Sequence[str] = ()
+) -> list[Path]:
+    """Observes the types of a module's values, or of all of a package, while tests run; all runs take them from there.
+
+    Returns the files that are written, in ./mutants.
+    """
+    from harness.runner.pytest_runs.profiles import write_profiles
+
+    (suite,) = own_suite(target, tests, folder=folder, blocked=blocked).suites
+    return write_profiles(suite)
 
 
 def run(experiment: Experiment, folder: Path | str | None = None, jobs: int | None = None) -> Path:

@@ -1,10 +1,15 @@
-"""Files that a `SHA256SUMS` beside them vouches for, as `sha256sum` writes it."""
+"""Files whose content a checksum vouches for: a `SHA256SUMS` beside them, or one within a file of JSON."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+import json
+import os
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
+
+from harness.errors import StoreError
 
 FILE_NAME = "SHA256SUMS"
 
@@ -32,5 +37,34 @@ def is_changed(path: Path) -> bool:
     return path.name in told and told[path.name] != _checksum(path)
 
 
+def write_whole(path: Path, data: Mapping[str, Any]) -> None:
+    """Write a file of JSON with a checksum of its data; it is there as a whole, or not at all.
+
+    Raises:
+        StoreError: it cannot be written.
+    """
+    text = json.dumps({**data, "checksum": _checksum_of_data(data)}, indent=0, sort_keys=True)
+    part = path.with_name(f"{path.name}.part-{os.getpid()}")
+    try:
+        path.parent.mkdir(exist_ok=True)
+        part.write_text(text, encoding="utf-8")
+        part.replace(path)
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be written ({error.strerror}); make its folder writable") from None
+
+
+def read_whole(path: Path) -> dict[str, Any] | None:
+    """Read what `write_whole` wrote; None where there is no file, or one that its checksum does not vouch for."""
+    try:
+        data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return data if data.pop("checksum") == _checksum_of_data(data) else None
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return None
+
+
 def _checksum(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _checksum_of_data(data: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()

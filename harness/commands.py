@@ -130,13 +130,29 @@ def mutate(options: argparse.Namespace) -> int:
 
     if options.size and not options.pin:
         raise UsageError("--size says how many mutants to pin; give --pin as well")
-    scope = {} if options.scope is None else {"scope": options.scope}
-    if options.pin:
-        mutants = api.pin(options.subject, options.size, options.seed, options.operators, **scope)
+    if (options.subject is None) == (options.target is None):
+        raise UsageError("give a subject, or --target with a module or package that pytest tests")
+    if options.subject and (options.tests or options.block):
+        raise UsageError("--tests and --block go with --target; leave them out")
+    if options.target:
+        by_module = api.module_mutants(
+            options.target,
+            options.tests or ["."],
+            blocked=options.block or (),
+            operators=options.operators,
+            pin=options.pin,
+            size=options.size,
+            seed=options.seed,
+        )
+    elif options.pin:
+        by_module = {"": api.pin(options.subject, options.size, options.seed, options.operators)}
     else:
-        mutants = api.mutants(options.subject, options.operators, **scope)
+        by_module = {"": api.mutants(options.subject, options.operators)}
+    mutants = [mutant for found in by_module.values() for mutant in found]
+    modules = [module for module, found in by_module.items() for _ in found]
     rows = [
-        {
+        ({"module": module} if module else {})
+        | {
             "id": m.id,
             "operator": m.operator,
             "function": m.function,
@@ -148,9 +164,9 @@ def mutate(options: argparse.Namespace) -> int:
             "rule": m.rule,
             "operator_set": options.operators,
         }
-        for m in mutants
+        for module, m in zip(modules, mutants, strict=True)
     ]
-    heads = ["id", "function", "original", "replacement", "status"]
+    heads = [*["module"] * (len(by_module) > 1), "id", "function", "original", "replacement", "status"]
     shown = [[*(row[key] for key in heads), _equal(m)] for row, m in zip(rows, mutants, strict=True)]
     told = f"{len(rows)} mutants of operator set {options.operators}"
     _print(options, rows, lambda: f"{tabulate(shown, headers=[*heads, 'equal to'], disable_numparse=True)}\n{told}")
@@ -162,6 +178,14 @@ def _equal(mutant: Mutant) -> str:
     if mutant.status not in (MutantStatus.EQUIVALENT, MutantStatus.DUPLICATE):
         return ""
     return f"{mutant.same_as or 'the original'} by {mutant.rule or 'code objects'}"
+
+
+def profile(options: argparse.Namespace) -> int:
+    from harness import api
+
+    written = api.profile(options.target, options.tests, blocked=options.block or ())
+    _print(options, [str(path) for path in written], lambda: "\n".join(map(str, written)))
+    return 0
 
 
 def run(options: argparse.Namespace) -> int:
@@ -346,6 +370,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "generate-tests": generate_tests,
     "builders": builders,
     "mutate": mutate,
+    "profile": profile,
     "run": run,
     "verify": verify,
     "tables": tables,

@@ -142,8 +142,10 @@ def _without_page_breaks(source: str) -> str:
 
 def mutants_folders(subject: Subject) -> list[Path]:
     """Where the subject's pinned mutants may lie: ./mutants first, beside the subjects folder, then shipped."""
-    folders = [Path.cwd() / "mutants", subject.spec_path.parent.parent.parent / "mutants", shipped("mutants")]
-    return [folder / subject.name for folder in dict.fromkeys(folders)]
+    name = subject.pinned_name
+    beside = [] if subject.is_module else [subject.spec_path.parents[2 + name.count("/")] / "mutants"]
+    folders = dict.fromkeys([Path.cwd() / "mutants", *beside, shipped("mutants")])
+    return [folder / name for folder in folders]
 
 
 def experiment_files() -> dict[str, Path]:

@@ -140,6 +140,11 @@ class Compared:
     proven: frozenset[str] = frozenset()
     """Mutants that do not count."""
 
+    @property
+    def mutant_set(self) -> str:
+        """The hash of the mutant set of all suites."""
+        return next(iter(self.suites.values()))[0].trial.mutant_set
+
     def counted(self) -> Flags:
         """For each row of the matrices, whether the mutant counts."""
         first = next(iter(self.suites.values()))[0].kills.mutants

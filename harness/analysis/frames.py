@@ -39,6 +39,7 @@ TRIALS: dict[str, Dtype] = {
     "states": "int64",
     "explored": "int64",
     "operator_set": "string",
+    "mutant_set": "string",
     "mode": _names(ExecutionMode),
     "approach": _names(Approach),
     "concrete": "bool",
@@ -117,12 +118,12 @@ EVALUATED: dict[str, Dtype] = {
 
 OPTIONAL = frozenset({
     "reason", "phase", "input", "steps", "executed", "reached", "infected", "original_steps", "original_raised",
-    "subject_hash", "sequences", "observed", "oracle", "extension", "ended", "notices", "classes", "kills", "random",
-    "worse", "equal", "better", "drawn", "mutants", "killed_median", "alone",
+    "subject_hash", "mutant_set", "sequences", "observed", "oracle", "extension", "ended", "notices", "classes",
+    "kills", "random", "worse", "equal", "better", "drawn", "mutants", "killed_median", "alone",
 })  # fmt: skip
 """Columns in which a missing value is a fact: a survivor has no reason, and not every run counts what was reached."""
 
-NOT_IN_ALL_FROZEN = ("subject_hash", "sequences", "observed", "oracle", "extension", "ended", "notices")
+NOT_IN_ALL_FROZEN = ("subject_hash", "mutant_set", "sequences", "observed", "oracle", "extension", "ended", "notices")
 """Columns of trials that frozen runs may lack: they were frozen before there were any, have no sequences, only the
 differential oracle, no suite that covers extensions of fields, or none whose generator tells what ended it."""
 

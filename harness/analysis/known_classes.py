@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from harness.checksums import read_whole, write_whole
 from harness.coverage.input_classes import VERSION, InputClasses, measured_classes
-from harness.errors import StoreError
 from harness.kernel.inputs.suites import SuiteReader
 from harness.model.subject import Subject
 
@@ -36,38 +34,9 @@ def known_classes(folder: Path, subject: Subject, suite: SuiteReader) -> InputCl
     return found
 
 
-def write_whole(path: Path, data: Mapping[str, Any]) -> None:
-    """Writes a file of JSON, with a checksum of its data, that is there as a whole, or not at all.
-
-    Raises:
-        StoreError: it cannot be written.
-    """
-    text = json.dumps({**data, "checksum": _checksum(data)}, indent=0, sort_keys=True)
-    part = path.with_name(f"{path.name}.part-{os.getpid()}")
-    try:
-        path.parent.mkdir(exist_ok=True)
-        part.write_text(text, encoding="utf-8")
-        part.replace(path)
-    except OSError as error:
-        raise StoreError(f"{path}: cannot be written ({error.strerror}); make the run's folder writable") from None
-
-
-def read_whole(path: Path) -> dict[str, Any] | None:
-    """What `write_whole` wrote there; None where nothing is, or something that its checksum does not vouch for."""
-    try:
-        data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        return data if data.pop("checksum") == _checksum(data) else None
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):
-        return None
-
-
 def _as_data(found: InputClasses) -> dict[str, Any]:
     numbers = {name: list(of_inputs) for name, of_inputs in found.numbers.items()}
     return asdict(InputClasses(numbers, found.names, found.places))
-
-
-def _checksum(data: Mapping[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
 
 
 def _read(path: Path, inputs: int) -> InputClasses | None:

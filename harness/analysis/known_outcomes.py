@@ -12,29 +12,25 @@ from typing import Any
 
 import pandas as pd
 
-from harness.analysis.known_classes import read_whole, write_whole
 from harness.analysis.outcome_matrix import OutcomeMatrix
 from harness.analysis.scored_criteria import suite_of
+from harness.checksums import read_whole, write_whole
 from harness.coverage.condition_outcomes import VERSION, Spans, TellingProgram, measured_outcomes, telling_outcomes
 from harness.errors import MutascopeError, StoreError
 from harness.kernel.inputs.suites import SuiteReader
 from harness.model.experiment import ExecutionMode
-from harness.model.interface import Interface
 from harness.model.outcome import OracleName
 from harness.model.sequence import SequencePolicy
 from harness.model.subject import Subject
 from harness.mutation.reach import reachable
 from harness.runner.logs import LOGGER
-from harness.runner.mutants import mutated_functions, mutated_targets
-from harness.runner.subjects import interface_of, load_subject, sequence_interface_of
+from harness.runner.mutants import mutated_functions
+from harness.runner.subjects import interface_of, load_subject
 from harness.store import RunStore, StoredTrial
 from harness.store.facts import latest_trials
 
 FOLDER = "outcomes"
 """Within the run's."""
-
-_NOT_OURS = frozenset({"list"})
-"""Constructors of sequences that are functions of no program."""
 
 OUTCOMES: dict[str, Any] = {
     "trial": "string",
@@ -53,21 +49,20 @@ OUTCOMES: dict[str, Any] = {
 reach it, `first` is the number of the first of them."""
 
 
-def telling_program(subject: Subject, scope: int, sequences: bool) -> tuple[TellingProgram, Spans]:
-    """The conditions of the functions that a trial covers, and the spans of these.
+def telling_program(subject: Subject) -> tuple[TellingProgram, Spans]:
+    """The conditions of the functions that are counted, and the spans of these.
 
-    They are targets and helpers, as of branch coverage, and for sequences, which begin with it, the constructor.
+    They are targets and helpers, as of branch coverage, and the constructor of the class under test. Inputs that begin
+    with a state do not reach the constructor; its outcomes count nevertheless, so that all suites of a subject have one
+    denominator.
 
     Raises:
         MutascopeError: the spec does not load, or what helpers there are takes a run that fails.
     """
-    interface = (sequence_interface_of if sequences else interface_of)(subject, scope)
-    targets = [name for name in mutated_targets(subject, interface) if name not in _NOT_OURS]
-    extents = mutated_functions(subject, targets, scope)
-    spans = {name: (extent.first_line, extent.last_line) for name, extent in extents.items()}
-    if sequences:
-        spans = _constructor(subject, interface) | spans
-    return telling_outcomes(subject.source, str(subject.source_path), spans, interface.root), spans
+    root = interface_of(subject, subject.profile_scope or 1).root
+    spans = {name: (extent.first_line, extent.last_line) for name, extent in mutated_functions(subject).items()}
+    spans = _constructor(subject, root) | spans
+    return telling_outcomes(subject.source, str(subject.source_path), spans, root), spans
 
 
 def outcomes_of_suite(
@@ -78,7 +73,7 @@ def outcomes_of_suite(
     Raises:
         MutascopeError: as `telling_program` and `measured_outcomes`.
     """
-    program, spans = telling_program(subject, suite.header.scope, suite.holds_sequences)
+    program, spans = telling_program(subject)
     return OutcomeMatrix(program, measured_outcomes(subject, suite, spans, policy))
 
 
@@ -91,7 +86,7 @@ def known_outcomes(folder: Path, trial: StoredTrial) -> OutcomeMatrix:
     subject = load_subject(trial.subject)
     suite = suite_of(subject, trial)
     policy = trial.sequences or SequencePolicy.ON_MUTANT
-    program, spans = telling_program(subject, trial.scope, suite.holds_sequences)
+    program, spans = telling_program(subject)
     made_from = [VERSION, subject.content_hash, suite.header.digest, policy.value, *sorted(spans)]
     key = hashlib.sha256(json.dumps(made_from).encode()).hexdigest()[:16]
     path = folder / FOLDER / f"{subject.name.replace('/', '-')}-{trial.scope}-{key}.json"
@@ -178,11 +173,11 @@ def _rank(trial: StoredTrial) -> tuple[int, bool]:
     return _MODES.index(trial.mode), trial.oracle is OracleName.DIFFERENTIAL
 
 
-def _constructor(subject: Subject, interface: Interface) -> dict[str, tuple[int, int]]:
+def _constructor(subject: Subject, root: str) -> dict[str, tuple[int, int]]:
     """The constructor of the class under test, where it has one of its own."""
-    name = f"{interface.root}.__init__"
+    name = f"{root}.__init__"
     try:
-        extents = reachable(subject.source, [interface.root], subject.helpers)
+        extents = reachable(subject.source, [root], subject.helpers)
     except MutascopeError:
         return {}
     return {one: (extent.first_line, extent.last_line) for one, extent in extents.items() if one == name}

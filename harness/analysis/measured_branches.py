@@ -20,10 +20,10 @@ from harness.errors import MutascopeError, StoreError
 from harness.model.sequence import SequencePolicy
 from harness.model.subject import Subject
 from harness.runner.logs import LOGGER
-from harness.runner.mutants import mutated_functions, mutated_targets
+from harness.runner.mutants import mutated_functions
 from harness.runner.progress import progress_count
 from harness.runner.selections import random_selection
-from harness.runner.subjects import interface_of, load_subject
+from harness.runner.subjects import load_subject
 from harness.runner.suites import stored_suite
 from harness.store import CoverageKind, RunStore
 
@@ -125,8 +125,8 @@ class MeasuredBranches:
         trial = suite.trial
         with RunStore.open_existing(self._folder) as store:
             names = {one.function for one in store.coverage(trial.key)}
-        extents = mutated_functions(subject, mutated_targets(subject, interface_of(subject, trial.scope)), trial.scope)
-        return {name: (extent.first_line, extent.last_line) for name, extent in extents.items() if name in names}
+        extents = mutated_functions(subject).items()
+        return {name: (extent.first_line, extent.last_line) for name, extent in extents if name in names}
 
 
 def _ratio(counts: tuple[int, int]) -> Fraction | None:

@@ -9,7 +9,9 @@ from typing import Any
 import pandas as pd
 
 from harness.analysis.frames import RunFrames
+from harness.analysis.mutant_sets import SHORT, ScoredRow
 from harness.analysis.percent import percent
+from harness.analysis.titles import titles_apart
 from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode
 from harness.model.mutant import MutantStatus
@@ -18,7 +20,7 @@ from harness.model.score import ScorePolicy
 from harness.model.sequence import Observation
 from harness.store import CoverageKind
 
-TRIAL = ["trial", "subject", "title", "generator", "scope", "seed", "inputs", "operator_set"]
+TRIAL = ["trial", "subject", "title", "generator", "scope", "seed", "inputs", "operator_set", "mutant_set"]
 """Columns of a trial that every frame made here carries."""
 
 Proven = Mapping[str, frozenset[str]]
@@ -126,9 +128,12 @@ def summary(
     scored = scores(frames, policy, proven)
     seed = ["seed"] if frames.trials["seed"].nunique() > 1 else []
     found = frames.trials[["trial", "title", "generator", "scope", *seed, "inputs"]]
+    titles = titles_apart(dict(zip(frames.trials["subject"], frames.trials["title"], strict=True)))
+    found["title"] = frames.trials["subject"].map(titles).to_numpy()
     found = found.merge(code[["trial", "statement_pct", "branch_pct"]], on="trial", how="left")
     found = found.merge(scored[["trial", "killed", "counted", "score_pct"]], on="trial", how="left")
     found["operator_set"] = frames.trials["operator_set"].to_numpy()
+    found["mutant_set"] = frames.trials["mutant_set"].str[:SHORT].to_numpy()
     if frames.trials["sequences"].notna().any():
         every_call = frames.trials["observed"] == Observation.EVERY_CALL.value
         run = frames.trials["sequences"] + every_call.map({True: ", every call", False: ""})
@@ -136,9 +141,34 @@ def summary(
     if frames.trials["oracle"].nunique() > 1:
         found["oracle"] = frames.trials["oracle"].to_numpy()
     found = found.astype({"killed": "Int64", "counted": "Int64"})
-    found.loc[(frames.trials["mode"] == ExecutionMode.GENERATE.value).to_numpy(), ["killed", "counted"]] = pd.NA
+    generated = (frames.trials["mode"] == ExecutionMode.GENERATE.value).to_numpy()
+    found.loc[generated, ["killed", "counted", "mutant_set"]] = pd.NA
     found["policy"] = policy.value
     return found.drop(columns="trial").rename(columns={"title": "subject"})
+
+
+def scored_rows(
+    frames: RunFrames, policy: ScorePolicy = ScorePolicy.ALL_VIABLE, proven: Proven = NONE_PROVEN
+) -> list[ScoredRow]:
+    """The finished trials with mutants, each with what counts; none of a frozen run that has not kept its sets."""
+    titles = titles_apart(dict(zip(frames.trials["subject"], frames.trials["title"], strict=True)))
+    of_trial = {
+        str(key): dict(zip(rows["mutant"], rows["killed"].astype(bool), strict=True))
+        for key, rows in counted(frames, policy, proven).groupby("trial")
+    }
+    several = frames.trials["seed"].nunique() > 1
+    return [
+        ScoredRow(
+            titles[trial["subject"]],
+            f"{trial['generator']} scope {trial['scope']}" + f" seed {trial['seed']}" * several,
+            trial["operator_set"],
+            trial["mutant_set"],
+            trial["source_hash"],
+            of_trial[trial["trial"]],
+        )
+        for trial in frames.trials.to_dict("records")
+        if trial["trial"] in of_trial and not pd.isna(trial["mutant_set"])
+    ]
 
 
 def _of_finished(frames: RunFrames, rows: pd.DataFrame) -> pd.DataFrame:

@@ -19,6 +19,7 @@ from matplotlib.ticker import MaxNLocator
 
 from harness.analysis.frames import RunFrames
 from harness.analysis.measures import NONE_PROVEN, Proven, coverage_ratios, scores
+from harness.analysis.titles import titles_apart
 from harness.errors import StoreError, UsageError
 from harness.model.score import ScorePolicy
 from harness.store import CoverageKind
@@ -64,19 +65,21 @@ def scope_panels(
     policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
     proven: Proven = NONE_PROVEN,
 ) -> list[ScopePanel]:
-    """A panel of measured curves for each subject that `generator` ran on, in the order of the trials."""
+    """A panel of measured curves for each subject and operator set that `generator` ran on, in their order."""
     ratios = coverage_ratios(frames)
     ratios = ratios[(ratios["kind"] == CoverageKind.CODE.value) & (ratios["generator"] == generator)]
     scored = scores(frames, policy, proven)
     scored = scored[scored["generator"] == generator]
     mine = frames.trials[frames.trials["generator"] == generator]
     panels = []
-    for title in mine["title"].unique():
-        statement = ratios[ratios["title"] == title]
-        killed = scored[scored["title"] == title]
+    titles = titles_apart(dict(zip(mine["subject"], mine["title"], strict=True)))
+    several = mine["operator_set"].nunique() > 1
+    for (subject, operators), trials in mine.groupby(["subject", "operator_set"], sort=False):
+        statement = ratios[ratios["trial"].isin(trials["trial"])]
+        killed = scored[scored["trial"].isin(trials["trial"])]
         panels.append(
             ScopePanel(
-                str(title),
+                titles[str(subject)] + f", {operators}" * several,
                 curve_of(statement["scope"], statement["statement_pct"]),
                 curve_of(killed["scope"], killed["score_pct"]),
             )

@@ -14,10 +14,11 @@ import pandas as pd
 from harness.analysis.criteria import criteria_of
 from harness.analysis.frames import CRITERIA, criteria_frame
 from harness.analysis.kill_matrix import Flags, KillMatrix
-from harness.analysis.known_classes import FOLDER, known_classes, read_whole, write_whole
+from harness.analysis.known_classes import FOLDER, known_classes
 from harness.analysis.mutant_mixes import mixes_of
 from harness.analysis.nesting import index_map
 from harness.analysis.sampling import Versus
+from harness.checksums import read_whole, write_whole
 from harness.coverage.input_classes import EQ_CLASS, VERSION
 from harness.errors import MutascopeError, StoreError
 from harness.kernel.inputs.suites import SuiteReader

@@ -6,13 +6,17 @@ witness.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from harness.analysis.mutant_sets import SHORT, ScoredRow, mixed_sets
 from harness.analysis.percent import percent
+from harness.analysis.titles import titles_apart
 from harness.model.coverage import CoverageCounts
 from harness.model.experiment import ExecutionMode
 from harness.model.mutant import MutantStatus
+from harness.model.outcome import MutantResult, Verdict
 from harness.model.score import ScorePolicy, mutation_score
 from harness.model.sequence import Observation
 from harness.store import CoverageKind, RunStore, StoredTrial
@@ -35,8 +39,9 @@ def told_trials(folder: Path) -> list[Row]:
         scored = [_scored(trial, store, trial.key in finished) for trial in trials]
     seeds, oracles = ({trial.seed for trial in trials}, {trial.oracle for trial in trials})
     of_sequences = any(trial.sequences is not None for trial in trials)
+    titles = titles_apart({trial.subject: trial.title for trial in trials})
     return [
-        {"subject": trial.title, "generator": trial.generator, "scope": trial.scope}
+        {"subject": titles[trial.subject], "generator": trial.generator, "scope": trial.scope}
         | ({"seed": trial.seed} if len(seeds) > 1 else {})
         | {"inputs": trial.inputs}
         | score
@@ -48,16 +53,17 @@ def told_trials(folder: Path) -> list[Row]:
 
 
 def told_remarks(folder: Path) -> list[str]:
-    """One line per suite that ended before it had what its name asks for, and per notice that qualifies a suite.
+    """Lines that qualify the rows: of suites that ended early, of their notices, and of rows that are not comparable.
 
     Raises:
         StoreError: as `told_trials`.
     """
     with RunStore.open_existing(folder) as store:
-        trials = latest_trials(store.all_trials())
+        trials, finished = latest_trials(store.all_trials()), store.finished_trials()
+        mixed = mixed_sets(_scored_rows(store, _of_several_sets([one for one in trials if one.key in finished])))
     several = len({trial.seed for trial in trials}) > 1
     lines = [f"{_name(trial, several)}: {remark}" for trial in trials for remark in trial.remarks]
-    return list(dict.fromkeys(lines))  # each oracle has a trial of the same suite
+    return [*dict.fromkeys(lines), *mixed]  # each oracle has a trial of the same suite
 
 
 def as_text(rows: list[Row]) -> str:
@@ -77,12 +83,42 @@ def _scored(trial: StoredTrial, store: RunStore, finished: bool) -> Row:
         "branch_pct": percent(covered.branch_coverage),
         **dict.fromkeys(("killed", "counted", "score_pct")),
         "operator_set": trial.operator_set,
+        "mutant_set": None if trial.mode is ExecutionMode.GENERATE else trial.mutant_set[:SHORT],
     }
     if finished and trial.mode is not ExecutionMode.GENERATE:
-        viable = {mutant.id for mutant in store.mutants(trial.mutant_set) if mutant.status is MutantStatus.VIABLE}
-        score = mutation_score(result for result in store.results(trial.key) if result.mutant in viable)
+        score = mutation_score(_counted(store, trial))
         row |= {"killed": score.killed, "counted": score.counted, "score_pct": percent(score.ratio)}
     return row
+
+
+def _of_several_sets(trials: list[StoredTrial]) -> list[StoredTrial]:
+    """The trials of those subjects and operator sets that have several mutant sets: others need not be read."""
+    sets: dict[tuple[str, str], set[str]] = {}
+    for trial in trials:
+        sets.setdefault((trial.subject, trial.operator_set), set()).add(trial.mutant_set)
+    return [trial for trial in trials if len(sets[trial.subject, trial.operator_set]) > 1]
+
+
+def _counted(store: RunStore, trial: StoredTrial) -> list[MutantResult]:
+    """The results of the mutants that count."""
+    viable = {mutant.id for mutant in store.mutants(trial.mutant_set) if mutant.status is MutantStatus.VIABLE}
+    return [result for result in store.results(trial.key) if result.mutant in viable]
+
+
+def _scored_rows(store: RunStore, trials: list[StoredTrial]) -> Iterator[ScoredRow]:
+    titles = titles_apart({trial.subject: trial.title for trial in trials})
+    several = len({trial.seed for trial in trials}) > 1
+    for trial in trials:
+        if trial.mode is ExecutionMode.GENERATE:
+            continue
+        yield ScoredRow(
+            titles[trial.subject],
+            f"{trial.generator} scope {trial.scope}" + f" seed {trial.seed}" * several,
+            trial.operator_set,
+            trial.mutant_set,
+            trial.source_hash,
+            {one.mutant: one.verdict is Verdict.KILLED for one in _counted(store, trial)},
+        )
 
 
 def _name(trial: StoredTrial, with_seed: bool) -> str:

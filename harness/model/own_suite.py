@@ -11,6 +11,10 @@ PYTEST = "pytest"
 """In the place of a generator's name in trials of such suites."""
 
 
+GENERATED = "generated.json"
+"""The file that `generate-tests` writes beside the tests of a tool: they are none of the project's own."""
+
+
 class Flaky(Enum):
     """What becomes of tests that fail on the original, always or at times."""
 

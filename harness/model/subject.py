@@ -6,6 +6,8 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
+_SUBJECTS = "subjects"
+
 
 def root_of(module: str, path: Path) -> Path:
     """The folder that a module's dotted name starts from."""
@@ -53,8 +55,27 @@ class Subject:
     """Files of the user's own that the implementation imports, each once; they are neither mutated nor covered."""
     is_driven: bool = False
     """It is called through a file of the spec's author, whose functions are the targets; only helpers are mutated."""
+    profile_scope: int | None = None
+    """The scope at which types are observed; None: the largest one that is small enough."""
     package_hash: str = ""
     """sha256 over the other files of an installed implementation's package."""
+
+    @property
+    def is_module(self) -> bool:
+        """Whether it is a module that tests of pytest call, which has no spec."""
+        return self.spec_path == self.source_path
+
+    @property
+    def pinned_name(self) -> str:
+        """The folder of its pinned mutants below `mutants`: its name, with its group's in front (`real/fraction`).
+
+        That of a module is `modules/NAME`.
+        """
+        if self.is_module:
+            return f"modules/{self.name}"
+        folder = self.spec_path.parent
+        grouped = folder.parent.name != _SUBJECTS and folder.parent.parent.name == _SUBJECTS
+        return f"{folder.parent.name}/{self.name}" if grouped else self.name
 
     @property
     def driven(self) -> tuple[str, ...]:

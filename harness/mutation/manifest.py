@@ -96,7 +96,8 @@ def read_manifest(folder: Path, subject: Subject) -> Manifest | None:
 
 
 def _anew(subject: Subject) -> str:
-    return f"pin anew: mutascope mutate {subject.name} --pin"
+    asked = f"--target {subject.name}" if subject.is_module else subject.pinned_name
+    return f"pin anew: mutascope mutate {asked} --pin"
 
 
 def _paths(folder: Path, source_hash: str) -> tuple[Path, Path]:

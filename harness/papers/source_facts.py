@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from harness.model.experiment import DEFAULT_OPERATORS
 from harness.mutation.reach import target_names
-from harness.runner.mutants import PROFILE_SCOPE, mutant_set, mutated_functions
+from harness.runner.mutants import mutant_set, mutated_functions
 from harness.runner.subjects import interface_of, load_subjects
 
 
@@ -27,8 +27,8 @@ class SubjectFacts:
     mutants: int
 
 
-def subject_facts(name: str, operators: str = DEFAULT_OPERATORS, scope: int = PROFILE_SCOPE) -> SubjectFacts:
-    """The facts of a subject, by its name or path, as an operator set mutates it where `scope` is the largest run.
+def subject_facts(name: str, operators: str = DEFAULT_OPERATORS) -> SubjectFacts:
+    """The facts of a subject, by its name or path, as an operator set mutates it.
 
     Raises:
         MutascopeError: as loading the subject and its mutants.
@@ -36,7 +36,7 @@ def subject_facts(name: str, operators: str = DEFAULT_OPERATORS, scope: int = PR
     subject = load_subjects({name: [1]})[name]
     interface = interface_of(subject, 1)
     targets = target_names(interface)
-    extents = mutated_functions(subject, targets, scope)
+    extents = mutated_functions(subject)
     prefix = f"{interface.root}."
     return SubjectFacts(
         title=subject.title,
@@ -45,5 +45,5 @@ def subject_facts(name: str, operators: str = DEFAULT_OPERATORS, scope: int = PR
         ncnb_lines=sum(extent.code_lines for extent in extents.values()),
         branching_points=sum(extent.branching_points for extent in extents.values()),
         branching_statements=sum(extent.branching_statements for extent in extents.values()),
-        mutants=len(mutant_set(subject, operators, scope).mutants),
+        mutants=len(mutant_set(subject, operators).mutants),
     )

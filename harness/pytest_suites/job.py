@@ -94,7 +94,10 @@ class OriginalOrder:
 
 @dataclass(frozen=True)
 class TypesOrder:
-    """Observe the types of the target's values while the tests run, but those `without`."""
+    """Observe the types of the target's values while the tests run, but those `without`.
+
+    Files that cannot be collected are passed over: a profile takes what tests there are.
+    """
 
     seed: int
     without: tuple[str, ...] = ()

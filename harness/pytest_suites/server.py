@@ -132,11 +132,10 @@ class Server:
 
                 runs = [partial(run, *pair) for pair in in_sequence(_without(session.items, order.without))]
                 each = MOST_WORK // max(1, len(runs))  # a test of minutes leaves the others their share
-                found["replaced"] = replaced(finder.modules[-1], self._text.source)
                 found["types"] = profile(runs, finder.modules[-1], most_of_each=each)
 
-        self._session_of(finder, measuring).run(observe)
-        return {"types": {"functions": {}, "classes": {}}, "replaced": {}} | found
+        self._session_of(finder, measuring, tolerant=True).run(observe)
+        return {"types": {"functions": {}, "classes": {}}} | found
 
     def _original(self, order: OriginalOrder, current: Current) -> Facts:
         told = json.loads((self._folder / PROBED).read_text(encoding="utf-8"))
@@ -154,6 +153,7 @@ class Server:
         def run(session: pytest.Session) -> None:
             loading.close()
             facts["threads"] = threading.active_count()
+            facts["replaced"] = replaced(finder.modules[-1], self._text.source) if finder.modules else {}
             random.seed(order.seed)
             seconds: dict[str, float] = {}
             chosen = _without(session.items, order.without)
@@ -290,11 +290,11 @@ class Server:
         stand_in(self._stands)
         os.environ["TMPDIR"] = tempfile.tempdir = self._temporary
 
-    def _session_of(self, finder: TargetFinder, measuring: Measuring) -> Session:
+    def _session_of(self, finder: TargetFinder, measuring: Measuring, tolerant: bool = False) -> Session:
         for name in self._job.blocked:
             sys.modules[name] = None  # type: ignore[assignment]
         finder.install()
-        return Session(finder, self._job.arguments, self._own, [measuring, measuring.outcomes])
+        return Session(finder, self._job.arguments, self._own, [measuring, measuring.outcomes], tolerant)
 
     def _compiled(self, text: ModuleText, compiling: Callable[[ModuleText], CodeType]) -> CodeType:
         try:

@@ -27,9 +27,20 @@ Nobody reads how a mutant fails: to lay that out, pytest parses whole files, whi
 
 
 class Session:
-    """Collects a suite, and does `work` in the place of pytest's own loop over the tests."""
+    """Collects a suite, and does `work` in the place of pytest's own loop over the tests.
 
-    def __init__(self, finder: TargetFinder, arguments: Sequence[str], own: Path, plugins: Sequence[object]) -> None:
+    A `tolerant` session passes over what cannot be collected.
+    """
+
+    def __init__(
+        self,
+        finder: TargetFinder,
+        arguments: Sequence[str],
+        own: Path,
+        plugins: Sequence[object],
+        tolerant: bool = False,
+    ) -> None:
+        self._tolerant = tolerant
         self._finder = finder
         self._arguments = arguments
         self._own = own
@@ -49,6 +60,7 @@ class Session:
         self._work = work
         said = io.StringIO()
         own = [f"--basetemp={self._own / 'pytest'}", "-o", f"cache_dir={self._own / 'cache'}"]
+        own += ["--maxfail=0"] * self._tolerant
         with redirect_stdout(said), redirect_stderr(said):
             pytest.main(
                 [*_OURS, *switches(), *own, *self._arguments],
@@ -73,7 +85,7 @@ class Session:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        if self._errors or self._work is None or not session.items:
+        if (self._errors and not self._tolerant) or self._work is None or not session.items:
             return True
         self._reached = True
         try:

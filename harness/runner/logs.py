@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import multiprocessing
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -36,6 +37,12 @@ def logging_to(folder: Path) -> Iterator[None]:
         for wrapped in list(LOGGER.handlers):
             wrapped.close()
             LOGGER.removeHandler(wrapped)
+
+
+def tell(line: str) -> None:
+    """Tells the log, and whoever waits."""
+    LOGGER.info("%s", line)
+    print(f"mutascope: {line}", file=sys.stderr)
 
 
 def _raise(record: logging.LogRecord) -> None:

@@ -39,13 +39,10 @@ def _run_locked(experiment: Experiment, folder: Path, jobs: int) -> list[str]:
     _describe_subjects(experiment)
     with RunStore.open(folder) as store, logging_to(folder):
         store.add_session(provenance())
-        asked: dict[str, int] = {}
-        for trial in experiment.trials:
-            asked[trial.subject] = max(trial.scope, asked.get(trial.subject, 1))
         keys: list[str] = []
         told: set[str] = set()
         for trial in experiment.trials:
-            prepared = prepare(trial, jobs, experiment.operators, asked[trial.subject])
+            prepared = prepare(trial, jobs, experiment.operators)
             oracles = _oracles_of(experiment, trial)
             if OracleName.POSTCONDITION in oracles and trial.subject not in told:
                 told.add(trial.subject)

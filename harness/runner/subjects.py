@@ -154,6 +154,7 @@ def _subject(source: _Source) -> Subject:
         helpers=spec.helpers,
         companions=beside if spec.driver is None else _driver(path.parent / spec.driver),
         is_driven=spec.driver is not None,
+        profile_scope=spec.profile_scope,
         package_hash="" if own is not None else companions.package_hash(spec.implementation, source_path),
     )
 

@@ -29,7 +29,7 @@ from harness.mutation.depth import room_for
 from harness.runner.execution import Execution
 from harness.runner.known_kills import KnownKills, sees_all
 from harness.runner.logs import LOGGER
-from harness.runner.mutants import mutant_set, mutated_functions, mutated_targets
+from harness.runner.mutants import check_targets, mutant_set, mutated_functions
 from harness.runner.pool import Pool
 from harness.runner.progress import progress_bar
 from harness.runner.results import kill_row_of, probe_row_of, result_of
@@ -56,26 +56,21 @@ class Prepared:
     interface: Interface
     suite: SuiteReader
     mutants: Sequence[Mutant]
-    asked: int
-    """The largest scope that is asked for: types are observed on no larger one."""
 
 
-def prepare(trial: Trial, jobs: int = 1, operators: str = DEFAULT_OPERATORS, asked: int | None = None) -> Prepared:
+def prepare(trial: Trial, jobs: int = 1, operators: str = DEFAULT_OPERATORS) -> Prepared:
     """Loads the subject, makes or finds its suite and its mutants, with at most so many processes at once.
-
-    Args:
-        asked: the largest scope at which the subject is run (default: the trial's), as all have one mutant set.
 
     Raises:
         MutascopeError: of whatever stands in the way.
     """
     subject = load_subject(trial.subject)
+    check_targets(subject, trial.scope)
     suite = ensure_suite(subject, trial, jobs)
     for remark in suite_remarks(trial.generator, suite.header.inputs, *told_of(suite.header)):
         LOGGER.info("%s: %s", trial, remark)
-    largest = asked or trial.scope
-    mutants = mutant_set(subject, operators, largest).mutants
-    return Prepared(trial, subject, interface_of(subject, trial.scope), suite, mutants, largest)
+    mutants = mutant_set(subject, operators).mutants
+    return Prepared(trial, subject, interface_of(subject, trial.scope), suite, mutants)
 
 
 def run_trial(
@@ -282,8 +277,7 @@ def coverage_of(prepared: Prepared, policy: SequencePolicy) -> Callable[[], tupl
     (https://github.com/python/cpython/issues/106905).
     """
     subject, trial = prepared.subject, prepared.trial
-    extents = mutated_functions(subject, mutated_targets(subject, prepared.interface), prepared.asked)
-    spans = {name: (extent.first_line, extent.last_line) for name, extent in extents.items()}
+    spans = {name: (extent.first_line, extent.last_line) for name, extent in mutated_functions(subject).items()}
     code = code_measurement(subject, prepared.suite.folder, trial.scope, spans, policy)
     # Sequences are made without the predicate; a solver's scopes are beyond a search that executes it.
     without = prepared.suite.holds_sequences or prepared.suite.header.solving

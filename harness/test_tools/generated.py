@@ -12,16 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import UsageError
-from harness.model.own_suite import OwnSuite
+from harness.model.own_suite import GENERATED, OwnSuite
 from harness.runner.pytest_runs.project import Project, find_project
 from harness.sandbox.folders import collect_leftovers, own_folder
 from harness.test_tools.environments import python_of
 from harness.test_tools.passing import passing_tests, without
 from harness.test_tools.running import cpu_limit, run_tool, tests_in, wall_limit
 from harness.test_tools.tools import Request, WritingTool, find_tool
-
-RECORD = "generated.json"
-"""The file beside the tests that says how they were made."""
 
 _TESTS = "generated_by_a_tool"
 _OVER = "over the number of tests that was asked for"
@@ -214,7 +211,7 @@ def _write(out: Path, files: Mapping[str, str], wanted: Mapping[str, set[str]], 
             for name in wanted:
                 unwanted = set(tests_in(files[name])) - wanted[name]
                 (made / name).write_text(without(files[name], unwanted), encoding="utf-8")
-            (made / RECORD).write_text(json.dumps(record.as_dict(), indent=1) + "\n", encoding="utf-8")
+            (made / GENERATED).write_text(json.dumps(record.as_dict(), indent=1) + "\n", encoding="utf-8")
             os.rename(made, out)
     except OSError as error:
         raise UsageError(f"{out} cannot be written: {error.strerror}; name another folder after --out") from None

@@ -1,4 +1,4 @@
-"""Types are observed on the asked scope at most, in bounded work, and tell which helpers are reached."""
+"""Types are observed at one scope, whatever is run, in bounded work, and tell which helpers are reached."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from harness.errors import SpecError
 from harness.kernel.running.type_profile import profile
 from harness.model.experiment import Trial
 from harness.mutation import derive as derivation
-from harness.runner import mutants
+from harness.runner import mutants, observed_types
 from harness.runner.logs import LOGGER
-from harness.runner.mutants import derive_mutants, mutated_functions, observe_types
+from harness.runner.mutants import check_targets, derive_mutants, mutated_functions
+from harness.runner.observed_types import observe_types
 from harness.runner.subjects import load_subject
 from harness.runner.suites import TooLarge, bounded_suite
 
@@ -58,7 +60,6 @@ def finitization(scope):
     f.method("wrong")
     return f
 """
-TARGETS = ("Shelf.put", "Shelf.wrong")
 
 
 @pytest.fixture
@@ -69,22 +70,57 @@ def shelf(tmp_path: Path) -> str:
     return str(tmp_path / "shelf")
 
 
+@pytest.fixture(autouse=True)
+def _nothing_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(observed_types, "_observed", {})
+    monkeypatch.setattr(mutants, "_derived", {})
+
+
+def observed_scopes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The scope of each suite that is observed from now on."""
+    seen: list[int] = []
+    observe = observed_types._observe
+    monkeypatch.setattr(
+        observed_types, "_observe", lambda of, suite: seen.append(suite.header.scope) or observe(of, suite)
+    )
+    return seen
+
+
 @pytest.mark.end_to_end
-def test_helpers_are_those_of_the_classes_seen_at_the_asked_scope(shelf: str) -> None:
-    found = mutated_functions(load_subject(shelf), TARGETS, scope=2)
-    assert list(found) == ["Shelf.put", "Shelf.size", "Shelf.wrong"]
+def test_helpers_are_those_of_the_classes_seen_at_the_largest_scope_that_the_spec_allows(
+    shelf: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = observed_scopes(monkeypatch)
+    assert list(mutated_functions(load_subject(shelf))) == ["Shelf.put", "Shelf.size", "Shelf.wrong"]
+    assert seen == [2]
+
+
+@pytest.mark.end_to_end
+def test_types_are_observed_at_the_scope_that_the_spec_sets(shelf: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    spec = Path(shelf) / "spec.py"
+    spec.write_text(spec.read_text() + "\n\nprofile_scope = 1\n")
+    seen = observed_scopes(monkeypatch)
+    observe_types(load_subject(shelf))
+    assert seen == [1]
 
 
 @pytest.mark.end_to_end
 def test_a_suite_that_is_too_large_is_observed_at_a_smaller_scope(shelf: str, monkeypatch: pytest.MonkeyPatch) -> None:
     subject = load_subject(shelf)
-    monkeypatch.setattr(mutants, "MOST_OBSERVED", 1)
-    seen: list[int] = []
-    observe = mutants._observe
-    monkeypatch.setattr(mutants, "_observe", lambda of, suite: seen.append(suite.header.scope) or observe(of, suite))
-    monkeypatch.setattr(mutants, "_observed", {})
-    assert observe_types(subject, 2) == observe_types(subject, 2)
+    monkeypatch.setattr(observed_types, "MOST_OBSERVED", 1)
+    seen = observed_scopes(monkeypatch)
+    assert observe_types(subject) == observe_types(subject)
     assert seen == [1]
+
+
+@pytest.mark.end_to_end
+def test_types_are_observed_once_and_kept_in_the_cache(shelf: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = observed_scopes(monkeypatch)
+    once = observe_types(load_subject(shelf))
+    observed_types._observed.clear()
+    assert observe_types(load_subject(shelf)) == once
+    assert len(seen) == 1
 
 
 @pytest.mark.end_to_end
@@ -92,26 +128,32 @@ def test_the_trials_of_a_subject_derive_its_mutants_once(shelf: str, monkeypatch
     seen: list[str] = []
     derive = derivation.derive
     monkeypatch.setattr(derivation, "derive", lambda of, *rest: seen.append(of.name) or derive(of, *rest))
-    monkeypatch.setattr(mutants, "_derived", {})
-    once, again = (derive_mutants(load_subject(shelf), "ferastrau", scope) for scope in (2, 2))
+    once, again = (derive_mutants(load_subject(shelf), "ferastrau") for _ in range(2))
     assert once
     assert once == again
     assert len(seen) == 1
-    derive_mutants(load_subject(shelf), "ferastrau", 1)
-    derive_mutants(load_subject(shelf), "mujava", 1)
-    assert len(seen) == 3
+    derive_mutants(load_subject(shelf), "mujava")
+    assert len(seen) == 2
+
+
+@pytest.mark.end_to_end
+def test_a_scope_with_targets_that_are_not_mutated_is_refused(shelf: str) -> None:
+    spec = Path(shelf) / "spec.py"
+    spec.write_text(spec.read_text().replace('f.method("wrong")', 'scope > 1 and f.method("wrong")'))
+    check_targets(load_subject(shelf), 1)
+    with pytest.raises(SpecError, match=r"scope 2 has the target Shelf\.wrong, .* or set profile_scope = 2"):
+        check_targets(load_subject(shelf), 2)
 
 
 @pytest.mark.end_to_end
 def test_a_target_that_refuses_all_its_arguments_is_told(
     shelf: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mutants, "_observed", {})
     monkeypatch.setattr(LOGGER, "propagate", True)
     with caplog.at_level(logging.WARNING, LOGGER.name):
-        observe_types(load_subject(shelf), 1)
+        observe_types(load_subject(shelf))
     (said,) = {record.getMessage() for record in caplog.records}
-    assert "target 'wrong' raises TypeError on every input tried at scope 1" in said
+    assert "target 'wrong' raises TypeError on every input tried at scope 2" in said
     assert "object of type 'int' has no len()" in said
 
 

@@ -111,7 +111,7 @@ def test_facts_are_the_same_whatever_inputs_are_left_out(
 def test_random_sequences_whose_last_call_cannot_tell_are_left_out(tmp_path: Path) -> None:
     subject = load_subject("field_tree_set")
     suite = ensure_suite(subject, Trial("field_tree_set", "random:400", 6, seed=1))
-    mutants = [one for one in derive_mutants(subject, "mujava", 2) if one.operator in ("SDL", "COR", "ROR")]
+    mutants = [one for one in derive_mutants(subject, "mujava") if one.operator in ("SDL", "COR", "ROR")]
     whole = prepared("field_tree_set", tmp_path, 6, suite=suite)
     trial = replace(whole, mutants=[one for one in mutants if one.function.endswith("_fix_removed")][::4])
     runs = filtered(trial, tmp_path, SequencePolicy.ON_MUTANT, OracleName.POSTCONDITION, ExecutionMode.FIRST_KILL)

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from harness import api, resources
-from harness.mutation.reach import target_names
 from harness.runner.mutants import mutated_functions
-from harness.runner.subjects import interface_of, load_subject
+from harness.runner.subjects import load_subject
 
 AVL_SHAPES = [1, 1, 2, 1, 4, 6]  # OEIS A006265
 RED_BLACK_SHAPES = [1, 1, 2, 2, 4, 8]  # as of TreeMap with black roots (docs/subjects.md)
@@ -88,5 +87,5 @@ def test_a_run_kills_what_the_naive_path_kills(name: str, tmp_path: Path) -> Non
 @pytest.mark.sweep
 def test_a_class_of_a_module_with_others_reaches_no_method_of_those() -> None:
     subject = load_subject("real/user_list")
-    found = mutated_functions(subject, target_names(interface_of(subject, 1)), 1)
+    found = mutated_functions(subject)
     assert {name.partition(".")[0] for name in found} == {"UserList"}

@@ -32,7 +32,7 @@ def prepared(
 ) -> Prepared:
     """A trial on a suite of sequences, with every `most`-th of its mutants."""
     subject = load_subject(name)
-    mutants: list[Mutant] = derive_mutants(subject, scope=2)
+    mutants: list[Mutant] = derive_mutants(subject)
     mutants = mutants[:: max(1, len(mutants) // most)] if most else mutants
     found = suite or suite_of(subject, folder / f"suite-{subject.name}-{scope}", scope)
     return Prepared(Trial(name, "naive-beapi", scope), subject, interface_of(subject, scope), found, mutants, scope)

@@ -76,4 +76,4 @@ def test_what_a_tool_wrote_is_kept_where_the_original_passes_and_told_where_not(
     assert running.tests_in(file.read_text()) == KEPT[tool.name]
     left_out = set(WRITTEN[tool.name]) - set(KEPT[tool.name])
     assert {name.rpartition("::")[2] for name in told["left_out"]} == left_out
-    assert json.loads((made / generated.RECORD).read_text())["kept"] == len(KEPT[tool.name])
+    assert json.loads((made / "generated.json").read_text())["kept"] == len(KEPT[tool.name])

@@ -148,7 +148,7 @@ def test_as_many_as_asked_for_of_the_tests_that_pass_in_any_order_are_kept_with_
     assert running.tests_in(kept) == ["test_price", "test_nothing"]
     assert 'parametrize("count", [1, 2])' in kept
     assert "[0, 7]" not in kept
-    record = json.loads((out / generated.RECORD).read_text())
+    record = json.loads((out / "generated.json").read_text())
     assert (record["written"], record["kept"], record["arguments"]) == (6, 2, ["tool/out", "shop", "4", "9"])
     assert record["left_out"] == {
         "test_shop.py::test_partly[7]": "fails on the original",

@@ -41,12 +41,21 @@ class SpecConstants:
     origin: str | None = None
     has_finitization: bool = True
     driver: str | None = None
+    profile_scope: int | None = None
 
     @classmethod
     def of(cls, spec: Spec, origin: str | None) -> SpecConstants:
         """Those of `spec`."""
-        has_finitization = spec.finitization_of is not None
-        return cls(spec.title, spec.implementation, spec.blocked, spec.helpers, origin, has_finitization, spec.driver)
+        return cls(
+            spec.title,
+            spec.implementation,
+            spec.blocked,
+            spec.helpers,
+            origin,
+            spec.finitization_of is not None,
+            spec.driver,
+            spec.profile_scope,
+        )
 
     def as_data(self) -> Data:
         """For JSON."""
@@ -59,8 +68,9 @@ class SpecConstants:
         Raises:
             ValueError: the data are something else.
         """
-        title, implementation, blocked, helpers, origin, has_finitization, driver = _fields(
-            data, "title", "implementation", "blocked", "helpers", "origin", "has_finitization", "driver"
+        title, implementation, blocked, helpers, origin, has_finitization, driver, profile_scope = _fields(
+            data,
+            *("title", "implementation", "blocked", "helpers", "origin", "has_finitization", "driver", "profile_scope"),
         )
         return cls(
             None if title is None else _is(str, title),
@@ -70,6 +80,7 @@ class SpecConstants:
             None if origin is None else _is(str, origin),
             _is(bool, has_finitization),
             None if driver is None else _is(str, driver),
+            None if profile_scope is None else _is(int, profile_scope),
         )
 
 

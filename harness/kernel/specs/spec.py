@@ -32,7 +32,8 @@ class Spec:
     `abstraction(state)`, where given, maps a valid state to a plain value, and two states are
     equal exactly if their abstract values are (default: the concrete structure);
     `eq_class(state)`, where given, is the test criterion: the class of inputs that a valid state belongs to.
-    `driver`, where given, is the file through which an installed implementation is called.
+    `driver`, where given, is the file through which an installed implementation is called;
+    `profile_scope`, where given, is the scope at which types are observed to derive mutants.
     """
 
     module: ModuleType
@@ -46,6 +47,7 @@ class Spec:
     sequences_of: Callable[[int], Any] | None = None
     eq_class: Callable[[Any], Any] | None = None
     driver: str | None = None
+    profile_scope: int | None = None
 
     def finitization(self, scope: int) -> Finitization:
         """The finitization at `scope`, checked.
@@ -149,6 +151,7 @@ def load_spec(source: str, filename: str, counter: StepCounter | None = None) ->
         sequences_of=_bounds(names, "sequences", "finitization", filename),
         eq_class=eq_class,
         driver=_text(names, "driver", filename),
+        profile_scope=_scope(names, "profile_scope", filename),
     )
 
 
@@ -246,6 +249,16 @@ def _text(names: dict[str, Any], name: str, filename: str) -> str | None:
     found = names[name]
     if type(found) is not str or not found.strip() or not found.isprintable():
         raise SpecError(f"{filename}: {name} is {_shown(found)}, not a text of one line; correct it or leave it out")
+    return found
+
+
+def _scope(names: dict[str, Any], name: str, filename: str) -> int | None:
+    """A constant of the spec that is a scope, where it is given."""
+    if name not in names:
+        return None
+    found = names[name]
+    if type(found) is not int or found < 1:
+        raise SpecError(f"{filename}: {name} is {_shown(found)}, not a whole number from 1; correct it or leave it out")
     return found
 
 

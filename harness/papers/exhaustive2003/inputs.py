@@ -29,8 +29,8 @@ def paper_inputs(run: StoredRun, policy: ScorePolicy) -> PaperInputs:
         frames=frames,
         published=resources.published_folder(),
         subjects=[
-            replace(subject_facts(str(subject), operators, int(scope)), title=titles[subject])
-            for subject, scope in frames.trials.groupby("subject", sort=False)["scope"].max().items()
+            replace(subject_facts(str(subject), operators), title=titles[subject])
+            for subject in frames.trials["subject"].unique()
         ],
         policy=policy,
         arguments=run.arguments,

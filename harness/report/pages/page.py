@@ -9,7 +9,8 @@ from pathlib import Path
 
 from harness import __version__
 from harness.analysis.frames import RunFrames, load_run
-from harness.analysis.measures import Proven
+from harness.analysis.measures import Proven, scored_rows
+from harness.analysis.mutant_sets import mixed_sets
 from harness.analysis.plots import draw_scope_figure, save_figure, scope_panels
 from harness.errors import StoreError
 from harness.model.outcome import OracleName
@@ -64,12 +65,14 @@ def render_page(frames: RunFrames, reported: Sequence[ReportedTrial], files: Seq
     """The page's HTML; `files` are the JSON reports beside it, to be linked."""
     proven = proven_mutants(reported)
     policies = [POLICY, ScorePolicy.WITHOUT_PROVEN] if any(proven.values()) else [POLICY]
+    mixed = mixed_sets(scored_rows(frames, POLICY, proven))
     return template("report.html.j2").render(
         version=__version__,
         sessions=frames.sessions,
         policies=policies,
         rows=summary_rows(frames, policies, proven),
-        figures=_figures(frames, proven),
+        mixed=mixed,
+        figures=[] if mixed else _figures(frames, proven),
         sections=[trial_section(frames, one, POLICY, proven) for one in reported],
         wall_limits=wall_limit_kills(reported),
         files=files,

@@ -53,6 +53,7 @@ def mutation_report(reported: ReportedTrial, durations: bool = False) -> dict[st
             "scope": trial.scope,
             "seed": trial.seed,
             "operatorSet": trial.operator_set,
+            "mutantSet": trial.mutant_set,
             "inputs": trial.inputs,
             "mode": trial.mode.value,
             "killers": "all" if reported.is_pytest and reported.killers.complete else "first",

@@ -8,6 +8,7 @@ from fractions import Fraction
 from statistics import median
 
 from harness.analysis.compared import Basis, Compared, ComparedSuite, Kills, Point, kills_by_generator
+from harness.analysis.mutant_sets import SHORT
 from harness.model.score import ScorePolicy
 from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
 
@@ -44,6 +45,8 @@ class Comparisons:
         """Which mutants the scores are of, and what decides about a kill, for captions."""
         oracles = sorted({suite.trial.oracle.value for suite in self._suites})
         told = f"Mutants killed: {self.policy.value}, of operator set {self.operators}; oracle {', '.join(oracles)}."
+        sets = {f"{one.title} {len(one.mutants):,} ({one.mutant_set[:SHORT]})": None for one in self.compared}
+        told += f" Mutant sets: {', '.join(sets)}."
         return f"{told} Sequences are run {', '.join(self.sequences)}." if self.sequences else told
 
     @property

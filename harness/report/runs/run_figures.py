@@ -9,7 +9,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from harness.analysis.measures import coverage_ratios, scores
+from harness.analysis.measures import coverage_ratios, scored_rows, scores
+from harness.analysis.mutant_sets import check_one_set
 from harness.analysis.plots import (
     BRANCH_COLOUR,
     COVERAGE_COLOUR,
@@ -38,7 +39,11 @@ def scopes_figure(run: RunFacts) -> Figure | None:
     """Coverage of statements and branches, and mutants killed, by scope: one panel per subject and generator.
 
     None where nothing was covered or killed, as in a run that generates only.
+
+    Raises:
+        UsageError: the scores of a subject are over different mutant sets, so that they are no curve.
     """
+    check_one_set(scored_rows(run.frames, run.policy, run.proven), "a curve of scores by scope")
     ratios = coverage_ratios(run.frames)
     ratios = ratios[ratios["kind"] == CoverageKind.CODE.value]
     scored = scores(run.frames, run.policy, run.proven)
@@ -70,13 +75,14 @@ RUN_FIGURES: Mapping[str, Callable[[RunFacts], Figure | None]] = {"scopes": scop
 
 
 def _panels(run: RunFacts) -> list[tuple[str, pd.Series[str]]]:
-    """Title and trials of each subject and generator; named with the number of its seeds where there are several."""
+    """Title and trials of each subject, generator and operator set, with the number of its seeds."""
     trials, titles = run.frames.trials, shown_titles(run.frames.trials)
-    several = trials["generator"].nunique() > 1
-    return [
-        (titles[str(subject)] + f", {generator}" * several + _seeds(mine["seed"].nunique()), mine["trial"])
-        for (subject, generator), mine in trials.groupby(["subject", "generator"], sort=False)
-    ]
+    several, sets = (trials[name].nunique() > 1 for name in ("generator", "operator_set"))
+    found = []
+    for (subject, generator, operators), mine in trials.groupby(["subject", "generator", "operator_set"], sort=False):
+        title = titles[str(subject)] + f", {generator}" * several + f", {operators}" * sets
+        found.append((title + _seeds(mine["seed"].nunique()), mine["trial"]))
+    return found
 
 
 def _seeds(count: int) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +10,17 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from harness.analysis.frames import RunFrames, remarks_of
-from harness.analysis.measures import Proven, by_function, by_operator, by_reason, coverage_ratios, scores
+from harness.analysis.measures import (
+    Proven,
+    by_function,
+    by_operator,
+    by_reason,
+    coverage_ratios,
+    scored_rows,
+    scores,
+)
+from harness.analysis.mutant_sets import SHORT, mixed_sets
+from harness.analysis.titles import titles_apart
 from harness.model.experiment import ExecutionMode
 from harness.model.own_suite import PYTEST
 from harness.model.score import ScorePolicy
@@ -94,9 +103,7 @@ RUN_TABLES: Mapping[str, Callable[[RunFacts], ComparisonTable]] = {
 
 def shown_titles(trials: pd.DataFrame) -> dict[str, str]:
     """By subject, the title that it goes by; with the subject's name where another one has the same title."""
-    titles = dict(zip(trials["subject"], trials["title"], strict=True))
-    often = Counter(titles.values())
-    return {name: title if often[title] == 1 else f"{title} ({name})" for name, title in titles.items()}
+    return titles_apart(dict(zip(trials["subject"], trials["title"], strict=True)))
 
 
 def _by(run: RunFacts, measure: Callable[[RunFrames, ScorePolicy, Proven], pd.DataFrame], what: str) -> ComparisonTable:
@@ -187,4 +194,12 @@ def _table(
         f"Mutants killed: {run.policy.value}. Coverage is of target and helper methods{of_pytest}. "
         f"Generator {', '.join(generators)}; {', '.join(ways)}; mutascope {', '.join(sorted(set(trials['version'])))}."
     )
+    caption = " ".join([caption, *_sets(run), *mixed_sets(scored_rows(run.frames, run.policy, run.proven))])
     return ComparisonTable(title, caption, (*_keys(run.frames), *labels), columns, tuple(rows), compares=False)
+
+
+def _sets(run: RunFacts) -> list[str]:
+    """A sentence that names the mutant sets of the subjects, where the run has kept them."""
+    rows = scored_rows(run.frames, run.policy, run.proven)
+    told = {f"{row.target} {row.operators} {len(row.killed):,} ({row.mutant_set[:SHORT]})": None for row in rows}
+    return [f"Mutant sets: {', '.join(told)}."] if told else []

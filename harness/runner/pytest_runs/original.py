@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from harness.errors import BaselineError, UsageError
+from harness.errors import UsageError
 from harness.kernel.running.probing import ProbeSite
 from harness.model.own_suite import Flaky
 from harness.pytest_suites.job import MeasuredTests, Order, OriginalOrder, TypesOrder
@@ -18,14 +18,6 @@ _NOT_PERMITTED = os.strerror(errno.EPERM)
 IS_SKIPPED = "is skipped"
 """Why a test is left out that is no fault."""
 _MOST_NAMED = 5
-
-
-class NotReachedError(BaselineError):
-    """No test reaches any of a module's mutants, of which there are `mutants`."""
-
-    def __init__(self, said: str, mutants: int) -> None:
-        super().__init__(said)
-        self.mutants = mutants
 
 
 @dataclass(frozen=True)
@@ -47,6 +39,11 @@ class Original:
     anew: frozenset[int]
     lines: Mapping[str, int]
     raised: Mapping[str, str]
+
+    @property
+    def reaches(self) -> bool:
+        """Whether the tests execute anything that is mutated."""
+        return bool(self.on_loading) or any(self.reached)
 
     def left_out(self, node: str) -> str:
         """Why a test is left out, as people are told."""
@@ -171,18 +168,4 @@ def _refuse(excluded: Mapping[str, str], flaky: Flaky, suite: str) -> None:
         raise UsageError(
             f"{suite}: {'; '.join(wrong[:_MOST_NAMED])}{more}; correct the tests, or leave them out with "
             f"--flaky exclude{sandboxed * any(_NOT_PERMITTED in each for each in wrong)}"
-        )
-
-
-def check_reached(original: Original, suite: str) -> None:
-    """Whether the tests have anything to do with the target.
-
-    Raises:
-        NotReachedError: no test reaches any mutant.
-    """
-    if not original.on_loading and not any(original.reached):
-        raise NotReachedError(
-            f"{suite}: no test executes anything that would be mutated; see whether the tests import the target under "
-            "this name, and not C code in its place (--block)",
-            len(original.reached),
         )

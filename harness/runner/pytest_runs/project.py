@@ -27,6 +27,8 @@ _NO_SOURCES = frozenset({
     ".git", ".hg", ".svn", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".tox", ".nox", "node_modules",
     ".hypothesis",
 })  # fmt: skip
+_PINNED = ("mutants", "modules")
+"""The folder that mutants of modules are pinned in, and the one above it: they are no part of the project."""
 _MOST_FILES, _MOST_BYTES = 20_000, 512 << 20
 
 
@@ -127,7 +129,8 @@ def find_project(suite: OwnSuite) -> Project:
     arguments = tuple(os.path.relpath(folder / file, place) + mark + name for file, mark, name in split)
     if not _is_project(root) and root != folder:
         chosen = tuple(path.resolve() for path in paths)
-        chosen += tuple(path for path in [root / "conftest.py"] if path.is_file())
+        beside = [root / "conftest.py", *sorted({*root.glob("test_*.py"), *root.glob("*_test.py")})]
+        chosen = tuple(dict.fromkeys([*chosen, *(path.resolve() for path in beside if path.is_file())]))
     named = [path.resolve() for path in import_folders(root)]
     found, top = _target(suite.target, [folder, folder / "src", root, root / "src"], named)
     source = read_source(found, "name a module after --target as it is imported")
@@ -212,7 +215,7 @@ def _below(folder: Path) -> Iterator[Path]:
         return
     for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
         if entry.is_dir(follow_symlinks=False):
-            if entry.name not in _NO_SOURCES:
+            if entry.name not in _NO_SOURCES and (folder.name, entry.name) != _PINNED:
                 yield from _below(Path(entry.path))
         elif entry.is_file() or entry.is_symlink():
             yield Path(entry.path)

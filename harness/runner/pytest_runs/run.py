@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from harness.errors import InstrumentError, UsageError
+from harness.errors import BaselineError, InstrumentError, UsageError
 from harness.model.experiment import Approach, ExecutionMode, Experiment
 from harness.model.mutant import Mutant, MutantStatus
 from harness.model.outcome import KillReason, Phase, Verdict
@@ -18,22 +18,21 @@ from harness.model.own_suite import PYTEST, OwnSuite, SuiteRecord, SuiteTest
 from harness.mutation.depth import room_for
 from harness.mutation.probes import probed
 from harness.mutation.schemata import metamutant
-from harness.pytest_suites.job import FACTS, METAMUTANT, PROBED, CollectOrder, CoverageOrder, MutantOrder, TypesOrder
-from harness.runner.logs import LOGGER
+from harness.pytest_suites.job import FACTS, METAMUTANT, PROBED, CollectOrder, CoverageOrder, MutantOrder
+from harness.runner.logs import LOGGER, tell
 from harness.runner.progress import progress_bar
 from harness.runner.pytest_runs.covered import suite_coverage
 from harness.runner.pytest_runs.facts import evidence_of, result_of, rows_of, unreached
 from harness.runner.pytest_runs.forks import Forks, MutantRuns
-from harness.runner.pytest_runs.mutants import NoMutantsError, left_alone, module_mutants
+from harness.runner.pytest_runs.mutants import NoMutantsError, left_alone
 from harness.runner.pytest_runs.original import (
     IS_SKIPPED,
-    NotReachedError,
     Original,
-    check_reached,
     orders_of,
     original_of,
     told_of,
 )
+from harness.runner.pytest_runs.profiles import project_types, target_mutants
 from harness.runner.pytest_runs.project import Project, find_project, suite_digest, suite_job
 from harness.runner.pytest_runs.schedule import groups, numbered, tests_of
 from harness.runner.pytest_runs.warmed import Warmed
@@ -71,25 +70,24 @@ class _Prepared:
 def run_modules(modules: Sequence[OwnSuite], experiment: Experiment, store: RunStore, jobs: int) -> list[str]:
     """Runs the modules that a target stands for; returns their trials' keys.
 
-    Of several, those without mutants have no trial, nor have those that no test reaches, which a line names.
+    Of several, those without mutants have no trial. Those that no test reaches have one, in which all mutants survive.
 
     Raises:
-        MutascopeError: as `run_suite`; a single module is not reached, or none of several.
+        MutascopeError: as `run_suite`; or no module is reached.
     """
-    if len(modules) == 1:
-        return [run_suite(modules[0], experiment, store, jobs)]
     keys: list[str] = []
-    unreached: NotReachedError | None = None
     for module in modules:
         try:
             keys.append(run_suite(module, experiment, store, jobs))
         except NoMutantsError:
+            if len(modules) == 1:
+                raise
             LOGGER.info("%s: nothing of it can be mutated", module.target)
-        except NotReachedError as error:
-            unreached = error
-            _tell(f"{module.target}: no test reaches any of its {error.mutants} mutants, so it is in no score")
-    if not keys and unreached:
-        raise unreached
+    if keys and not any(result.reached for key in keys for result in store.results(key)):
+        raise BaselineError(
+            f"{' '.join(modules[0].tests)}: no test executes anything that would be mutated; see whether the tests "
+            "import the target under this name, and not C code in its place (--block)"
+        )
     return keys
 
 
@@ -112,7 +110,10 @@ def _run_suite(project: Project, suite: OwnSuite, experiment: Experiment, store:
         job, digest = _job(project, folder)
         readable = folder if project.is_own else project.subject.source_path.parent
         with Warmed(job, folder / "first", readable) as first:
-            prepared = _prepare(suite, project, digest, experiment, folder, first)
+            listed = target_mutants(
+                project, experiment.operators, lambda: project_types(project, folder / "pristine", digest)
+            )
+            prepared = _prepare(suite, project, digest, listed, folder, first)
             stored = _described(prepared, experiment)
             key = stored.key
             if key in store.finished_trials():
@@ -121,7 +122,7 @@ def _run_suite(project: Project, suite: OwnSuite, experiment: Experiment, store:
             if not store.coverage(key):
                 _cover(prepared, folder, first, store, key)
             collected: list[Warmed] = []
-            if store.instrument(key) is None:
+            if prepared.original.reaches and store.instrument(key) is None:
                 store.add_instrument(key, _prove(prepared, first))
                 collected = [] if prepared.all_anew else [first]
             _run_mutants(prepared, experiment, Forks(job, folder, readable, jobs, collected), store, key)
@@ -149,15 +150,12 @@ def _job(project: Project, folder: Path) -> tuple[Path, str]:
 
 
 def _prepare(
-    suite: OwnSuite, project: Project, digest: str, experiment: Experiment, folder: Path, first: Warmed
+    suite: OwnSuite, project: Project, digest: str, listed: Sequence[Mutant], folder: Path, first: Warmed
 ) -> _Prepared:
-    """Has the original run, for types, and then for what its tests reach."""
+    """Has the original run, for what its tests reach."""
     source = project.subject.source
     name = " ".join(suite.tests)
     ended: dict[str, str] = {}
-    seen = told_of(first.ask, TypesOrder(suite.seed), ended, suite.flaky, name)
-    types = seen["types"]
-    listed = module_mutants(project.subject, experiment.operators, types)
     mutants = [mutant for mutant in listed if mutant.status is MutantStatus.VIABLE]
     for line in left_alone(source):
         LOGGER.info("%s is not mutated at %s", suite.target, line)
@@ -166,9 +164,10 @@ def _prepare(
     orders = orders_of(suite.original_runs, suite.seed)
     runs = [told_of(first.ask, order, ended, suite.flaky, name) for order in orders]
     original = original_of(runs, module.sites, len(mutants), suite.flaky, name, ended)
-    check_reached(original, name)
+    if not original.reaches:
+        tell(f"{suite.target}: no test reaches any of its {len(mutants)} mutants, so all of them survive")
     _tell_excluded(original)
-    _tell_replaced(suite.target, seen["replaced"])
+    _tell_replaced(suite.target, runs[0]["replaced"])
     text, numbers = metamutant(source, mutants, marked=True)
     (folder / METAMUTANT).write_text(text, encoding="utf-8")
     original.measured.write(folder / FACTS)
@@ -180,7 +179,7 @@ def _cover(prepared: _Prepared, folder: Path, first: Warmed, store: RunStore, ke
     order = CoverageOrder(prepared.suite.seed, tuple(prepared.original.excluded))
     measured = suite_coverage(first, prepared.project.subject.source, folder, order)
     if isinstance(measured, str):
-        _tell(f"{prepared.suite.target}: coverage is not measured, as under coverage.py {measured}")
+        tell(f"{prepared.suite.target}: coverage is not measured, as under coverage.py {measured}")
         return
     found, seconds = measured
     store.add_timing(key, "coverage", seconds)
@@ -198,16 +197,10 @@ def _tell_excluded(original: Original) -> None:
 def _tell_replaced(target: str, replaced: Mapping[str, str]) -> None:
     if replaced:
         names = ", ".join(f"{name} (of {module})" for name, module in replaced.items())
-        _tell(
+        tell(
             f"{target}: C code stands for {names} once the module is loaded, so no test reaches what is mutated there; "
             "--block with the module that brings it has the Python tested"
         )
-
-
-def _tell(line: str) -> None:
-    """To the log, and to whoever waits."""
-    LOGGER.info("%s", line)
-    print(f"mutascope: {line}", file=sys.stderr)
 
 
 def _described(prepared: _Prepared, experiment: Experiment) -> StoredTrial:

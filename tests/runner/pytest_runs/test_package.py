@@ -8,6 +8,7 @@ import pytest
 from support.levels import without_line_of_levels
 
 from harness import api
+from harness.analysis.told_trials import told_trials
 from harness.errors import BaselineError, SourceError
 from harness.runner.pytest_runs.package import modules_of
 from harness.runner.run import run_experiment
@@ -86,16 +87,19 @@ def test_a_package_that_cannot_be_mutated_is_told_in_one_line(tmp_path, text, sa
 
 
 @pytest.mark.end_to_end
-def test_each_module_has_a_trial_and_those_that_no_test_reaches_are_named(tmp_path, capsys):
+def test_each_module_has_a_trial_and_of_those_that_no_test_reaches_all_mutants_survive(tmp_path, capsys):
     files = {"shop/__init__.py": "", "shop/cart.py": FUNCTION, "shop/lonely.py": FUNCTION, "shop/till.py": FUNCTION}
     root = package(tmp_path, files | {"shop/empty.py": "def nothing():\n    pass\n"})
     (root / "tests" / "test_till.py").write_text(TESTS.replace("cart", "till"))
-    assert run_of(root) == ["shop.cart", "shop.till"]
+    assert run_of(root) == ["shop.cart", "shop.lonely", "shop.till"]
+    scores = {row["subject"]: (row["killed"], row["counted"]) for row in told_trials(root / "out")}
+    killed, counted = scores["shop.lonely"]
+    assert killed == 0 < counted <= scores["shop.cart"][1]
     printed = without_line_of_levels(capsys.readouterr().err)
     said = [line for line in printed.splitlines() if line.startswith("mutascope: ")]
     assert len(said) == 1
     assert said[0].startswith("mutascope: shop.lonely: no test reaches any of its ")
-    assert said[0].endswith(" mutants, so it is in no score")
+    assert said[0].endswith(" mutants, so all of them survive")
 
 
 @pytest.mark.end_to_end
@@ -114,5 +118,5 @@ def test_a_module_that_is_named_twice_is_run_once(tmp_path):
     (root / "both.toml").write_text(text)
     keys = run_experiment(api.experiment(root / "both.toml"), root / "out", 1)
     with RunStore.open_existing(root / "out") as store:
-        assert [trial.key for trial in store.trials()] == keys
-        assert len(keys) == 1  # no test reaches the package's own file
+        assert sorted(trial.key for trial in store.trials()) == sorted(keys)
+        assert len(keys) == 2

@@ -1,0 +1,69 @@
+"""Scores over different mutant sets of one target are not comparable: which rows of a run are such is told here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from harness.errors import UsageError
+
+SHORT = 12
+"""Hexadecimal digits of a set's hash that are shown."""
+
+
+@dataclass(frozen=True)
+class ScoredRow:
+    """One row of a table of scores.
+
+    Attributes:
+        target: what is mutated, by the name that the table has for it.
+        row: what the table tells the row from others of the target by.
+        operators: the operator set.
+        mutant_set: its hash.
+        source: the hash of the target's text.
+        killed: by id of each mutant that counts, whether it is killed.
+    """
+
+    target: str
+    row: str
+    operators: str
+    mutant_set: str
+    source: str
+    killed: Mapping[str, bool]
+
+
+def mixed_sets(rows: Iterable[ScoredRow]) -> list[str]:
+    """A line for each target and operator set whose rows are over different mutant sets, with their common scores.
+
+    The rows of other operator sets are told apart by their name, so that they mix nothing.
+    """
+    by_target: dict[tuple[str, str], list[ScoredRow]] = {}
+    for row in rows:
+        by_target.setdefault((row.target, row.operators), []).append(row)
+    return [_told(of_target) for of_target in by_target.values() if len({row.mutant_set for row in of_target}) > 1]
+
+
+def check_one_set(rows: Iterable[ScoredRow], what: str) -> None:
+    """Refuse rows over different mutant sets of one target.
+
+    Raises:
+        UsageError: there are such rows; `what` cannot be made of them.
+    """
+    lines = mixed_sets(rows)
+    if lines:
+        raise UsageError(f"{what} cannot be made: {lines[0]}")
+
+
+def _told(rows: list[ScoredRow]) -> str:
+    first = rows[0]
+    sizes = {row.mutant_set: len(row.killed) for row in rows}
+    told = " and ".join(f"{size:,} ({name[:SHORT]})" for name, size in sizes.items())
+    line = (
+        f"NOT COMPARABLE: the rows of {first.target} ({first.operators}) are over different mutant sets, of {told} "
+        "mutants"
+    )
+    if len({row.source for row in rows}) > 1:
+        return f"{line}, as its source was changed in between; run all of them again, into another folder"
+    common = set(first.killed).intersection(*(row.killed for row in rows))
+    scores = [f"{row.row} {sum(row.killed[mutant] for mutant in common):,}" for row in rows]
+    return f"{line}; of the {len(common):,} that all have are killed: {', '.join(scores)}"

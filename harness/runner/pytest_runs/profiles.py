@@ -1,0 +1,188 @@
+"""The mutant set of a module that pytest tests, and the type profile behind it: one, whatever suite is judged."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from harness import resources
+from harness.checksums import read_whole, write_whole
+from harness.errors import ManifestError, MutascopeError, StoreError
+from harness.model.mutant import Mutant, MutantStatus
+from harness.model.own_suite import GENERATED, PYTEST, Flaky, OwnSuite
+from harness.model.subject import Subject
+from harness.mutation.depth import room_for
+from harness.pytest_suites.job import TypesOrder
+from harness.runner.logs import tell
+from harness.runner.mutants import pin_mutants, pinned_set
+from harness.runner.progress import progress_count
+from harness.runner.pytest_runs.mutants import NoMutantsError, module_mutants
+from harness.runner.pytest_runs.original import told_of
+from harness.runner.pytest_runs.package import modules_of
+from harness.runner.pytest_runs.project import Project, find_project, suite_job
+from harness.runner.pytest_runs.warmed import Warmed
+from harness.sandbox.folders import own_folder
+from harness.sandbox.process import WorkerDied
+
+_VERSION = 1
+"""Of what a kept profile is made from."""
+
+_SEED = 0
+_PROFILE = ".profile.json"
+_NOTHING: Mapping[str, Any] = {"functions": {}, "classes": {}}
+
+Types = Mapping[str, Any]
+"""As `harness.kernel.running.type_profile.profile` returns them."""
+
+
+def target_mutants(project: Project, operators: str, types: Callable[[], Types]) -> list[Mutant]:
+    """The mutants of a module: those of the set that is pinned for its source; where none is, as `types` has them.
+
+    Those that are not to be run, as their status says, are among them.
+
+    Raises:
+        ManifestError: a set of another source is pinned.
+        MutascopeError: as `module_mutants`, and of whatever stands in the way of `types`.
+    """
+    pinned = pinned_set(project.subject, operators)
+    if pinned is None:
+        return module_mutants(project.subject, operators, types())
+    excluded = [mutant for mutant in pinned.excluded if mutant.status is not MutantStatus.VIABLE]
+    return sorted([*pinned.mutants, *excluded], key=lambda mutant: (mutant.location.line, mutant.location.column))
+
+
+def project_types(project: Project, pristine: Path, digest: str) -> Types:
+    """The types of the target's values: of the profile in ./mutants, else seen while all tests of the project run.
+
+    What was seen is kept in the cache by the content of the project. A line tells what stands in the way of a profile;
+    then there are no types.
+
+    Args:
+        pristine: a copy of the project, with its `digest`.
+
+    Raises:
+        ManifestError: the profile in ./mutants is damaged, or of another source.
+    """
+    made = _made_profile(project.subject)
+    if made is not None:
+        return made
+    made_from = [_VERSION, digest, project.subject.content_hash, version(PYTEST), *sys.version_info[:2]]
+    key = hashlib.sha256(json.dumps(made_from).encode()).hexdigest()[:16]
+    path = resources.cache_folder() / "profiles" / f"{project.subject.name}-{key}.json"
+    kept = read_whole(path)
+    if kept is not None:
+        return kept
+    try:
+        types = _observed(_with_all_tests(project, pristine), pristine)
+    except MutascopeError as error:
+        tell(
+            f"{project.subject.name}: no types are observed, so mutants come from annotations and inference alone "
+            f"({error}); name tests that run: mutascope profile --target {project.subject.name} --tests PATH"
+        )
+        return _NOTHING
+    with suppress(StoreError):  # then they are observed again by the next command
+        path.parent.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, types)
+    return types
+
+
+def mutants_of_modules(
+    suite: OwnSuite, operators: str, *, pinned: bool = False, size: int | None = None, seed: int = 0
+) -> dict[str, list[Mutant]]:
+    """The mutants of each module that a target stands for, by its name; `pinned` has a sample of them pinned.
+
+    Args:
+        suite: its tests say which project they are of, and are not run more than others of it.
+        size: of the sample (default: all viable ones).
+
+    Raises:
+        MutascopeError: of whatever stands in the way; or nothing can be mutated.
+    """
+    found: dict[str, list[Mutant]] = {}
+    modules = modules_of(suite)
+    for module in modules:
+        project = find_project(module)
+        with suppress(*([NoMutantsError] if len(modules) > 1 else [])):
+            found[module.target] = _of_project(project, operators, pinned, size, seed)
+    return found
+
+
+def _of_project(project: Project, operators: str, pinned: bool, size: int | None, seed: int) -> list[Mutant]:
+    with room_for(project.subject), own_folder() as folder:
+        digest = project.copy(folder / "pristine")
+
+        def types() -> Types:
+            return project_types(project, folder / "pristine", digest)
+
+        if not pinned:
+            return target_mutants(project, operators, types)
+        derived = module_mutants(project.subject, operators, types())
+        manifest, _ = pin_mutants(project.subject, derived, size, seed, operators)
+        return list(manifest.mutants)
+
+
+def write_profiles(suite: OwnSuite) -> list[Path]:
+    """Observe types while a suite runs on its target, and write them into ./mutants, where all runs take them from.
+
+    Of a package, each module has a profile.
+
+    Raises:
+        MutascopeError: the suite cannot be collected, or a file not be written.
+    """
+    return [_write_profile(find_project(module)) for module in modules_of(suite)]
+
+
+def _write_profile(project: Project) -> Path:
+    with room_for(project.subject), own_folder() as folder:
+        project.copy(folder / "pristine")
+        types = _observed(project, folder / "pristine")
+    path = _profile_path(project.subject)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, types)
+    return path
+
+
+def _made_profile(subject: Subject) -> Types | None:
+    path = _profile_path(subject)
+    anew = f"make it anew: mutascope profile --target {subject.name} --tests PATH"
+    if path.exists():
+        found = read_whole(path)
+        if found is None:
+            raise ManifestError(f"{path}: not what was written; {anew}")
+        return found
+    if others := sorted(other.name for other in path.parent.glob(f"*{_PROFILE}")):
+        raise ManifestError(f"{path.parent / others[0]}: a profile of another {subject.source_path.name}; {anew}")
+    return None
+
+
+def _profile_path(subject: Subject) -> Path:
+    return Path("mutants") / subject.pinned_name / f"{subject.source_hash[:12]}{_PROFILE}"
+
+
+def _with_all_tests(project: Project, pristine: Path) -> Project:
+    """The project with all of its own tests: what pytest finds in its folder, but for what tools have generated."""
+    generated = sorted(path.parent.relative_to(pristine) for path in pristine.rglob(GENERATED))
+    return replace(project, folder=".", arguments=tuple(f"--ignore={folder}" for folder in generated))
+
+
+def _observed(project: Project, pristine: Path) -> Types:
+    """The types seen while the project's tests run; those that fail count, those that end their process do not."""
+    name = project.subject.name
+    job = pristine.with_name("types.json")
+    suite_job(project, pristine).write(job)
+    with progress_count(f"observe types of {name}"):
+        readable = pristine.parent if project.is_own else project.subject.source_path.parent
+        try:
+            with Warmed(job, pristine.with_name("observed"), readable) as warmed:
+                told = told_of(warmed.ask, TypesOrder(_SEED), {}, Flaky.EXCLUDE, name)
+        except WorkerDied as death:
+            raise MutascopeError(f"the process that runs its tests {death.how}") from None
+    types: Types = told["types"]
+    return types

@@ -1,0 +1,301 @@
+"""A target has one mutant set and one list of functions and branches, whatever is run on it, in whatever order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+from harness import api
+from harness.runner.mutants import derive_mutants
+from harness.runner.subjects import load_subject
+from harness.store import RunStore
+
+LRU = """
+class Entry:
+    def __init__(self, key, newer):
+        self.key = key
+        self.newer = newer
+
+
+class LRU:
+    def __init__(self, capacity):
+        self.capacity = capacity
+        self.oldest = None
+        self.size = 0
+
+    def touch(self, key):
+        before, entry = None, self.oldest
+        while entry is not None and entry.key != key:
+            before, entry = entry, entry.newer
+        if entry is None:
+            self.size = self.size + 1
+            entry = Entry(key, None)
+        elif before is None:
+            self.oldest = entry.newer
+        else:
+            before.newer = entry.newer
+        return self.append(entry)
+
+    def append(self, entry):
+        last = self.oldest
+        if last is None:
+            self.oldest = entry
+        else:
+            while last.newer is not None:
+                last = last.newer
+            last.newer = entry
+        entry.newer = None
+        if self.size > self.capacity:
+            self.oldest = self.oldest.newer
+            self.size = self.size - 1
+        return self.size
+"""
+LRU_SPEC = """
+from harness.spec import Finitization
+
+
+def rep_ok(lru):
+    keys, entry = [], lru.oldest
+    while entry is not None:
+        if entry.key in keys:
+            return False
+        keys.append(entry.key)
+        entry = entry.newer
+    return len(keys) == lru.size and lru.size <= lru.capacity
+
+
+def finitization(scope):
+    f = Finitization("LRU")
+    f.set("LRU.capacity", [scope])
+    f.set("LRU.size", range(scope + 1))
+    entries = f.objects("Entry", scope)
+    f.set("LRU.oldest", None, entries)
+    f.set("Entry.key", range(scope))
+    f.set("Entry.newer", None, entries)
+    f.method("touch", range(scope + 1))
+    return f
+"""
+BOX = """
+class Box:
+    def __init__(self):
+        self.items = []
+
+    def put(self, item):
+        self.items.append(item)
+        if len(self.items) > 1:
+            return self._sorted()
+        return item
+
+    def _sorted(self):
+        total = 0
+        for item in self.items:
+            total = total + item
+        return total
+"""
+BOX_SPEC = """
+from harness.spec import SequenceScope
+
+
+def abstraction(box):
+    return tuple(box.items)
+
+
+def sequences(scope):
+    s = SequenceScope("Box")
+    s.constructor()
+    s.method("put", range(scope))
+    s.elements(scope)
+    return s
+"""
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+
+
+def subject_in(folder: Path, implementation: str, spec: str) -> str:
+    folder.mkdir()
+    (folder / "impl.py").write_text(implementation, encoding="utf-8")
+    (folder / "spec.py").write_text(spec, encoding="utf-8")
+    return str(folder)
+
+
+Facts = tuple[str, tuple[int, int], tuple[int, int]]
+"""The hash of a trial's mutant set, its mutants and those that are killed, its branches and those that are executed."""
+
+
+def facts_by_suite(folder: Path) -> dict[str, Facts]:
+    """What each suite of a run has, by its digest."""
+    with RunStore.open_existing(folder) as store:
+        found = {}
+        for trial in store.trials():
+            results = store.results(trial.key)
+            killed = sum(result.verdict.value == "killed" for result in results)
+            counts = [one.counts for one in store.coverage(trial.key) if one.kind.value == "code"]
+            branches = sum(one.branches for one in counts), sum(one.branches_executed for one in counts)
+            found[trial.suite_digest] = (trial.mutant_set, (len(results), killed), branches)
+    return found
+
+
+def runs_of(subject: str, trials: Sequence[tuple[str, int]], tmp_path: Path) -> list[dict[str, Facts]]:
+    """What is found in runs of one trial each, in all orders into one folder each, and one after another into one."""
+    found = []
+    for number, (generator, scope) in enumerate(trials):
+        found.append(facts_by_suite(api.run(api.single(subject, generator, [scope]), tmp_path / f"alone{number}", 1)))
+    for number, order in enumerate(permutations(trials)):
+        for generator, scope in order:
+            api.run(api.single(subject, generator, [scope]), tmp_path / f"order{number}", 1)
+        found.append(facts_by_suite(tmp_path / f"order{number}"))
+    scopes = sorted({scope for _, scope in trials})
+    whole = api.run(api.single(subject, trials[0][0], scopes), tmp_path / "scopes", 1)
+    return [*found, facts_by_suite(whole)]
+
+
+def denominators(facts: Facts) -> tuple[str, int, int]:
+    mutant_set, (mutants, _), (branches, _) = facts
+    return mutant_set, mutants, branches
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("implementation", "spec", "trials"),
+    [
+        (LRU, LRU_SPEC, [("korat", 1), ("korat", 2), ("random:20", 2)]),
+        (BOX, BOX_SPEC, [("beapi", 1), ("beapi", 2), ("random:20", 1)]),
+    ],
+    ids=["lru", "box"],
+)
+def test_scores_and_coverages_of_a_subject_have_one_denominator_in_any_run_and_order(
+    implementation: str, spec: str, trials: list[tuple[str, int]], tmp_path: Path
+) -> None:
+    subject = subject_in(tmp_path / "own", implementation, spec)
+    runs = runs_of(subject, trials, tmp_path)
+    assert len({denominators(facts) for run in runs for facts in run.values()}) == 1
+    of_suite: dict[str, set[Facts]] = {}
+    for run in runs:
+        for digest, facts in run.items():
+            of_suite.setdefault(digest, set()).add(facts)
+    assert [len(facts) for facts in of_suite.values()] == [1] * len(trials), "one score for one suite"
+    assert len({next(iter(facts))[1] for facts in of_suite.values()}) > 1, "suites differ in what they kill"
+
+
+@pytest.mark.end_to_end
+def test_the_mutants_of_the_smallest_scope_are_those_of_the_largest(tmp_path: Path) -> None:
+    subject = load_subject(subject_in(tmp_path / "lru", LRU, LRU_SPEC))
+    found = derive_mutants(subject)
+    run = api.run(api.single(str(tmp_path / "lru"), "korat", [1]), tmp_path / "run", 1)
+    with RunStore.open_existing(run) as store:
+        (trial,) = store.trials()
+        assert {mutant.id for mutant in store.mutants(trial.mutant_set)} == {
+            mutant.id for mutant in found if mutant.status.value == "viable"
+        }
+
+
+MODULE = """
+def joined(left, right):
+    if left is None:
+        return right
+    return left + right
+
+
+def most(values):
+    best = values[0]
+    for value in values:
+        if value > best:
+            best = value
+    return best
+"""
+FEW = "from shop import joined\n\n\ndef test_joined():\n    assert joined(1, 2) == 3\n"
+MANY = (
+    "from shop import joined, most\n\n\ndef test_joined():\n    assert joined(3, 2) == 5\n\n\n"
+    "def test_most():\n    assert most([1, 3, 2]) == 3\n"
+)
+
+
+def project(folder: Path) -> Path:
+    texts = {"pyproject.toml": "", "shop.py": MODULE, "tests/test_few.py": FEW, "tests/test_many.py": MANY}
+    for name, text in texts.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def suite_run(root: Path, tests: Sequence[str], out: Path, seed: int = 0) -> Facts:
+    experiment = api.own_suite("shop", tests, folder=root, seed=seed, original_runs=1)
+    folder = api.run(experiment, out, 1)
+    (found,) = facts_by_suite(folder).values()
+    return found
+
+
+@pytest.mark.end_to_end
+def test_two_suites_of_a_module_are_judged_by_the_same_mutants(tmp_path: Path) -> None:
+    root = project(tmp_path / "own")
+    few, many = (suite_run(root, [f"tests/test_{name}.py"], tmp_path / name) for name in ("few", "many"))
+    again = suite_run(root, ["tests/test_few.py"], tmp_path / "again", seed=7)
+    assert denominators(few) == denominators(many) == denominators(again)
+    assert few[1] == again[1]
+    assert few[1][1] < many[1][1]
+
+
+@pytest.mark.end_to_end
+def test_tests_that_a_tool_generated_do_not_change_the_mutant_set(tmp_path: Path) -> None:
+    root = project(tmp_path / "own")
+    (root / "tests" / "test_many.py").unlink()
+    before = api.module_mutants("shop", folder=root)
+    generated = root / "tests_tool"
+    generated.mkdir()
+    (generated / "test_generated.py").write_text(MANY, encoding="utf-8")
+    (generated / "generated.json").write_text("{}", encoding="utf-8")
+    assert api.module_mutants("shop", folder=root) == before
+    (generated / "generated.json").unlink()
+    assert len(api.module_mutants("shop", folder=root)["shop"]) > len(before["shop"])
+
+
+@pytest.mark.end_to_end
+def test_tests_that_cannot_be_collected_or_end_their_process_do_not_keep_others_from_being_observed(
+    tmp_path: Path,
+) -> None:
+    root = project(tmp_path / "own")
+    before = api.module_mutants("shop", folder=root)
+    (root / "tests" / "test_broken.py").write_text("import nothing_of_that_name\n", encoding="utf-8")
+    ends = "import os\n\n\ndef test_it():\n    os._exit(3)\n"
+    (root / "tests" / "test_ending.py").write_text(ends, encoding="utf-8")
+    assert api.module_mutants("shop", folder=root) == before
+
+
+@pytest.mark.end_to_end
+def test_without_any_test_mutants_come_from_the_text_alone_and_a_line_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = project(tmp_path / "own")
+    for path in (root / "tests").iterdir():
+        path.unlink()
+    assert api.module_mutants("shop", folder=root)["shop"]
+    (said,) = [line for line in capsys.readouterr().err.splitlines() if line.startswith("mutascope: shop")]
+    assert said.startswith("mutascope: shop: no types are observed, so mutants come from annotations and inference")
+    assert said.endswith("mutascope profile --target shop --tests PATH")
+
+
+@pytest.mark.end_to_end
+def test_a_pinned_set_and_a_profile_come_before_what_is_observed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = project(tmp_path / "own")
+    monkeypatch.chdir(root)
+    observed = api.module_mutants("shop")["shop"]
+    (profile,) = api.profile("shop", ["tests/test_few.py"])
+    assert profile.parent == Path("mutants/modules/shop")
+    fewer = api.module_mutants("shop")["shop"]
+    assert len(fewer) < len(observed)
+    pinned = api.module_mutants("shop", pin=True, size=5, seed=1)["shop"]
+    assert len(pinned) == 5
+    profile.unlink()
+    suite_run(root, ["tests"], tmp_path / "run")
+    with RunStore.open_existing(tmp_path / "run") as store:
+        (trial,) = store.trials()
+        assert {result.mutant for result in store.results(trial.key)} == {mutant.id for mutant in pinned}
