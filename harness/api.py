@@ -151,10 +151,10 @@ def module_mutants(
     size: int | None = None,
     seed: int = 0,
 ) -> dict[str, list[Mutant]]:
-    """The mutants of a module, or of each module of a package, that pytest tests, by the module's name.
+    """Return the mutants of a module, or of each module of a package, by the module's name.
 
-    The arguments are those of `own_suite`. Whatever tests are named, all of their project tell types. `pin` pins a
-    sample of `size` (default: all viable mutants) in ./mutants.
+    The arguments are those of `own_suite`. `tests` only say which project the module is of: all of its tests are run
+    to observe types. `pin` pins a sample of `size` (default: all viable mutants) in ./mutants.
     """
     from harness.runner.pytest_runs.profiles import mutants_of_modules
 

@@ -50,7 +50,7 @@ reach it, `first` is the number of the first of them."""
 
 
 def telling_program(subject: Subject) -> tuple[TellingProgram, Spans]:
-    """The conditions of the functions that are counted, and the spans of these.
+    """Return the conditions of the functions that are counted, and the spans of these functions.
 
     They are targets and helpers, as of branch coverage, and the constructor of the class under test. Inputs that begin
     with a state do not reach the constructor; its outcomes count nevertheless, so that all suites of a subject have one

@@ -150,7 +150,7 @@ def summary(
 def scored_rows(
     frames: RunFrames, policy: ScorePolicy = ScorePolicy.ALL_VIABLE, proven: Proven = NONE_PROVEN
 ) -> list[ScoredRow]:
-    """The finished trials with mutants, each with what counts; none of a frozen run that has not kept its sets."""
+    """Return the finished trials with the mutants that count; none of a frozen run, which has not kept its sets."""
     titles = titles_apart(dict(zip(frames.trials["subject"], frames.trials["title"], strict=True)))
     of_trial = {
         str(key): dict(zip(rows["mutant"], rows["killed"].astype(bool), strict=True))

@@ -17,7 +17,7 @@ class ScoredRow:
 
     Attributes:
         target: what is mutated, by the name that the table has for it.
-        row: what the table tells the row from others of the target by.
+        row: the labels that distinguish it from other rows of the target.
         operators: the operator set.
         mutant_set: its hash.
         source: the hash of the target's text.

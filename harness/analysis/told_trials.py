@@ -100,7 +100,7 @@ def _of_several_sets(trials: list[StoredTrial]) -> list[StoredTrial]:
 
 
 def _counted(store: RunStore, trial: StoredTrial) -> list[MutantResult]:
-    """The results of the mutants that count."""
+    """Return the results of the mutants that count."""
     viable = {mutant.id for mutant in store.mutants(trial.mutant_set) if mutant.status is MutantStatus.VIABLE}
     return [result for result in store.results(trial.key) if result.mutant in viable]
 

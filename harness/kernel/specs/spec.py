@@ -253,7 +253,7 @@ def _text(names: dict[str, Any], name: str, filename: str) -> str | None:
 
 
 def _scope(names: dict[str, Any], name: str, filename: str) -> int | None:
-    """A constant of the spec that is a scope, where it is given."""
+    """Return a constant of the spec that is a scope, or None if the spec has none of that name."""
     if name not in names:
         return None
     found = names[name]
