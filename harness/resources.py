@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from harness.errors import SourceError, UsageError
-from harness.model.subject import Subject
+from harness.model.subject import Subject, root_of
 from harness.names import meant
 
 _PACKAGE = Path(__file__).parent
@@ -141,11 +141,18 @@ def _without_page_breaks(source: str) -> str:
 
 
 def mutants_folders(subject: Subject) -> list[Path]:
-    """Where the subject's pinned mutants may lie: ./mutants first, beside the subjects folder, then shipped."""
+    """Where the subject's pinned mutants may lie: ./mutants first, beside its folder, then shipped.
+
+    The folder is that of subjects; of a module, it is that of its project, or the one that its name starts from.
+    """
     name = subject.pinned_name
-    beside = [] if subject.is_module else [subject.spec_path.parents[2 + name.count("/")] / "mutants"]
-    folders = dict.fromkeys([Path.cwd() / "mutants", *beside, shipped("mutants")])
-    return [folder / name for folder in folders]
+    if subject.is_module:
+        root = root_of(subject.module, subject.source_path)
+        beside = [] if subject.installed else [root, *[root.parent] * (root.name == "src")]
+    else:
+        beside = [subject.spec_path.parents[2 + name.count("/")]]
+    folders = dict.fromkeys([Path.cwd(), *beside, shipped("mutants").parent])
+    return [folder / "mutants" / name for folder in folders]
 
 
 def experiment_files() -> dict[str, Path]:

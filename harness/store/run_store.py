@@ -16,6 +16,7 @@ from harness.model.own_suite import Evidence, SuiteRecord
 from harness.store import rows
 from harness.store.connect import FILE_NAME, connect_for_reading, connect_for_writing, reported, transaction
 from harness.store.facts import (
+    CoverageKind,
     FunctionCoverage,
     InstrumentProof,
     KillRow,
@@ -141,9 +142,15 @@ class RunStore:
                 self._insert("timing", {"trial": trial, "what": result.mutant, "seconds": seconds})
 
     def add_coverage(self, trial: str, coverage: Iterable[FunctionCoverage]) -> None:
-        """Stores coverage counts, function by function, in one commit."""
+        """Stores coverage counts, function by function, in one commit.
+
+        Raises:
+            StoreError: another trial on the same mutant set has other functions, statements or branches.
+        """
+        counts = list(coverage)
+        self._check_denominators(trial, counts)
         with reported(self.path), transaction(self._connection):
-            for function in coverage:
+            for function in counts:
                 self._fact("coverage", ("trial", "kind", "function"), rows.coverage_row(trial, function))
 
     def add_kill_row(self, trial: str, row: KillRow) -> None:
@@ -302,6 +309,27 @@ class RunStore:
         marks = ", ".join("?" * len(row))
         query = f"INSERT INTO {table} ({names}) VALUES ({marks})"  # noqa: S608 (names are our own)
         self._connection.execute(query, tuple(row.values()))
+
+    def _check_denominators(self, key: str, coverage: Iterable[FunctionCoverage]) -> None:
+        """Refuse code coverage of other functions, statements or branches than other trials of the target have."""
+        trial = self.trial(key)
+        known = self._select(
+            "SELECT trial.key, function, statements, branches FROM coverage JOIN trial ON trial.key = coverage.trial "
+            "WHERE kind = ? AND mutant_set = ? AND subject_hash = ?",
+            CoverageKind.CODE.value,
+            trial.mutant_set,
+            trial.subject_hash,
+        )
+        of_trials: dict[str, set[tuple[str, int, int]]] = {}
+        for row in known:
+            of_trials.setdefault(row["key"], set()).add((row["function"], row["statements"], row["branches"]))
+        code = [one for one in coverage if one.kind is CoverageKind.CODE]
+        mine = {(one.function, one.counts.statements, one.counts.branches) for one in code}
+        if code and any(mine != theirs for other, theirs in of_trials.items() if other != key):
+            raise StoreError(
+                f"{self.path}: {trial} covers other functions, statements or branches than another trial on the same "
+                "mutants; run them under one version of Python and coverage.py, into another folder"
+            )
 
     def _fact(self, table: str, key: tuple[str, ...], row: Row) -> None:
         where = " AND ".join(f"{name} = ?" for name in key)

@@ -36,6 +36,7 @@ def trial_row(subject: str, title: str, scope: int, **changes: object) -> dict[s
         "states": 5**scope,
         "explored": 20**scope,
         "operator_set": "ferastrau",
+        "mutant_set": "5" * 64,
         "mode": "first-kill",
         "approach": "separate",
         "concrete": False,

@@ -6,12 +6,13 @@ import json
 from dataclasses import replace
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from harness import api
 from harness.analysis import measured_branches
 from harness.analysis.compared import Part, load_compared, whole_suites
-from harness.analysis.measured_branches import FEWEST, FILE_NAME, MeasuredBranches
+from harness.analysis.measured_branches import FEWEST, FILE_NAME, MeasuredBranches, SubSuite
 
 pytestmark = pytest.mark.end_to_end
 
@@ -82,3 +83,13 @@ def test_where_the_subject_was_changed_nothing_is_told(run, suites, caplog):
     changed = replace(suites[0], trial=replace(suites[0].trial, suite_digest="of another suite"))
     assert measured(run)([Part(changed, 4)]) == []
     assert "the subject was changed, run it again" in caplog.text
+
+
+def test_parts_of_a_suite_have_the_branches_of_the_whole_suite(run, suites):
+    inputs = suites[0].trial.inputs
+    everything = SubSuite(suites[0], np.ones(inputs, dtype=np.bool_))
+    nothing = SubSuite(suites[0], np.arange(inputs) < 1)
+    found = measured(run)
+    ((_, of_one), (executed, of_all)) = found._counts([nothing, everything])
+    assert of_one == of_all
+    assert [Fraction(executed, of_all)] == found(whole_suites(suites))

@@ -15,7 +15,7 @@ from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode
 from harness.model.outcome import MutantResult, OracleName, Verdict
 from harness.model.sequence import Observation, SequencePolicy
-from harness.store import FunctionCoverage, RunStore
+from harness.store import FunctionCoverage, RunStore, mutant_set_hash
 
 STILLBORN = [*RESULTS[:2], MutantResult(SURVIVED.mutant, Verdict.STILLBORN, 0, None)]
 
@@ -61,6 +61,7 @@ def test_a_finished_trial_has_its_score_and_coverage(tmp_path: Path) -> None:
             "counted": 3,
             "score_pct": 66.67,
             "operator_set": "ferastrau",
+            "mutant_set": mutant_set_hash(MUTANTS)[:12],
             "policy": "killed / all viable mutants",
         }
     ]

@@ -86,6 +86,18 @@ def test_another_trial_under_the_same_key_is_refused(store, key):
         store.add_trial(trial(mutant_set_hash(MUTANTS), original_steps=100))
 
 
+def test_coverage_of_other_branches_than_those_of_the_same_mutants_is_refused(store, key):
+    store.add_coverage(key, COVERAGE)
+    stored = store.trial(key)
+    same = store.add_trial(dataclasses.replace(stored, suite_digest="e" * 64))
+    other = store.add_trial(dataclasses.replace(stored, suite_digest="f" * 64))
+    store.add_coverage(same, COVERAGE)
+    fewer = [one for one in COVERAGE if one.function != "Tree.remove"]
+    with pytest.raises(StoreError, match="covers other functions, statements or branches than another trial"):
+        store.add_coverage(other, fewer)
+    assert store.coverage(other) == []
+
+
 def test_a_differing_kill_row_takes_its_result_back_too(store, key):
     store.add_kill_row(key, KillRow.of_kills(KILLED.mutant, 20, [1]))
     with pytest.raises(StoreError, match="kill_row"):

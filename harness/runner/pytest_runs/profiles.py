@@ -143,27 +143,30 @@ def _write_profile(project: Project) -> Path:
     with room_for(project.subject), own_folder() as folder:
         project.copy(folder / "pristine")
         types = _observed(project, folder / "pristine")
-    path = _profile_path(project.subject)
+    path = Path("mutants") / project.subject.pinned_name / _profile_name(project.subject)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, types)
     return path
 
 
 def _made_profile(subject: Subject) -> Types | None:
-    path = _profile_path(subject)
     anew = f"make it anew: mutascope profile --target {subject.name} --tests PATH"
-    if path.exists():
-        found = read_whole(path)
-        if found is None:
-            raise ManifestError(f"{path}: not what was written; {anew}")
-        return found
-    if others := sorted(other.name for other in path.parent.glob(f"*{_PROFILE}")):
-        raise ManifestError(f"{path.parent / others[0]}: a profile of another {subject.source_path.name}; {anew}")
+    others: list[Path] = []
+    for folder in resources.mutants_folders(subject):
+        path = folder / _profile_name(subject)
+        if path.exists():
+            found = read_whole(path)
+            if found is None:
+                raise ManifestError(f"{path}: not what was written; {anew}")
+            return found
+        others += sorted(folder.glob(f"*{_PROFILE}"))
+    if others:
+        raise ManifestError(f"{others[0]}: a profile of another {subject.source_path.name}; {anew}")
     return None
 
 
-def _profile_path(subject: Subject) -> Path:
-    return Path("mutants") / subject.pinned_name / f"{subject.source_hash[:12]}{_PROFILE}"
+def _profile_name(subject: Subject) -> str:
+    return f"{subject.source_hash[:12]}{_PROFILE}"
 
 
 def _with_all_tests(project: Project, pristine: Path) -> Project:
