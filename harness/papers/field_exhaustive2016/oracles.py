@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from harness.analysis.oracle_costs import OracleCost, oracle_costs
+from harness.model.outcome import OracleName
 from harness.papers.field_exhaustive2016.given import SUBJECTS, FieldExhaustiveInputs
 from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Row, Unit
 
@@ -47,6 +48,8 @@ def _first_seeds(given: FieldExhaustiveInputs) -> Iterator[tuple[str, OracleCost
     """By subject in the paper's order, generator and scope: the title, the smallest seed, and the number of seeds."""
     groups: dict[tuple[str, str, int], list[OracleCost]] = {}
     for cost in oracle_costs(given.frames, given.policy, given.proven):
+        if cost.oracle is not OracleName.POSTCONDITION:
+            continue
         trial = cost.trial
         groups.setdefault((trial["subject"], trial["generator"], int(trial["scope"])), []).append(cost)
     for title, subject in SUBJECTS.items():
@@ -56,7 +59,7 @@ def _first_seeds(given: FieldExhaustiveInputs) -> Iterator[tuple[str, OracleCost
 
 
 def _measured(cost: OracleCost, seeds: int) -> Iterator[Measured]:
-    scores = (cost.postcondition.ratio or 0, cost.differential.ratio or 0)
+    scores = (cost.other.ratio or 0, cost.differential.ratio or 0)
     reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(cost.missed.items()))
     yield from (seeds, cost.differential.counted, *scores, 100 * Fraction(scores[1] - scores[0]))
-    yield from (sum(cost.missed.values()), reasons, cost.only_promised)
+    yield from (sum(cost.missed.values()), reasons, cost.only_other)

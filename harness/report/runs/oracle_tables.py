@@ -18,32 +18,42 @@ FEW = Missing("fewer than six seeds, of which no interval is told")
 
 
 def oracles_table(run: RunFacts) -> ComparisonTable:
-    """By subject, generator, scope and seed: both scores, and what only the differential oracle kills, by reason."""
+    """By subject, generator, scope, seed and oracle: its score and that of the differential oracle, which kills more.
+
+    What only the differential oracle kills is told by its reason.
+    """
     titles = shown_titles(run.judged.trials)
     rows = [
         _row(
-            (titles[cost.trial["subject"]], *(str(cost.trial[name]) for name in ("generator", "scope", "seed"))),
+            (
+                titles[cost.trial["subject"]],
+                *(str(cost.trial[name]) for name in ("generator", "scope", "seed")),
+                cost.oracle.value,
+            ),
             (
                 cost.differential.counted,
+                ratio_or(cost.other.ratio, NO_MUTANTS),
                 ratio_or(cost.differential.ratio, NO_MUTANTS),
-                ratio_or(cost.postcondition.ratio, NO_MUTANTS),
                 sum(cost.missed.values()),
                 ", ".join(f"{reason} {count}" for reason, count in sorted(cost.missed.items())) or "-",
-                cost.only_promised,
+                cost.only_other,
             ),
         )
         for cost in oracle_costs(run.judged, run.policy, run.proven)
     ]
     columns = (
         _column("mutants", Unit.COUNT),
+        _column("killed [%]", Unit.PERCENT),
         _column("differential [%]", Unit.PERCENT),
-        _column("postcondition [%]", Unit.PERCENT),
         _column("only differential", Unit.COUNT),
         _column("by", Unit.TEXT),
-        _column("only postcondition", Unit.COUNT),
+        _column("not differential", Unit.COUNT),
     )
-    labels = ("subject", "generator", "scope", "seed")
-    caption = f"Mutants killed: {run.policy.value}, on the same inputs; reasons are those of the differential oracle."
+    labels = ("subject", "generator", "scope", "seed", "oracle")
+    caption = (
+        f"Mutants killed: {run.policy.value}, on the same inputs by the oracle of the row and by the differential one. "
+        "Reasons are those of the differential oracle."
+    )
     return ComparisonTable("By oracle", caption, labels, columns, tuple(rows), compares=False)
 
 
