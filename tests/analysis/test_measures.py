@@ -145,6 +145,7 @@ def test_the_summary_is_one_readable_row_per_trial():
         "counted": 40,
         "score_pct": 37.5,
         "operator_set": "ferastrau",
+        "oracle": "differential",
         "policy": "killed / all viable mutants",
     }
 

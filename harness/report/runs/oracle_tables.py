@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from harness.analysis.beginnings import SEEDS_AS_PRINTED, beginnings, over_seeds
+from harness.analysis.captions import killed
 from harness.analysis.oracle_costs import oracle_costs
 from harness.papers.exhaustive2003.given import NO_MUTANTS, ratio_or
 from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
@@ -51,8 +52,8 @@ def oracles_table(run: RunFacts) -> ComparisonTable:
     )
     labels = ("subject", "generator", "scope", "seed", "oracle")
     caption = (
-        f"Mutants killed: {run.policy.value}, on the same inputs by the oracle of the row and by the differential one. "
-        "Reasons are those of the differential oracle."
+        f"{killed(run.policy, run.judged.oracles)} By the oracle of the row and by the differential one, on the same "
+        "inputs. Reasons are those of the differential oracle."
     )
     return ComparisonTable("By oracle", caption, labels, columns, tuple(rows), compares=False)
 
@@ -75,8 +76,9 @@ def beginnings_table(run: RunFacts) -> ComparisonTable:
     )
     labels = ("subject", "scope", "oracle", "tests")
     caption = (
-        f"Mutants killed: {run.policy.value}, by the first tests of each seed's suite; the maximum is over the first "
-        f"{SEEDS_AS_PRINTED} seeds, the median of all seeds there could be lies from and to these numbers at 95 %."
+        f"{killed(run.policy, run.judged.oracles)} Killed by the first tests of each seed's suite; the maximum is over "
+        f"the first {SEEDS_AS_PRINTED} seeds, the median of all seeds there could be lies from and to these numbers at "
+        "95 %."
     )
     return ComparisonTable("By number of random tests", caption, labels, columns, tuple(rows), compares=False)
 
