@@ -34,7 +34,7 @@ def tables(
     Args:
         folder: of the run, or of a frozen one; default: results/<paper>, else the frozen run that ships.
         policy: decides which mutants count; every table of scores names it.
-        oracle: which results are shown, "differential" or "postcondition".
+        oracle: which results are shown, by the name of an `OracleName`.
 
     Raises:
         UsageError: unknown paper or table, or no run to make it from, or none that the oracle judged.
