@@ -233,7 +233,9 @@ def figures(options: argparse.Namespace) -> int:
 def compare(options: argparse.Namespace) -> int:
     from harness import api
 
-    return _print_made(options, api.compare(options.folder, options.sizes, _policy(options.policy), options.at))
+    return _print_made(
+        options, api.compare(options.folder, options.sizes, _policy(options.policy), options.at, options.oracle)
+    )
 
 
 def criteria(options: argparse.Namespace) -> int:
