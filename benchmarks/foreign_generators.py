@@ -1,7 +1,9 @@
 """Tools that write tests beside our generators on SearchTree: `python -m benchmarks.foreign_generators DIR [SECONDS]`.
 
-Each suite is run against the same mutants with a full kill matrix. Writes results/frozen/foreign_generators/suites.csv,
-from which docs/foreign_generators.md has its table: what the whole suites kill, the processor seconds of making them,
+Each suite is run against the same mutants with a full kill matrix. Inputs of our generators are judged by
+the differential oracle and by the public one. Tests of pytest are judged by their own assertions: those of the tools,
+and those that `suite --export code` writes from our inputs. Writes results/frozen/foreign_generators/suites.csv,
+from which docs/foreign_generators.md has its tables: what the whole suites kill, the processor seconds of making them,
 and the median of random sub-suites of equal numbers of tests. Seconds are for each tool's search (default: 10). What is
 made and run lies in DIR, and is gone on with where it was interrupted.
 """
@@ -26,7 +28,8 @@ from typing import Any
 from harness import api, resources
 from harness.analysis.kill_matrix import KillMatrix
 from harness.model.experiment import Experiment
-from harness.model.own_suite import GENERATED
+from harness.model.outcome import OracleName
+from harness.model.own_suite import GENERATED, OWN_ASSERTIONS
 from harness.store.connect import FILE_NAME
 from harness.store.run_store import RunStore
 
@@ -36,6 +39,8 @@ DRAWS = 200
 SEEDS = (0, 1, 2)
 INPUTS = (("korat", 3), ("beapi", 3), ("random:1000", 3), ("hypothesis-stateful:100", 3))
 """Generators of inputs, with their scopes; those of the last two hang on the seed."""
+ORACLES = (OracleName.DIFFERENTIAL, OracleName.PUBLIC)
+"""What judges inputs."""
 TOOLS = (("hypothesis-write", "tree_calls", 1), ("crosshair", "tree_calls", 1), ("pynguin", "search_tree", 2))
 """Tools, the module that each writes tests of, and how many seconds of the clock stand for one asked for.
 
@@ -74,12 +79,16 @@ def removed(first: int, second: int, third: int, fourth: int, wanted: int) -> tu
 
 @dataclass(frozen=True)
 class Suite:
-    """A suite with its kill matrix and the processor seconds that its making took; version of who made it."""
+    """A suite with its kill matrix and the processor seconds that its making took; version of who made it.
+
+    `oracle`: what judged the mutants, by the name that tables show.
+    """
 
     name: str
     version: str
     seed: int
     cpu_seconds: float
+    oracle: str
     matrix: KillMatrix
 
 
@@ -89,9 +98,23 @@ def own_suites(folder: Path) -> Iterator[Suite]:
         for seed in SEEDS if ":" in generator else SEEDS[:1]:
             with cached_in(folder / f"cache-{generator}-{seed}"):
                 made = once(folder / f"made-{generator}-{seed}.json", partial(generated, generator, scope, seed))
-                trial = api.single("search_tree", generator, [scope], seed=seed, matrix=True)
-                matrix = matrix_of(trial, folder / f"run-{generator}-{seed}")
-                yield Suite(f"{generator}, scope {scope}", made["version"], seed, made["cpu_seconds"], matrix)
+                names = [oracle.value for oracle in ORACLES]
+                trial = api.single("search_tree", generator, [scope], seed=seed, matrix=True, oracles=names)
+                told = f"{generator}, scope {scope}", made["version"], seed, made["cpu_seconds"]
+                for oracle in ORACLES:
+                    matrix = matrix_of(trial, folder / f"run-{generator}-{seed}", oracle)
+                    yield Suite(*told, oracle.value, matrix)
+                yield Suite(*told, OWN_ASSERTIONS, written_tests(folder, generator, scope, seed))
+
+
+def written_tests(folder: Path, generator: str, scope: int, seed: int) -> KillMatrix:
+    """Write tests from a suite of inputs, and run them by pytest; their kill matrix."""
+    name = f"test_written_{generator.replace(':', '_').replace('-', '_')}_{seed}.py"
+    path = tools_project(folder) / name
+    if not path.exists():
+        api.write_tests("search_tree", generator, scope, seed, path, select="all", module="search_tree")
+    trial = api.own_suite("search_tree", [name], folder=path.parent, matrix=True)
+    return matrix_of(trial, folder / f"run-written-{generator}-{seed}")
 
 
 def generated(generator: str, scope: int, seed: int) -> dict[str, Any]:
@@ -113,11 +136,7 @@ def once(file: Path, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
 
 def tools_suites(folder: Path, seconds: int) -> Iterator[Suite]:
     """Suites of tools, run as those that people have."""
-    project = folder / "project"
-    project.mkdir(exist_ok=True)
-    shutil.copy(resources.subject_folder("search_tree") / "impl.py", project / "search_tree.py")
-    (project / "tree_calls.py").write_text(CALLS, encoding="utf-8")
-    (project / "pyproject.toml").write_text("", encoding="utf-8")
+    project = tools_project(folder)
     for tool, target, factor in TOOLS:
         for seed in SEEDS if tool == "pynguin" else SEEDS[:1]:
             tests = project / f"tests_{tool.replace('-', '_')}_{seed}"
@@ -126,7 +145,17 @@ def tools_suites(folder: Path, seconds: int) -> Iterator[Suite]:
             made = json.loads((tests / GENERATED).read_text(encoding="utf-8"))
             trial = api.own_suite("search_tree", [tests.name], folder=project, flaky="exclude", matrix=True)
             matrix = matrix_of(trial, folder / f"run-{tool}-{seed}")
-            yield Suite(tool, made["version"], seed, made["cpu_seconds"], matrix)
+            yield Suite(tool, made["version"], seed, made["cpu_seconds"], OWN_ASSERTIONS, matrix)
+
+
+def tools_project(folder: Path) -> Path:
+    """Fill the folder of the modules that tests are about."""
+    project = folder / "project"
+    project.mkdir(exist_ok=True)
+    shutil.copy(resources.subject_folder("search_tree") / "impl.py", project / "search_tree.py")
+    (project / "tree_calls.py").write_text(CALLS, encoding="utf-8")
+    (project / "pyproject.toml").write_text("", encoding="utf-8")
+    return project
 
 
 @contextmanager
@@ -142,13 +171,15 @@ def cached_in(folder: Path) -> Iterator[None]:
             os.environ["MUTASCOPE_CACHE"] = before
 
 
-def matrix_of(trial: Experiment, folder: Path) -> KillMatrix:
-    """The kill matrix of a run, which is made unless it is there."""
+def matrix_of(trial: Experiment, folder: Path, oracle: OracleName = OracleName.DIFFERENTIAL) -> KillMatrix:
+    """The kill matrix of a run under an oracle, which is made unless it is there."""
     for _ in range(2):
         if (folder / FILE_NAME).exists():
             with RunStore.open_existing(folder) as store:
-                for key in store.finished_trials():
-                    return KillMatrix.load(store, key)
+                finished = store.finished_trials()
+                for one in store.trials(oracle):
+                    if one.key in finished:
+                        return KillMatrix.load(store, one.key)
         api.run(trial, folder=folder, jobs=1)
     raise AssertionError(f"{folder}: a run that has ended holds no finished trial")
 
@@ -161,6 +192,7 @@ def rows(suites: list[Suite]) -> Iterator[dict[str, object]]:
             "suite": suite.name,
             "version": suite.version,
             "seed": suite.seed,
+            "oracle": suite.oracle,
             "tests": suite.matrix.inputs,
             "cpu_seconds": f"{suite.cpu_seconds:.1f}",
             "mutants": len(common),

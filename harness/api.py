@@ -276,7 +276,7 @@ def structures_of_rep_ok(subject: str, found: Difference) -> list[NumberedState]
 def report(folder: Path | str, oracle: str = OracleName.DIFFERENTIAL.value) -> list[Path]:
     """Writes report.html and the mutation-testing report JSON of a run into its folder; their paths.
 
-    The results are those of the `oracle`; of "postcondition", names of files say so.
+    The results are those of the `oracle`; names of files name another one than the differential.
     """
     from harness.report.pages.page import write_report
     from harness.runner.run import existing_folder

@@ -181,7 +181,7 @@ def build_parser() -> argparse.ArgumentParser:
     added.add_argument("--from", dest="folder", type=Path, metavar="DIR", help="a run's folder")
     added.add_argument("--out", type=Path, metavar="DIR", help="default: the run's folder; of a frozen run, this one")
 
-    added = command("compare", "Set the generators of a run beside each other, at equal budgets.", policy)
+    added = command("compare", "Set the generators of a run beside each other, at equal budgets.", policy, oracle)
     added.add_argument("folder", nargs="?", type=Path, metavar="DIR", help="of a run with kill matrices")
     added.add_argument("--at", choices=["inputs", "calls", "seconds"], default="inputs", help="what is equal")
     added.add_argument("--sizes", type=sizes, metavar="N,N", help="of it (default: 100,1000,10000; s: 0.01,0.1,1)")

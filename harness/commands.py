@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from harness.model.score import ScorePolicy
 
 if TYPE_CHECKING:
     from harness.kernel.inputs.suites import SuiteReader
+    from harness.papers.tables import ComparisonTable
     from harness.report.runs.criteria_of_run import CriteriaOfRun
     from harness.report.runs.generators_of_run import GeneratorsOfRun
 
@@ -230,10 +231,17 @@ def tables(options: argparse.Namespace) -> int:
     tables = api.tables(paper, folder, options.table, _policy(options.policy), options.oracle)
     _print(
         options,
-        {name: table.records() for name, table in tables.items()},
+        _as_data(tables),
         lambda: "\n".join(render(table, options.format) for table in tables.values()),
     )
     return 0
+
+
+def _as_data(tables: Mapping[str, ComparisonTable]) -> dict[str, Any]:
+    """The rows of each table, and the captions, which name policy and oracle."""
+    return {name: table.records() for name, table in tables.items()} | {
+        "captions": {name: table.caption for name, table in tables.items()}
+    }
 
 
 def figures(options: argparse.Namespace) -> int:
@@ -249,7 +257,9 @@ def figures(options: argparse.Namespace) -> int:
 def compare(options: argparse.Namespace) -> int:
     from harness import api
 
-    return _print_made(options, api.compare(options.folder, options.sizes, _policy(options.policy), options.at))
+    return _print_made(
+        options, api.compare(options.folder, options.sizes, _policy(options.policy), options.at, options.oracle)
+    )
 
 
 def criteria(options: argparse.Namespace) -> int:
@@ -263,8 +273,7 @@ def outcomes(options: argparse.Namespace) -> int:
     from harness.papers.render import render
 
     tables = api.load(options.folder).outcome_tables(options.table)
-    records = {name: table.records() for name, table in tables.items()}
-    _print(options, records, lambda: "\n".join(render(table, options.format) for table in tables.values()))
+    _print(options, _as_data(tables), lambda: "\n".join(render(table, options.format) for table in tables.values()))
     return 0
 
 
@@ -276,7 +285,7 @@ def _print_made(options: argparse.Namespace, made: GeneratorsOfRun | CriteriaOfR
     drawn = [str(path) for path in made.draw(options.figures)] if options.figures else []
     _print(
         options,
-        {name: table.records() for name, table in tables.items()} | ({"figures": drawn} if drawn else {}),
+        _as_data(tables) | ({"figures": drawn} if drawn else {}),
         lambda: "\n".join([*(render(table, options.format) for table in tables.values()), *drawn]),
     )
     return 0

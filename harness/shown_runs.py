@@ -34,7 +34,7 @@ def tables(
     Args:
         folder: of the run, or of a frozen one; default: results/<paper>, else the frozen run that ships.
         policy: decides which mutants count; every table of scores names it.
-        oracle: which results are shown, "differential" or "postcondition".
+        oracle: which results are shown, by the name of an `OracleName`.
 
     Raises:
         UsageError: unknown paper or table, or no run to make it from, or none that the oracle judged.
@@ -84,6 +84,7 @@ def compare(
     sizes: Sequence[Fraction | int] | None = None,
     policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
     basis: str = "inputs",
+    oracle: str = OracleName.DIFFERENTIAL.value,
 ) -> GeneratorsOfRun:
     """The generators of a run beside each other, at each scope: its `tables()` and `draw(out)`, at equal budgets.
 
@@ -91,16 +92,17 @@ def compare(
         folder: of the run; default: results/generators.
         sizes: the budgets; default: 100, 1,000 and 10,000, of seconds 0.01, 0.1 and 1.
         basis: what they count: inputs, calls or (processor) seconds.
+        oracle: whose results are compared, by the name of an `OracleName`.
 
     Raises:
-        UsageError: no folder is named, and there is none in results/generators.
+        UsageError: no folder is named, and there is none in results/generators; or there is no such oracle.
         StoreError: no trial was run in mode matrix, or the generators were not run on the same mutants.
     """
     from harness.analysis.compared import Basis
     from harness.report.runs.generators_of_run import GeneratorsOfRun
 
-    found = Run(run_folder("generators", folder, "mutascope compare DIR"))
-    return GeneratorsOfRun(found.folder, sizes, policy, found.proven(policy), Basis(basis))
+    found = Run(run_folder("generators", folder, "mutascope compare DIR")).under(oracle)
+    return GeneratorsOfRun(found.folder, sizes, policy, found.proven(policy), Basis(basis), found.oracle)
 
 
 def criteria(folder: Path | str) -> CriteriaOfRun:

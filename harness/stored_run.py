@@ -37,7 +37,7 @@ class Run:
         self.oracle = oracle
 
     def under(self, oracle: str) -> Run:
-        """The same run as another oracle judged it: "differential" or "postcondition".
+        """Show the same run as another oracle judged it, by the name of an `OracleName`.
 
         Raises:
             UsageError: there is no such oracle.

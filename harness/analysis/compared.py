@@ -19,6 +19,7 @@ from harness.errors import StoreError
 from harness.generators.registry import has_random_prefixes
 from harness.model.experiment import ExecutionMode
 from harness.model.mutant import Mutant
+from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
 from harness.store import RunStore, StoredTrial
 
@@ -152,9 +153,12 @@ class Compared:
 
 
 def load_compared(
-    folder: Path, policy: ScorePolicy = ScorePolicy.ALL_VIABLE, proven: Proven = NONE_PROVEN
+    folder: Path,
+    policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
+    proven: Proven = NONE_PROVEN,
+    oracle: OracleName = OracleName.DIFFERENTIAL,
 ) -> list[Compared]:
-    """The subjects of a run at each of its scopes, with their different suites that were run to the end.
+    """The subjects of a run at each of its scopes, with their different suites that one oracle judged to the end.
 
     They were run in matrix mode; those of a generator that declares random prefixes may stop at first kills.
 
@@ -164,12 +168,12 @@ def load_compared(
     """
     with RunStore.open_existing(folder) as store:
         by_subject: dict[str, list[ComparedSuite]] = {}
-        for trial in _comparable(store):
+        for trial in _comparable(store, oracle):
             by_subject.setdefault(trial.subject, []).append(_suite(store, trial))
         if not by_subject:
             raise StoreError(
-                f"{store.path}: no trial was run to the end in mode matrix, from which generators are compared; "
-                'say mode = "matrix" in the experiment'
+                f"{store.path}: no trial under the oracle {oracle.value} was run to the end in mode matrix, from which "
+                f'generators are compared; say mode = "matrix" and oracles = [{oracle.value!r}] in the experiment'
             )
         mutants = {
             subject: {mutant.id: mutant for mutant in store.mutants(suites[0].trial.mutant_set)}
@@ -257,14 +261,14 @@ def kills_by_generator(subject: Compared) -> list[Kills]:
     return sorted(found, key=lambda kills: (kills.mutant.location.line, kills.mutant.location.column, kills.mutant.id))
 
 
-def _comparable(store: RunStore) -> list[StoredTrial]:
+def _comparable(store: RunStore, oracle: OracleName) -> list[StoredTrial]:
     """Return one finished trial of each suite digest, in mode matrix if there is one, or else in first-kill."""
     finished = store.finished_trials()
     chosen: dict[tuple[str, str, int, str], StoredTrial] = {}
     for mode in (ExecutionMode.MATRIX, ExecutionMode.FIRST_KILL):
         latest = {
             (trial.subject, trial.generator, trial.scope, trial.seed): trial
-            for trial in store.trials()
+            for trial in store.trials(oracle)
             if trial.key in finished and trial.mode is mode
         }
         for trial in latest.values():

@@ -14,6 +14,7 @@ from harness.model.ended import suite_remarks
 from harness.model.experiment import Approach, ExecutionMode, Provenance
 from harness.model.mutant import MutantStatus
 from harness.model.outcome import KillReason, OracleName, Phase, Verdict
+from harness.model.own_suite import shown_oracle
 from harness.store import CoverageKind, RunStore
 from harness.store.facts import latest_trials
 
@@ -166,6 +167,12 @@ class RunFrames:
             frame = getattr(self, name)
             if "scope" not in frame.columns:
                 object.__setattr__(self, name, frame.assign(scope=frame["trial"].map(scopes).astype("int64")))
+
+    @property
+    def oracles(self) -> list[str]:
+        """What judged the trials, by the names that tables show."""
+        pairs = zip(self.trials["generator"], self.trials["oracle"], strict=True)
+        return sorted({shown_oracle(str(generator), str(oracle)) for generator, oracle in pairs})
 
     def under(self, oracle: OracleName) -> RunFrames:
         """The trials under an oracle, with what belongs to them."""

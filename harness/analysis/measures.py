@@ -16,6 +16,7 @@ from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode
 from harness.model.mutant import MutantStatus
 from harness.model.outcome import Verdict
+from harness.model.own_suite import shown_oracle
 from harness.model.score import ScorePolicy
 from harness.model.sequence import Observation
 from harness.store import CoverageKind
@@ -32,7 +33,9 @@ NONE_PROVEN: Proven = {}
 def scores(
     frames: RunFrames, policy: ScorePolicy = ScorePolicy.ALL_VIABLE, proven: Proven = NONE_PROVEN
 ) -> pd.DataFrame:
-    """One row per finished trial: TRIAL, `killed`, `counted`, `score` (Fraction or None), `score_pct`, `policy`.
+    """One row per finished trial: TRIAL, `oracle`, `killed`, `counted`, `score`, `score_pct`, `policy`.
+
+    `score` is a Fraction, or None.
 
     Raises:
         StoreError: a killed mutant is said to be proven equivalent.
@@ -121,7 +124,7 @@ def summary(
 ) -> pd.DataFrame:
     """One row per trial for people: percentages as numbers, missing where not measured or not finished.
 
-    Where some inputs are sequences, a column says how those were run; where seeds, or oracles, differ, one gives them.
+    Where some inputs are sequences, a column says how those were run; where seeds differ, one gives them.
     """
     code = coverage_ratios(frames)
     code = code[code["kind"] == CoverageKind.CODE.value]
@@ -138,8 +141,7 @@ def summary(
         every_call = frames.trials["observed"] == Observation.EVERY_CALL.value
         run = frames.trials["sequences"] + every_call.map({True: ", every call", False: ""})
         found["sequences"] = run.fillna("").to_numpy()
-    if frames.trials["oracle"].nunique() > 1:
-        found["oracle"] = frames.trials["oracle"].to_numpy()
+    found["oracle"] = _oracles(frames.trials)
     found = found.astype({"killed": "Int64", "counted": "Int64"})
     generated = (frames.trials["mode"] == ExecutionMode.GENERATE.value).to_numpy()
     found.loc[generated, ["killed", "counted", "mutant_set"]] = pd.NA
@@ -199,7 +201,8 @@ def counted(frames: RunFrames, policy: ScorePolicy, proven: Proven) -> pd.DataFr
 def _ratios(frames: RunFrames, counted: pd.DataFrame, keys: list[str], policy: ScorePolicy) -> pd.DataFrame:
     grouped = counted.groupby(["trial", *keys], observed=True, sort=True)["killed"]
     sums = grouped.agg(killed="sum", counted="count").reset_index()
-    trials = frames.trials.loc[frames.trials["finished"], TRIAL]
+    finished = frames.trials[frames.trials["finished"]]
+    trials = finished[TRIAL].assign(oracle=_oracles(finished))
     found = trials.merge(sums, on="trial", how="inner" if keys else "left")
     found = found.fillna({"killed": 0, "counted": 0}).astype({"killed": "int64", "counted": "int64"})
     ratios = [_ratio(part, of) for part, of in zip(found["killed"], found["counted"], strict=True)]
@@ -207,6 +210,10 @@ def _ratios(frames: RunFrames, counted: pd.DataFrame, keys: list[str], policy: S
     found["score_pct"] = _percents(ratios)
     found["policy"] = policy.value
     return found
+
+
+def _oracles(trials: pd.DataFrame) -> list[str]:
+    return [shown_oracle(*pair) for pair in zip(trials["generator"], trials["oracle"], strict=True)]
 
 
 def _ratio(part: int, whole: int) -> Fraction | None:

@@ -1,4 +1,4 @@
-"""What an oracle costs in score: the same mutants and inputs, judged by comparison and by what the spec promises."""
+"""What an oracle costs in score: the same mutants and inputs, judged by the differential oracle and by another one."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+
+import pandas as pd
 
 from harness.analysis.frames import RunFrames, records
 from harness.analysis.measures import NONE_PROVEN, Proven, counted
@@ -21,23 +23,25 @@ _SAME = (
 
 @dataclass(frozen=True)
 class OracleCost:
-    """One trial under both oracles.
+    """One trial under the differential oracle and under another one.
 
-    `missed` counts the mutants that only the differential oracle kills, by its reason; `only_promised` are those
-    that only the postcondition oracle kills: by a call before the last one of a sequence, whose state nobody compares.
+    `missed` counts the mutants that only the differential oracle kills, by its reason; `only_other` are those that
+    only the other one kills, as the postcondition oracle does by a call before the last one of a sequence, whose state
+    nobody compares.
     """
 
     trial: Mapping[str, Any]
+    oracle: OracleName
     differential: MutationScore
-    postcondition: MutationScore
+    other: MutationScore
     missed: Mapping[str, int]
-    only_promised: int
+    only_other: int
 
 
 def oracle_costs(
     frames: RunFrames, policy: ScorePolicy = ScorePolicy.ALL_VIABLE, proven: Proven = NONE_PROVEN
 ) -> list[OracleCost]:
-    """The finished trials of a run that were judged by both oracles, in the order of the run.
+    """The finished trials of a run that the differential oracle and another one judged, in the order of the run.
 
     Args:
         frames: under every oracle (`Run.all_frames`).
@@ -49,25 +53,28 @@ def oracle_costs(
     by_oracle: dict[tuple[str, ...], dict[str, dict[str, Any]]] = {}
     for trial in records(frames.trials[frames.trials["finished"]]):
         by_oracle.setdefault(tuple(str(trial[name]) for name in _SAME), {})[trial["oracle"]] = trial
-    found = []
-    for trials in by_oracle.values():
-        if len(trials) < len(OracleName):
-            continue
-        compared, promised = (
-            results[results["trial"] == trials[oracle.value]["trial"]].set_index("mutant") for oracle in OracleName
-        )
-        killed, promised_kills = (
-            compared["killed"],
-            promised["killed"].reindex(compared.index, fill_value=False).astype(bool),
-        )
-        missed = compared[killed & ~promised_kills]
-        found.append(
-            OracleCost(
-                trials[OracleName.DIFFERENTIAL.value],
-                MutationScore(int(killed.sum()), len(compared), policy),
-                MutationScore(int(promised_kills.sum()), len(promised), policy),
-                Counter(map(str, missed["reason"])),
-                int((promised_kills & ~killed).sum()),
-            )
-        )
-    return found
+    return [
+        _cost(trials[OracleName.DIFFERENTIAL.value], trials[oracle.value], oracle, results, policy)
+        for trials in by_oracle.values()
+        for oracle in OracleName
+        if oracle is not OracleName.DIFFERENTIAL and {OracleName.DIFFERENTIAL.value, oracle.value} <= trials.keys()
+    ]
+
+
+def _cost(
+    trial: Mapping[str, Any],
+    other_trial: Mapping[str, Any],
+    oracle: OracleName,
+    results: pd.DataFrame,
+    policy: ScorePolicy,
+) -> OracleCost:
+    compared, other = (results[results["trial"] == one["trial"]].set_index("mutant") for one in (trial, other_trial))
+    killed, other_kills = compared["killed"], other["killed"].reindex(compared.index, fill_value=False).astype(bool)
+    return OracleCost(
+        trial,
+        oracle,
+        MutationScore(int(killed.sum()), len(compared), policy),
+        MutationScore(int(other_kills.sum()), len(other), policy),
+        Counter(map(str, compared[killed & ~other_kills]["reason"])),
+        int((other_kills & ~killed).sum()),
+    )

@@ -17,6 +17,7 @@ from harness.model.coverage import CoverageCounts
 from harness.model.experiment import ExecutionMode
 from harness.model.mutant import MutantStatus
 from harness.model.outcome import MutantResult, Verdict
+from harness.model.own_suite import shown_oracle
 from harness.model.score import ScorePolicy, mutation_score
 from harness.model.sequence import Observation
 from harness.store import CoverageKind, RunStore, StoredTrial
@@ -29,7 +30,7 @@ def told_trials(folder: Path) -> list[Row]:
     """One row per trial, under whichever oracle, scored under `ScorePolicy.ALL_VIABLE`.
 
     Percentages are numbers; what was not measured or not finished is None. Where some inputs are sequences, a column
-    says how those were run; where seeds, or oracles, differ, one gives them.
+    says how those were run; where seeds differ, one gives them.
 
     Raises:
         StoreError: there is no run, or its store is corrupt.
@@ -37,7 +38,7 @@ def told_trials(folder: Path) -> list[Row]:
     with RunStore.open_existing(folder) as store:
         trials, finished = latest_trials(store.all_trials()), store.finished_trials()
         scored = [_scored(trial, store, trial.key in finished) for trial in trials]
-    seeds, oracles = ({trial.seed for trial in trials}, {trial.oracle for trial in trials})
+    seeds = {trial.seed for trial in trials}
     of_sequences = any(trial.sequences is not None for trial in trials)
     titles = titles_apart({trial.subject: trial.title for trial in trials})
     return [
@@ -46,8 +47,7 @@ def told_trials(folder: Path) -> list[Row]:
         | {"inputs": trial.inputs}
         | score
         | ({"sequences": _way(trial)} if of_sequences else {})
-        | ({"oracle": trial.oracle.value} if len(oracles) > 1 else {})
-        | {"policy": ScorePolicy.ALL_VIABLE.value}
+        | {"oracle": shown_oracle(trial.generator, trial.oracle.value), "policy": ScorePolicy.ALL_VIABLE.value}
         for trial, score in zip(trials, scored, strict=True)
     ]
 

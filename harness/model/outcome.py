@@ -13,6 +13,8 @@ class OracleName(Enum):
     """The mutant does something else than the original, or leaves another state (exhaustive2003, section 7.2)."""
     POSTCONDITION = "postcondition"
     """What it does violates the spec's postcondition or rep_ok (field_exhaustive2016, section 6)."""
+    PUBLIC = "public"
+    """A call returns or raises something else than the original's; nobody looks at states."""
 
 
 class KillReason(Enum):

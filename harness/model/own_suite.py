@@ -10,6 +10,14 @@ from enum import Enum
 PYTEST = "pytest"
 """In the place of a generator's name in trials of such suites."""
 
+OWN_ASSERTIONS = "own assertions"
+"""What judges in the place of an oracle where pytest runs such a suite."""
+
+
+def shown_oracle(generator: str, oracle: str) -> str:
+    """The name under which tables show what judged a trial."""
+    return OWN_ASSERTIONS if generator == PYTEST else oracle
+
 
 GENERATED = "generated.json"
 """The file that `generate-tests` writes beside the tests of a tool: they are none of the project's own."""

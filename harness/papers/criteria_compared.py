@@ -80,7 +80,7 @@ def scored_suites(frames: RunFrames, mix: str = ALL) -> list[ScoredSuite]:
     return list(found.values())
 
 
-def criteria_table(suites: Sequence[ScoredSuite], operators: str) -> ComparisonTable:
+def criteria_table(suites: Sequence[ScoredSuite], counted: str) -> ComparisonTable:
     """One input (or unit of inputs) of each class, by criterion, beside as many random inputs."""
     columns = (
         Column("classes", Unit.COUNT, published=False),
@@ -94,7 +94,7 @@ def criteria_table(suites: Sequence[ScoredSuite], operators: str) -> ComparisonT
     )
     rows = [row for suite in suites for row in _rows(suite)]
     caption = (
-        f"Mutants of operator set {operators} that are killed by the first inputs of each class, and how much that is "
+        f"{counted} Each number is of the first inputs of each class; kept is how much that is "
         "of what all inputs kill. drawn: the same with another input of each class, random: as many inputs of the "
         "whole suite, each on the average of a hundred seeds; < (>): more than half of the random selections are worse "
         "(better) than the first of each class, by a sign test. eq_class is the criterion that the spec says; "
@@ -107,7 +107,7 @@ def criteria_table(suites: Sequence[ScoredSuite], operators: str) -> ComparisonT
     )  # fmt: skip
 
 
-def sizes_table(suites: Sequence[ScoredSuite], operators: str) -> ComparisonTable:
+def sizes_table(suites: Sequence[ScoredSuite], counted: str) -> ComparisonTable:
     """As many inputs of each criterion: how much of the score do they keep?"""
     names = list(dict.fromkeys(name for suite in suites for name in suite.criteria()))
     columns = tuple(Column(name, Unit.PERCENT, published=False) for name in (RANDOM, *names))
@@ -119,7 +119,7 @@ def sizes_table(suites: Sequence[ScoredSuite], operators: str) -> ComparisonTabl
             best = Comparison(", ".join(found) if len(found) <= MOST_NAMED else f"{len(found)} of {len(names) + 1}")
             rows.append(Row((suite.title, suite.generator, str(suite.scope), str(size)), (*cells, best)))
     caption = (
-        f"How much of the mutants (operator set {operators}) that all inputs kill is killed by so many, in percent, on "
+        f"{counted} How much of the mutants that all inputs kill is killed by so many, in percent, on "
         "the average of a hundred seeds: drawn from all inputs (random), or in turn from the classes of a criterion, "
         "first one of each class, then a second one."
     )

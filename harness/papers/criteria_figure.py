@@ -16,8 +16,11 @@ _COLOURS = {RANDOM: "#888888", EQ_CLASS: COVERAGE_COLOUR, CONDITIONS: "#8a63b5",
 """Of random selections and criteria; products share the last one's."""
 
 
-def draw_criteria(suites: Sequence[ScoredSuite]) -> Figure:
+def draw_criteria(suites: Sequence[ScoredSuite], counted: str) -> Figure:
     """A curve per criterion, of inputs drawn in turn from its classes, and a mark where it has the first of each.
+
+    Args:
+        counted: which mutants the scores are of, and what killed them.
 
     Raises:
         UsageError: there is no suite.
@@ -25,7 +28,7 @@ def draw_criteria(suites: Sequence[ScoredSuite]) -> Figure:
     if not suites:
         raise UsageError("nothing to draw: no trial was run to the end in mode matrix; run one with --matrix")
     note = "Lines: drawn in turn from a criterion's classes, on average. Rings: the first input of each class."
-    return draw_panels(suites, _draw, note)
+    return draw_panels(suites, _draw, f"{counted}\n{note}")
 
 
 def _draw(axes: Axes, suite: ScoredSuite) -> None:

@@ -32,7 +32,13 @@ from harness.runner.instrument import control_orders, prove, with_planted_fault
 from harness.runner.kept_slices import KeptSlices
 from harness.runner.known_kills import KnownKills
 from harness.runner.logs import LOGGER
-from harness.runner.oracle_proof import OracleControls, prove_oracle, tried_promises, with_oracle_mutants
+from harness.runner.oracle_proof import (
+    OracleControls,
+    prove_oracle,
+    prove_public,
+    tried_promises,
+    with_oracle_mutants,
+)
 from harness.runner.pool import Facts, Pool
 from harness.runner.probed_rows import ProbedRows
 from harness.store.facts import InstrumentProof
@@ -179,8 +185,10 @@ class Execution:
         )
         if self._oracle is OracleName.DIFFERENTIAL:
             LOGGER.info("the oracle: %s", prove_oracle(pool, controls, original.raised))
+        elif self._oracle is OracleName.PUBLIC:
+            LOGGER.info("the public oracle: %s", prove_public(pool, controls, original.raised))
         else:
-            LOGGER.info("the %s oracle: %s", self._oracle.value, tried_promises(pool, controls))
+            LOGGER.info("the postcondition oracle: %s", tried_promises(pool, controls))
         return proof
 
     def run(self, pool: Pool, mutants: Sequence[Mutant]) -> Iterator[Facts]:

@@ -1,8 +1,9 @@
-"""Which inputs can kill a mutant under the postcondition oracle: those that kill it under the differential one.
+"""Which inputs can kill a mutant under another oracle: those that kill it under the differential one.
 
-Where a mutant does the same as the original and leaves the same state, its postcondition gets the same values. That
-holds where the differential oracle compares after every call that is run, and where postconditions are functions of
-what it compares; of exceptions it compares the class, so no more than their class may be asked for.
+The public oracle compares a part of what the differential one compares, call by call. Where a mutant does the same as
+the original and leaves the same state, its postcondition gets the same values. That holds where the differential oracle
+compares after every call that is run, and where postconditions are functions of what it compares; of exceptions it
+compares the class, so no more than their class may be asked for.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ _NUMBERS: Mapping[Planted, int] = {kind: -2 - place for place, kind in enumerate
 
 _FIRST = (Planted.RESULT, Planted.FOREIGN_STATE, Planted.OLD_STATE)
 _THEN = (Planted.FIRST_STATE, Planted.CHANGED_STATE)
-_PROMISED = {
+_CHANGED = {
     Planted.RESULT: "another result",
     Planted.FOREIGN_STATE: "a foreign state",
     Planted.OLD_STATE: "a state put back",
@@ -64,12 +64,7 @@ def prove_oracle(pool: Pool, controls: OracleControls, raised: int) -> str:
         SpecError: rep_ok and abstraction do not tell a state from another one.
     """
     found = _run(pool, controls, _FIRST)
-    if found[Planted.RESULT]["reason"] is None and raised < controls.inputs:
-        raise InstrumentError(
-            "a planted mutant that returns something else survives: results are not compared, so no result of this "
-            "run could be believed"
-        )
-    words = ["another result is told" if raised < controls.inputs else "as every input raises, results are not proven"]
+    words = [_prove_results(controls, found[Planted.RESULT], raised)]
     if not controls.interface.has_state:
         return f"{words[0]}; there is no state to change"
     if found[Planted.FOREIGN_STATE]["reason"] is None:
@@ -82,6 +77,17 @@ def prove_oracle(pool: Pool, controls: OracleControls, raised: int) -> str:
     return "; ".join(words)
 
 
+def prove_public(pool: Pool, controls: OracleControls, raised: int) -> str:
+    """As `prove_oracle` for the public oracle, which need not tell states.
+
+    Raises:
+        InstrumentError: one could not be run, or another result is not told.
+    """
+    found = _tried(pool, controls)
+    results = _prove_results(controls, found.pop(Planted.RESULT), raised)
+    return "; ".join([results, *_told(found, "is not looked at")])
+
+
 def tried_promises(pool: Pool, controls: OracleControls) -> str:
     """Runs the planted mutants under the postcondition oracle; what is wrong there, in words.
 
@@ -90,12 +96,30 @@ def tried_promises(pool: Pool, controls: OracleControls) -> str:
     Raises:
         InstrumentError: one could not be run.
     """
-    found = _run(pool, controls, _FIRST if controls.interface.has_state else _FIRST[:1])
-    return "; ".join(
-        f"{what} {'is told' if found[kind]['reason'] is not None else 'breaks no promise'}"
-        for kind, what in _PROMISED.items()
+    return "; ".join(_told(_tried(pool, controls), "breaks no promise"))
+
+
+def _tried(pool: Pool, controls: OracleControls) -> dict[Planted, Facts]:
+    return _run(pool, controls, _FIRST if controls.interface.has_state else _FIRST[:1])
+
+
+def _told(found: Mapping[Planted, Facts], otherwise: str) -> list[str]:
+    return [
+        f"{what} {'is told' if found[kind]['reason'] is not None else otherwise}"
+        for kind, what in _CHANGED.items()
         if kind in found
-    )
+    ]
+
+
+def _prove_results(controls: OracleControls, planted: Facts, raised: int) -> str:
+    if raised >= controls.inputs:
+        return "as every input raises, results are not proven"
+    if planted["reason"] is None:
+        raise InstrumentError(
+            "a planted mutant that returns something else survives: results are not compared, so no result of this "
+            "run could be believed"
+        )
+    return "another result is told"
 
 
 def _prove_equality(pool: Pool, controls: OracleControls, old_state: Facts) -> str:

@@ -151,11 +151,12 @@ def _run(
 
 
 def _known_kills(prepared: Prepared, stored: StoredTrial, store: RunStore) -> KnownKills | None:
-    """What the differential oracle has found of the same trial, where no other input can break a promise."""
+    """What the differential oracle has found of the same trial, where no other input can kill."""
     known = replace(stored, oracle=OracleName.DIFFERENTIAL).key
     if stored.oracle is OracleName.DIFFERENTIAL or known not in store.finished_trials():
         return None
-    if not sees_all(prepared.subject.spec_source, stored.sequences, stored.observed):
+    by_promises = stored.oracle is OracleName.POSTCONDITION
+    if by_promises and not sees_all(prepared.subject.spec_source, stored.sequences, stored.observed):
         return None
     return KnownKills.of(store.results(known), store.kill_rows(known))
 

@@ -248,6 +248,8 @@ class Witness:
                 answers.append(said)
             for number, said in enumerate(answers, start=first):
                 judged = _judgement(said) if inside else self._judgement(life, number, said)
+                if judged is not None and "unseen" in judged:
+                    raise _JudgedInside
                 if judged is None or not judged.keys() >= {"steps", "kill"}:
                     life.death = life.death if judged is None else (KillReason.CRASH, "said what is no answer")
                     return

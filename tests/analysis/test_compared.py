@@ -12,6 +12,7 @@ from store_samples import MUTANTS, trial
 from harness.analysis.compared import Basis, Selection, kills_by_generator, load_compared, points
 from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode
+from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
 from harness.model.sequence import SequencePolicy
 from harness.store import RunStore
@@ -171,6 +172,17 @@ def test_sequences_that_were_run_under_several_policies_are_not_compared(tmp_pat
         store_matrix(store, 20, {}, generator="rostra", sequences=SequencePolicy.SNAPSHOT, suite_digest="two")
     with pytest.raises(StoreError, match="under several policies"):
         load_compared(tmp_path)
+
+
+def test_the_suites_of_another_oracle_are_compared_where_they_are_asked_for(tmp_path):
+    write_run(tmp_path)
+    with RunStore.open(tmp_path) as store:
+        store_matrix(store, 20, {}, scope=2, suite_digest="k2", oracle=OracleName.PUBLIC)
+    (subject,) = load_compared(tmp_path, oracle=OracleName.PUBLIC)
+    assert not any(kill.is_killed_by_any("korat") for kill in kills_by_generator(subject))
+    assert any(kill.is_killed_by_any("korat") for kill in kills_by_generator(load_compared(tmp_path)[0]))
+    with pytest.raises(StoreError, match="no trial under the oracle postcondition"):
+        load_compared(tmp_path, oracle=OracleName.POSTCONDITION)
 
 
 def test_a_run_without_kill_matrices_is_told_what_to_do(tmp_path):

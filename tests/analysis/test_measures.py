@@ -146,6 +146,7 @@ def test_the_summary_is_one_readable_row_per_trial():
         "score_pct": 37.5,
         "operator_set": "ferastrau",
         "mutant_set": "5" * 12,
+        "oracle": "differential",
         "policy": "killed / all viable mutants",
     }
 

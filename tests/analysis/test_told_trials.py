@@ -62,6 +62,7 @@ def test_a_finished_trial_has_its_score_and_coverage(tmp_path: Path) -> None:
             "score_pct": 66.67,
             "operator_set": "ferastrau",
             "mutant_set": mutant_set_hash(MUTANTS)[:12],
+            "oracle": "differential",
             "policy": "killed / all viable mutants",
         }
     ]
@@ -81,7 +82,7 @@ def test_of_trials_that_differ_in_their_sources_alone_the_latest_is_told(tmp_pat
     assert [row["counted"] for row in rows_as_in_the_frame(tmp_path)] == [3]
 
 
-def test_seeds_oracles_and_ways_to_run_sequences_are_told_where_there_are_several(tmp_path: Path) -> None:
+def test_seeds_and_ways_to_run_sequences_are_told_where_there_are_several_and_oracles_always(tmp_path: Path) -> None:
     every_call = {"sequences": SequencePolicy.ON_MUTANT, "observed": Observation.EVERY_CALL}
     add(tmp_path, generator="random", **every_call)
     add(tmp_path, generator="random", seed=1, sequences=SequencePolicy.SNAPSHOT, observed=Observation.END)

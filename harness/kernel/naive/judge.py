@@ -23,10 +23,23 @@ from harness.kernel.naive.inputs import Case, Suite, case
 from harness.kernel.naive.job import SubjectJob
 from harness.kernel.naive.promised_sequences import PromisedSequenceJudge
 from harness.kernel.naive.promises import Asked, Kept, Promised, too_long_before, untold_before
-from harness.kernel.naive.rebuilding import Malformed, rebuilt
+from harness.kernel.naive.public_sequences import PublicSequenceJudge, needed_for_results_only
+from harness.kernel.naive.rebuilding import Malformed, Unseen, rebuilt
 from harness.kernel.naive.remembered import Remembered
 from harness.kernel.naive.sequence_judge import SequenceJudge
-from harness.kernel.naive.views import ENDLESS, Did, Kill, Original, View, call, judge, observed, too_many_steps
+from harness.kernel.naive.views import (
+    ENDLESS,
+    UNSEEN,
+    Did,
+    Kill,
+    Original,
+    call,
+    judge,
+    judged_call,
+    observed,
+    observed_call,
+    too_many_steps,
+)
 from harness.kernel.process.confinement import Limits
 from harness.kernel.program.loader import execute_with_ticks
 from harness.kernel.program.steps import StepLimit, budget_for, step_counter
@@ -201,7 +214,7 @@ class PromisedJudge(Judge):
         asked = self._asked(number, self._original)
         calls = self.counter.spent_by_others() > 0
         kept = self._promised.original(asked, did, steps, lambda: self.spec.rep_ok(did.root))
-        left: list[View] = [("left", None)] * (1 + len(did.arguments))
+        left = [UNSEEN] * (1 + len(did.arguments))
         return Original(
             ("raised", kept.raised), left, kept.steps, kept.judge_steps, calls or self.counter.spent_by_others() > 0
         )
@@ -224,12 +237,36 @@ class PromisedJudge(Judge):
         return self._promised.asked(run.name, run.root, run.arguments)
 
 
+class PublicJudge(Judge):
+    """One subject and suite, of whose calls only that counts which they return or raise."""
+
+    def __init__(self, job: SubjectJob) -> None:
+        super().__init__(replace(job, concrete=False))
+
+    def _observed(self, number: int, did: Did, steps: int) -> Original:
+        return observed_call(did, steps, self.spec, self.counter)
+
+    def _compared(
+        self, number: int, did: Did, steps: int, original: Original, module: ModuleType
+    ) -> tuple[int, Kill | None]:
+        return judged_call(did, steps, original, self.spec, self.counter)
+
+    def _rebuilt(self, raised: str | None, graph: Any, views: int) -> Did:
+        with needed_for_results_only():
+            return super()._rebuilt(raised, graph, views)
+
+
+_JUDGES: dict[OracleName, tuple[type[Judge], type[SequenceJudge]]] = {
+    OracleName.DIFFERENTIAL: (Judge, SequenceJudge),
+    OracleName.POSTCONDITION: (PromisedJudge, PromisedSequenceJudge),
+    OracleName.PUBLIC: (PublicJudge, PublicSequenceJudge),
+}
+
+
 def judge_of(job: SubjectJob) -> Judge | SequenceJudge:
     """What judges the inputs of the job's suite, whichever kind they are of, under the oracle that is asked for."""
-    promised = OracleName(job.oracle) is OracleName.POSTCONDITION
-    if Suite(Path(job.suite)).holds_sequences:
-        return PromisedSequenceJudge(job) if promised else SequenceJudge(job)
-    return PromisedJudge(job) if promised else Judge(job)
+    of_states, of_sequences = _JUDGES[OracleName(job.oracle)]
+    return of_sequences(job) if Suite(Path(job.suite)).holds_sequences else of_states(job)
 
 
 # -- the process ---------------------------------------------------------------------------------
@@ -251,6 +288,8 @@ def serve(judge: Judge | SequenceJudge, order: dict[str, Any], tell: Callable[..
     try:
         steps, kill = judge.judge(number, line)
         tell(steps=steps, kill=kill and [kill[0].value, kill[1].value, kill[2]], told_by=judge.told_by)
+    except Unseen:
+        tell(unseen=True)
     except Malformed as error:
         tell(malformed=str(error))
     except Exception as error:

@@ -42,6 +42,10 @@ class Malformed(ValueError):
     """What was told is no graph."""
 
 
+class Unseen(Malformed):
+    """What a mutant did is to be judged in its own process, as it cannot be made again here."""
+
+
 def rebuilt(graph: object, module: ModuleType) -> list[Any]:
     """The roots of a graph, with classes and functions of `module` where it was told of its own.
 

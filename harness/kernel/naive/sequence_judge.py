@@ -131,7 +131,7 @@ class SequenceJudge:
         left = self._told([returned, *objects.values(), *arguments])
         at = run.done - 1
         step = Step(at, calls[at], raised, returned, objects, arguments)
-        looked_at = self._looks_at_all or run.done == len(calls)
+        looked_at = self._looks_at_state(run)
         observed = self._judgement.observed(step, spent, looked_at)
         part = (spent, raised, list(objects), left)
         is_told = self._judged_part(calls, at, part, observed) == (observed.steps, None)
@@ -139,6 +139,10 @@ class SequenceJudge:
         kept = self._rebuilt(calls[at], at, raised, list(objects), left) if is_told else _copied(step)
         again = self._judgement.observed(kept, spent, looked_at)  # later calls do not change it
         return again, is_told and not observed.calls
+
+    def _looks_at_state(self, run: Performance) -> bool:
+        """Whether what the last call left counts."""
+        return self._looks_at_all or run.done == len(run.calls)
 
     def _led_up(
         self, module: ModuleType, suite_calls: Sequence[tuple[int, Sequence[int]]], first: int

@@ -18,6 +18,9 @@ ENDLESS = 1 << 62
 Kill = tuple[KillReason, Phase, str]
 View = tuple[str, Any]
 
+UNSEEN: View = ("left", None)
+"""Of a root or an argument at which nobody looks after the call."""
+
 
 @dataclass(frozen=True)
 class Did:
@@ -111,28 +114,47 @@ def same_outcome(left: View, right: View) -> bool:
 
 
 def observed(did: Did, steps: int, spec: Spec, counter: StepCounter, concrete: bool) -> Original:
-    """What the original did in so many steps.
+    """What the original did in so many steps, and left.
 
     Raises:
         ValueError: it is not what a run's baseline lets pass.
     """
-    counter.start(ENDLESS)
-    seen = outcome(did, spec)
-    steps += counter.spent()
-    calls = counter.spent_by_others() > 0
-    if seen[0] == "unclear":
-        raise ValueError("what the original returned cannot be compared")
+    did_only = observed_call(did, steps, spec, counter)
     counter.start(ENDLESS)
     if not spec.rep_ok(did.root):
         raise ValueError("a post-state of the original does not satisfy rep_ok")
     views = after(did, spec, concrete)
-    return Original(seen, views, steps, counter.spent(), calls or counter.spent_by_others() > 0)
+    calls = did_only.calls or counter.spent_by_others() > 0
+    return Original(did_only.outcome, views, did_only.steps, counter.spent(), calls)
+
+
+def observed_call(did: Did, steps: int, spec: Spec, counter: StepCounter) -> Original:
+    """What the original did in so many steps, whatever it left.
+
+    Raises:
+        ValueError: nobody can compare it.
+    """
+    counter.start(ENDLESS)
+    seen = outcome(did, spec)
+    steps += counter.spent()
+    if seen[0] == "unclear":
+        raise ValueError("what the original returned cannot be compared")
+    return Original(seen, [UNSEEN] * (1 + len(did.arguments)), steps, 0, counter.spent_by_others() > 0)
 
 
 def judge(
     did: Did, steps: int, original: Original, spec: Spec, counter: StepCounter, concrete: bool
 ) -> tuple[int, Kill | None]:
     """The steps of a mutant's call, which took `steps` before it was looked at, and why it is told, if it is."""
+    steps, kill = judged_call(did, steps, original, spec, counter)
+    if kill is None:
+        counter.start(budget_for(original.judge_steps))
+        kill = _other_state(did, original, spec, concrete)
+    return steps, kill
+
+
+def judged_call(did: Did, steps: int, original: Original, spec: Spec, counter: StepCounter) -> tuple[int, Kill | None]:
+    """As `judge`, whatever the call left."""
     budget = budget_for(original.steps)
     seen: View = ("", None)
     if steps <= budget:
@@ -146,8 +168,7 @@ def judge(
         return steps, too_many_steps(budget)
     if not same_outcome(seen, original.outcome):
         return steps, other_outcome(seen, original.outcome)
-    counter.start(budget_for(original.judge_steps))
-    return steps, _other_state(did, original, spec, concrete)
+    return steps, None
 
 
 def too_many_steps(budget: int) -> Kill:

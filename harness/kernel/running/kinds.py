@@ -26,6 +26,7 @@ from harness.kernel.judging.postcondition import (
 from harness.kernel.judging.prefix_states import state_of
 from harness.kernel.judging.prepared import Inputs, Program
 from harness.kernel.judging.prepared_sequences import SequenceProgram, SnapshotProgram
+from harness.kernel.judging.public import PublicOracle, PublicSequenceOracle
 from harness.kernel.judging.sequence_judge import SequenceJudge
 from harness.kernel.judging.sequence_oracle import SequenceOracle
 from harness.kernel.program.loader import compile_with_ticks, execute_with_ticks
@@ -106,8 +107,11 @@ class _States:
     is_apart = False
 
     def __init__(self, job: RunJob, suite: SuiteReader, spec: Spec, counter: StepCounter) -> None:
-        self._promised = PostconditionOracle(spec, counter) if _asks_promises(job) else None
-        self.oracle = self._promised or Oracle(spec, counter, job.concrete)
+        name = OracleName(job.oracle)
+        self._promised = PostconditionOracle(spec, counter) if name is OracleName.POSTCONDITION else None
+        self._looks_at_states = name is not OracleName.PUBLIC
+        compared = Oracle(spec, counter, job.concrete) if self._looks_at_states else PublicOracle(spec, counter)
+        self.oracle = self._promised or compared
         self._suite = suite
         self._spec = spec
         self._names_read = names_read(spec)
@@ -137,7 +141,8 @@ class _States:
         targets = [target.name for target in self._space.finitization.targets]
         judged_states = self._judged_states(mutant, baseline, closed)
         watch = None if judged_states is None else Watch(mutant, targets, judged_states.key_of, closed)
-        return Judge(self.oracle, self._program(mutant).prepare, baseline, judged_states, watch)
+        remembered = judged_states if self._looks_at_states else None
+        return Judge(self.oracle, self._program(mutant).prepare, baseline, remembered, watch)
 
     def _judged_states(self, mutant: ModuleType, baseline: Baseline, closed: bool = False) -> JudgedStates | None:
         return JudgedStates.of(mutant, self._space.finitization, self._names_read, baseline, closed)
@@ -152,8 +157,13 @@ class _Sequences:
     def __init__(self, job: RunJob, suite: SuiteReader, spec: Spec, counter: StepCounter) -> None:
         self._whole = SequencePolicy(job.sequences) is SequencePolicy.ON_MUTANT
         self.needs_baseline = not self._whole
-        self._promised = PostconditionSequenceOracle(spec, counter) if _asks_promises(job) else None
-        self.oracle = self._promised or SequenceOracle(spec, counter, job.concrete, Observation(job.observed))
+        name = OracleName(job.oracle)
+        self._promised = PostconditionSequenceOracle(spec, counter) if name is OracleName.POSTCONDITION else None
+        self.oracle = self._promised or (
+            PublicSequenceOracle(spec, counter)
+            if name is OracleName.PUBLIC
+            else SequenceOracle(spec, counter, job.concrete, Observation(job.observed))
+        )
         self._suite = suite
         self._spec = spec
         self._bounds = spec.sequences(job.scope, job.implementation.source)
@@ -215,7 +225,3 @@ class _Sequences:
 
     def keeps_nothing(self, original: ModuleType, baseline: Baseline) -> bool:
         return False
-
-
-def _asks_promises(job: RunJob) -> bool:
-    return OracleName(job.oracle) is OracleName.POSTCONDITION

@@ -4,7 +4,7 @@ from harness.papers.criteria_compared import criteria_table, scored_suites, size
 from harness.papers.criteria_pruning2011.case_studies import case_studies
 from harness.papers.criteria_pruning2011.claims_table import claims
 from harness.papers.criteria_pruning2011.figures import criteria, explored, live, seconds
-from harness.papers.criteria_pruning2011.given import NAME, OPERATORS, CriteriaInputs
+from harness.papers.criteria_pruning2011.given import NAME, CriteriaInputs
 from harness.papers.criteria_pruning2011.inputs import paper_inputs
 from harness.papers.criteria_pruning2011.live import live_mutants
 
@@ -12,8 +12,8 @@ TABLES = {
     "case_studies": case_studies,
     "live_mutants": live_mutants,
     "claims": claims,
-    "criteria": lambda given: criteria_table(scored_suites(given.frames), OPERATORS),
-    "sizes": lambda given: sizes_table(scored_suites(given.frames), OPERATORS),
+    "criteria": lambda given: criteria_table(scored_suites(given.frames), given.counted),
+    "sizes": lambda given: sizes_table(scored_suites(given.frames), given.counted),
 }
 FIGURES = {"explored": explored, "seconds": seconds, "live": live, "criteria": criteria}
 

@@ -32,7 +32,7 @@ def claims(given: CriteriaInputs) -> ComparisonTable:
     caption = "Published: the same rules on the printed numbers. Rules: " + "; ".join(
         f"{claim}: {rule}" for claim, rule in RULES.items()
     )
-    caption += f". {CLAIMED} Live mutants are those of the paper's operators ({given.counted})."
+    caption += f". {CLAIMED} Live mutants are those of the paper's operators. {given.counted}"
     return ComparisonTable("What the paper concludes", caption, ("claim", "case study"), FINDING_COLUMNS, tuple(rows))
 
 

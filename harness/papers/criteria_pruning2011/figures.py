@@ -68,7 +68,7 @@ def live(given: CriteriaInputs) -> Figure:
                     printed[way][given.scopes[title, printed_scope]] = table[row, column].value
         if any(measured.values()):
             panels.append(Curves(title, measured, {way: known_points(points) for way, points in printed.items()}))
-    note = f"Mutants of the paper's operators, {given.counted}. Crosses: as printed, of muJava's mutants of Java."
+    note = f"Mutants of the paper's operators. {given.counted} Crosses: as printed, of muJava's mutants of Java."
     return _drawn(panels, "live mutants", note, is_logarithmic=False)
 
 
@@ -78,7 +78,7 @@ def criteria(given: CriteriaInputs) -> Figure:
     Raises:
         UsageError: the run has nothing of it.
     """
-    return draw_criteria([suite for suite in scored_suites(given.frames) if suite.generator == KORAT])
+    return draw_criteria([suite for suite in scored_suites(given.frames) if suite.generator == KORAT], given.counted)
 
 
 def _of_generation(

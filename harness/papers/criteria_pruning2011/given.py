@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from harness.analysis.captions import killed
 from harness.analysis.frames import RunFrames, records
 from harness.analysis.measures import Proven
 from harness.analysis.mutant_mixes import ALL, OF_2005, mixes_of
@@ -136,8 +137,8 @@ class CriteriaInputs:
 
     @property
     def counted(self) -> str:
-        """Which mutants the scores are of, for captions."""
-        return f"{self.policy.value}, of operator set {OPERATORS}"
+        """Which mutants the scores are of, and what killed them, for captions."""
+        return killed(self.policy, self.frames.oracles, f"operator set {OPERATORS}")
 
     def _counted(self, trial: Mapping[str, Any], mix: str) -> dict[str, bool]:
         """The mutants that count, and whether the trial's suite kills them."""

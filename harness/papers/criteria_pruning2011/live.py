@@ -63,7 +63,7 @@ def _caption(given: CriteriaInputs) -> str:
     rows = given.printed("live_mutants", 3).rows
     subjects = dict.fromkeys(SUBJECTS[row.partition(" ")[0]] for row in rows)
     return (
-        f"Live are mutants that no input of the suite kills ({given.counted}). The paper's mutants are those that "
+        f"Live are mutants that no input of the suite kills. {given.counted} The paper's mutants are those that "
         "muJava made in 2011: of our set all but the deletions (SDL, VDL, CDL, ODL) and ROR's True and False, which "
         "muJava has since; (all) counts these as well. Our mutants are of Python's programs, and none of them equals "
         "another, so there are other numbers of them. Korat+ and one per class are scored by indexing the kill matrix "

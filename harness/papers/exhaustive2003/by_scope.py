@@ -103,7 +103,7 @@ def _caption(given: PaperInputs, trials: pd.DataFrame) -> str:
     )
     machine = given.frames.machine
     return (
-        f"Mutants killed: {given.counted}. Inputs are sums over target methods; coverage is of target and helper "
+        f"{given.counted} Inputs are sums over target methods; coverage is of target and helper "
         "methods, branch coverage being executed branches / branches. Differences are measured minus published, "
         f"for percentages in points. Generator {generators}; {ways}; mutascope {versions}. Programs and mutants are "
         "Python here and Java in the paper. Checking seconds are those of the original with its oracles on all inputs. "

@@ -30,7 +30,7 @@ def figure9(given: PaperInputs) -> Figure:
 
 
 def _note(given: PaperInputs) -> str:
-    return f"Mutants killed: {given.counted}. Dashed: as printed in the paper."
+    return f"{given.counted} Dashed: as printed in the paper."
 
 
 def _panels(given: PaperInputs) -> list[ScopePanel]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from harness.analysis.captions import killed
 from harness.analysis.frames import RunFrames
 from harness.analysis.measures import Proven
 from harness.errors import UsageError
@@ -63,8 +64,8 @@ class PaperInputs:
 
     @property
     def counted(self) -> str:
-        """Which mutants the scores are of, for captions: the policy's words and the operator set."""
-        return f"{self.policy.value}, of {self.operators}"
+        """Which mutants the scores are of, and what killed them, for captions."""
+        return killed(self.policy, self.frames.oracles, self.operators)
 
     @property
     def operators(self) -> str:

@@ -129,7 +129,7 @@ def _panels(
             axes.set_visible(False)
         handles, labels = grid[0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside upper center", ncols=len(labels), frameon=False)
-        figure.supxlabel(f"Mutants killed: {given.counted}.", fontsize=7.5, color="#555555")
+        figure.supxlabel(given.counted, fontsize=7.5, color="#555555")
     return figure
 
 

@@ -105,7 +105,7 @@ def table3(given: PaperInputs) -> ComparisonTable:
         measured = _measured(found) if found.counted else [NO_MUTANTS] * len(_COLUMNS)
         rows[found.title, found.scope] = compared_row(labels, " ".join(labels), measured, _COLUMNS, published)
     caption = (
-        f"Mutants killed: {given.counted}. From T(s), all inputs within scope s, each seed takes R(s) of |T(s-1)| "
+        f"{given.counted} From T(s), all inputs within scope s, each seed takes R(s) of |T(s-1)| "
         "inputs without replacement: those with the smallest keys of a SplitMix64 sequence. Nothing is run again: "
         "R(s) is scored from the rows of one run of T(s) (mode matrix, or selections, where a row ends once it decides "
         "all seeds). Mean, standard deviation (sd), least and most are over all "

@@ -75,9 +75,7 @@ def claims(given: FieldExhaustiveInputs) -> ComparisonTable:
     caption = "Published: the same rules on the printed numbers. Rules: " + "; ".join(
         f"{claim}: {rule}" for claim, rule in RULES.items()
     )
-    caption += (
-        f". {CLAIMED} Scores are {given.counted}, by the postcondition oracle. Percentages are compared as printed."
-    )
+    caption += f". {CLAIMED} {given.counted} Percentages are compared as printed."
     return ComparisonTable("What the paper concludes", caption, ("claim", "subject"), FINDING_COLUMNS, tuple(rows))
 
 

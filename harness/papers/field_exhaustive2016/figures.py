@@ -44,7 +44,7 @@ def scores(given: FieldExhaustiveInputs) -> Figure:
         if any(measured.values()):
             panels.append(Curves(title, measured))
     note = (
-        f"Postcondition oracle; {given.counted}. Suites that no mutant was run with have no dot.\n"
+        f"{given.counted} Suites that no mutant was run with have no dot.\n"
         "Random: the mean of all seeds, by number of tests; a test is a sequence of calls, another input one call."
     )
     return _drawn(panels, partial(_draw, across="inputs (logarithmic)", up="mutants killed [%]"), note)

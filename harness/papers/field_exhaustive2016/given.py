@@ -10,6 +10,7 @@ from typing import Any
 
 import pandas as pd
 
+from harness.analysis.captions import killed
 from harness.analysis.compared import PROCESSOR_SECONDS
 from harness.analysis.frames import RunFrames, records
 from harness.analysis.measures import Proven, coverage_ratios
@@ -115,8 +116,8 @@ class FieldExhaustiveInputs:
 
     @property
     def counted(self) -> str:
-        """Which mutants the scores are of, for captions."""
-        return f"{self.policy.value}, of operator set {OPERATORS}"
+        """Which mutants the scores are of, and what killed them, for captions."""
+        return killed(self.policy, [POSTCONDITION], f"operator set {OPERATORS}")
 
     @cached_property
     def _suites(self) -> Mapping[str, Sequence[MeasuredSuite]]:

@@ -36,7 +36,7 @@ def options(given: FieldExhaustiveInputs) -> ComparisonTable:
         "fields: only these fields count, the shape alone, say; part: a percentage of the extension at which the suite "
         "ends; reduce: what is superfluous is left out afterwards (irredundant), or as few structures as possible are "
         "kept (minimal). Saved and lost are against the suite without options at the same scope. Negative: more "
-        f"inputs, or a better score. Score: {given.counted}, by the postcondition oracle. gen. are processor seconds. "
+        f"inputs, or a better score. {given.counted} gen. are processor seconds. "
         "docs/field_exhaustive.md"
     )
     return ComparisonTable(

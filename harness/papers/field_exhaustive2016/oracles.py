@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from harness.analysis.captions import killed
 from harness.analysis.oracle_costs import OracleCost, oracle_costs
-from harness.papers.field_exhaustive2016.given import SUBJECTS, FieldExhaustiveInputs
+from harness.papers.field_exhaustive2016.given import OPERATORS, SUBJECTS, FieldExhaustiveInputs
+from harness.papers.field_exhaustive2016.suites import DIFFERENTIAL, POSTCONDITION
 from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Row, Unit
 
 COLUMNS = (
@@ -27,8 +29,9 @@ def oracles(given: FieldExhaustiveInputs) -> ComparisonTable:
         Row((title, cost.trial["generator"], str(cost.trial["scope"])), tuple(map(Comparison, _measured(cost, seeds))))
         for title, cost, seeds in _first_seeds(given)
     ]
+    counted = killed(given.policy, [POSTCONDITION, DIFFERENTIAL], f"operator set {OPERATORS}")
     caption = (
-        f"The same runs judged twice ({given.counted}). Postcondition: the mutant violates the postcondition of the "
+        f"The same runs judged twice. {counted} Postcondition: the mutant violates the postcondition of the "
         "routine, which includes the invariant; differential: its result or its state is another one than the "
         "original's, for which reasons is told. The cost is differential minus postcondition, in percentage points. Of "
         "several seeds the first is shown."
@@ -47,6 +50,8 @@ def _first_seeds(given: FieldExhaustiveInputs) -> Iterator[tuple[str, OracleCost
     """By subject in the paper's order, generator and scope: the title, the smallest seed, and the number of seeds."""
     groups: dict[tuple[str, str, int], list[OracleCost]] = {}
     for cost in oracle_costs(given.frames, given.policy, given.proven):
+        if cost.oracle.value != POSTCONDITION:
+            continue
         trial = cost.trial
         groups.setdefault((trial["subject"], trial["generator"], int(trial["scope"])), []).append(cost)
     for title, subject in SUBJECTS.items():
@@ -56,7 +61,7 @@ def _first_seeds(given: FieldExhaustiveInputs) -> Iterator[tuple[str, OracleCost
 
 
 def _measured(cost: OracleCost, seeds: int) -> Iterator[Measured]:
-    scores = (cost.postcondition.ratio or 0, cost.differential.ratio or 0)
+    scores = (cost.other.ratio or 0, cost.differential.ratio or 0)
     reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(cost.missed.items()))
     yield from (seeds, cost.differential.counted, *scores, 100 * Fraction(scores[1] - scores[0]))
-    yield from (sum(cost.missed.values()), reasons, cost.only_promised)
+    yield from (sum(cost.missed.values()), reasons, cost.only_other)

@@ -88,7 +88,7 @@ def _structures(exhaustive: MeasuredSuite | None, of_fields: MeasuredSuite | Non
 def _caption(given: FieldExhaustiveInputs) -> str:
     return (
         f"BE: bounded exhaustive, by {EXHAUSTIVE}; FE: {FIELD_EXHAUSTIVE}. Inputs are structures with the arguments of "
-        f"each routine. Score: {given.counted}; a mutant is killed when the postcondition of the routine, which "
+        f"each routine. {given.counted} A mutant is killed when the postcondition of the routine, which "
         "includes the invariant, does not hold. gen. are processor seconds of making the suite, which is written, and "
         "testing those of the original with its oracles on all inputs, here "
         f"({given.frames.machine}, which others may have shared); the paper's are of Java on a 3.2 GHz Core i5-4460, "

@@ -133,7 +133,7 @@ def _caption(given: FieldExhaustiveInputs) -> str:
         "holds the median score of all seeds there are with a confidence of 95 %, without an assumption on their "
         "distribution. Where larger suites were run, their "
         "beginnings are scored, for they are the smaller suites. The arguments are those of the subject at "
-        f"the scope. Score: {given.counted}; a mutant is killed when a postcondition, which includes the invariant, "
+        f"the scope. {given.counted} A mutant is killed when a postcondition, which includes the invariant, "
         "does not hold. Seconds are the processor's, of making the suite and of the original with its oracles on all "
         f"tests, here ({given.frames.machine}, which others may have shared); the paper's are of Java on another "
         "machine, so there is no difference to tell."

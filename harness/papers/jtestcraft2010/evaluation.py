@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from harness.analysis.captions import killed
+from harness.model.outcome import OracleName
+from harness.model.score import ScorePolicy
 from harness.papers.jtestcraft2010.given import (
     AS_MANY,
     CALLS,
@@ -23,7 +26,7 @@ from harness.papers.jtestcraft2010.given import (
 )
 from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
 
-COUNTED = "all viable mutants of operator set mujava"
+COUNTED = killed(ScorePolicy.ALL_VIABLE, [OracleName.DIFFERENTIAL.value], "operator set mujava")
 _SCORE = Column("score [%]", Unit.PERCENT, published=False)
 _REACHED = Column("outcomes [%]", Unit.PERCENT, published=False)
 _INPUTS = Column("inputs", Unit.FACTOR, published=False)
@@ -60,7 +63,7 @@ def equal(given: JtestcraftInputs) -> ComparisonTable:
         "whose generation took no more processor seconds, of random sequences so much of it. largest: whole suites at "
         "the largest scope that mutants were run with. A generator without a row has no suite as large, or none in "
         "time. calls count constructors; a state of korat has one call on it. killed by no other: mutants that at "
-        f"least half of the generator's sub-suites kill, and half of no other generator's in the same rows. {COUNTED}."
+        f"least half of the generator's sub-suites kill, and half of no other generator's in the same rows. {COUNTED}"
     )
     return _table("Generators at equal inputs, calls and processor time", caption, columns, rows, "at", "limit")
 
@@ -85,7 +88,7 @@ def selections(given: JtestcraftInputs) -> ComparisonTable:
         "Of each generator the largest suite with a kill matrix: the inputs that reach a condition outcome of the "
         "class which none before them does, so of equal coverage, and what they keep of the mutants that all inputs "
         "kill; as "
-        f"many inputs at random: the median of ten selections. {COUNTED}."
+        f"many inputs at random: the median of ten selections. {COUNTED}"
     )
     return _table("Suites selected by coverage", caption, columns, rows, None, "scope")
 
@@ -117,7 +120,7 @@ def values(given: JtestcraftInputs) -> ComparisonTable:
         "Each path of so many calls, solved to integers of 1 to 20, of BinomialHeap 0 to 19: the least ones "
         "(adjacent), far apart in the same order (spread), in turn the greatest and the least possible (boundary), "
         "drawn (random). The paths are the same, so is what they cover; the mutants need not take the same paths. "
-        f"{COUNTED}."
+        f"{COUNTED}"
     )
     return _table("Values for the same paths", caption, columns, rows, None, VALUES)
 
@@ -142,7 +145,7 @@ def reductions(given: JtestcraftInputs) -> ComparisonTable:
         "the maximal states; keep=first: those that no earlier one subsumes, unequal: those that no earlier one is "
         "equal to, all: every one. hash_set is no class of the paper's: some of its calls commute. "
         "paths are executions of a call or sequence, states those that were kept, seconds "
-        f"processor seconds of making the suite. {COUNTED}."
+        f"processor seconds of making the suite. {COUNTED}"
     )
     return _table("Reductions of the search", caption, columns, rows, None, "scope")
 

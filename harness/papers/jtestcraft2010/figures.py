@@ -52,7 +52,7 @@ def _drawn(given: JtestcraftInputs, basis: str) -> Figure:
     panels = panels_of(given, basis)
     if not panels:
         raise UsageError(f"nothing to draw: no suite has ten inputs and a kill matrix; run the experiment {NAME}")
-    note = f"Solid: mutants killed; dashed: condition outcomes reached. Medians of sub-suites; {COUNTED}."
+    note = f"Solid: mutants killed; dashed: condition outcomes reached. Medians of sub-suites. {COUNTED}"
     return draw_panels(panels, partial(_draw, basis=basis), note)
 
 

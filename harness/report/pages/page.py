@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness import __version__
+from harness.analysis.captions import killed, named
 from harness.analysis.frames import RunFrames, load_run
 from harness.analysis.measures import Proven, scored_rows
 from harness.analysis.mutant_sets import mixed_sets
@@ -70,6 +71,7 @@ def render_page(frames: RunFrames, reported: Sequence[ReportedTrial], files: Seq
         version=__version__,
         sessions=frames.sessions,
         policies=policies,
+        oracles=named(frames.oracles),
         rows=summary_rows(frames, policies, proven),
         mixed=mixed,
         figures=[] if mixed else _figures(frames, proven),
@@ -90,7 +92,7 @@ def _figures(frames: RunFrames, proven: Proven) -> list[tuple[str, str]]:
         panels = scope_panels(frames, str(generator), POLICY, proven)
         if not any(panel.statement or panel.killed for panel in panels):
             continue
-        figure = draw_scope_figure(panels, note=f"mutation score: {POLICY.value}")
+        figure = draw_scope_figure(panels, note=killed(POLICY, frames.oracles))
         with own_folder() as folder:
             path = folder / "figure.svg"
             save_figure(figure, path)

@@ -16,6 +16,7 @@ from typing import Any
 from harness import __version__
 from harness.model.mutant import Location, Mutant, MutantStatus
 from harness.model.outcome import KillReason, MutantResult, Verdict
+from harness.model.own_suite import shown_oracle
 from harness.report.pages.killers import numbers
 from harness.report.pages.trials import ReportedTrial
 
@@ -58,6 +59,7 @@ def mutation_report(reported: ReportedTrial, durations: bool = False) -> dict[st
             "mode": trial.mode.value,
             "killers": "all" if reported.is_pytest and reported.killers.complete else "first",
             "approach": trial.approach.value,
+            "oracle": shown_oracle(trial.generator, trial.oracle.value),
             "comparesConcreteState": trial.concrete,
             **({} if trial.sequences is None else {"sequences": trial.sequences.value}),
             **({} if trial.observed is None else {"observed": trial.observed.value}),

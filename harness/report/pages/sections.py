@@ -16,7 +16,7 @@ from harness.analysis.percent import percent_text
 from harness.analysis.tool_policies import TOOL_POLICIES, count_outcomes
 from harness.model.mutant import Equivalence
 from harness.model.outcome import KillReason
-from harness.model.own_suite import PYTEST
+from harness.model.own_suite import PYTEST, shown_oracle
 from harness.model.score import ScorePolicy
 from harness.report.pages.explorer import as_script, explorer_data
 from harness.report.pages.source_view import Mark, ShownMutant, SourceLine, shown_mutants, source_lines
@@ -63,6 +63,7 @@ class TrialSection:
     reported: ReportedTrial
     score: Share | None
     """None for a trial that is not finished: nothing is scored before it is."""
+    oracle: str
     marks: list[tuple[Mark, int]]
     reasons: list[Share]
     operators: list[Share]
@@ -101,6 +102,7 @@ def trial_section(frames: RunFrames, reported: ReportedTrial, policy: ScorePolic
     return TrialSection(
         reported=reported,
         score=score[0] if score else None,
+        oracle=shown_oracle(reported.trial.generator, reported.trial.oracle.value),
         marks=[(mark, marks.count(mark)) for mark in Mark if mark in marks],
         reasons=sorted(
             (Share(name, int(n), total) for name, n in zip(names, kills["kills"], strict=True)),

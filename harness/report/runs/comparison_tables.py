@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from statistics import median
 
+from harness.analysis.captions import killed
 from harness.analysis.compared import Basis, Compared, ComparedSuite, Kills, Point, kills_by_generator
 from harness.analysis.mutant_sets import SHORT
+from harness.model.own_suite import shown_oracle
 from harness.model.score import ScorePolicy
 from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
 
@@ -43,8 +45,8 @@ class Comparisons:
     @property
     def counted(self) -> str:
         """Which mutants the scores are of, and what decides about a kill, for captions."""
-        oracles = sorted({suite.trial.oracle.value for suite in self._suites})
-        told = f"Mutants killed: {self.policy.value}, of operator set {self.operators}; oracle {', '.join(oracles)}."
+        oracles = {shown_oracle(one.trial.generator, one.trial.oracle.value) for one in self._suites}
+        told = killed(self.policy, oracles, f"operator set {self.operators}")
         sets = {f"{one.title} {len(one.mutants):,} ({one.mutant_set[:SHORT]})": None for one in self.compared}
         told += f" Mutant sets: {', '.join(sets)}."
         return f"{told} Sequences are run {', '.join(self.sequences)}." if self.sequences else told

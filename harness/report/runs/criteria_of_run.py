@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from harness.analysis.captions import killed
 from harness.analysis.operator_sets import of_one_operator_set
 from harness.analysis.plots import save_figures
 from harness.errors import StoreError, UsageError
+from harness.model.score import ScorePolicy
 from harness.names import meant
 from harness.papers.criteria_compared import criteria_table, scored_suites, sizes_table
 from harness.papers.criteria_figure import draw_criteria
@@ -31,7 +33,8 @@ class CriteriaOfRun:
                 f"{run.folder}: no criteria are scored, which takes a trial that was run to the end in mode matrix, of "
                 "sources as they are now; run it with --matrix"
             )
-        self._operators = str(frames.trials["operator_set"].iloc[0])
+        operators = str(frames.trials["operator_set"].iloc[0])
+        self._counted = killed(ScorePolicy.ALL_VIABLE, frames.oracles, f"operator set {operators}")
 
     def tables(self, table: str | None = None) -> dict[str, ComparisonTable]:
         """What inputs of each class kill, and what as many inputs of each criterion kill.
@@ -41,8 +44,8 @@ class CriteriaOfRun:
         """
         if table is not None and table not in _TABLES:
             raise UsageError(f"criteria have no {table!r} here; {meant(table, _TABLES)}")
-        return {name: make(self.suites, self._operators) for name, make in _TABLES.items() if table in (None, name)}
+        return {name: make(self.suites, self._counted) for name, make in _TABLES.items() if table in (None, name)}
 
     def draw(self, out: Path) -> list[Path]:
         """Draws how much of the score so many inputs of each criterion keep, as PNG and SVG; their paths."""
-        return save_figures({"criteria": draw_criteria(self.suites)}, out)
+        return save_figures({"criteria": draw_criteria(self.suites, self._counted)}, out)

@@ -14,6 +14,7 @@ from harness.analysis.measures import Proven
 from harness.analysis.plots import save_figures
 from harness.analysis.scored_criteria import suite_of
 from harness.errors import UsageError
+from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
 from harness.names import meant
 from harness.papers.tables import ComparisonTable
@@ -31,9 +32,11 @@ class GeneratorsOfRun:
         sizes: the budgets; default: SIZES, or SECONDS.
         basis: what they count.
         proven: equivalent mutants by subject, which the policy may leave out.
+        oracle: the oracle whose trials are compared.
 
     Raises:
-        StoreError: no trial was run in mode matrix, or the generators were not run on the same mutants.
+        StoreError: no trial was run in mode matrix under the oracle, or the generators were not run on the same
+            mutants.
     """
 
     def __init__(
@@ -43,10 +46,11 @@ class GeneratorsOfRun:
         policy: ScorePolicy,
         proven: Proven,
         basis: Basis = Basis.INPUTS,
+        oracle: OracleName = OracleName.DIFFERENTIAL,
     ) -> None:
         if basis is not Basis.SECONDS and any(Fraction(size).denominator > 1 for size in sizes or ()):
             raise UsageError(f"numbers of {basis.value} are whole; give --at seconds for parts of a second")
-        compared = load_compared(folder, policy, proven)
+        compared = load_compared(folder, policy, proven, oracle)
         limits = sizes or (SECONDS if basis is Basis.SECONDS else SIZES)
         found = points(compared, limits, MeasuredBranches(folder), basis, _calls)
         operators = {suite.trial.operator_set for one in compared for suites in one.suites.values() for suite in suites}

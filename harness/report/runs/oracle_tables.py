@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from harness.analysis.beginnings import SEEDS_AS_PRINTED, beginnings, over_seeds
+from harness.analysis.captions import killed
 from harness.analysis.oracle_costs import oracle_costs
 from harness.papers.exhaustive2003.given import NO_MUTANTS, ratio_or
 from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
@@ -18,32 +19,42 @@ FEW = Missing("fewer than six seeds, of which no interval is told")
 
 
 def oracles_table(run: RunFacts) -> ComparisonTable:
-    """By subject, generator, scope and seed: both scores, and what only the differential oracle kills, by reason."""
+    """By subject, generator, scope, seed and oracle: its score and that of the differential oracle, which kills more.
+
+    What only the differential oracle kills is told by its reason.
+    """
     titles = shown_titles(run.judged.trials)
     rows = [
         _row(
-            (titles[cost.trial["subject"]], *(str(cost.trial[name]) for name in ("generator", "scope", "seed"))),
+            (
+                titles[cost.trial["subject"]],
+                *(str(cost.trial[name]) for name in ("generator", "scope", "seed")),
+                cost.oracle.value,
+            ),
             (
                 cost.differential.counted,
+                ratio_or(cost.other.ratio, NO_MUTANTS),
                 ratio_or(cost.differential.ratio, NO_MUTANTS),
-                ratio_or(cost.postcondition.ratio, NO_MUTANTS),
                 sum(cost.missed.values()),
                 ", ".join(f"{reason} {count}" for reason, count in sorted(cost.missed.items())) or "-",
-                cost.only_promised,
+                cost.only_other,
             ),
         )
         for cost in oracle_costs(run.judged, run.policy, run.proven)
     ]
     columns = (
         _column("mutants", Unit.COUNT),
+        _column("killed [%]", Unit.PERCENT),
         _column("differential [%]", Unit.PERCENT),
-        _column("postcondition [%]", Unit.PERCENT),
         _column("only differential", Unit.COUNT),
         _column("by", Unit.TEXT),
-        _column("only postcondition", Unit.COUNT),
+        _column("not differential", Unit.COUNT),
     )
-    labels = ("subject", "generator", "scope", "seed")
-    caption = f"Mutants killed: {run.policy.value}, on the same inputs; reasons are those of the differential oracle."
+    labels = ("subject", "generator", "scope", "seed", "oracle")
+    caption = (
+        f"{killed(run.policy, run.judged.oracles)} By the oracle of the row and by the differential one, on the same "
+        "inputs. Reasons are those of the differential oracle."
+    )
     return ComparisonTable("By oracle", caption, labels, columns, tuple(rows), compares=False)
 
 
@@ -65,8 +76,9 @@ def beginnings_table(run: RunFacts) -> ComparisonTable:
     )
     labels = ("subject", "scope", "oracle", "tests")
     caption = (
-        f"Mutants killed: {run.policy.value}, by the first tests of each seed's suite; the maximum is over the first "
-        f"{SEEDS_AS_PRINTED} seeds, the median of all seeds there could be lies from and to these numbers at 95 %."
+        f"{killed(run.policy, run.judged.oracles)} Killed by the first tests of each seed's suite; the maximum is over "
+        f"the first {SEEDS_AS_PRINTED} seeds, the median of all seeds there could be lies from and to these numbers at "
+        "95 %."
     )
     return ComparisonTable("By number of random tests", caption, labels, columns, tuple(rows), compares=False)
 

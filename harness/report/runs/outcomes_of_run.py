@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from statistics import median
 
+from harness.analysis.captions import named
 from harness.analysis.compared import SELECTIONS
 from harness.analysis.kill_matrix import KillMatrix
 from harness.analysis.known_outcomes import trials_with_outcomes
@@ -15,6 +16,7 @@ from harness.analysis.outcome_matrix import OutcomeMatrix
 from harness.errors import UsageError
 from harness.model.coverage import CoverageCounts
 from harness.model.experiment import ExecutionMode
+from harness.model.own_suite import shown_oracle
 from harness.names import meant
 from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
 from harness.runner.selections import random_selection
@@ -118,6 +120,7 @@ def selected_table(suites: list[SuiteOutcomes]) -> ComparisonTable:
         Column("killed by as many at random", Unit.FACTOR, published=False),
     )
     caption = (
+        f"{named(shown_oracle(one.trial.generator, one.trial.oracle.value) for one in suites).capitalize()}. "
         "Mutants that the inputs kill which are selected by condition outcomes of the class, and those that as many "
         f"random inputs kill: the median of {len(SELECTIONS)} selections. The coverage of the "
         "selected ones is that of all."

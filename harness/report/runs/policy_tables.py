@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from harness.analysis.captions import named
 from harness.analysis.tool_policies import TOOL_POLICIES, Outcome, OutcomeCounts, count_outcomes
 from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode
@@ -75,9 +76,9 @@ def _table(
         if one.finished and trial.mode is not ExecutionMode.GENERATE:
             found = cells(_counts(one))
         rows.append(Row(labels, tuple(Comparison(value) for value in found)))
-    return ComparisonTable(
-        title, caption, (*_LABELS, *["seed"] * has_seeds), tuple(columns), tuple(rows), compares=False
-    )
+    judged = f"{caption} Judged by {named(run.frames.oracles)}."
+    labels = (*_LABELS, *["seed"] * has_seeds)
+    return ComparisonTable(title, judged, labels, tuple(columns), tuple(rows), compares=False)
 
 
 def _trials(run: RunFacts) -> list[ReportedTrial]:

@@ -9,6 +9,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from harness.analysis import captions
 from harness.analysis.measures import coverage_ratios, scored_rows, scores
 from harness.analysis.mutant_sets import check_one_set
 from harness.analysis.plots import (
@@ -58,7 +59,7 @@ def scopes_figure(run: RunFacts) -> Figure | None:
         )
         if panel.statement or panel.branch or panel.killed:
             panels.append(panel)
-    return draw_scope_figure(panels, f"Mutants killed: {run.policy.value}.") if panels else None
+    return draw_scope_figure(panels, captions.killed(run.policy, run.frames.oracles)) if panels else None
 
 
 def growth_figure(run: RunFacts) -> Figure:

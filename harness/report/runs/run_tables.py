@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from harness.analysis.captions import killed
 from harness.analysis.frames import RunFrames, remarks_of
 from harness.analysis.measures import (
     Proven,
@@ -191,7 +192,7 @@ def _table(
     )
     of_pytest = " (of suites of pytest: of all functions)" if PYTEST in set(trials["generator"]) else ""
     caption = (
-        f"Mutants killed: {run.policy.value}. Coverage is of target and helper methods{of_pytest}. "
+        f"{killed(run.policy, run.frames.oracles)} Coverage is of target and helper methods{of_pytest}. "
         f"Generator {', '.join(generators)}; {', '.join(ways)}; mutascope {', '.join(sorted(set(trials['version'])))}."
     )
     caption = " ".join([caption, *_sets(run), *mixed_sets(scored_rows(run.frames, run.policy, run.proven))])

@@ -105,6 +105,8 @@ def test_the_command_prints_tables(run, made, capsys):
     assert "IntStack,rostra,2,9,7,77.7" in capsys.readouterr().out
     assert cli.main(["outcomes", str(run), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
+    captions = found.pop("captions")
+    assert captions["selected"].startswith("Oracle differential.")
     assert found == json.loads(json.dumps({name: table.records() for name, table in made.items()}))
 
 

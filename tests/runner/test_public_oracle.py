@@ -1,0 +1,232 @@
+"""The public oracle judges by results and exceptions: a part of what the differential one sees, and nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness import api
+from harness.kernel.naive.job import NaiveJob, SubjectJob, mutated
+from harness.kernel.naive.judge import judge_of, serve
+from harness.kernel.program.loader import ModuleText
+from harness.model.experiment import ExecutionMode, Trial
+from harness.model.outcome import KillReason, MutantResult, OracleName, Phase, Verdict
+from harness.model.subject import Subject
+from harness.runner.subjects import load_subject
+from harness.runner.suites import ensure_suite
+from harness.store import KillRow, RunStore
+
+SOURCE = """\
+class Purse:
+    def __init__(self):
+        self.coins = []
+        self.last = 0
+
+    def add(self, coin):
+        if coin not in self.coins:
+            self.coins.append(coin)
+
+    def count(self):
+        return len(self.coins)
+
+    def spend(self, most):
+        if not self.coins:
+            raise ValueError
+        while self.coins and most > 0:
+            self.last = self.coins.pop()
+            most = most - 1
+        return len(self.coins)
+"""
+SPEC = """\
+from harness.spec import Finitization
+
+def rep_ok(purse):
+    return len(set(purse.coins)) == len(purse.coins)
+
+def abstraction(purse):
+    return tuple(purse.coins), purse.last
+
+def finitization(scope):
+    f = Finitization("Purse")
+    f.set("Purse.coins", f.lists(1, lengths=range(scope + 1), elements=range(scope)))
+    f.set("Purse.last", 0)
+    f.method("add", range(scope + 1))
+    f.method("count")
+    f.method("spend", range(scope + 1))
+    return f
+"""
+SCOPE = 2
+DIFFERENTIAL, PUBLIC = OracleName.DIFFERENTIAL, OracleName.PUBLIC
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    home = tmp_path_factory.mktemp("home")
+    folder = home / "subjects" / "purse"
+    folder.mkdir(parents=True)
+    (folder / "impl.py").write_text(SOURCE)
+    (folder / "spec.py").write_text(SPEC)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(home)
+        patch.setenv("MUTASCOPE_CACHE", str(home / "cache"))
+        yield home
+
+
+def run(home: Path, name: str, generator: str, *oracles: OracleName) -> Path:
+    asked = api.single("purse", generator, [SCOPE], oracles=[oracle.value for oracle in oracles])
+    return api.run(replace(asked, mode=ExecutionMode.MATRIX), home / name, jobs=1)
+
+
+@pytest.fixture(scope="module", params=["korat", "beapi"])
+def generator(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def judged(home: Path, generator: str) -> Path:
+    return run(home, generator, generator, DIFFERENTIAL, PUBLIC)
+
+
+def found(folder: Path, oracle: OracleName) -> tuple[dict[str, MutantResult], dict[str, KillRow]]:
+    with RunStore.open_existing(folder) as store:
+        (stored,) = store.trials(oracle)
+        results = {result.mutant: result for result in store.results(stored.key)}
+        return results, {row.mutant: row for row in store.kill_rows(stored.key)}
+
+
+@pytest.mark.end_to_end
+def test_each_input_that_kills_kills_under_the_differential_oracle(judged: Path) -> None:
+    (by_difference, rows), (by_results, public_rows) = (found(judged, oracle) for oracle in (DIFFERENTIAL, PUBLIC))
+    assert by_difference.keys() == by_results.keys()
+    assert rows.keys() == public_rows.keys()
+    for mutant, row in public_rows.items():
+        ours, theirs = (int.from_bytes(one.bits, "little") for one in (row, rows[mutant]))
+        assert ours & ~theirs == 0
+    verdicts = {(by_difference[mutant].verdict, result.verdict) for mutant, result in by_results.items()}
+    killed, survived = Verdict.KILLED, Verdict.SURVIVED
+    assert verdicts >= {(killed, killed), (killed, survived)}
+    assert (survived, killed) not in verdicts
+    assert {result.phase for result in by_results.values()} == {Phase.CALL, None}
+    assert {result.reason for result in by_results.values()} <= {
+        KillReason.OUTPUT, KillReason.EXCEPTION, KillReason.STEP_LIMIT, None,
+    }  # fmt: skip
+
+
+@pytest.mark.end_to_end
+def test_the_verdicts_are_those_of_twenty_naive_lines(judged: Path, generator: str) -> None:
+    subject = load_subject("purse")
+    results, rows = found(judged, PUBLIC)
+    witnessed = {}
+    for mutant in api.mutants("purse", scope=SCOPE):
+        if mutant.id in results:
+            source = mutated(NaiveJob(job(subject), mutant.location, mutant.original, mutant.replacement, True, 0))
+            witnessed[mutant.id] = naively_killed_by(source, generator)
+    assert witnessed.keys() == results.keys()
+    for mutant_id, kills in witnessed.items():
+        if generator == "korat":  # whose inputs are in another order there
+            assert bool(kills) == (results[mutant_id].verdict is Verdict.KILLED)
+            assert len(kills) == sum(byte.bit_count() for byte in rows[mutant_id].bits)
+        else:
+            assert rows[mutant_id] == KillRow.of_kills(mutant_id, rows[mutant_id].inputs, kills)
+
+
+def naively_killed_by(source: str, generator: str) -> list[int]:
+    """The numbers of the inputs on which a mutant returns or raises something else than the original."""
+    if generator == "korat":
+        values = range(SCOPE + 1)
+        calls = ["count()", *(f"{name}({value})" for name in ("add", "spend") for value in values)]
+        purses = [list(coins) for size in values for coins in permutations(range(SCOPE), size)]
+        texts = [
+            f"purse = Purse(); vars(purse).update(coins={coins}); purse.{call}" for coins in purses for call in calls
+        ]
+    else:
+        suite = ensure_suite(load_subject("purse"), Trial("purse", generator, SCOPE))
+        texts = api.first_sequences("purse", suite, len(suite))
+    return [number for number, text in enumerate(texts) if done(source, text) != done(SOURCE, text)]
+
+
+def done(source: str, text: str) -> list[str]:
+    """What each call returns or raises, in words; an object is no more than its class."""
+    names: dict[str, Any] = {}
+    exec(source, names)
+    told = []
+    for call in text.split("; "):
+        name, _, expression = call.rpartition(" = ")
+        try:
+            returned = eval(expression, names)
+        except Exception as error:
+            told.append(f"raised {type(error).__name__}")
+            continue
+        told.append(type(returned).__name__ if name else repr(returned))
+        names |= {name: returned} if name else {}
+    return told
+
+
+@pytest.mark.end_to_end
+def test_the_naive_path_agrees_from_outside(judged: Path) -> None:
+    checked = api.verify(judged, jobs=1)
+    assert checked.disagreements == ()
+    assert checked.unchecked == ()
+    assert checked.checked == 2 * len(found(judged, PUBLIC)[0])
+    assert checked.judged_inside == 0
+
+
+@pytest.mark.end_to_end
+def test_the_instrument_is_proven_by_results_alone(judged: Path) -> None:
+    with RunStore.open_existing(judged) as store:
+        (stored,) = store.trials(PUBLIC)
+        proof = store.instrument(stored.key)
+    assert proof is not None
+    assert (proof.planted_reason, proof.planted_phase) == (KillReason.EXCEPTION, Phase.CALL)
+    assert proof.no_op_inputs == proof.original_inputs == stored.inputs
+    log = (judged / "run.log").read_text()
+    assert "the public oracle: another result is told; " in log
+
+
+@pytest.mark.end_to_end
+def test_inputs_that_are_left_out_change_no_fact(home: Path, judged: Path, generator: str) -> None:
+    alone, all_rows = found(run(home, f"{generator}-alone", generator, PUBLIC), PUBLIC)
+    results, rows = found(judged, PUBLIC)
+    assert rows == all_rows
+    for mutant, result in alone.items():
+        assert replace(results[mutant], executed=None) == replace(result, executed=None, steps=None)
+
+
+def job(subject: Subject, oracle: OracleName = PUBLIC, suite: Path = Path()) -> SubjectJob:
+    return SubjectJob(
+        module=subject.module,
+        filename=str(subject.source_path),
+        source=subject.source,
+        blocked=subject.blocked,
+        spec_source=subject.spec_source,
+        spec_filename=str(subject.spec_path),
+        suite=str(suite),
+        scope=SCOPE,
+        concrete=False,
+        companions=ModuleText.of(subject).companions,
+        oracle=oracle.value,
+    )
+
+
+def test_a_state_that_nobody_can_make_again_kills_under_the_differential_oracle_only(
+    home: Path, generator: str
+) -> None:
+    subject = load_subject("purse")
+    suite = ensure_suite(subject, Trial("purse", generator, SCOPE)).folder
+    said = []
+    for oracle in (DIFFERENTIAL, PUBLIC):
+        judge = judge_of(job(subject, oracle, suite))
+        fields = json.loads(judge.expected(0).line)
+        answer: dict[str, Any] = {"input": 0, "steps": 1, "raised": None, "graph": "TooLarge"}
+        if "calls" in fields:
+            answer = {"input": 0, "parts": [[1, None, [], "TooLarge"] for _ in fields["budgets"]]}
+        serve(judge, {"judge": [0, json.dumps(answer)]}, lambda **fact: said.append(fact))
+    differential, public = said
+    assert differential["kill"][0] == KillReason.MEMORY_LIMIT.value
+    assert public == {"unseen": True}
