@@ -149,10 +149,12 @@ def tools_suites(folder: Path, seconds: int) -> Iterator[Suite]:
 
 
 def tools_project(folder: Path) -> Path:
-    """Fill the folder of the modules that tests are about."""
+    """Fill the folder of the modules that tests are about; its mutants are those that are pinned for the subject."""
     project = folder / "project"
     project.mkdir(exist_ok=True)
     shutil.copy(resources.subject_folder("search_tree") / "impl.py", project / "search_tree.py")
+    pinned = project / "mutants" / "modules" / "search_tree"
+    shutil.copytree(resources.shipped("mutants") / "search_tree", pinned, dirs_exist_ok=True)
     (project / "tree_calls.py").write_text(CALLS, encoding="utf-8")
     (project / "pyproject.toml").write_text("", encoding="utf-8")
     return project
@@ -185,8 +187,14 @@ def matrix_of(trial: Experiment, folder: Path, oracle: OracleName = OracleName.D
 
 
 def rows(suites: list[Suite]) -> Iterator[dict[str, object]]:
-    """A row per suite; only mutants count that all matrices have."""
-    common = sorted(set.intersection(*(set(suite.matrix.mutants) for suite in suites)))
+    """A row per suite, over the one set of mutants.
+
+    Raises:
+        ValueError: a suite was run on another set.
+    """
+    mutants = sorted(suites[0].matrix.mutants)
+    if others := [suite.name for suite in suites if sorted(suite.matrix.mutants) != mutants]:
+        raise ValueError(f"{', '.join(others)}: run on other mutants than {suites[0].name}; empty the folder")
     for suite in suites:
         yield {
             "suite": suite.name,
@@ -195,27 +203,27 @@ def rows(suites: list[Suite]) -> Iterator[dict[str, object]]:
             "oracle": suite.oracle,
             "tests": suite.matrix.inputs,
             "cpu_seconds": f"{suite.cpu_seconds:.1f}",
-            "mutants": len(common),
-            "killed": percent(suite.matrix, common)(range(suite.matrix.inputs)),
-        } | {f"killed_by_{size}": of_size(suite.matrix, common, size) for size in SIZES}
+            "mutants": len(mutants),
+            "killed": percent(suite.matrix, mutants)(range(suite.matrix.inputs)),
+        } | {f"killed_by_{size}": of_size(suite.matrix, mutants, size) for size in SIZES}
 
 
-def of_size(matrix: KillMatrix, common: list[str], size: int) -> str:
+def of_size(matrix: KillMatrix, mutants: list[str], size: int) -> str:
     """The median of random sub-suites of so many tests; empty where the suite has not as many."""
     if matrix.inputs < size:
         return ""
     chance = random.Random(0)
-    share = percent(matrix, common)
+    share = percent(matrix, mutants)
     return f"{median(float(share(chance.sample(range(matrix.inputs), size))) for _ in range(DRAWS)):.1f}"
 
 
-def percent(matrix: KillMatrix, common: list[str]) -> Callable[[range | list[int]], str]:
+def percent(matrix: KillMatrix, mutants: list[str]) -> Callable[[range | list[int]], str]:
     """Tells the share of the mutants that some tests kill."""
     place: Mapping[str, int] = {mutant: number for number, mutant in enumerate(matrix.mutants)}
 
     def share(tests: range | list[int]) -> str:
         killed = matrix.killed_by(tests)
-        return f"{100 * sum(bool(killed[place[mutant]]) for mutant in common) / len(common):.1f}"
+        return f"{100 * sum(bool(killed[place[mutant]]) for mutant in mutants) / len(mutants):.1f}"
 
     return share
 
