@@ -43,13 +43,16 @@ def list_names(options: argparse.Namespace) -> int:
 def generate(options: argparse.Namespace) -> int:
     from harness import api
     from harness.report.states.generated import shown_states, states_as_data, suite_facts, suite_text
+    from harness.runner.making import Making
 
     if options.figure:
         from harness.analysis.plots import check_suffix
 
         check_suffix(options.figure)
+    now = Making.now(options.jobs)
     suite = api.generate(options.subject, options.generator, options.scope, options.seed, options.jobs)
-    facts, lines = suite_facts(options.subject, suite.header), [suite_text(options.subject, suite)]
+    origin = now.origin_of(suite.header)
+    facts, lines = suite_facts(options.subject, suite.header, origin), [suite_text(options.subject, suite, origin)]
     if options.show and suite.holds_sequences:
         _show_sequences(options, suite, facts, lines)
     if options.figure or (options.show and not suite.holds_sequences):

@@ -66,6 +66,7 @@ class ComparedSuite:
         has_random_prefixes: its generator declares a random order, and that each prefix is a suite.
         making: processor seconds of its generation; None where they were not measured.
         running: processor seconds of the original on it; None where they were not measured.
+        origin: where, how and when it was made, if not by the run.
     """
 
     trial: StoredTrial
@@ -73,6 +74,7 @@ class ComparedSuite:
     has_random_prefixes: bool
     making: Fraction | None = None
     running: Fraction | None = None
+    origin: str | None = None
 
 
 Calls = Callable[[ComparedSuite], Numbers]
@@ -280,10 +282,12 @@ def _comparable(store: RunStore, oracle: OracleName) -> list[StoredTrial]:
 def _suite(store: RunStore, trial: StoredTrial) -> ComparedSuite:
     is_matrix = trial.mode is ExecutionMode.MATRIX
     kills: SuiteKills = KillMatrix.load(store, trial.key) if is_matrix else FirstKills.load(store, trial.key)
-    seconds = {timing.what: Fraction(timing.seconds) for timing in store.timings(trial.key)}
+    timings = store.timings(trial.key)
+    seconds = {timing.what: Fraction(timing.seconds) for timing in timings}
+    origin = next((timing.origin for timing in timings if timing.origin), None)
     making = [seconds[what] for what in PROCESSOR_SECONDS if what in seconds]
     made_in = sum(making, Fraction()) if making else None
-    return ComparedSuite(trial, kills, has_random_prefixes(trial.generator), made_in, seconds.get("baseline"))
+    return ComparedSuite(trial, kills, has_random_prefixes(trial.generator), made_in, seconds.get("baseline"), origin)
 
 
 def _by_scope(suites: Sequence[ComparedSuite], mutants: Mapping[str, Mutant], proven: frozenset[str]) -> list[Compared]:

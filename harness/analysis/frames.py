@@ -15,6 +15,7 @@ from harness.model.experiment import Approach, ExecutionMode, Provenance
 from harness.model.mutant import MutantStatus
 from harness.model.outcome import KillReason, OracleName, Phase, Verdict
 from harness.model.own_suite import shown_oracle
+from harness.model.seconds import EarlierSeconds
 from harness.store import CoverageKind, RunStore
 from harness.store.facts import latest_trials
 
@@ -80,7 +81,7 @@ COVERAGE: dict[str, Dtype] = {
     "branches": "int64",
     "branches_executed": "int64",
 }
-TIMINGS: dict[str, Dtype] = {"trial": "string", "what": "string", "seconds": "float64"}
+TIMINGS: dict[str, Dtype] = {"trial": "string", "what": "string", "seconds": "float64", "origin": "string"}
 SAMPLES: dict[str, Dtype] = {
     "trial": "string",
     "size": "int64",
@@ -120,13 +121,16 @@ EVALUATED: dict[str, Dtype] = {
 OPTIONAL = frozenset({
     "reason", "phase", "input", "steps", "executed", "reached", "infected", "original_steps", "original_raised",
     "subject_hash", "mutant_set", "sequences", "observed", "oracle", "extension", "ended", "notices", "classes",
-    "kills", "random", "worse", "equal", "better", "drawn", "mutants", "killed_median", "alone",
+    "kills", "random", "worse", "equal", "better", "drawn", "mutants", "killed_median", "alone", "origin",
 })  # fmt: skip
 """Columns in which a missing value is a fact: a survivor has no reason, and not every run counts what was reached."""
 
-NOT_IN_ALL_FROZEN = ("subject_hash", "mutant_set", "sequences", "observed", "oracle", "extension", "ended", "notices")
-"""Columns of trials that frozen runs may lack: they were frozen before there were any, have no sequences, only the
-differential oracle, no suite that covers extensions of fields, or none whose generator tells what ended it."""
+NOT_IN_ALL_FROZEN = (
+    "subject_hash", "mutant_set", "sequences", "observed", "oracle", "extension", "ended", "notices", "origin",
+)  # fmt: skip
+"""Columns that frozen runs may lack: they were frozen before there were any, have no sequences, only the
+differential oracle, no suite that covers extensions of fields, none whose generator tells what ended it, or none that
+was made before the run."""
 
 _OF_TRIALS = ("results", "coverage", "timings", "samples", "criteria", "evaluated")
 
@@ -139,7 +143,7 @@ class RunFrames:
     operator and function beside its verdict; `timings` are the latest seconds of `generate`, `explore` (the part of
     `generate` that finds structures by calls), `coverage`, `baseline` and of each mutant, and the processor
     seconds `search_cpu`, `compile_cpu` and `write_cpu` of what a generation is spent on, where its generator tells, or
-    `generate_cpu` of all of it;
+    `generate_cpu` of all of it; `origin` says where, how and when they were measured, if not in this run;
     `sessions` say where and with what the run was made. `samples` are random selections: those of `seed` have `size`
     inputs, as many as the suite of the scope before, which killed `killed_before` mutants, and killed `killed`
     themselves. `criteria` are selections by
@@ -190,7 +194,20 @@ class RunFrames:
         if not self.sessions:
             return "a machine that is not recorded"
         last = self.sessions[-1]
-        return f"{last.machine}, {last.cpus} CPUs, {last.platform}, Python {last.python}"
+        earlier = self.timings.loc[self.timings["origin"].notna(), "trial"].nunique()
+        suites = f"; {earlier} suite{'s were' if earlier > 1 else ' was'} made before this run" if earlier else ""
+        return f"{last.machine}, {last.cpus} CPUs, {last.platform}, Python {last.python}{suites}"
+
+    @property
+    def seconds(self) -> dict[tuple[str, str], float]:
+        """By trial and activity its seconds; `EarlierSeconds` where this run did not measure them."""
+        rows = records(self.timings)
+        return {
+            (row["trial"], row["what"]): row["seconds"]
+            if pd.isna(row["origin"])
+            else EarlierSeconds(row["seconds"], row["origin"])
+            for row in rows
+        }
 
 
 def samples_frame(samples: pd.DataFrame) -> pd.DataFrame:
@@ -322,7 +339,7 @@ def _load(store: RunStore) -> RunFrames:
         coverage.extend(
             {"trial": key, "kind": c.kind.value, "function": c.function} | vars(c.counts) for c in store.coverage(key)
         )
-        timings.extend({"trial": key, "what": t.what, "seconds": t.seconds} for t in store.timings(key))
+        timings.extend({"trial": key} | vars(t) for t in store.timings(key))
     return run_frames(
         pd.DataFrame(trials, columns=list(TRIALS)),
         pd.DataFrame(results, columns=list(RESULTS)),

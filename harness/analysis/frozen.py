@@ -60,10 +60,11 @@ def write_frozen(frames: RunFrames, folder: Path) -> None:
     """
     numbers = {key: f"t{number}" for number, key in enumerate(frames.trials["trial"], start=1)}
     written = {name: getattr(frames, name)[list(columns)] for name, columns in _FRAMES.items()}
-    told = frames.trials.replace({"oracle": OracleName.DIFFERENTIAL.value}, pd.NA)
-    without = [column for column in NOT_IN_ALL_FROZEN if told[column].isna().all()]
-    written["trials"] = written["trials"].drop(columns=without)
     written["timings"] = written["timings"][frames.timings["what"].isin(_KEPT_TIMINGS)]
+    for name in ("trials", "timings"):
+        told = written[name].replace({"oracle": OracleName.DIFFERENTIAL.value}, pd.NA)
+        without = [column for column in NOT_IN_ALL_FROZEN if column in told and told[column].isna().all()]
+        written[name] = written[name].drop(columns=without)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, frame in written.items():

@@ -8,6 +8,7 @@ from harness.errors import BaselineError, UsageError
 from harness.generators.job import patience
 from harness.kernel.program.loader import ModuleText
 from harness.model.experiment import Trial
+from harness.runner.making import Making
 from harness.runner.subjects import load_subject
 from harness.runner.suites import ensure_suite
 from harness.sandbox.folders import own_folder
@@ -24,6 +25,7 @@ def find_faults(trial: Trial) -> FoundFaults:
         BaselineError: the process died of what it executed, or was stuck in it.
     """
     subject = load_subject(trial.subject)
+    now = Making.now(jobs=1)
     suite = ensure_suite(subject, trial)
     if suite.holds_sequences:
         raise UsageError(f"{trial}: faults are told of states with a call each; take another generator: korat")
@@ -46,6 +48,7 @@ def find_faults(trial: Trial) -> FoundFaults:
         seed=trial.seed,
         inputs=len(suite),
         generating=suite.header.seconds,
+        origin=now.origin_of(suite.header),
         testing=float(fact["seconds"]),
         faults=tuple(FoundFault(**{**fields, "causes": tuple(fields["causes"])}) for fields in fact["faults"]),
     )

@@ -37,6 +37,7 @@ class FoundFaults:
     """The faults that a suite shows, by number of the first input.
 
     `generating` and `testing` are seconds: those of making the suite, and the processor's for running it.
+    `origin` says where, how and when the suite was made, if not now.
     """
 
     subject: str
@@ -48,6 +49,7 @@ class FoundFaults:
     generating: float
     testing: float
     faults: tuple[FoundFault, ...]
+    origin: str | None = None
 
     @property
     def distinct(self) -> tuple[str, ...]:
@@ -65,6 +67,8 @@ class FoundFaults:
         faults = f"{len(self.distinct)} distinct fault{'s' * (len(self.distinct) != 1)}"
         head = f"{self.subject} scope {self.scope}, {self.generator}: {faults}"
         lines = [f"{head} on {self.inputs:,} inputs, {seconds}"]
+        if self.origin:
+            lines.append(f"seconds to make: of when the suite was made: {self.origin}")
         for fault in self.faults:
             note = "" if fault.has_one_cause else " (counted for none)"
             lines.append(f"  {fault.name}: {fault.inputs:,} inputs, number {fault.first:,} the first{note}")

@@ -23,8 +23,8 @@ from harness.generators.repeated import check_repeated
 from harness.generators.targets import check_targets
 from harness.generators.unchanged import Unchanged, is_sampled
 from harness.generators.watchdog import EndlessCandidate, Watchdog, endless, executed
-from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.inputs.suites import SuiteHeader, SuiteWriter, item_size, structure_key
+from harness.kernel.inputs.state_space import StateSpace, item_size
+from harness.kernel.inputs.suites import SuiteHeader, SuiteWriter, structure_key
 from harness.kernel.specs.spec import Spec
 from harness.model.finitization import Finitization, Structures
 

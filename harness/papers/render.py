@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import jinja2
 from tabulate import tabulate
 
 from harness.errors import UsageError
+from harness.model.seconds import EARLIER, EarlierSeconds
 from harness.names import meant
 from harness.papers.tables import MISSING, Column, Comparison, ComparisonTable, Missing, Unit
 
@@ -88,14 +89,14 @@ _HTML_TABLE = _HTML.from_string("""<table class="comparison">
 </table>
 """)
 
-_Text = tuple[str, int | None]
-"""What stands in a cell, and the number of its footnote."""
+_Text = tuple[str, int | str | None]
+"""What stands in a cell, and the mark of its footnote: a number where the value is missing."""
 
 
 def render(table: ComparisonTable, form: str) -> str:
     """The table as `md`, `csv`, `latex` or `html`, ending in a newline.
 
-    CSV has no caption and no dashes: a missing value is an empty cell.
+    CSV has no caption and no dashes: a missing value is an empty cell. Seconds keep their mark there.
 
     Raises:
         UsageError: another format.
@@ -118,7 +119,9 @@ def _csv(table: ComparisonTable) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(_heading(table))
-    writer.writerows([["" if note else text for text, note in row] for row in _body(table)])
+    writer.writerows(
+        [["" if isinstance(note, int) else f"{text}{note or ''}" for text, note in row] for row in _body(table)]
+    )
     return out.getvalue()
 
 
@@ -182,7 +185,11 @@ def _body(table: ComparisonTable) -> list[list[_Text]]:
     ]
 
 
-def _texts(cell: Comparison, column: Column, notes: dict[str, int]) -> list[_Text]:
-    note = notes[cell.measured.reason] if isinstance(cell.measured, Missing) else None
+def _texts(cell: Comparison, column: Column, notes: Mapping[str, int | str]) -> list[_Text]:
+    note: int | str | None = None
+    if isinstance(cell.measured, Missing):
+        note = notes[cell.measured.reason]
+    elif isinstance(cell.measured, EarlierSeconds):
+        note = EARLIER
     texts = [cell.measured_text(column.unit), cell.published_text, cell.difference_text(column.unit)]
     return [(text, note if not position else None) for position, text in enumerate(texts[: len(_parts(column))])]

@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from harness.analysis.percent import percent_text, rounded
 from harness.model.published import PublishedValue
+from harness.model.seconds import EARLIER, EarlierSeconds, note_on_earlier
 
 MISSING = "–"  # noqa: RUF001 (an en dash, as tables have it)
 
@@ -134,17 +135,21 @@ class ComparisonTable:
                 raise ValueError(f"{self.title}: row {row.labels} does not fit the columns")
 
     @property
-    def footnotes(self) -> dict[str, int]:
-        """Reasons for missing values, numbered from 1 in the order of reading."""
-        reasons = (
-            cell.measured.reason for row in self.rows for cell in row.cells if isinstance(cell.measured, Missing)
-        )
-        return {reason: number for number, reason in enumerate(dict.fromkeys(reasons), start=1)}
+    def footnotes(self) -> dict[str, int | str]:
+        """Return the mark of each note. Reasons for missing values have numbers from 1, in the order of reading;
+        seconds that the run did not measure have a mark of their own."""
+        values = [cell.measured for row in self.rows for cell in row.cells]
+        reasons = dict.fromkeys(value.reason for value in values if isinstance(value, Missing))
+        notes: dict[str, int | str] = {reason: number for number, reason in enumerate(reasons, start=1)}
+        if earlier := {value.origin for value in values if isinstance(value, EarlierSeconds)}:
+            notes[note_on_earlier(sorted(earlier))] = EARLIER
+        return notes
 
     def records(self) -> list[dict[str, object]]:
         """For JSON: per row its labels, and per column measured, published and difference (or None) as numbers.
 
-        The measured value alone, where the table compares nothing.
+        The measured value alone, where the table compares nothing. `origin` says where, how and when seconds were
+        measured that are not of the run.
         """
         found = []
         for row in self.rows:
@@ -152,6 +157,8 @@ class ComparisonTable:
             for column, cell in zip(self.columns, row.cells, strict=True):
                 values = _record(cell, column)
                 record[column.name] = values if self.compares else values["measured"]
+                if "origin" in values and not self.compares:
+                    record[f"{column.name}, made"] = values["origin"]
             found.append(record)
         return found
 
@@ -173,4 +180,5 @@ def _record(cell: Comparison, column: Column) -> dict[str, object]:
         "measured": value,
         "published": published,
         "difference": None if difference is None else float(difference),
+        **({"origin": measured.origin} if isinstance(measured, EarlierSeconds) else {}),
     }

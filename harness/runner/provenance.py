@@ -23,7 +23,7 @@ def provenance() -> Provenance:
         mutascope=harness.__version__,
         python=sys.version.split()[0],
         platform=platform.platform(),
-        machine=_processor(),
+        machine=processor(),
         cpus=os.cpu_count() or 1,
         git_commit=_commit(Path(harness.__file__).parents[1]),
         arguments=tuple(sys.argv[1:]),
@@ -33,7 +33,8 @@ def provenance() -> Provenance:
     )
 
 
-def _processor() -> str:
+def processor() -> str:
+    """The processor of this machine, as it calls itself."""
     try:
         for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
             if line.startswith("model name"):

@@ -11,6 +11,7 @@ from harness.model.experiment import ExecutionMode, Experiment, Trial
 from harness.model.outcome import OracleName
 from harness.runner.known_kills import without_postcondition
 from harness.runner.logs import logging_to
+from harness.runner.making import Making
 from harness.runner.provenance import provenance
 from harness.runner.run_lock import locked
 from harness.runner.subjects import load_subjects
@@ -36,13 +37,14 @@ def run_experiment(experiment: Experiment, folder: Path, jobs: int) -> list[str]
 
 
 def _run_locked(experiment: Experiment, folder: Path, jobs: int) -> list[str]:
+    began = Making.now(jobs)
     _describe_subjects(experiment)
     with RunStore.open(folder) as store, logging_to(folder):
         store.add_session(provenance())
         keys: list[str] = []
         told: set[str] = set()
         for trial in experiment.trials:
-            prepared = prepare(trial, jobs, experiment.operators)
+            prepared = prepare(trial, jobs, experiment.operators, began)
             oracles = _oracles_of(experiment, trial)
             if OracleName.POSTCONDITION in oracles and trial.subject not in told:
                 told.add(trial.subject)

@@ -16,11 +16,12 @@ from harness import resources
 from harness.errors import MutascopeError, StoreError
 from harness.generators.job import GenerationJob, no_room, patience
 from harness.generators.registry import find_generator, generator_words
-from harness.kernel.inputs.suites import FORMAT, SuiteReader
+from harness.kernel.inputs.suites import FORMAT, SuiteReader, note_making
 from harness.model.experiment import Trial
 from harness.model.subject import Subject
 from harness.runner.logs import LOGGER
 from harness.runner.made_suites import StrangeSuite, check_made
+from harness.runner.making import Making
 from harness.runner.progress import progress_count
 from harness.sandbox.folders import collect_leftovers, own_folder
 from harness.sandbox.listening import Listener, death_remedy
@@ -148,7 +149,11 @@ _NATIVE = ("the compiled engine", "the interpreted engine")
 
 
 def _generate(subject: Subject, trial: Trial, folder: Path, jobs: int, path: Path, most: float) -> None:
-    """Has a sandboxed process write the suite, once more without compiled engines if those end it; checks it."""
+    """Has a sandboxed process write the suite, once more without compiled engines if those end it; checks it.
+
+    The header says where and when that was. The process is not asked for it.
+    """
+    making = Making.now(jobs)
     job = GenerationJob.of(subject, trial.generator, trial.scope, trial.seed, folder, jobs)
     generator = find_generator(trial.generator)
     told = {
@@ -166,6 +171,7 @@ def _generate(subject: Subject, trial: Trial, folder: Path, jobs: int, path: Pat
             LOGGER.warning("generate %s: %s; please report this; the reference engine goes on", trial, failure)
             _run(replace(job, compiled=""), trial, path, most)
         check_made(folder, told)
+        note_making(folder, making.machine, making.jobs, making.began)
     except WorkerDied as death:
         how, remedy = " ".join(death.how.split()), death_remedy(death)
         raise MutascopeError(f"generating {trial} failed {how}; {remedy}") from None

@@ -29,6 +29,7 @@ from harness.mutation.depth import room_for
 from harness.runner.execution import Execution
 from harness.runner.known_kills import KnownKills, sees_all
 from harness.runner.logs import LOGGER
+from harness.runner.making import Making
 from harness.runner.mutants import check_targets, mutant_set, mutated_functions
 from harness.runner.pool import Pool
 from harness.runner.progress import progress_bar
@@ -56,21 +57,28 @@ class Prepared:
     interface: Interface
     suite: SuiteReader
     mutants: Sequence[Mutant]
+    origin: str | None = None
+    """Where, how and when the suite was made, if not by this run."""
 
 
-def prepare(trial: Trial, jobs: int = 1, operators: str = DEFAULT_OPERATORS) -> Prepared:
+def prepare(trial: Trial, jobs: int = 1, operators: str = DEFAULT_OPERATORS, run: Making | None = None) -> Prepared:
     """Loads the subject, makes or finds its suite and its mutants, with at most so many processes at once.
+
+    Args:
+        run: when and where the run began (default: now), which tells suites that were made before.
 
     Raises:
         MutascopeError: of whatever stands in the way.
     """
+    run = run or Making.now(jobs)
     subject = load_subject(trial.subject)
     check_targets(subject, trial.scope)
     suite = ensure_suite(subject, trial, jobs)
     for remark in suite_remarks(trial.generator, suite.header.inputs, *told_of(suite.header)):
         LOGGER.info("%s: %s", trial, remark)
     mutants = mutant_set(subject, operators).mutants
-    return Prepared(trial, subject, interface_of(subject, trial.scope), suite, mutants)
+    origin = run.origin_of(suite.header)
+    return Prepared(trial, subject, interface_of(subject, trial.scope), suite, mutants, origin)
 
 
 def run_trial(
@@ -100,7 +108,7 @@ def _run_trial(prepared: Prepared, experiment: Experiment, store: RunStore, jobs
     if experiment.mode is ExecutionMode.GENERATE:
         store.add_mutants(())
         store.add_trial(stored)
-        _add_generation_timings(store, key, prepared.suite.header)
+        _add_generation_timings(store, key, prepared)
         store.finish_trial(key)
         LOGGER.info("%s finished", stored)
         return key
@@ -134,7 +142,7 @@ def _run(
         original = execution.observe_original(pool)
         store.add_mutants(prepared.mutants)
         store.add_trial(replace(stored, original_steps=original.steps, original_raised=original.raised))
-        _add_generation_timings(store, key, prepared.suite.header)
+        _add_generation_timings(store, key, prepared)
         store.add_timing(key, "baseline", original.cpu_seconds)
         store.add_instrument(key, execution.prove(pool, original))
         first, *_ = experiment.oracles_of(prepared.trial)
@@ -161,13 +169,15 @@ def _known_kills(prepared: Prepared, stored: StoredTrial, store: RunStore) -> Kn
     return KnownKills.of(store.results(known), store.kill_rows(known))
 
 
-def _add_generation_timings(store: RunStore, key: str, header: SuiteHeader) -> None:
+def _add_generation_timings(store: RunStore, key: str, prepared: Prepared) -> None:
     """Seconds of making the suite, and what they were spent on, where it is told."""
-    store.add_timing(key, "generate", header.seconds)
+    header = prepared.suite.header
+    activities = {"generate": header.seconds}
     if header.exploring_seconds is not None:
-        store.add_timing(key, "explore", header.exploring_seconds)
-    for what, seconds in header.cpu_seconds.items():
-        store.add_timing(key, f"{what}_cpu", seconds)
+        activities["explore"] = header.exploring_seconds
+    activities |= {f"{part}_cpu": seconds for part, seconds in header.cpu_seconds.items()}
+    for activity, seconds in activities.items():
+        store.add_timing(key, activity, seconds, prepared.origin)
 
 
 def _remove(work: Path) -> None:

@@ -97,10 +97,15 @@ class ProbeRow:
 
 @dataclass(frozen=True)
 class Timing:
-    """Seconds of one activity: `generate`, `coverage`, `baseline`, or a mutant's id. Never a fact."""
+    """Seconds of one activity: `generate`, `coverage`, `baseline`, or a mutant's id. Never a fact.
+
+    `origin` says where, how and when the seconds were measured, if this run did not measure them but took the suite
+    from the cache.
+    """
 
     what: str
     seconds: float
+    origin: str | None = None
 
 
 def trial_key(

@@ -161,9 +161,13 @@ class RunStore:
         """Stores a suite of pytest: its tests, and the text of the module under test."""
         self._add("suite_record", ("trial",), rows.suite_row(trial, record))
 
-    def add_timing(self, trial: str, what: str, seconds: float) -> None:
-        """Records seconds of `generate`, `coverage`, `baseline` or a mutant; the latest one counts."""
-        self._append("timing", {"trial": trial, "what": what, "seconds": seconds})
+    def add_timing(self, trial: str, what: str, seconds: float, origin: str | None = None) -> None:
+        """Records seconds of `generate`, `coverage`, `baseline` or a mutant; the latest one counts.
+
+        Args:
+            origin: where, how and when they were measured, if this run did not measure them.
+        """
+        self._append("timing", {"trial": trial, "what": what, "seconds": seconds, "origin": origin})
 
     def finish_trial(self, trial: str) -> None:
         """Marks a trial as complete.
@@ -284,11 +288,11 @@ class RunStore:
     def timings(self, trial: str) -> list[Timing]:
         """The latest seconds of each activity, by its name."""
         found = self._select(
-            "SELECT what, seconds FROM timing WHERE number IN "
+            "SELECT * FROM timing WHERE number IN "
             "(SELECT max(number) FROM timing WHERE trial = ? GROUP BY what) ORDER BY what",
             trial,
         )
-        return [Timing(row["what"], row["seconds"]) for row in found]
+        return [Timing(row["what"], row["seconds"], dict(row).get("origin")) for row in found]  # not in older stores
 
     # -- one fact ----------------------------------------------------------------------------
 

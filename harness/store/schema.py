@@ -5,7 +5,7 @@ from __future__ import annotations
 APPLICATION_ID = 0x4D757473
 """`Muts` in ASCII: tells our files from other SQLite databases."""
 
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 # History:
 # 1: session, mutant_set, mutant, trial, instrument, mutant_result, fault, coverage, kill_row,
 #    finish, timing.
@@ -15,6 +15,7 @@ SCHEMA_VERSION = 7
 # 5: trial.oracle, NULL of the differential one; trial.extension, NULL of suites that cover no extensions.
 # 6: suite_record and evidence, of suites of pytest.
 # 7: trial.ended and trial.notices, NULL where the generator told nothing, and in trials of before.
+# 8: timing.origin, NULL of seconds that the run itself measured, and in timings of before.
 
 SUITE_TABLES = (
     """CREATE TABLE IF NOT EXISTS suite_record (
@@ -47,7 +48,13 @@ def _append_only(*tables: str) -> tuple[str, ...]:
 _SUITES = (*SUITE_TABLES, *_append_only("suite_record", "evidence"))
 _ORACLES = ("ALTER TABLE trial ADD COLUMN oracle TEXT", "ALTER TABLE trial ADD COLUMN extension INTEGER")
 _TOLD = ("ALTER TABLE trial ADD COLUMN ended TEXT", "ALTER TABLE trial ADD COLUMN notices TEXT")
-UPGRADES = {4: (*_ORACLES, *_SUITES, *_TOLD), 5: (*_SUITES, *_TOLD), 6: _TOLD}
+_ORIGIN = ("ALTER TABLE timing ADD COLUMN origin TEXT",)
+UPGRADES = {
+    4: (*_ORACLES, *_SUITES, *_TOLD, *_ORIGIN),
+    5: (*_SUITES, *_TOLD, *_ORIGIN),
+    6: (*_TOLD, *_ORIGIN),
+    7: _ORIGIN,
+}
 """What makes a store of an older version one of the present, which is done where a run goes on in it."""
 
 FACT_TABLES = (
@@ -192,7 +199,8 @@ CREATE TABLE timing (
     number INTEGER PRIMARY KEY,
     trial TEXT NOT NULL REFERENCES trial (key),
     what TEXT NOT NULL,
-    seconds REAL NOT NULL
+    seconds REAL NOT NULL,
+    origin TEXT
 );
 CREATE INDEX timing_of_trial ON timing (trial, what);
 CREATE INDEX fault_of_trial ON fault (trial, mutant);

@@ -7,8 +7,8 @@ from support.subjects import NESTED, UNLIKE, load_subject
 from harness import api
 from harness.analysis.kill_matrix import KillMatrix
 from harness.analysis.nesting import NestingError, index_map
-from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.inputs.suites import Call, SuiteHeader, SuiteReader, SuiteWriter, item_size
+from harness.kernel.inputs.state_space import StateSpace, item_size
+from harness.kernel.inputs.suites import Call, SuiteHeader, SuiteReader, SuiteWriter
 from harness.kernel.judging.canon import concrete
 from harness.kernel.judging.prepared import Program
 from harness.kernel.program.loader import ModuleText, execute

@@ -6,8 +6,8 @@ import itertools
 from pathlib import Path
 
 from harness.generators.korat.search import KoratSearch
-from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.inputs.suites import Call, SuiteHeader, SuiteWriter, item_size, structure_key
+from harness.kernel.inputs.state_space import StateSpace, item_size
+from harness.kernel.inputs.suites import Call, SuiteHeader, SuiteWriter, structure_key
 from harness.kernel.program.loader import ModuleText, execute
 from harness.kernel.specs.spec import Spec, load_spec
 from harness.model.finitization import Structures

@@ -48,7 +48,7 @@ def overwritten(path: Path) -> None:
     [
         ("text", lambda path: path.write_text("Dear diary,\n"), "not a run's store (not SQLite)"),
         ("foreign", foreign, "a database of another program"),
-        ("later", sql("PRAGMA user_version = 99"), "schema version 99, this mutascope reads 7"),
+        ("later", sql("PRAGMA user_version = 99"), "schema version 99, this mutascope reads 8"),
         ("cut", lambda path: path.write_bytes(path.read_bytes()[:9000]), "left as it is"),
         ("overwritten", overwritten, "the store is damaged"),
     ],
@@ -155,8 +155,10 @@ def test_a_damaged_cached_suite_is_made_anew_with_a_line_that_says_so(
     assert what in line
     assert "the suite was generated anew, its digest is " in line
     assert line.endswith(f"told to be {digest}" if digest == "unknown" else digest)
-    measured = {name: first[name] for name in ("seconds", "cpu_seconds")}
+    measured = {name: first[name] for name in ("seconds", "cpu_seconds", "began")}
     assert again.json | measured == first
     assert list(suite.parent.iterdir()) == [suite]
     third = place.succeed(*command)
-    assert (third.err, third.json) == ("", again.json)
+    found = third.json
+    assert found.pop("origin").endswith(again.json["began"].partition("T")[0])
+    assert (third.err, found) == ("", again.json)

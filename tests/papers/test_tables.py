@@ -2,6 +2,7 @@
 
 import csv
 import io
+from dataclasses import replace
 from fractions import Fraction
 from html.parser import HTMLParser
 
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from harness.errors import UsageError
 from harness.model.published import PublishedValue
+from harness.model.seconds import EarlierSeconds
 from harness.papers.render import FORMATS, latex_escaped, render
 from harness.papers.tables import Column, Comparison, ComparisonTable, Missing, Row, Unit
 
@@ -179,3 +181,31 @@ def test_no_special_character_of_latex_survives_bare(text):
     for character in "{}%&#_$":
         escaped = escaped.replace("\\" + character, "")
     assert set(escaped) <= set("ab")
+
+
+def test_seconds_that_the_run_did_not_measure_are_marked_in_every_format():
+    seconds = Column("gen. [s]", Unit.SECONDS)
+    cells = [Comparison(value, printed("8.50")) for value in (2.0, EarlierSeconds(3.0, "X, 2 jobs, 2026-11-24"))]
+    rows = tuple(Row((str(number),), (cell,)) for number, cell in enumerate(cells))
+    table = ComparisonTable("T", "C", ("label",), (seconds,), rows)
+    note = "times with this mark were measured when the suite was made: X, 2 jobs, 2026-11-24"
+    measured, marked = table.records()
+    assert measured["gen. [s]"] == {"measured": 2.0, "published": 8.5, "difference": -6.5}
+    assert marked["gen. [s]"] == {
+        "measured": 3.0, "published": 8.5, "difference": -5.5, "origin": "X, 2 jobs, 2026-11-24",
+    }  # fmt: skip
+    assert list(csv.reader(io.StringIO(render(table, "csv"))))[1:] == [
+        ["0", "2.00", "8.50", "-6.50"],
+        ["1", "3.00*", "8.50", "-5.50"],
+    ]
+    for form, mark, line in (
+        ("md", "3.00 [*]", f"[*] {note}"),
+        ("html", "3.00<sup>*</sup>", f"<sup>*</sup> {note}"),
+        ("latex", "3.00\\textsuperscript{*}", f"\\textsuperscript{{*}} {note}"),
+    ):
+        text = render(table, form)
+        assert mark in text
+        assert line in text
+        assert mark.replace("3.00", "2.00") not in text
+    alone = replace(table, compares=False)
+    assert alone.records()[1] == {"label": "1", "gen. [s]": 3.0, "gen. [s], origin": "X, 2 jobs, 2026-11-24"}

@@ -29,6 +29,7 @@ def as_before(folder: Path) -> None:
     with sqlite3.connect(folder / FILE_NAME) as ours:
         for column in ("ended", "notices"):
             ours.execute(f"ALTER TABLE trial DROP COLUMN {column}")
+        ours.execute("ALTER TABLE timing DROP COLUMN origin")
         ours.execute("PRAGMA user_version = 6")
     ours.close()
 

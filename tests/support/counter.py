@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.inputs.suites import Call, SuiteHeader, SuiteReader, SuiteWriter, item_size
+from harness.kernel.inputs.state_space import StateSpace, item_size
+from harness.kernel.inputs.suites import Call, SuiteHeader, SuiteReader, SuiteWriter
 from harness.kernel.program.loader import ModuleText
 from harness.kernel.running.job import RunJob
 from harness.model.finitization import Finitization

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from harness.errors import UsageError
 from harness.model.finitization import (
     SEQUENCES,
     Absence,
@@ -19,6 +20,7 @@ from harness.model.finitization import (
     Finitization,
     Plain,
     Reference,
+    Structures,
 )
 
 PLAIN = -1
@@ -215,3 +217,15 @@ def _for_arguments(domain: ClassDomain) -> int:
 def _told_apart(value: DomainValue) -> object:
     """What equal values of one type share only if they are the same: 0.0 is equal to -0.0, and (1,) to (True,)."""
     return repr(value) if isinstance(value, (float, tuple)) else value
+
+
+def item_size(space: StateSpace) -> int:
+    """Bytes per field index: 1, or 2 where a field domain has more than 256 values."""
+    largest = max((len(f.domain) for f in space.fields), default=0)
+    for target in space.finitization.targets:
+        for parameter in target.parameters:
+            if not isinstance(parameter, Structures):
+                largest = max(largest, len(parameter))
+    if largest > 1 << 16:
+        raise UsageError(f"a field domain has {largest} values; 65,536 are the most a candidate vector can hold")
+    return 1 if largest <= 256 else 2

@@ -17,15 +17,13 @@ import shutil
 import sys
 from array import array
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, NamedTuple
 
-from harness.errors import StoreError, UsageError
-from harness.kernel.inputs.state_space import StateSpace
-from harness.model.finitization import Structures
+from harness.errors import StoreError
 from harness.model.routines import Routine
 
 FORMAT = 3
@@ -112,6 +110,12 @@ class SuiteHeader:
     """Processor seconds by what they were spent on, where the generator tells: `search`, in all processes; `compile`,
     of predicates to machine code, the C compiler included; `write`, of the inputs; `generate`,
     of sequences, all of it."""
+    machine: str = ""
+    """The processor that `seconds` are of; empty, like `jobs` and `began`, in suites made before these were kept."""
+    jobs: int = 0
+    """How many processes a long search was split over at most."""
+    began: str = ""
+    """When the making of the suite began (UTC, ISO 8601)."""
     digest: str = ""
     format: int = FORMAT
     checksum: str = ""
@@ -120,6 +124,16 @@ class SuiteHeader:
     def valid(self) -> int:
         """Valid states, each once; of sequences, structures, where the generator tells them from states."""
         return self.states if self.distinct is None else self.distinct
+
+
+def note_making(folder: Path, machine: str, jobs: int, began: str) -> None:
+    """Writes into a suite's header where it was made, with how many jobs and when; its digest stays."""
+    _write_header(folder, replace(SuiteReader(folder).header, machine=machine, jobs=jobs, began=began))
+
+
+def _write_header(folder: Path, header: SuiteHeader) -> None:
+    header.checksum = _checksum(asdict(header))
+    (folder / "header.json").write_text(json.dumps(asdict(header), indent=1) + "\n", encoding="utf-8")
 
 
 def _checksum(fields: dict[str, Any]) -> str:
@@ -131,18 +145,6 @@ def _checksum(fields: dict[str, Any]) -> str:
 def structure_key(target: int, parameter: int) -> str:
     """The key of a `Structures` parameter in `SuiteHeader.structures`."""
     return f"{target}:{parameter}"
-
-
-def item_size(space: StateSpace) -> int:
-    """Bytes per field index: 1, or 2 where a field domain has more than 256 values."""
-    largest = max((len(f.domain) for f in space.fields), default=0)
-    for target in space.finitization.targets:
-        for parameter in target.parameters:
-            if not isinstance(parameter, Structures):
-                largest = max(largest, len(parameter))
-    if largest > 1 << 16:
-        raise UsageError(f"a field domain has {largest} values; 65,536 are the most a candidate vector can hold")
-    return 1 if largest <= 256 else 2
 
 
 @dataclass
@@ -255,8 +257,7 @@ class SuiteWriter:
         self._digest.update(self._inputs_digest.digest())
         self._digest.update(json.dumps([header.calls, header.structures], sort_keys=True).encode())
         header.digest = self._digest.hexdigest()
-        header.checksum = _checksum(asdict(header))
-        (self._part / "header.json").write_text(json.dumps(asdict(header), indent=1) + "\n", encoding="utf-8")
+        _write_header(self._part, header)
         try:
             self._part.rename(self._folder)
         except OSError:

@@ -121,9 +121,7 @@ class BeapiInputs:
 
     def _seconds(self, what: str) -> dict[str, float]:
         """By trial."""
-        timings = self.frames.timings
-        chosen = timings[timings["what"] == what]
-        return dict(zip(chosen["trial"], chosen["seconds"], strict=True))
+        return {trial: seconds for (trial, activity), seconds in self.frames.seconds.items() if activity == what}
 
     @property
     def clocked(self) -> str:

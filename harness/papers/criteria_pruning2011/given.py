@@ -172,9 +172,7 @@ class CriteriaInputs:
     @cached_property
     def _seconds(self) -> Mapping[tuple[str, str], float]:
         """By trial, and what they were spent on."""
-        timings = self.frames.timings
-        of_generation = timings[timings["what"].isin(("generate", "search_cpu"))]
-        return {(row["trial"], row["what"]): float(row["seconds"]) for row in records(of_generation)}
+        return self.frames.seconds
 
     @cached_property
     def _trials(self) -> Mapping[bool, Mapping[tuple[str, str, int], Mapping[str, Any]]]:

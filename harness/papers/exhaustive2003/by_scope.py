@@ -57,7 +57,7 @@ def table4(given: PaperInputs) -> ComparisonTable:
 def _by_scope(given: PaperInputs, title: str, trials: pd.DataFrame) -> ComparisonTable:
     published = given.printed("table4", keys=2)
     frames = given.frames
-    seconds = frames.timings.set_index(["trial", "what"])["seconds"].to_dict()
+    seconds = frames.seconds
     coverage = {(r["trial"], r["kind"]): r for r in coverage_ratios(frames).to_dict("records")}
     scored = scores(frames, given.policy, given.proven).set_index("trial")["score"].to_dict()
     narrowed = frames.trials[frames.trials["generator"] == DEDICATED]

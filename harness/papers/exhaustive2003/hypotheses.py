@@ -91,7 +91,7 @@ def measured_curves(given: PaperInputs) -> dict[str, Curve]:
     ratios = coverage_ratios(frames)
     code = ratios[ratios["kind"] == CoverageKind.CODE.value].set_index("trial")
     covered = {what: code[f"{what}_coverage"].to_dict() for what in ("statement", "branch")}
-    seconds = frames.timings.set_index(["trial", "what"])["seconds"].to_dict()
+    seconds = frames.seconds
     curves: dict[str, list[AtScope]] = {}
     for trial in trials_of(frames).to_dict("records"):
         key = trial["trial"]

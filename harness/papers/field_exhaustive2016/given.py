@@ -181,7 +181,7 @@ class FieldExhaustiveInputs:
 
     @cached_property
     def _seconds(self) -> Mapping[tuple[str, str], float]:
-        return {(row["trial"], row["what"]): float(row["seconds"]) for row in records(self.frames.timings)}
+        return self.frames.seconds
 
     @cached_property
     def _branches(self) -> Mapping[str, Any]:

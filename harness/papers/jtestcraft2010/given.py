@@ -95,15 +95,15 @@ class JtestcraftInputs:
     def suites(self) -> Sequence[MeasuredSuite]:
         """All suites, in the order of the run."""
         seconds: dict[str, float] = {}
-        for row in records(self.frames.timings):
-            if row["what"] in PROCESSOR_SECONDS:
-                seconds[row["trial"]] = seconds.get(row["trial"], 0.0) + float(row["seconds"])
+        for (trial, activity), spent in self.frames.seconds.items():
+            if activity in PROCESSOR_SECONDS:
+                seconds[trial] = seconds.get(trial, 0.0) + spent
         return [
             MeasuredSuite(
-                trial["trial"], trial["subject"], trial["generator"], int(trial["scope"]), int(trial["seed"]),
-                int(trial["inputs"]), int(trial["states"]), int(trial["explored"]), seconds.get(trial["trial"]),
+                row["trial"], row["subject"], row["generator"], int(row["scope"]), int(row["seed"]),
+                int(row["inputs"]), int(row["states"]), int(row["explored"]), seconds.get(row["trial"]),
             )
-            for trial in records(self.frames.trials)
+            for row in records(self.frames.trials)
         ]  # fmt: skip
 
     @cached_property

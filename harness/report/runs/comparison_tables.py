@@ -52,6 +52,15 @@ class Comparisons:
         return f"{told} Sequences are run {', '.join(self.sequences)}." if self.sequences else told
 
     @property
+    def origins(self) -> str:
+        """A sentence on the suites whose seconds the run did not measure; empty where no seconds are compared."""
+        origins = {(suite.trial.generator, suite.origin) for suite in self._suites if suite.origin}
+        if self.basis is not Basis.SECONDS or not origins:
+            return ""
+        listed = "; ".join(f"{generator}: {origin}" for generator, origin in sorted(origins))
+        return f" Seconds of generation were measured when the suite was made, not in this run, of {listed}."
+
+    @property
     def sequences(self) -> list[str]:
         """The policies under which sequences were run; none where there are no sequences."""
         return sorted({one.trial.sequences.value for one in self._suites if one.trial.sequences is not None})
@@ -86,10 +95,11 @@ def sizes_table(given: Comparisons) -> ComparisonTable:
         labels = point.title, str(point.scope), budget, point.generator
         rows.append(_row(labels, (len(point.killed), selections, float(median(point.inputs)), *ratios)))
     caption = (
-        f"{given.counted} {_BUDGETS[given.basis]} Generators are comparable within one subject and scope. Suites are "
-        "counted once, by their digests, whatever their seeds. Of a generator that declares a random order, and that "
-        "each prefix is a suite, the first inputs are taken. Of any other one, the score of a suite is the mean over "
-        "all draws of so many inputs, exactly (hypergeometric), and its branch coverage the median of some draws. "
+        f"{given.counted} {_BUDGETS[given.basis]}{given.origins} Generators are comparable within one subject "
+        "and scope. Suites are counted once, by their digests, whatever their seeds. Of a generator that declares a "
+        "random order, and that each prefix is a suite, the first inputs are taken. Of any other one, the score of a "
+        "suite is the mean over all draws of so many inputs, exactly (hypergeometric), and its branch coverage the "
+        "median of some draws. "
         f"median, least and most are over suites. {WHOLE}: whole suites. Branch coverage is of target and helper "
         "methods, executed branches / branches. No mutant is run again."
     )

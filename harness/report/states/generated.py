@@ -26,8 +26,12 @@ _REPEATED: dict[str, str] = {
 """How to have the same suite again, by what the header says that ended it."""
 
 
-def suite_facts(name: str, header: SuiteHeader) -> dict[str, Any]:
-    """For JSON; `name` is the subject's, as it was given."""
+def suite_facts(name: str, header: SuiteHeader, origin: str | None = None) -> dict[str, Any]:
+    """For JSON; `name` is the subject's, as it was given.
+
+    Args:
+        origin: where, how and when the suite was made, if not now.
+    """
     return {
         "subject": name,
         "generator": header.generator,
@@ -41,6 +45,10 @@ def suite_facts(name: str, header: SuiteHeader) -> dict[str, Any]:
         **(
             {"cpu_seconds": {what: round(s, 3) for what, s in header.cpu_seconds.items()}} if header.cpu_seconds else {}
         ),
+        **({"origin": origin} if origin else {}),
+        "machine": header.machine,
+        "jobs": header.jobs,
+        "began": header.began,
         "digest": header.digest,
         "engines": header.engines,
         **({"ended": header.ended} if header.ended else {}),
@@ -50,7 +58,7 @@ def suite_facts(name: str, header: SuiteHeader) -> dict[str, Any]:
     }
 
 
-def suite_text(name: str, suite: SuiteReader) -> str:
+def suite_text(name: str, suite: SuiteReader, origin: str | None = None) -> str:
     """For people: counts, engines, what ended it, more states than candidates, classes covered, where the suite is."""
     header = suite.header
     by_method = ", ".join(f"{target} {count:,}" for target, count in header.inputs_by_target.items())
@@ -59,6 +67,8 @@ def suite_text(name: str, suite: SuiteReader) -> str:
     else:
         states = f"{header.states:,} valid states of {header.explored:,} explored"
     lines = [f"{name} scope {header.scope}: {header.inputs:,} inputs ({by_method}) on {states}, {header.seconds:.2f} s"]
+    if origin:
+        lines.append(f"seconds: of when the suite was made: {origin}")
     if header.engines:
         lines.append(f"engine{'s' * (len(header.engines) > 1)}: {', '.join(header.engines)}")
     if header.states > header.explored and not suite.holds_sequences:

@@ -20,8 +20,8 @@ from harness.generators.korat import joint, production
 from harness.generators.korat.generator import Korat
 from harness.generators.protocol import Task
 from harness.generators.unchanged import FIRST, is_sampled, sampled
-from harness.kernel.inputs.state_space import StateSpace
-from harness.kernel.inputs.suites import SuiteHeader, SuiteReader, SuiteWriter, item_size
+from harness.kernel.inputs.state_space import StateSpace, item_size
+from harness.kernel.inputs.suites import SuiteHeader, SuiteReader, SuiteWriter
 from harness.kernel.program.loader import ModuleText, execute
 from harness.model.finitization import Finitization
 from harness.resources import subject_folders

@@ -13,6 +13,7 @@ from compared_samples import FIRST, SECOND, THIRD, write_run
 from harness import api, cli
 from harness.errors import UsageError
 from harness.report.runs.comparison_figures import killed_figure
+from harness.store import RunStore
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +49,16 @@ def test_scores_stand_beside_each_other_by_number_of_inputs(run, capsys):
 def test_captions_name_the_oracle(run, capsys):
     for table in ("sizes", "pairs", "mutants"):
         assert "oracle differential" in compare(capsys, run, "--table", table)[1]
+
+
+def test_captions_at_equal_seconds_say_which_suites_another_run_made(tmp_path, capsys):
+    run = write_run(tmp_path)
+    with RunStore.open(run) as store:
+        korat = next(trial for trial in store.trials() if trial.generator == "korat")
+        store.add_timing(korat.key, "generate_cpu", 0.25, "X, 2 jobs, 2026-11-24")
+    told = "not in this run, of korat: X, 2 jobs, 2026-11-24."
+    assert told in compare(capsys, run, "--at", "seconds", "--table", "sizes")[1]
+    assert told not in compare(capsys, run, "--table", "sizes")[1]
 
 
 def test_equal_seconds_are_asked_for_and_parts_of_inputs_refused(run, capsys):

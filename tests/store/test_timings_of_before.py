@@ -1,0 +1,73 @@
+"""A store tells seconds that its run measured from those that came with a suite."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from store_samples import MUTANTS, trial
+
+from harness.analysis.frames import load_run
+from harness.analysis.frozen import read_frozen, write_frozen
+from harness.model.seconds import EarlierSeconds
+from harness.store import RunStore, Timing
+from harness.store.connect import FILE_NAME
+
+ORIGIN = "a machine, 2 jobs, 2026-11-24"
+TIMINGS = [Timing("baseline", 0.5), Timing("generate", 0.25, ORIGIN)]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    with RunStore.open(tmp_path) as store:
+        key = store.add_trial(trial(store.add_mutants(MUTANTS)))
+        for timing in TIMINGS:
+            store.add_timing(key, timing.what, timing.seconds, timing.origin)
+    return tmp_path
+
+
+def stored(folder: Path) -> list[Timing]:
+    with RunStore.open_existing(folder) as store:
+        return store.timings(store.trials()[0].key)
+
+
+def test_where_and_when_seconds_were_measured_comes_back(run: Path) -> None:
+    assert stored(run) == TIMINGS
+
+
+def test_a_store_of_version_7_is_read_and_gone_on_with(run: Path) -> None:
+    with sqlite3.connect(run / FILE_NAME) as ours:
+        ours.execute("ALTER TABLE timing DROP COLUMN origin")
+        ours.execute("PRAGMA user_version = 7")
+    ours.close()
+    assert stored(run) == [Timing(timing.what, timing.seconds) for timing in TIMINGS]
+    with RunStore.open(run) as store:
+        store.add_timing(store.trials()[0].key, "generate", 0.25, ORIGIN)
+    assert stored(run) == TIMINGS
+
+
+def test_frames_tell_them_apart_and_freezing_keeps_that(run: Path, tmp_path: Path) -> None:
+    frames = load_run(run)
+    write_frozen(frames, tmp_path / "frozen")
+    for found in (frames, read_frozen(tmp_path / "frozen")):
+        by_activity = {what: seconds for (_, what), seconds in found.seconds.items()}
+        assert {what: type(seconds) for what, seconds in by_activity.items()} == {
+            "baseline": float,
+            "generate": EarlierSeconds,
+        }
+        assert by_activity["generate"].origin == ORIGIN
+        assert not found.sessions or "1 suite was made before" in found.machine
+
+
+def test_runs_without_such_seconds_are_frozen_as_before(run: Path, tmp_path: Path) -> None:
+    frames = load_run(run)
+    frames.timings["origin"] = None
+    write_frozen(frames, tmp_path / "frozen")
+    assert "origin" not in (tmp_path / "frozen" / "timings.csv").read_text()
+
+
+def test_a_sum_with_such_seconds_is_marked(run: Path) -> None:
+    whole = sum([0.5, EarlierSeconds(0.25, ORIGIN), 0.25])
+    assert isinstance(whole, EarlierSeconds)
+    assert (whole, whole.origin) == (1.0, ORIGIN)
