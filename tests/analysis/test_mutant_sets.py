@@ -49,7 +49,7 @@ def test_operator_sets_and_targets_do_not_mix() -> None:
 def mixed_run(folder: Path) -> Path:
     """Two scopes, of which the second was run on one mutant less."""
     with RunStore.open(folder) as store:
-        for scope, mutants in ((1, MUTANTS), (2, [one for one in MUTANTS if one.id != RESULTS[0].mutant])):
+        for scope, mutants in ((1, MUTANTS[:3]), (2, [one for one in MUTANTS[:3] if one.id != RESULTS[0].mutant])):
             key = store.add_trial(trial(store.add_mutants(mutants), scope))
             for result in RESULTS:
                 if result.mutant in {mutant.id for mutant in mutants}:
