@@ -32,7 +32,8 @@ class Spec:
     `abstraction(state)`, where given, maps a valid state to a plain value, and two states are
     equal exactly if their abstract values are (default: the concrete structure);
     `eq_class(state)`, where given, is the test criterion: the class of inputs that a valid state belongs to.
-    `driver`, where given, is the file through which an installed implementation is called.
+    `driver`, where given, is the file through which an installed implementation is called; `observers` are methods
+    without arguments that leave the object as it is.
     """
 
     module: ModuleType
@@ -46,6 +47,7 @@ class Spec:
     sequences_of: Callable[[int], Any] | None = None
     eq_class: Callable[[Any], Any] | None = None
     driver: str | None = None
+    observers: tuple[str, ...] = ()
 
     def finitization(self, scope: int) -> Finitization:
         """The finitization at `scope`, checked.
@@ -149,6 +151,7 @@ def load_spec(source: str, filename: str, counter: StepCounter | None = None) ->
         sequences_of=_bounds(names, "sequences", "finitization", filename),
         eq_class=eq_class,
         driver=_text(names, "driver", filename),
+        observers=_texts(names, "observers", filename) or (),
     )
 
 
