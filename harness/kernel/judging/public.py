@@ -1,8 +1,8 @@
-"""The oracles that look at no state: a mutant is told by what calls return or raise, as a test tells it.
+"""The oracles that look at no state: only what calls return or raise kills a mutant, as in a test.
 
 `public` is the differential oracle without states: neither rep_ok nor abstraction is asked what a call leaves.
 Results are compared and steps are limited as there, so an input on which it kills kills under the differential oracle.
-`observers` asks the spec's observers behind a call, in the place of a state. These are methods of the mutant.
+`observers` asks the spec's observers behind a call, instead of a state. These are methods of the mutant.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def check_observers(spec: Spec) -> None:
 
 
 def _asked(spec: Spec, roots: Iterable[Any], told: _Told, is_original: bool) -> bytes:
-    """What observers return or raise, object by object."""
+    """Ask the observers of each object: what they return or raise."""
     return canonical(tuple(_answer(spec, root, name, told, is_original) for root in roots for name in spec.observers))
 
 

@@ -29,10 +29,10 @@ class PublicSequenceJudge(SequenceJudge):
 
 @dataclass(frozen=True)
 class ObserversJudgement(Judgement):
-    """Judges by the answers of observers, in the place of states."""
+    """Judges by the answers of observers instead of states."""
 
     def holds(self, step: Step) -> Any:
-        """What is asked of a state: nothing."""
+        """Return True: nothing is asked of a state."""
         return True
 
     def _after(self, step: Step) -> list[View]:

@@ -111,7 +111,7 @@ def same_outcome(left: View, right: View) -> bool:
 
 
 def answers(roots: Sequence[Any], spec: Spec, view_of: Callable[[Any], View]) -> list[View]:
-    """What the spec's observers return or raise, object by object. StepLimit passes."""
+    """Ask the spec's observers of each object: what they return or raise. StepLimit passes."""
     found: list[View] = []
     for root in roots:
         for name in spec.observers:
@@ -202,7 +202,7 @@ def other_outcome(seen: View, original: View) -> Kill:
 
 
 def other_answers(did: Did, original: Original, spec: Spec) -> Kill | None:
-    """Why the observers tell a mutant, if they do."""
+    """Compare what the observers say of a mutant with what they say of the original."""
     limit_recursion()
     try:
         seen = answers(roots_of(did), spec, lambda answer: view(answer, did.root, spec))
@@ -218,7 +218,7 @@ def other_answers(did: Did, original: Original, spec: Spec) -> Kill | None:
 
 
 def roots_of(did: Did) -> list[Any]:
-    """The object whose observers are asked, where there is one."""
+    """List the object whose observers are asked, where there is one."""
     return [] if did.root is None else [did.root]
 
 
