@@ -15,6 +15,8 @@ class OracleName(Enum):
     """What it does violates the spec's postcondition or rep_ok (field_exhaustive2016, section 6)."""
     PUBLIC = "public"
     """A call returns or raises something else than the original's; nobody looks at states."""
+    OBSERVERS = "observers"
+    """As PUBLIC; or an observer of the spec, asked behind the call, does so."""
 
 
 class KillReason(Enum):

@@ -185,10 +185,10 @@ class Execution:
         )
         if self._oracle is OracleName.DIFFERENTIAL:
             LOGGER.info("the oracle: %s", prove_oracle(pool, controls, original.raised))
-        elif self._oracle is OracleName.PUBLIC:
-            LOGGER.info("the public oracle: %s", prove_public(pool, controls, original.raised))
-        else:
+        elif self._oracle is OracleName.POSTCONDITION:
             LOGGER.info("the postcondition oracle: %s", tried_promises(pool, controls))
+        else:
+            LOGGER.info("the %s oracle: %s", self._oracle.value, prove_public(pool, controls, original.raised))
         return proof
 
     def run(self, pool: Pool, mutants: Sequence[Mutant]) -> Iterator[Facts]:
@@ -306,7 +306,8 @@ class Execution:
         sites = [(site.reached, site.unprobed, site.compared) for site in module.sites]
         probes.write_text(json.dumps({"text": module.text, "sites": sites, "mutants": len(mutants)}), encoding="utf-8")
         apart = self._apart and not _operators(self._defined)  # which judging may run unseen
-        judged = not apart and _may_call(self._subject.spec_source, self._defined)
+        calls = self._oracle is OracleName.OBSERVERS or _may_call(self._subject.spec_source, self._defined)
+        judged = not apart and calls
         apart = apart and self._tells_last_calls
         orders = [
             ProbeOrder(

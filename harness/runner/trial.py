@@ -163,6 +163,8 @@ def _known_kills(prepared: Prepared, stored: StoredTrial, store: RunStore) -> Kn
     known = replace(stored, oracle=OracleName.DIFFERENTIAL).key
     if stored.oracle is OracleName.DIFFERENTIAL or known not in store.finished_trials():
         return None
+    if stored.oracle is OracleName.OBSERVERS:  # whose observers may be mutated themselves
+        return None
     by_promises = stored.oracle is OracleName.POSTCONDITION
     if by_promises and not sees_all(prepared.subject.spec_source, stored.sequences, stored.observed):
         return None

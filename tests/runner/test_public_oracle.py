@@ -46,6 +46,8 @@ class Purse:
 SPEC = """\
 from harness.spec import Finitization
 
+observers = ["count"]
+
 def rep_ok(purse):
     return len(set(purse.coins)) == len(purse.coins)
 
@@ -62,7 +64,7 @@ def finitization(scope):
     return f
 """
 SCOPE = 2
-DIFFERENTIAL, PUBLIC = OracleName.DIFFERENTIAL, OracleName.PUBLIC
+DIFFERENTIAL, PUBLIC, OBSERVERS = OracleName.DIFFERENTIAL, OracleName.PUBLIC, OracleName.OBSERVERS
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +92,7 @@ def generator(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="module")
 def judged(home: Path, generator: str) -> Path:
-    return run(home, generator, generator, DIFFERENTIAL, PUBLIC)
+    return run(home, generator, generator, DIFFERENTIAL, PUBLIC, OBSERVERS)
 
 
 def found(folder: Path, oracle: OracleName) -> tuple[dict[str, MutantResult], dict[str, KillRow]]:
@@ -119,14 +121,15 @@ def test_each_input_that_kills_kills_under_the_differential_oracle(judged: Path)
 
 
 @pytest.mark.end_to_end
-def test_the_verdicts_are_those_of_twenty_naive_lines(judged: Path, generator: str) -> None:
+@pytest.mark.parametrize("oracle", [PUBLIC, OBSERVERS], ids=lambda oracle: oracle.value)
+def test_the_verdicts_are_those_of_twenty_naive_lines(judged: Path, generator: str, oracle: OracleName) -> None:
     subject = load_subject("purse")
-    results, rows = found(judged, PUBLIC)
+    results, rows = found(judged, oracle)
     witnessed = {}
     for mutant in api.mutants("purse", scope=SCOPE):
         if mutant.id in results:
             source = mutated(NaiveJob(job(subject), mutant.location, mutant.original, mutant.replacement, True, 0))
-            witnessed[mutant.id] = naively_killed_by(source, generator)
+            witnessed[mutant.id] = naively_killed_by(source, generator, oracle)
     assert witnessed.keys() == results.keys()
     for mutant_id, kills in witnessed.items():
         if generator == "korat":  # whose inputs are in another order there
@@ -136,8 +139,9 @@ def test_the_verdicts_are_those_of_twenty_naive_lines(judged: Path, generator: s
             assert rows[mutant_id] == KillRow.of_kills(mutant_id, rows[mutant_id].inputs, kills)
 
 
-def naively_killed_by(source: str, generator: str) -> list[int]:
-    """The numbers of the inputs on which a mutant returns or raises something else than the original."""
+def naively_killed_by(source: str, generator: str, oracle: OracleName) -> list[int]:
+    """List the numbers of the inputs on which a mutant returns or raises something else than the original."""
+    observer = "; purse.count()" if oracle is OBSERVERS else ""
     if generator == "korat":
         values = range(SCOPE + 1)
         calls = ["count()", *(f"{name}({value})" for name in ("add", "spend") for value in values)]
@@ -148,7 +152,8 @@ def naively_killed_by(source: str, generator: str) -> list[int]:
     else:
         suite = ensure_suite(load_subject("purse"), Trial("purse", generator, SCOPE))
         texts = api.first_sequences("purse", suite, len(suite))
-    return [number for number, text in enumerate(texts) if done(source, text) != done(SOURCE, text)]
+    asked = [text + observer for text in texts]
+    return [number for number, text in enumerate(asked) if done(source, text) != done(SOURCE, text)]
 
 
 def done(source: str, text: str) -> list[str]:
@@ -169,24 +174,36 @@ def done(source: str, text: str) -> list[str]:
 
 
 @pytest.mark.end_to_end
-def test_the_naive_path_agrees_from_outside(judged: Path) -> None:
+def test_the_naive_path_agrees_and_asks_observers_alone_inside(judged: Path) -> None:
     checked = api.verify(judged, jobs=1)
     assert checked.disagreements == ()
     assert checked.unchecked == ()
-    assert checked.checked == 2 * len(found(judged, PUBLIC)[0])
-    assert checked.judged_inside == 0
+    mutants = len(found(judged, PUBLIC)[0])
+    assert checked.checked == 3 * mutants
+    assert checked.judged_inside == mutants  # observers are methods of the mutant
+
+
+@pytest.mark.end_to_end
+def test_each_input_that_kills_kills_where_observers_are_asked_as_well(judged: Path) -> None:
+    (_, rows), (_, observed_rows) = found(judged, PUBLIC), found(judged, OBSERVERS)
+    more = 0
+    for mutant, row in rows.items():
+        ours, theirs = (int.from_bytes(one.bits, "little") for one in (row, observed_rows[mutant]))
+        assert ours & ~theirs == 0
+        more += (theirs & ~ours).bit_count()
+    assert more > 0
 
 
 @pytest.mark.end_to_end
 def test_the_instrument_is_proven_by_results_alone(judged: Path) -> None:
-    with RunStore.open_existing(judged) as store:
-        (stored,) = store.trials(PUBLIC)
-        proof = store.instrument(stored.key)
-    assert proof is not None
-    assert (proof.planted_reason, proof.planted_phase) == (KillReason.EXCEPTION, Phase.CALL)
-    assert proof.no_op_inputs == proof.original_inputs == stored.inputs
-    log = (judged / "run.log").read_text()
-    assert "the public oracle: another result is told; " in log
+    for oracle in (PUBLIC, OBSERVERS):
+        with RunStore.open_existing(judged) as store:
+            (stored,) = store.trials(oracle)
+            proof = store.instrument(stored.key)
+        assert proof is not None
+        assert (proof.planted_reason, proof.planted_phase) == (KillReason.EXCEPTION, Phase.CALL)
+        assert proof.no_op_inputs == proof.original_inputs == stored.inputs
+        assert f"the {oracle.value} oracle: another result is told; " in (judged / "run.log").read_text()
 
 
 @pytest.mark.end_to_end

@@ -106,7 +106,7 @@ class SequenceOracle(Oracle):
     def _holds(self, prepared: Prepared) -> Any:
         """What rep_ok says of the last call's receiver, or of what it made."""
         sequence = cast(PreparedSequence, prepared)
-        return not _is_of(sequence.root, sequence.routines.root_class) or self._spec.rep_ok(sequence.root)
+        return not is_of(sequence.root, sequence.routines.root_class) or self._spec.rep_ok(sequence.root)
 
     def _value(self, value: Any, prepared: Prepared) -> bytes:
         """Bytes of what a call returned."""
@@ -114,12 +114,12 @@ class SequenceOracle(Oracle):
         for number in sorted(sequence.objects):
             if sequence.objects[number] is value:
                 return b"call %d" % number
-        self.is_apart = self.is_apart and not _is_of(value, sequence.routines.root_class)
+        self.is_apart = self.is_apart and not is_of(value, sequence.routines.root_class)
         return self._told(value, sequence)
 
     def _told(self, value: Any, sequence: PreparedSequence) -> bytes:
         """Bytes of a value, or of an object's state."""
-        if not _is_of(value, sequence.routines.root_class):
+        if not is_of(value, sequence.routines.root_class):
             return canonical(value, sequence.routines.omits)
         if not self._spec.rep_ok(value):
             return b"invalid" + _concrete(sequence, value)
@@ -140,7 +140,7 @@ class SequenceOracle(Oracle):
 
     def _root_state(self, root: Any, sequence: PreparedSequence, check: Callable[[Any], None] | None) -> bytes:
         abstraction = self._spec.abstraction
-        if abstraction is None or not _is_of(root, sequence.routines.root_class):
+        if abstraction is None or not is_of(root, sequence.routines.root_class):
             return _concrete(sequence, root)
         abstract = abstraction(root)
         if check is not None:
@@ -153,7 +153,8 @@ def _concrete(sequence: PreparedSequence, *roots: Any) -> bytes:
     return concrete(*roots, omits=sequence.routines.omits, past_methods=True)
 
 
-def _is_of(value: Any, cls: type | None) -> bool:
+def is_of(value: Any, cls: type | None) -> bool:
+    """Return True if the class of `value` derives from `cls`."""
     return cls is not None and cls in type(value).__mro__
 
 

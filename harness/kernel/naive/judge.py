@@ -23,7 +23,7 @@ from harness.kernel.naive.inputs import Case, Suite, case
 from harness.kernel.naive.job import SubjectJob
 from harness.kernel.naive.promised_sequences import PromisedSequenceJudge
 from harness.kernel.naive.promises import Asked, Kept, Promised, too_long_before, untold_before
-from harness.kernel.naive.public_sequences import PublicSequenceJudge, needed_for_results_only
+from harness.kernel.naive.public_sequences import ObserversSequenceJudge, PublicSequenceJudge, needed_for_results_only
 from harness.kernel.naive.rebuilding import Malformed, Unseen, rebuilt
 from harness.kernel.naive.remembered import Remembered
 from harness.kernel.naive.sequence_judge import SequenceJudge
@@ -33,12 +33,16 @@ from harness.kernel.naive.views import (
     Did,
     Kill,
     Original,
+    answers,
     call,
     judge,
     judged_call,
     observed,
     observed_call,
+    other_answers,
+    roots_of,
     too_many_steps,
+    view,
 )
 from harness.kernel.process.confinement import Limits
 from harness.kernel.program.loader import execute_with_ticks
@@ -256,10 +260,30 @@ class PublicJudge(Judge):
             return super()._rebuilt(raised, graph, views)
 
 
+class ObserversJudge(PublicJudge):
+    """One subject and suite, whose observers are asked behind calls: methods of the mutant, so in its process."""
+
+    def _observed(self, number: int, did: Did, steps: int) -> Original:
+        original = super()._observed(number, did, steps)
+        self.counter.start(ENDLESS)
+        told = answers(roots_of(did), self.spec, lambda answer: view(answer, did.root, self.spec))
+        return replace(original, after=told, judge_steps=self.counter.spent(), calls=True)
+
+    def _compared(
+        self, number: int, did: Did, steps: int, original: Original, module: ModuleType
+    ) -> tuple[int, Kill | None]:
+        steps, kill = super()._compared(number, did, steps, original, module)
+        if kill is None:
+            self.counter.start(budget_for(original.judge_steps))
+            kill = other_answers(did, original, self.spec)
+        return steps, kill
+
+
 _JUDGES: dict[OracleName, tuple[type[Judge], type[SequenceJudge]]] = {
     OracleName.DIFFERENTIAL: (Judge, SequenceJudge),
     OracleName.POSTCONDITION: (PromisedJudge, PromisedSequenceJudge),
     OracleName.PUBLIC: (PublicJudge, PublicSequenceJudge),
+    OracleName.OBSERVERS: (ObserversJudge, ObserversSequenceJudge),
 }
 
 

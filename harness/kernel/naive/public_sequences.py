@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
+from harness.kernel.naive.job import SubjectJob
 from harness.kernel.naive.rebuilding import Unseen
 from harness.kernel.naive.sequence_judge import SequenceJudge
-from harness.kernel.naive.sequence_views import Step
+from harness.kernel.naive.sequence_views import Judgement, OriginalStep, Step
 from harness.kernel.naive.sequences import Performance, ToldCall
+from harness.kernel.naive.views import View, answers
 from harness.kernel.program.steps import StepLimit
 
 
@@ -22,6 +25,37 @@ class PublicSequenceJudge(SequenceJudge):
     def _rebuilt(self, call: ToldCall, number: int, raised: str | None, numbers: list[int], graph: Any) -> Step:
         with needed_for_results_only():
             return super()._rebuilt(call, number, raised, numbers, graph)
+
+
+@dataclass(frozen=True)
+class ObserversJudgement(Judgement):
+    """Judges by the answers of observers instead of states."""
+
+    def holds(self, step: Step) -> Any:
+        """Return True: nothing is asked of a state."""
+        return True
+
+    def _after(self, step: Step) -> list[View]:
+        root = step.root
+        held = [root, *(step.objects[number] for number in sorted(step.objects) if step.objects[number] is not root)]
+
+        def view_of(answer: Any) -> View:
+            same = [number for number in sorted(step.objects) if step.objects[number] is answer]
+            return ("same", same[0]) if same else self._view(answer)
+
+        return answers([one for one in held if self._is_root(one)], self.spec, view_of)
+
+
+class ObserversSequenceJudge(SequenceJudge):
+    """One subject and suite of sequences, whose observers are asked: methods of the mutant, so in its process."""
+
+    def __init__(self, job: SubjectJob) -> None:
+        super().__init__(job)
+        self._judgement = ObserversJudgement(**vars(self._judgement))
+
+    def _observed_next(self, run: Performance) -> tuple[OriginalStep, bool]:
+        step, _ = super()._observed_next(run)
+        return step, False
 
 
 @contextmanager

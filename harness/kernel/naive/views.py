@@ -110,6 +110,20 @@ def same_outcome(left: View, right: View) -> bool:
     return equal(left[1], right[1])
 
 
+def answers(roots: Sequence[Any], spec: Spec, view_of: Callable[[Any], View]) -> list[View]:
+    """Ask the spec's observers of each object: what they return or raise. StepLimit passes."""
+    found: list[View] = []
+    for root in roots:
+        for name in spec.observers:
+            try:
+                answer = getattr(root, name)()
+            except Exception as error:
+                found.append(("raised", type(error).__qualname__))
+            else:
+                found.append(view_of(answer))
+    return found
+
+
 # -- judging -------------------------------------------------------------------------------------
 
 
@@ -185,6 +199,27 @@ def other_outcome(seen: View, original: View) -> Kill:
     if original[0] == "raised":
         return KillReason.EXCEPTION, Phase.CALL, f"did not raise {original[1]}"
     return KillReason.OUTPUT, Phase.CALL, "returned another value"
+
+
+def other_answers(did: Did, original: Original, spec: Spec) -> Kill | None:
+    """Compare what the observers say of a mutant with what they say of the original."""
+    limit_recursion()
+    try:
+        seen = answers(roots_of(did), spec, lambda answer: view(answer, did.root, spec))
+    except StepLimit:
+        return KillReason.STEP_LIMIT, Phase.EQUALITY, "checking the post-state takes too many steps"
+    except MemoryError:
+        return KillReason.MEMORY_LIMIT, Phase.EQUALITY, "checking the post-state ran out of memory"
+    except Exception as error:
+        return KillReason.STATE, Phase.EQUALITY, f"checking the post-state raised {type(error).__name__}"
+    if all(map(equal, seen, original.after)):
+        return None
+    return KillReason.STATE, Phase.EQUALITY, "the post-state differs"
+
+
+def roots_of(did: Did) -> list[Any]:
+    """List the object whose observers are asked, where there is one."""
+    return [] if did.root is None else [did.root]
 
 
 def _other_state(did: Did, original: Original, spec: Spec, concrete: bool) -> Kill | None:

@@ -26,7 +26,12 @@ from harness.kernel.judging.postcondition import (
 from harness.kernel.judging.prefix_states import state_of
 from harness.kernel.judging.prepared import Inputs, Program
 from harness.kernel.judging.prepared_sequences import SequenceProgram, SnapshotProgram
-from harness.kernel.judging.public import PublicOracle, PublicSequenceOracle
+from harness.kernel.judging.public import (
+    ObserversOracle,
+    ObserversSequenceOracle,
+    PublicOracle,
+    PublicSequenceOracle,
+)
 from harness.kernel.judging.sequence_judge import SequenceJudge
 from harness.kernel.judging.sequence_oracle import SequenceOracle
 from harness.kernel.program.loader import compile_with_ticks, execute_with_ticks
@@ -109,9 +114,8 @@ class _States:
     def __init__(self, job: RunJob, suite: SuiteReader, spec: Spec, counter: StepCounter) -> None:
         name = OracleName(job.oracle)
         self._promised = PostconditionOracle(spec, counter) if name is OracleName.POSTCONDITION else None
-        self._looks_at_states = name is not OracleName.PUBLIC
-        compared = Oracle(spec, counter, job.concrete) if self._looks_at_states else PublicOracle(spec, counter)
-        self.oracle = self._promised or compared
+        self._looks_at_states = name is OracleName.DIFFERENTIAL
+        self.oracle = self._promised or _oracle(name, spec, counter, job.concrete)
         self._suite = suite
         self._spec = spec
         self._names_read = names_read(spec)
@@ -159,11 +163,7 @@ class _Sequences:
         self.needs_baseline = not self._whole
         name = OracleName(job.oracle)
         self._promised = PostconditionSequenceOracle(spec, counter) if name is OracleName.POSTCONDITION else None
-        self.oracle = self._promised or (
-            PublicSequenceOracle(spec, counter)
-            if name is OracleName.PUBLIC
-            else SequenceOracle(spec, counter, job.concrete, Observation(job.observed))
-        )
+        self.oracle = self._promised or _sequence_oracle(name, spec, counter, job)
         self._suite = suite
         self._spec = spec
         self._bounds = spec.sequences(job.scope, job.implementation.source)
@@ -225,3 +225,19 @@ class _Sequences:
 
     def keeps_nothing(self, original: ModuleType, baseline: Baseline) -> bool:
         return False
+
+
+def _oracle(name: OracleName, spec: Spec, counter: StepCounter, concrete: bool) -> Oracle:
+    if name is OracleName.PUBLIC:
+        return PublicOracle(spec, counter)
+    if name is OracleName.OBSERVERS:
+        return ObserversOracle(spec, counter)
+    return Oracle(spec, counter, concrete)
+
+
+def _sequence_oracle(name: OracleName, spec: Spec, counter: StepCounter, job: RunJob) -> SequenceOracle:
+    if name is OracleName.PUBLIC:
+        return PublicSequenceOracle(spec, counter)
+    if name is OracleName.OBSERVERS:
+        return ObserversSequenceOracle(spec, counter, Observation(job.observed))
+    return SequenceOracle(spec, counter, job.concrete, Observation(job.observed))

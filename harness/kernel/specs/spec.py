@@ -33,7 +33,8 @@ class Spec:
     equal exactly if their abstract values are (default: the concrete structure);
     `eq_class(state)`, where given, is the test criterion: the class of inputs that a valid state belongs to.
     `driver`, where given, is the file through which an installed implementation is called;
-    `profile_scope`, where given, is the scope at which types are observed to derive mutants.
+    `profile_scope`, where given, is the scope at which types are observed to derive mutants; `observers` are methods
+    without arguments that leave the object as it is.
     """
 
     module: ModuleType
@@ -48,6 +49,7 @@ class Spec:
     eq_class: Callable[[Any], Any] | None = None
     driver: str | None = None
     profile_scope: int | None = None
+    observers: tuple[str, ...] = ()
 
     def finitization(self, scope: int) -> Finitization:
         """The finitization at `scope`, checked.
@@ -152,6 +154,7 @@ def load_spec(source: str, filename: str, counter: StepCounter | None = None) ->
         eq_class=eq_class,
         driver=_text(names, "driver", filename),
         profile_scope=_scope(names, "profile_scope", filename),
+        observers=_texts(names, "observers", filename) or (),
     )
 
 
