@@ -1,4 +1,7 @@
-"""An API and an invariant are compared by canonical form, in the sandbox, and each difference has a witness."""
+"""An API and an invariant are compared by canonical form, in the sandbox, and each difference has a witness.
+
+The statuses are those of the table in docs/difference.md.
+"""
 
 from __future__ import annotations
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import csv
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from support.documents import rows_of
 
 from harness.difference.difference import difference
 from harness.difference.flaws import FLAWS, flawed, measured
@@ -28,7 +30,15 @@ def test_the_flaws_are_those_of_the_table():
 @pytest.mark.slow
 def test_every_flaw_is_found_and_classified_as_printed():
     types = printed()
+    documented = {row[1]: row[2:] for row in rows_of("docs/difference.md", "| benchmark, class | flaw |")}
+    assert documented.keys() == {flaw.flaw for flaw in FLAWS}
     for flaw, found in measured():
+        explained = found.rep_ok_only - found.larger[-1].missing if found.larger else 0
+        beside = [found.rep_ok_only, *([explained] if explained else [])]
+        counts = [str(number) for number in (found.api, found.rep_ok, found.api_only)]
+        *told, rest = documented[flaw.flaw]
+        assert told == [types[flaw.benchmark, flaw.class_name, flaw.flaw], found.relation.value, *counts]
+        assert [int(count) for count in re.findall("[0-9]+", rest)] == beside
         assert found.relation.value == types[flaw.benchmark, flaw.class_name, flaw.flaw], flaw
         assert found.of_rep_ok or found.relation.value == "over"
         assert found.of_api or found.relation.value == "under"

@@ -19,6 +19,7 @@ from subject_samples import (
     loaded,
     number_of_inputs,
 )
+from support.documents import number, rows_of
 
 from harness.generators.korat.search import KoratSearch
 from harness.kernel.inputs.decode import Decoder
@@ -131,3 +132,23 @@ def test_search_trees_invariant_explores_the_very_candidates_that_appendix_a_exp
 @pytest.mark.parametrize(("name", "scope"), names_and_scopes(first_slow=6))
 def test_korat_makes_as_many_inputs_as_the_formulas_count(name, scope):
     assert number_of_inputs(loaded(name), scope) == INPUTS[name](scope)
+
+
+ROWS = {"TreeMap, black roots": "tree_map_black_root", "AVTree": "av_tree", "heapq": "heapq"} | TITLES
+
+
+def test_the_document_has_the_states_that_the_formulas_count():
+    rows = rows_of("docs/subjects.md", "| states at scope | 1 |")
+    assert {ROWS[row[0]] for row in rows} == set(NAMES)
+    for title, *cells in rows:
+        counts = [number(cell) for cell in cells if cell]
+        assert counts == [COUNTS[ROWS[title]](scope) for scope in range(1, len(counts) + 1)], title
+
+
+@pytest.mark.slow
+@pytest.mark.thorough
+@pytest.mark.parametrize("title", ["TreeMap, 8", "SortedList, 7"])
+def test_the_document_has_the_candidates_that_rep_ok_alone_explores(title):
+    (row,) = (row for row in rows_of("docs/subjects.md", "| states at scope | candidates") if row[0] == title)
+    name, _, scope = title.partition(", ")
+    assert searched(TITLES[name], int(scope))[1] == number(row[1])

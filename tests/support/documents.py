@@ -9,12 +9,14 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 
 from support.levels import without_line_of_levels
 
 ROOT = Path(__file__).parents[2]
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 _FILE = re.compile(r"# (\S+\.(?:py|toml))\n")
 
 
@@ -87,3 +89,44 @@ def run_python(text: str, folder: Path, used: Mapping[str, str]) -> None:
         ["python", "-c", text], cwd=folder, env=used, capture_output=True, encoding="utf-8", timeout=300
     )
     assert done.returncode == 0, done.stderr
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of a document: the heading of its section, its first line, and its rows, each as its cells."""
+
+    section: str
+    heading: str
+    rows: list[list[str]]
+
+    @property
+    def has_numbers(self) -> bool:
+        """Whether more than a tenth of its cells are numbers: they begin with a digit, and are half letters at most."""
+        cells = [cell for row in self.rows for cell in row if cell]
+        numbers = [cell for cell in cells if cell.lstrip("*~<>=+-")[:1].isdigit()]
+        return 10 * sum(2 * sum(map(str.isalpha, cell)) <= len(cell) for cell in numbers) > len(cells)
+
+
+def tables(document: str) -> list[Table]:
+    """The tables of a document, outside fences."""
+    found: list[Table] = []
+    section, lines = "", _FENCE.sub("", (ROOT / document).read_text()).splitlines()
+    for number, line in enumerate(lines):
+        if line.startswith("#"):
+            section = line
+        elif line.startswith("|") and not lines[number - 1].startswith("|"):
+            rest = lines[number + 2 :]
+            rows = list(takewhile(lambda row: row.startswith("|"), rest))
+            found.append(Table(section, line, [[cell.strip() for cell in row.split("|")[1:-1]] for row in rows]))
+    return found
+
+
+def rows_of(document: str, heading: str) -> list[list[str]]:
+    """The rows of the one table whose first line begins so."""
+    (table,) = (table for table in tables(document) if table.heading.startswith(heading))
+    return table.rows
+
+
+def number(cell: str) -> int:
+    """A whole number as documents have it."""
+    return int(cell.replace(",", "").replace("*", ""))

@@ -1,0 +1,177 @@
+"""Tables of documents that are made of frozen runs have their numbers, and those about mutants have the pinned sets."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from math import comb
+
+import pytest
+from support.documents import ROOT, number, rows_of
+
+from harness import api
+from harness.analysis.frames import RunFrames
+from harness.analysis.frozen import read_frozen
+from harness.analysis.measures import scores
+from harness.analysis.percent import percent_text
+from harness.model.mutant import MutantStatus
+from harness.model.outcome import OracleName
+from harness.model.score import ScorePolicy
+from harness.papers.field_exhaustive2016.given import SUBJECTS as FIELD_SUBJECTS
+from harness.papers.jtestcraft2010.given import SUBJECTS as JTC_SUBJECTS
+
+SUBJECTS, JTESTCRAFT = "docs/subjects.md", "docs/jtestcraft2010.md"
+
+
+@cache
+def frozen(run: str) -> RunFrames:
+    return read_frozen(ROOT / "results" / "frozen" / run)
+
+
+@cache
+def told(run: str, generator: str, column: str) -> dict[tuple[str, int], int]:
+    """By subject and scope, a count of the generator's latest trial."""
+    trials = frozen(run).trials
+    mine = trials[trials["generator"] == generator]
+    return dict(zip(zip(mine["subject"], mine["scope"], strict=True), map(int, mine[column]), strict=True))
+
+
+def titles(run: str) -> dict[str, str]:
+    trials = frozen(run).trials
+    return dict(zip(trials["title"], trials["subject"], strict=True))
+
+
+def test_inputs_of_av_tree_are_those_of_the_frozen_run() -> None:
+    (row,) = (row for row in rows_of(SUBJECTS, "| inputs at scope | 1") if row[0] == "ours")
+    inputs = told("exhaustive2003", "korat", "inputs")
+    assert [number(cell) for cell in row[1:]] == [inputs["av_tree", scope] for scope in range(1, 6)]
+
+
+def test_explored_candidates_are_those_of_the_frozen_run() -> None:
+    explored = told("exhaustive2003", "korat", "explored")
+    for row in rows_of(SUBJECTS, "| candidates explored at scope"):
+        subject = titles("exhaustive2003")[row[0].partition(",")[0]]
+        shown = {scope: number(cell.partition("/")[0]) for scope, cell in enumerate(row[1:], 5) if cell}
+        assert shown == {scope: explored[subject, scope] for scope in shown}, subject
+        assert shown
+
+
+def test_candidates_by_dedicated_generators_are_those_of_the_frozen_run() -> None:
+    apart = ["TreeMap, 8", "SortedList, 7"]  # a larger scope, and rep_ok without preconditions: test_structure_counts
+    rows = [row for row in rows_of(SUBJECTS, "| states at scope | candidates") if row[0] not in apart]
+    assert len(rows) == 8
+    for title, by_rep_ok, dedicated, _ in rows:
+        name, scope = title.split(", ")[:2]
+        key = titles("exhaustive2003")[name], int(scope)
+        explored = [told("exhaustive2003", way, "explored")[key] for way in ("korat", "korat-dedicated")]
+        assert [number(by_rep_ok), number(dedicated)] == explored, title
+
+
+def test_lines_branching_points_and_mutants_are_those_of_table_1() -> None:
+    table = api.tables("exhaustive2003", ROOT / "results" / "frozen" / "exhaustive2003", "table1")["table1"]
+    cells = {row.labels[0]: [cell.measured for cell in row.cells] for row in table.rows}
+    for title, lines, points, statements, _, mutants in rows_of(SUBJECTS, "| subject | lines (ours"):
+        measured = cells[title]
+        shown = [number(lines.partition("/")[0]), number(points), number(statements)]
+        assert all(value in measured for value in shown), (title, measured)
+        assert pinned(titles("exhaustive2003")[title], 2) == mutants.rpartition(" / ")[0]
+
+
+def pinned(subject: str, operator_sets: int = 3) -> str:
+    """The numbers of viable mutants in the pinned sets of a subject."""
+    names = ("ferastrau", "extended", "mujava")[:operator_sets]
+    sets = (api.mutants(subject, operators=name) for name in names)
+    return " / ".join(str(sum(mutant.status is MutantStatus.VIABLE for mutant in mutants)) for mutants in sets)
+
+
+def test_pinned_mutants_are_as_many_as_the_documents_say() -> None:
+    for title, counts in rows_of(SUBJECTS, "| mutants (`ferastrau` /"):
+        assert pinned(FIELD_SUBJECTS[title.partition(",")[0]]) == counts
+    text = " ".join((ROOT / JTESTCRAFT).read_text().split())
+    for title, subject in JTC_SUBJECTS.items():
+        assert f"{title} {pinned(subject)}" in text
+
+
+COUNTED = {
+    "sorted_list": lambda scope: comb(2 * scope - 2, scope - 1),
+    "disj_set_checked": lambda scope: sum((n + 1) ** (n - 1) for n in range(scope)),
+}
+"""Subjects that the paper's run does not have."""
+
+
+def test_structures_by_calls_are_those_of_the_frozen_run() -> None:
+    states = told("beapi2023", "beapi", "states")
+    rows = rows_of(SUBJECTS, "| subject | folder | the paper's | structures")
+    assert len(rows) == 15
+    for _, folder, _, counts, _ in rows:
+        name = folder.strip("`")
+        for scope, count in enumerate(counts.split(", "), 3):
+            expected = COUNTED[name](scope) if name in COUNTED else states[name, scope]
+            assert number(count) == expected, (name, scope)
+
+
+def test_counts_of_field_exhaustive_subjects_are_those_of_the_frozen_run() -> None:
+    rows = rows_of(SUBJECTS, "| subject, scope | inputs, here and printed")
+    assert len(rows) == 11
+    for label, inputs, structures, explored, _, _ in rows:
+        title, scope = label.split(", ")
+        subject = FIELD_SUBJECTS[title]
+        one_more = subject == "field_binomial_heap"  # the state of the constructor's input
+        shown = [number(inputs), number(structures) + one_more, number(explored)]
+        columns = ("inputs", "states", "explored")
+        assert shown == [told("field_exhaustive2016", "korat", c)[subject, int(scope)] for c in columns], label
+
+
+def test_tests_of_rostra_are_those_of_the_frozen_run() -> None:
+    inputs = told("jtestcraft2010", "rostra", "inputs")
+    for title, _, *cells in rows_of(JTESTCRAFT, "| class | calls on each state"):
+        for scope, cell in enumerate(cells, 5):
+            if cell:
+                assert number(cell.partition(" = ")[0]) == inputs[JTC_SUBJECTS[title], scope] - 1, (title, scope)
+
+
+def reached(generator: str) -> dict[tuple[str, int], tuple[int, int]]:
+    """By subject and scope, the outcomes that a whole suite reaches, and those there are."""
+    found = frozen("jtestcraft2010")
+    trials = found.trials.set_index("trial")
+    whole = found.evaluated[found.evaluated["basis"] == "whole"]
+    return {
+        (trials.at[row["trial"], "subject"], int(row["scope"])): (int(row["reached_median"]), int(row["outcomes"]))
+        for row in whole.to_dict("records")
+        if trials.at[row["trial"], "generator"] == generator
+    }
+
+
+def test_outcomes_that_rostra_reaches_are_those_of_the_frozen_run() -> None:
+    by_rostra = reached("rostra")
+    for title, _, _, outcomes, told_of_rostra, most in rows_of(JTESTCRAFT, "| class | methods | conditions"):
+        subject = JTC_SUBJECTS[title]
+        pairs = [
+            (int(scope), int(count))
+            for count, scopes in re.findall(r"(\d+) at ([\d and]+)", told_of_rostra)
+            for scope in re.findall(r"\d+", scopes)
+        ]
+        assert pairs
+        for scope, count in pairs:
+            assert by_rostra[subject, scope] == (count, number(outcomes)), (title, scope)
+        assert most.split()[2] == str(number(outcomes))
+
+
+def test_paths_and_outcomes_of_symstra_are_those_of_the_frozen_run() -> None:
+    inputs, outcomes = told("jtestcraft2010", "symstra", "inputs"), reached("symstra")
+    for title, paths, _, _, shown in rows_of("docs/symbolic.md", "| class | here: 5, 6, 7, 8 calls"):
+        subject = JTC_SUBJECTS[title]
+        assert [int(count) for count in paths.split(", ")] == [inputs[subject, scope] - 1 for scope in range(5, 9)]
+        count, all_there_are = outcomes[subject, 6 if title == "BinSearchTree" else 8]
+        assert shown.startswith(f"{count} of {all_there_are}, "), title
+
+
+@pytest.mark.parametrize("oracle", ["differential", "postcondition"])
+def test_scores_of_two_oracles_are_those_of_the_frozen_run(oracle: str) -> None:
+    frames = frozen("field_exhaustive2016").under(OracleName(oracle))
+    scored = scores(frames, ScorePolicy.ALL_VIABLE).set_index("trial")
+    trials = frames.trials[frames.trials["generator"] == "korat"].set_index(["subject", "scope"])["trial"]
+    for title, scope, mutants, *shares in rows_of("docs/experiments.md", "| subject | scope | mutants | differential"):
+        score = scored.loc[trials[FIELD_SUBJECTS[title], int(scope)]]
+        assert int(score["counted"]) == int(mutants)
+        assert percent_text(score["score"]) == shares[oracle == "postcondition"], title

@@ -1,0 +1,149 @@
+"""Tables of documents are made anew row by row: cheap rows often, small scopes in CI, all by `make thorough`."""
+
+from __future__ import annotations
+
+import sys
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+from support.documents import ROOT, number, rows_of
+
+from benchmarks import written_tests
+from harness import api
+from harness.errors import MutascopeError
+from harness.model.experiment import ExecutionMode, Experiment, Trial
+
+CLASSES, CONTAINERS = "docs/real_classes.md", "docs/real_containers.md"
+REAL = {
+    "bintrees AVLTree": "real/bintrees_avl", "bintrees RBTree": "real/bintrees_rb", "Fraction": "real/fraction",
+    "NormalDist": "real/normal_dist", "OrderedDict": "real/ordered_dict", "PriorityQueue": "real/priority_queue",
+    "pyrsistent pvector": "real/pvector", "sortedcontainers SortedList": "real/sortedcontainers_list",
+    "UserList": "real/user_list",
+}  # fmt: skip
+BY_CALLS = {
+    "bintrees BinaryTree": "binary_tree", "bintrees AVLTree": "avl_tree", "bintrees RBTree": "rb_tree",
+    "sortedcontainers SortedSet": "sorted_set", "sortedcontainers SortedDict": "sorted_dict",
+    "sortedcontainers SortedList": "sorted_list", "collections OrderedDict": "ordered_dict",
+    "cachetools LRUCache": "lru_cache", "HeapDict": "heap_dict", "pyllist dllist": "dllist",
+    "networkx DiGraph": "digraph", "queue PriorityQueue": "priority_queue",
+}  # fmt: skip
+QUICK = {("PriorityQueue", 1), ("UserList", 1), ("sortedcontainers SortedDict", 1)}
+"""Of fewer than a hundred mutants."""
+
+
+def rows(document: str, heading: str) -> list:
+    """The rows of a table with the marks that they deserve: most mutants take a process each."""
+    found = []
+    for row in rows_of(document, heading):
+        scope = int(row[1])
+        if (row[0], scope) in QUICK:
+            marks = [pytest.mark.end_to_end]
+        else:
+            marks = [pytest.mark.slow] + [pytest.mark.thorough] * (scope > 1)
+        found.append(pytest.param(row, id=f"{row[0]} {scope}", marks=marks))
+    return found
+
+
+def check_versions(document: str) -> None:
+    """Skips where the sources are others than those of the document, and so the mutants."""
+    text = " ".join((ROOT / document).read_text().split())
+    python = ".".join(map(str, sys.version_info[:3]))
+    here = {f"{name} {metadata.version(name)}" for name in ("bintrees", "sortedcontainers")} | {f"CPython {python}"}
+    if not all(version in text for version in here):
+        pytest.skip(f"{document} is of other versions than {', '.join(sorted(here))}")
+
+
+def made_anew(subject: str, generator: str, scope: int, largest: int, folder: Path) -> list[str]:
+    """Runs a trial with the mutants of a run up to the largest scope; returns its row as printed."""
+    trials = tuple(Trial(subject, generator, one) for one in {scope, largest})
+    modes = {trial: ExecutionMode.GENERATE for trial in trials if trial.scope != scope}
+    run = api.run(Experiment("row", trials, modes=modes), folder, jobs=1)
+    table = api.tables(None, run, "scopes")["scopes"]
+    (row,) = (row for row in table.rows if row.labels[2] == str(scope))
+    cells = {
+        column.name: cell.measured_text(column.unit) for column, cell in zip(table.columns, row.cells, strict=True)
+    }
+    names = ("valid", "inputs", "statements [%]", "branches [%]", "killed", "mutants", "killed [%]")
+    return [cells[name] for name in names]
+
+
+def shown(cells: list[str]) -> list[str]:
+    return [cell.replace(",", "").removesuffix(" %") for cell in cells]
+
+
+def largest_scope(document: str, heading: str, title: str) -> int:
+    return max(int(row[1]) for row in rows_of(document, heading) if row[0] == title)
+
+
+@pytest.mark.parametrize("row", rows(CLASSES, "| class | scope | states"))
+def test_a_row_of_real_classes_is_what_a_run_gives(row: list[str], tmp_path: Path) -> None:
+    check_versions(CLASSES)
+    title, scope, *cells = row
+    largest = largest_scope(CLASSES, "| class | scope | states", title)
+    assert made_anew(REAL[title], "korat", int(scope), largest, tmp_path) == shown(cells)
+
+
+@pytest.mark.parametrize("row", rows(CONTAINERS, "| container | scope | inputs"))
+def test_a_row_of_real_containers_is_what_a_run_gives(row: list[str], tmp_path: Path) -> None:
+    check_versions(CONTAINERS)
+    title, scope, *cells, _ = row
+    largest = largest_scope(CONTAINERS, "| container | scope | inputs", title)
+    _, *found = made_anew(f"containers/{BY_CALLS[title]}", "beapi", int(scope), largest, tmp_path)
+    assert found == shown(cells)
+
+
+STRUCTURES = rows_of(CONTAINERS, "| container | structures")
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("row", STRUCTURES, ids=[row[0] for row in STRUCTURES])
+def test_structures_of_real_containers_are_what_beapi_makes(row: list[str]) -> None:
+    header = api.generate(f"containers/{BY_CALLS[row[0]]}", "beapi", 3, jobs=1).header
+    assert [header.valid, header.explored, header.inputs] == [number(cell) for cell in row[1:4]]
+
+
+COMPARED = [
+    (name.strip(" `"), row)
+    for row in rows_of("docs/difference.md", "| subject | A | R |")
+    for name in row[0].split(",")
+    if row[1]
+]
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize(("name", "row"), COMPARED, ids=[name for name, _ in COMPARED])
+def test_structures_of_calls_and_of_the_invariant_are_as_many_as_the_document_says(name: str, row: list[str]) -> None:
+    found = api.difference(name, 3)
+    assert [found.api, found.rep_ok, found.api_only, found.rep_ok_only] == [number(cell) for cell in row[1:5]]
+    assert found.relation.value == row[5].partition(":")[0]
+
+
+@pytest.mark.sweep
+def test_containers_without_an_invariant_are_refused_as_the_document_says() -> None:
+    with pytest.raises(MutascopeError, match="rep_ok"):
+        api.difference("containers/lru_cache", 3)
+
+
+PROGRAMS = rows_of("docs/refactoring.md", "| case | programs | inputs |")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("row", PROGRAMS, ids=[" ".join(row[:2]) for row in PROGRAMS])
+def test_mutants_of_rope_are_killed_as_the_document_says(row: list[str], tmp_path: Path) -> None:
+    case, generator, *cells = (cell.strip("`") for cell in row)
+    _, inputs, _, branches, killed, mutants, _ = made_anew(f"refactoring/{case}", generator, 1, 1, tmp_path)
+    assert [inputs, killed, branches] == shown(cells)
+    assert f"with {mutants} mutants" in (ROOT / "docs/refactoring.md").read_text()
+
+
+WRITTEN = rows_of("docs/test_code.md", "| subject | mutants | killed by inputs")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "row",
+    [pytest.param(row, id=row[0], marks=pytest.mark.thorough if number(row[1]) > 75 else ()) for row in WRITTEN],
+)
+def test_written_tests_kill_what_the_document_says(row: list[str]) -> None:
+    assert written_tests.measured(row[0]) == row
