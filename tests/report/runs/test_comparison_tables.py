@@ -12,6 +12,7 @@ from compared_samples import FIRST, SECOND, THIRD, write_run
 
 from harness import api, cli
 from harness.errors import UsageError
+from harness.report.runs import generators_of_run
 from harness.report.runs.comparison_figures import killed_figure
 
 
@@ -48,6 +49,13 @@ def test_scores_stand_beside_each_other_by_number_of_inputs(run, capsys):
 def test_captions_name_the_oracle(run, capsys):
     for table in ("sizes", "pairs", "mutants"):
         assert "oracle differential" in compare(capsys, run, "--table", table)[1]
+
+
+def test_captions_have_a_line_for_each_domain_that_one_generator_varies_and_another_fixes(run, monkeypatch, capsys):
+    monkeypatch.setattr(generators_of_run, "fixed_domains", lambda compared: [f"scope {compared.scope}: unfair"])
+    for table in ("sizes", "pairs", "mutants"):
+        lines = compare(capsys, run, "--table", table)[1].splitlines()
+        assert [line for line in lines if "unfair" in line] == ["scope 2: unfair", "scope 3: unfair"]
 
 
 def test_equal_seconds_are_asked_for_and_parts_of_inputs_refused(run, capsys):
