@@ -12,13 +12,14 @@ from typing import Protocol
 import numpy as np
 
 from harness.analysis.first_kills import FirstKills
-from harness.analysis.hypergeometric import expected_reached
+from harness.analysis.hypergeometric import chances_of_reaching, expected_reached
 from harness.analysis.kill_matrix import Flags, KillMatrix, Numbers
 from harness.analysis.measures import NONE_PROVEN, Proven
 from harness.errors import StoreError
 from harness.generators.registry import has_random_prefixes
 from harness.model.experiment import ExecutionMode
 from harness.model.mutant import Mutant
+from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
 from harness.store import RunStore, StoredTrial
 
@@ -30,9 +31,6 @@ SECONDS = (Fraction(1, 100), Fraction(1, 10), Fraction(1))
 
 PROCESSOR_SECONDS = ("generate_cpu", "search_cpu", "compile_cpu", "write_cpu")
 """The timings whose sum is the processor time of a generation."""
-
-SELECTIONS = range(10)
-"""Seeds of the random selections that `evaluate` and `outcomes` draw."""
 
 
 class Basis(Enum):
@@ -100,14 +98,25 @@ class Part:
             return Selection.WHOLE
         return Selection.PREFIX if self.suite.has_random_prefixes else Selection.DRAWN
 
+    @property
+    def first(self) -> Flags:
+        """Return one flag per input of the suite, set for the first `size` ones."""
+        return np.arange(self.suite.trial.inputs) < self.size
+
     def score(self, counted: Flags) -> Fraction:
         """Killed mutants divided by those that count; of inputs drawn at random the mean over all draws, exactly."""
         kills = self.suite.kills
         if self.selection is Selection.DRAWN and isinstance(kills, KillMatrix):
             hits = np.array(kills.killing_inputs(), dtype=np.int64)[counted]
             return expected_reached(hits.tolist(), self.suite.trial.inputs, self.size) / len(hits)
-        first = np.arange(self.suite.trial.inputs) < self.size
-        return Fraction(int((kills.killed_by_mask(first) & counted).sum()), int(counted.sum()))
+        return Fraction(int((kills.killed_by_mask(self.first) & counted).sum()), int(counted.sum()))
+
+    def chances(self) -> list[Fraction]:
+        """Return for each mutant the chance that these inputs kill it: 0 or 1, unless they are drawn at random."""
+        kills = self.suite.kills
+        if self.selection is Selection.DRAWN and isinstance(kills, KillMatrix):
+            return chances_of_reaching(kills.killing_inputs(), self.suite.trial.inputs, self.size)
+        return [Fraction(int(flag)) for flag in kills.killed_by_mask(self.first)]
 
 
 @dataclass(frozen=True)
@@ -157,15 +166,27 @@ def load_compared(
         StoreError: there is none, or the suites of one subject were run on different mutants or sources, or its
             sequences under different policies.
     """
+    found = comparable_suites(folder, policy, proven)
+    if not found:
+        raise StoreError(
+            f"{folder}: no trial was run to the end in mode matrix, from which generators are compared; "
+            'say mode = "matrix" in the experiment'
+        )
+    return found
+
+
+def comparable_suites(
+    folder: Path, policy: ScorePolicy = ScorePolicy.ALL_VIABLE, proven: Proven = NONE_PROVEN
+) -> list[Compared]:
+    """As `load_compared`; an empty list where there is no such suite.
+
+    Raises:
+        StoreError: as `load_compared`.
+    """
     with RunStore.open_existing(folder) as store:
         by_subject: dict[str, list[ComparedSuite]] = {}
         for trial in _comparable(store):
             by_subject.setdefault(trial.subject, []).append(_suite(store, trial))
-        if not by_subject:
-            raise StoreError(
-                f"{store.path}: no trial was run to the end in mode matrix, from which generators are compared; "
-                'say mode = "matrix" in the experiment'
-            )
         mutants = {
             subject: {mutant.id: mutant for mutant in store.mutants(suites[0].trial.mutant_set)}
             for subject, suites in by_subject.items()
@@ -253,13 +274,17 @@ def kills_by_generator(subject: Compared) -> list[Kills]:
 
 
 def _comparable(store: RunStore) -> list[StoredTrial]:
-    """Return one finished trial of each suite digest, in mode matrix if there is one, or else in first-kill."""
+    """Return one finished trial of each suite digest, in mode matrix if there is one, or else in first-kill.
+
+    Of a suite that was run under several oracles, the differential one counts.
+    """
     finished = store.finished_trials()
+    trials = sorted(store.trials(), key=lambda trial: trial.oracle is OracleName.DIFFERENTIAL)
     chosen: dict[tuple[str, str, int, str], StoredTrial] = {}
     for mode in (ExecutionMode.MATRIX, ExecutionMode.FIRST_KILL):
         latest = {
             (trial.subject, trial.generator, trial.scope, trial.seed): trial
-            for trial in store.trials()
+            for trial in trials
             if trial.key in finished and trial.mode is mode
         }
         for trial in latest.values():

@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from statistics import median
 
-from harness.analysis.compared import SELECTIONS
+from harness.analysis.hypergeometric import expected_reached
 from harness.analysis.kill_matrix import KillMatrix
 from harness.analysis.known_outcomes import trials_with_outcomes
 from harness.analysis.outcome_matrix import OutcomeMatrix
@@ -17,7 +16,6 @@ from harness.model.coverage import CoverageCounts
 from harness.model.experiment import ExecutionMode
 from harness.names import meant
 from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
-from harness.runner.selections import random_selection
 from harness.store import CoverageKind, RunStore, StoredTrial
 
 NOT_MEASURED = Missing("branch coverage was not measured")
@@ -35,11 +33,6 @@ class SuiteOutcomes:
     outcomes: OutcomeMatrix
     branches: CoverageCounts | None
     kills: KillMatrix | None
-
-    @property
-    def label(self) -> tuple[str, str, str]:
-        """What a row of a table begins with."""
-        return self.trial.title, self.trial.generator, str(self.trial.scope)
 
 
 class OutcomesOfRun:
@@ -88,8 +81,8 @@ def coverage_table(suites: list[SuiteOutcomes]) -> ComparisonTable:
         "with helpers: also those of other classes and functions. branches: as coverage.py counts them, of all these. "
         "selected: inputs that reach an outcome of the class that none before them does."
     )
-    rows = tuple(Row(suite.label, tuple(map(Comparison, _coverage(suite)))) for suite in suites)
-    return ComparisonTable("Condition outcomes", caption, _LABELS, columns, rows, compares=False)
+    rows = tuple(Row(_label(suite, suites), tuple(map(Comparison, _coverage(suite)))) for suite in suites)
+    return ComparisonTable("Condition outcomes", caption, _labels(suites), columns, rows, compares=False)
 
 
 def missed_table(suites: list[SuiteOutcomes]) -> ComparisonTable:
@@ -97,13 +90,14 @@ def missed_table(suites: list[SuiteOutcomes]) -> ComparisonTable:
     columns = (Column("outcome", Unit.TEXT, published=False),)
     rows = tuple(
         Row(
-            (*suite.label, outcome.function, str(outcome.line)), (Comparison(_shown(outcome.condition, outcome.value)),)
+            (*_label(suite, suites), outcome.function, str(outcome.line)),
+            (Comparison(_shown(outcome.condition, outcome.value)),),
         )
         for suite in suites
         for outcome in suite.outcomes.missed()
     )
     caption = "Condition outcomes that no input of the suite reaches: it cannot be told from here whether any could."
-    labels = (*_LABELS, "function", "line")
+    labels = (*_labels(suites), "function", "line")
     return ComparisonTable("Outcomes never reached", caption, labels, columns, rows, compares=False)
 
 
@@ -119,11 +113,11 @@ def selected_table(suites: list[SuiteOutcomes]) -> ComparisonTable:
     )
     caption = (
         "Mutants that the inputs kill which are selected by condition outcomes of the class, and those that as many "
-        f"random inputs kill: the median of {len(SELECTIONS)} selections. The coverage of the "
-        "selected ones is that of all."
+        "random inputs kill: the mean over all draws, exactly (hypergeometric). The coverage of the selected ones is "
+        "that of all."
     )
-    rows = tuple(Row(suite.label, tuple(map(Comparison, _selected(suite)))) for suite in suites)
-    return ComparisonTable("Suites selected by coverage", caption, _LABELS, columns, rows, compares=False)
+    rows = tuple(Row(_label(suite, suites), tuple(map(Comparison, _selected(suite)))) for suite in suites)
+    return ComparisonTable("Suites selected by coverage", caption, _labels(suites), columns, rows, compares=False)
 
 
 _TABLES: Mapping[str, Callable[[list[SuiteOutcomes]], ComparisonTable]] = {
@@ -131,6 +125,21 @@ _TABLES: Mapping[str, Callable[[list[SuiteOutcomes]], ComparisonTable]] = {
     "missed": missed_table,
     "selected": selected_table,
 }
+
+
+def _labels(suites: list[SuiteOutcomes]) -> tuple[str, ...]:
+    return (*_LABELS, "seed") if _has_seeds(suites) else _LABELS
+
+
+def _label(suite: SuiteOutcomes, suites: list[SuiteOutcomes]) -> tuple[str, ...]:
+    """Return the labels of a suite's row, with its seed where seeds differ."""
+    trial = suite.trial
+    label = trial.title, trial.generator, str(trial.scope)
+    return (*label, str(trial.seed)) if _has_seeds(suites) else label
+
+
+def _has_seeds(suites: list[SuiteOutcomes]) -> bool:
+    return len({suite.trial.seed for suite in suites}) > 1
 
 
 def _coverage(suite: SuiteOutcomes) -> list[Measured]:
@@ -160,8 +169,7 @@ def _selected(suite: SuiteOutcomes) -> list[Measured]:
         return [*counts, *[NO_BRANCH] * 4]
     every = int(suite.kills.killed_by().sum())
     kept = int(suite.kills.killed_by(chosen).sum())
-    masks = (random_selection(suite.outcomes.inputs, len(chosen), seed) for seed in SELECTIONS)
-    random = median(int(suite.kills.killed_by_mask(mask).sum()) for mask in masks)
+    random = expected_reached(suite.kills.killing_inputs(), suite.outcomes.inputs, len(chosen))
     return [*counts, every, kept, Fraction(kept, every) if every else NOTHING_KILLED, random]
 
 
