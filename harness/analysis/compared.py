@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 
 from harness.analysis.first_kills import FirstKills
-from harness.analysis.hypergeometric import expected_reached
+from harness.analysis.hypergeometric import chances_of_reaching, expected_reached
 from harness.analysis.kill_matrix import Flags, KillMatrix, Numbers
 from harness.analysis.measures import NONE_PROVEN, Proven
 from harness.errors import StoreError
@@ -31,9 +31,6 @@ SECONDS = (Fraction(1, 100), Fraction(1, 10), Fraction(1))
 
 PROCESSOR_SECONDS = ("generate_cpu", "search_cpu", "compile_cpu", "write_cpu")
 """The timings whose sum is the processor time of a generation."""
-
-SELECTIONS = range(10)
-"""Seeds of the random selections that `evaluate` and `outcomes` draw."""
 
 
 class Basis(Enum):
@@ -103,14 +100,25 @@ class Part:
             return Selection.WHOLE
         return Selection.PREFIX if self.suite.has_random_prefixes else Selection.DRAWN
 
+    @property
+    def first(self) -> Flags:
+        """Return one flag per input of the suite, set for the first `size` ones."""
+        return np.arange(self.suite.trial.inputs) < self.size
+
     def score(self, counted: Flags) -> Fraction:
         """Killed mutants divided by those that count; of inputs drawn at random the mean over all draws, exactly."""
         kills = self.suite.kills
         if self.selection is Selection.DRAWN and isinstance(kills, KillMatrix):
             hits = np.array(kills.killing_inputs(), dtype=np.int64)[counted]
             return expected_reached(hits.tolist(), self.suite.trial.inputs, self.size) / len(hits)
-        first = np.arange(self.suite.trial.inputs) < self.size
-        return Fraction(int((kills.killed_by_mask(first) & counted).sum()), int(counted.sum()))
+        return Fraction(int((kills.killed_by_mask(self.first) & counted).sum()), int(counted.sum()))
+
+    def chances(self) -> list[Fraction]:
+        """Return for each mutant the chance that these inputs kill it: 0 or 1, unless they are drawn at random."""
+        kills = self.suite.kills
+        if self.selection is Selection.DRAWN and isinstance(kills, KillMatrix):
+            return chances_of_reaching(kills.killing_inputs(), self.suite.trial.inputs, self.size)
+        return [Fraction(int(flag)) for flag in kills.killed_by_mask(self.first)]
 
 
 @dataclass(frozen=True)
@@ -168,15 +176,30 @@ def load_compared(
         StoreError: there is none, or the suites of one subject were run on different mutants or sources, or its
             sequences under different policies.
     """
+    found = comparable_suites(folder, policy, proven, oracle)
+    if not found:
+        raise StoreError(
+            f"{folder}: no trial under the oracle {oracle.value} was run to the end in mode matrix, from which "
+            f'generators are compared; say mode = "matrix" and oracles = [{oracle.value!r}] in the experiment'
+        )
+    return found
+
+
+def comparable_suites(
+    folder: Path,
+    policy: ScorePolicy = ScorePolicy.ALL_VIABLE,
+    proven: Proven = NONE_PROVEN,
+    oracle: OracleName = OracleName.DIFFERENTIAL,
+) -> list[Compared]:
+    """As `load_compared`; an empty list where there is no such suite.
+
+    Raises:
+        StoreError: as `load_compared`.
+    """
     with RunStore.open_existing(folder) as store:
         by_subject: dict[str, list[ComparedSuite]] = {}
         for trial in _comparable(store, oracle):
             by_subject.setdefault(trial.subject, []).append(_suite(store, trial))
-        if not by_subject:
-            raise StoreError(
-                f"{store.path}: no trial under the oracle {oracle.value} was run to the end in mode matrix, from which "
-                f'generators are compared; say mode = "matrix" and oracles = [{oracle.value!r}] in the experiment'
-            )
         mutants = {
             subject: {mutant.id: mutant for mutant in store.mutants(suites[0].trial.mutant_set)}
             for subject, suites in by_subject.items()

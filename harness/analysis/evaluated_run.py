@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from harness.analysis.compared import PROCESSOR_SECONDS, SuiteKills
+from harness.analysis.compared import SuiteKills, comparable_suites
 from harness.analysis.evaluated_suites import EvaluatedSuite, evaluated
 from harness.analysis.first_kills import FirstKills
+from harness.analysis.fixed_domains import fixed_domains
 from harness.analysis.frames import EVALUATED, evaluated_frame
 from harness.analysis.kill_matrix import KillMatrix, Numbers
 from harness.analysis.known_outcomes import trials_with_outcomes
 from harness.analysis.scored_criteria import suite_of
 from harness.kernel.inputs.suites import NO_STATE, SuiteReader
 from harness.model.experiment import ExecutionMode
+from harness.runner.logs import LOGGER
 from harness.runner.subjects import load_subject
 from harness.store import RunStore, StoredTrial
 
@@ -25,17 +26,27 @@ from harness.store import RunStore, StoredTrial
 def evaluate_run(folder: Path) -> pd.DataFrame:
     """A frame of EVALUATED, of the finished trials of a run; condition outcomes are measured where they are not known.
 
+    A warning names each domain that one generator varies and another fixes.
+
     Raises:
-        StoreError: as `trials_with_outcomes`.
+        StoreError: as `trials_with_outcomes`, and as `comparable_suites`.
     """
     by_subject: dict[str, list[EvaluatedSuite]] = {}
     found = trials_with_outcomes(folder)
+    compared = comparable_suites(folder)
+    for line in (line for at_scope in compared for line in fixed_domains(at_scope)):
+        LOGGER.warning("%s", line)
+    loaded = {suite.trial.key: suite.kills for one in compared for of in one.suites.values() for suite in of}
     with RunStore.open_existing(folder) as store:
         for trial, outcomes in found:
             suite = suite_of(load_subject(trial.subject), trial)
-            made = EvaluatedSuite(trial, outcomes, calls_of(suite), _kills(store, trial), _seconds(store, trial))
-            by_subject.setdefault(trial.subject, []).append(made)
-    rows: list[dict[str, Any]] = [row for suites in by_subject.values() for row in evaluated(suites)]
+            kills = loaded[trial.key] if trial.key in loaded else _kills(store, trial)
+            by_subject.setdefault(trial.subject, []).append(EvaluatedSuite(trial, outcomes, calls_of(suite), kills))
+    rows: list[dict[str, Any]] = [
+        row
+        for subject, suites in by_subject.items()
+        for row in evaluated(suites, [one for one in compared if one.subject == subject])
+    ]
     return evaluated_frame(pd.DataFrame(rows, columns=list(EVALUATED)))
 
 
@@ -55,13 +66,3 @@ def _kills(store: RunStore, trial: StoredTrial) -> SuiteKills | None:
     if trial.mode is ExecutionMode.MATRIX:
         return KillMatrix.load(store, trial.key)
     return FirstKills.load(store, trial.key) if trial.mode is ExecutionMode.FIRST_KILL else None
-
-
-def _seconds(store: RunStore, trial: StoredTrial) -> float | None:
-    """Processor seconds of the generation, of all its parts."""
-    return _sum(timing.seconds for timing in store.timings(trial.key) if timing.what in PROCESSOR_SECONDS)
-
-
-def _sum(seconds: Iterable[float]) -> float | None:
-    known = list(seconds)
-    return sum(known) if known else None

@@ -1,33 +1,39 @@
-"""Suites of one run beside each other: at equal inputs, calls and processor time, and selected by what they reach."""
+"""The suites of one subject: what each reaches and kills, and generators side by side at one scope and budget."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from statistics import median
 from typing import Any
 
 import numpy as np
 
-from harness.analysis.compared import SELECTIONS, SuiteKills
+from harness.analysis.compared import Basis, Calls, Compared, Part, Selection, SuiteKills, parts, whole_suites
 from harness.analysis.first_kills import FirstKills
-from harness.analysis.kill_matrix import Flags, Numbers
+from harness.analysis.hypergeometric import expected_reached
+from harness.analysis.kill_matrix import Flags, KillMatrix, Numbers
 from harness.analysis.outcome_matrix import OutcomeMatrix
-from harness.runner.selections import random_keys, random_selection
 from harness.store import StoredTrial
 
 WHOLE, SELECTED, AS_MANY = "whole", "selected", "as many"
 """Of each trial by itself: its suite, the inputs that reach a condition outcome which none before them does, and as
 many inputs drawn at random."""
 
-LARGEST, INPUTS, CALLS, SECONDS = "largest", "inputs", "calls", "seconds"
-"""Of generators beside each other: whole suites at the largest scope, and sub-suites within a number of inputs, of
-calls, or of processor seconds of their generation."""
-BESIDE = frozenset({LARGEST, INPUTS, CALLS, SECONDS})
+ALL = "all"
+"""The whole suites of generators at one scope; `Basis` has the budgets at which they are compared otherwise."""
 
-INPUT_LIMITS = (10, 30, 100, 300, 1000)
-CALL_LIMITS = (100, 300, 1000, 3000)
-SECOND_LIMITS = (0.01, 0.03, 0.1, 0.3, 1.0)
+BESIDE = frozenset({ALL, *(basis.value for basis in Basis)})
+
+BY_OUTCOMES = "selected by outcomes"
+"""How inputs were taken that are neither a part nor the whole of `Selection`."""
+
+LIMITS: Mapping[Basis, tuple[Fraction, ...]] = {
+    Basis.INPUTS: tuple(map(Fraction, (10, 30, 100, 300, 1000))),
+    Basis.CALLS: tuple(map(Fraction, (100, 300, 1000, 3000))),
+    Basis.SECONDS: tuple(map(Fraction, ("0.01", "0.03", "0.1", "0.3", "1"))),
+}
 
 
 @dataclass(frozen=True)
@@ -37,36 +43,27 @@ class EvaluatedSuite:
     Attributes:
         calls: of each input, constructors included; 1 of a state with a call on it.
         kills: None where no mutant was run.
-        seconds: processor seconds of its generation; None where they are not known.
     """
 
     trial: StoredTrial
     outcomes: OutcomeMatrix
     calls: Numbers
     kills: SuiteKills | None
-    seconds: float | None
-
-    @property
-    def has_beginnings_only(self) -> bool:
-        """Whether of its parts only beginnings can be scored."""
-        return isinstance(self.kills, FirstKills)
 
 
 @dataclass(frozen=True)
-class Part:
-    """Some inputs of a suite, one flag per input."""
+class Worth:
+    """What some inputs of a suite are worth; of inputs drawn at random the exact means over all draws.
 
-    suite: EvaluatedSuite
-    mask: Flags
+    Attributes:
+        reached: condition outcomes of the class.
+        killed: mutants; None where no mutant was run.
+    """
 
-    def killed(self) -> Flags | None:
-        """For each mutant, whether they kill it; None where no mutant was run."""
-        return None if self.suite.kills is None else self.suite.kills.killed_by_mask(self.mask)
-
-    def reached(self) -> int:
-        """How many condition outcomes of the class they reach."""
-        outcomes = self.suite.outcomes
-        return int((outcomes.reached_by_mask(self.mask) & outcomes.of_class).sum())
+    inputs: int
+    calls: Fraction
+    reached: Fraction
+    killed: Fraction | None
 
 
 def one_of_each_kind(generators: Iterable[str]) -> list[str]:
@@ -79,125 +76,121 @@ def one_of_each_kind(generators: Iterable[str]) -> list[str]:
     return list(found.values())
 
 
-def evaluated(suites: Sequence[EvaluatedSuite]) -> Iterator[dict[str, Any]]:
-    """Rows of `frames.EVALUATED` of the suites of one subject."""
+def evaluated(suites: Sequence[EvaluatedSuite], compared: Iterable[Compared]) -> Iterator[dict[str, Any]]:
+    """Rows of `frames.EVALUATED` of one subject.
+
+    Args:
+        suites: all that it has.
+        compared: those that are comparable, by scope.
+    """
     for suite in suites:
         yield from _of_suite(suite)
     names = one_of_each_kind(suite.trial.generator for suite in suites)
-    by_generator = {name: _comparable([suite for suite in suites if suite.trial.generator == name]) for name in names}
-    for basis, limits in ((INPUTS, INPUT_LIMITS), (CALLS, CALL_LIMITS), (SECONDS, SECOND_LIMITS)):
-        for limit in limits:
-            parts = {name: list(_bounded(of_name, basis, limit)) for name, of_name in by_generator.items()}
-            yield from _beside(basis, limit, {name: found for name, found in parts.items() if found})
-    largest = {name: list(map(_all, _largest(of_name))) for name, of_name in by_generator.items() if of_name}
-    yield from _beside(LARGEST, 0, largest)
+    known = {_identity(suite.trial): suite for suite in suites}
+    for at_scope in compared:
+        measured = {
+            name: [suite for suite in at_scope.suites.get(name, ()) if _identity(suite.trial) in known]
+            for name in names
+        }
+        for basis, limits in LIMITS.items():
+            for limit in limits:
+                chosen = {name: parts(of_name, basis, limit, _calls(known)) for name, of_name in measured.items()}
+                yield from _beside(basis.value, limit, chosen, known)
+        yield from _beside(ALL, Fraction(), {name: whole_suites(of) for name, of in measured.items()}, known)
 
 
-def _comparable(suites: Sequence[EvaluatedSuite]) -> list[EvaluatedSuite]:
-    """Those of a generator with kill matrices, and those that are random by themselves, as several seeds tell."""
-    is_random = len({suite.trial.seed for suite in suites}) > 1
-    ran = [suite for suite in suites if suite.kills is not None]
-    return [suite for suite in ran if is_random or not suite.has_beginnings_only]
+Known = Mapping[tuple[object, ...], EvaluatedSuite]
+"""Suites with their outcomes, by what tells suites apart."""
+
+
+def _identity(trial: StoredTrial) -> tuple[object, ...]:
+    return trial.generator, trial.suite_digest, trial.sequences
+
+
+def _calls(known: Known) -> Calls:
+    return lambda suite: known[_identity(suite.trial)].calls
 
 
 def _of_suite(suite: EvaluatedSuite) -> Iterator[dict[str, Any]]:
     """A suite as it is, what is selected by coverage, and as many inputs at random; beside no other generator."""
-    yield _row(WHOLE, 0, [_all(suite)], None)
+    inputs = suite.outcomes.inputs
+    yield _row(suite, WHOLE, Selection.WHOLE.value, [_of_inputs(suite, np.ones(inputs, dtype=np.bool_))])
     chosen = suite.outcomes.selected()
-    if not chosen or suite.has_beginnings_only:
+    if not chosen or isinstance(suite.kills, FirstKills):
         return
-    mask = np.zeros(suite.outcomes.inputs, dtype=np.bool_)
+    mask = np.zeros(inputs, dtype=np.bool_)
     mask[chosen] = True
-    yield _row(SELECTED, 0, [Part(suite, mask)], None)
+    yield _row(suite, SELECTED, BY_OUTCOMES, [_of_inputs(suite, mask)])
     if suite.kills is not None:
-        drawn = [random_selection(suite.outcomes.inputs, len(chosen), seed) for seed in SELECTIONS]
-        yield _row(AS_MANY, 0, [Part(suite, mask) for mask in drawn], None)
+        yield _row(suite, AS_MANY, Selection.DRAWN.value, [_of_draw(suite, len(chosen))])
 
 
-def _beside(basis: str, limit: float, parts: Mapping[str, Sequence[Part]]) -> Iterator[dict[str, Any]]:
-    """The generators at one limit, with the mutants that each one alone kills, by at least half of its sub-suites."""
-    killed = {name: _by_half(of_name) for name, of_name in parts.items()}
-    for name, of_name in parts.items():
+def _beside(
+    basis: str, limit: Fraction, chosen: Mapping[str, Sequence[Part]], known: Known
+) -> Iterator[dict[str, Any]]:
+    """The generators at one scope and limit, with the mutants that each one alone kills with a chance of one half."""
+    by_name = {name: found for name, found in chosen.items() if found}
+    killed = {name: _by_half(found) for name, found in by_name.items()}
+    for name, found in by_name.items():
         others = [flags for other, flags in killed.items() if other != name]
         alone = killed[name] & ~np.any(others, axis=0) if others else killed[name]
-        yield _row(basis, limit, of_name, int(alone.sum()))
+        first = replace(known[_identity(found[0].suite.trial)], trial=found[0].suite.trial, kills=found[0].suite.kills)
+        taken = ", ".join(sorted({part.selection.value for part in found}))
+        yield _row(first, basis, taken, [_of_part(part, known) for part in found], limit, int(alone.sum()))
 
 
-def _by_half(parts: Sequence[Part]) -> Flags:
-    flags = [found for part in parts if (found := part.killed()) is not None]
-    return np.asarray(2 * np.sum(flags, axis=0) >= len(flags))
+def _by_half(chosen: Sequence[Part]) -> Flags:
+    """Return for each mutant whether a part of one of the suites kills it with a chance of at least one half."""
+    chances = [part.chances() for part in chosen]
+    return np.array([2 * sum(of_mutant) >= len(chosen) for of_mutant in zip(*chances, strict=True)], dtype=np.bool_)
 
 
-def _row(basis: str, limit: float, parts: Sequence[Part], alone: int | None) -> dict[str, Any]:
-    first = parts[0].suite
-    killed = [int(flags.sum()) for part in parts if (flags := part.killed()) is not None]
+def _row(
+    first: EvaluatedSuite,
+    basis: str,
+    taken: str,
+    worths: Sequence[Worth],
+    limit: Fraction = Fraction(),
+    alone: int | None = None,
+) -> dict[str, Any]:
+    killed = [worth.killed for worth in worths if worth.killed is not None]
     return {
         "trial": first.trial.key,
         "basis": basis,
         "limit": float(limit),
-        "suites": len(parts),
-        "size": float(median(int(part.mask.sum()) for part in parts)),
-        "calls": float(median(int(part.suite.calls[part.mask].sum()) for part in parts)),
+        "taken": taken,
+        "suites": len(worths),
+        "size": float(median(worth.inputs for worth in worths)),
+        "calls": float(median(worth.calls for worth in worths)),
         "outcomes": int(first.outcomes.of_class.sum()),
-        "reached_median": float(median(part.reached() for part in parts)),
+        "reached_median": float(median(worth.reached for worth in worths)),
         "mutants": None if first.kills is None else len(first.kills.mutants),
         "killed_median": float(median(killed)) if killed else None,
         "alone": alone,
     }
 
 
-def _bounded(suites: Sequence[EvaluatedSuite], basis: str, limit: float) -> Iterator[Part]:
-    """Sub-suites of one generator that keep a limit and use it up; none where no suite is as large.
-
-    Of several scopes the smallest suite that is large enough counts, of processor time the largest that was made in
-    time. Of a suite that is random by itself the beginning is taken, at an even rate of inputs, else random inputs.
-    """
-    for of_seed in _by_seed(suites).values():
-        if basis == SECONDS:
-            yield from _in_time(of_seed, limit)
-            continue
-        large = [suite for suite in of_seed if (len(suite.calls) if basis == INPUTS else suite.calls.sum()) >= limit]
-        if not large:
-            continue
-        suite = min(large, key=lambda s: s.trial.scope)
-        if suite.has_beginnings_only:
-            yield Part(suite, _taken(suite, np.arange(len(suite.calls)), basis, limit))
-        else:
-            orders = (np.argsort(random_keys(len(suite.calls), seed), kind="stable") for seed in SELECTIONS)
-            yield from (Part(suite, _taken(suite, order, basis, limit)) for order in orders)
+def _of_part(part: Part, known: Known) -> Worth:
+    suite = replace(known[_identity(part.suite.trial)], kills=part.suite.kills)
+    return _of_draw(suite, part.size) if part.selection is Selection.DRAWN else _of_inputs(suite, part.first)
 
 
-def _taken(suite: EvaluatedSuite, order: Numbers, basis: str, limit: float) -> Flags:
-    """The first inputs of an order that keep within a limit, as one flag per input."""
-    spent = np.arange(1, len(order) + 1) if basis == INPUTS else np.cumsum(suite.calls[order])
-    mask = np.zeros(len(order), dtype=np.bool_)
-    mask[order[spent <= limit]] = True
-    return mask
+def _of_inputs(suite: EvaluatedSuite, mask: Flags) -> Worth:
+    outcomes, kills = suite.outcomes, suite.kills
+    return Worth(
+        int(mask.sum()),
+        Fraction(int(suite.calls[mask].sum())),
+        Fraction(int((outcomes.reached_by_mask(mask) & outcomes.of_class).sum())),
+        None if kills is None else Fraction(int(kills.killed_by_mask(mask).sum())),
+    )
 
 
-def _in_time(suites: Sequence[EvaluatedSuite], limit: float) -> Iterator[Part]:
-    known = [suite for suite in suites if suite.seconds is not None]
-    in_time = [suite for suite in known if suite.seconds is not None and suite.seconds <= limit]
-    if in_time:
-        yield _all(max(in_time, key=lambda suite: suite.trial.scope))
-        return
-    for suite in known[:1]:
-        if suite.has_beginnings_only and suite.seconds:
-            size = int(len(suite.calls) * limit / suite.seconds)
-            if size:
-                yield Part(suite, np.arange(len(suite.calls)) < size)
-
-
-def _largest(suites: Sequence[EvaluatedSuite]) -> list[EvaluatedSuite]:
-    return [max(of_seed, key=lambda suite: suite.trial.scope) for of_seed in _by_seed(suites).values()]
-
-
-def _by_seed(suites: Sequence[EvaluatedSuite]) -> dict[int, list[EvaluatedSuite]]:
-    found: dict[int, list[EvaluatedSuite]] = {}
-    for suite in suites:
-        found.setdefault(suite.trial.seed, []).append(suite)
-    return found
-
-
-def _all(suite: EvaluatedSuite) -> Part:
-    return Part(suite, np.ones(len(suite.calls), dtype=np.bool_))
+def _of_draw(suite: EvaluatedSuite, size: int) -> Worth:
+    outcomes, kills = suite.outcomes, suite.kills
+    reaching = outcomes.reaching_inputs()[outcomes.of_class].tolist()
+    return Worth(
+        size,
+        Fraction(size * int(suite.calls.sum()), outcomes.inputs),
+        expected_reached(reaching, outcomes.inputs, size),
+        expected_reached(kills.killing_inputs(), outcomes.inputs, size) if isinstance(kills, KillMatrix) else None,
+    )

@@ -108,6 +108,7 @@ EVALUATED: dict[str, Dtype] = {
     "trial": "string",
     "basis": "string",
     "limit": "float64",
+    "taken": "string",
     "suites": "int64",
     "size": "float64",
     "calls": "float64",
@@ -122,6 +123,7 @@ OPTIONAL = frozenset({
     "reason", "phase", "input", "steps", "executed", "reached", "infected", "original_steps", "original_raised",
     "subject_hash", "mutant_set", "sequences", "observed", "oracle", "extension", "ended", "notices", "classes",
     "kills", "random", "worse", "equal", "better", "drawn", "mutants", "killed_median", "alone", "origin",
+    "taken",
 })  # fmt: skip
 """Columns in which a missing value is a fact: a survivor has no reason, and not every run counts what was reached."""
 
@@ -150,10 +152,12 @@ class RunFrames:
     the classes of a criterion: `kills` of the mutants that `mix` counts die by `size` inputs, one unit of each of the
     `classes` (`whole`) or the inputs in turn; beside them stand `seeds` random selections of as many inputs, which kill
     `random` in sum, and of which so many are worse, equal and better; `drawn` is the sum where the units are drawn at
-    random. `evaluated` are parts of suites, bounded by what `basis` says (`analysis.evaluated_suites`): the medians of
-    so many `suites`, of the inputs (`size`) and calls in them, the condition outcomes of the class that they reach, of
-    `outcomes`, and the `mutants` that they kill; `alone` are killed by half of them, and by half of those of no other
-    generator.
+    random. `evaluated` are parts of suites, bounded by what `basis` says (`analysis.evaluated_suites`) and chosen as
+    `taken` says: the medians over so many `suites` of the inputs (`size`) and calls in them, the condition outcomes of
+    the class that they reach, of `outcomes`, and the `mutants` that they kill; of inputs drawn at random, means over
+    all draws. `alone` are killed with a chance of one half, and by no other generator at the same scope. Rows without
+    `taken` were frozen under decision 066: they are medians of ten draws from the smallest suite that was large
+    enough, and `alone` is told beside suites of other scopes.
     """
 
     trials: pd.DataFrame

@@ -8,7 +8,7 @@ distribution at zero (Feller 1968, II.6).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import comb
 
@@ -18,3 +18,10 @@ def expected_reached(hits: Iterable[int], inputs: int, size: int) -> Fraction:
     by_hits = Counter(hits)
     missed = sum(times * comb(inputs - number, size) for number, times in by_hits.items())
     return by_hits.total() - Fraction(missed, comb(inputs, size))
+
+
+def chances_of_reaching(hits: Sequence[int], inputs: int, size: int) -> list[Fraction]:
+    """Return for each target the chance that a random draw reaches it, given how many inputs reach it."""
+    draws = comb(inputs, size)
+    by_hits = {number: 1 - Fraction(comb(inputs - number, size), draws) for number in set(hits)}
+    return [by_hits[number] for number in hits]

@@ -93,7 +93,7 @@ def coverage_ratios(frames: RunFrames) -> pd.DataFrame:
 
 
 def saturation(scores: pd.DataFrame, ratios: pd.DataFrame) -> pd.DataFrame:
-    """Per subject, generator and operator set, the scopes from which more scope brings nothing, within the scopes run.
+    """Per subject, generator, operator set and seed, the scopes from which more scope brings nothing, of those run.
 
     `score_from` is the first scope from which the score stays the same; NA while it still changed
     at the last scope run, or with one scope only: then nothing shows that it is saturated.
@@ -101,14 +101,14 @@ def saturation(scores: pd.DataFrame, ratios: pd.DataFrame) -> pd.DataFrame:
     `statement_most` and `branch_most` say how much that is.
     """
     code = ratios[ratios["kind"] == CoverageKind.CODE.value]
-    keys = ["subject", "generator", "operator_set"]
+    keys = ["subject", "generator", "operator_set", "seed"]
     rows = []
-    for (subject, generator, operators), group in scores.groupby(keys, sort=False):
+    for values, group in scores.groupby(keys, sort=False):
         curve = _curve(group, "score")
-        row: dict[str, Any] = dict(zip(keys, (subject, generator, operators), strict=True))
+        row: dict[str, Any] = dict(zip(keys, values, strict=True))
         row["last_scope"] = max(curve, default=None)
         row["score_from"] = _stays_from(curve)
-        mine = code[(code[keys] == [subject, generator, operators]).all(axis=1)]
+        mine = code[(code[keys] == list(values)).all(axis=1)]
         for what in ("statement", "branch"):
             curve = _curve(mine, f"{what}_coverage")
             row[f"{what}_most"] = max(curve.values(), default=None)

@@ -63,6 +63,10 @@ class OutcomeMatrix:
         """Numbers of the inputs that reach the outcome of a row, ascending."""
         return np.flatnonzero(np.unpackbits(self._bits[row], count=self.inputs, bitorder="little"))
 
+    def reaching_inputs(self) -> Numbers:
+        """Return for each outcome how many inputs reach it."""
+        return np.asarray(np.bitwise_count(self._bits).sum(axis=1, dtype=np.int64))
+
     def missed(self) -> list[ConditionOutcome]:
         """The outcomes that no input reaches."""
         return [outcome for outcome, reached in zip(self.outcomes, self.reached_by(), strict=True) if not reached]

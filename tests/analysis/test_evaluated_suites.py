@@ -1,9 +1,9 @@
-"""Suites at equal inputs, calls and seconds: what their parts are, held to a plain second evaluation."""
+"""Suites at one scope and equal inputs, calls and seconds, held to counts over all draws that there are."""
 
 from __future__ import annotations
 
-from itertools import accumulate
-from statistics import median
+from fractions import Fraction
+from itertools import combinations
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,14 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from harness.analysis import evaluated_suites
+from harness.analysis.compared import Basis, Compared, ComparedSuite
 from harness.analysis.evaluated_suites import (
+    ALL,
     AS_MANY,
-    CALL_LIMITS,
-    CALLS,
-    INPUT_LIMITS,
-    INPUTS,
-    LARGEST,
-    SECONDS,
     SELECTED,
     WHOLE,
     EvaluatedSuite,
@@ -29,9 +26,11 @@ from harness.analysis.evaluated_suites import (
 from harness.analysis.first_kills import FirstKills
 from harness.analysis.kill_matrix import KillMatrix
 from harness.analysis.outcome_matrix import OutcomeMatrix
+from harness.generators.registry import has_random_prefixes
 from harness.model.coverage import ConditionOutcome
-from harness.runner.selections import random_keys
 from harness.store import KillRow
+
+INPUTS, CALLS, SECONDS = (basis.value for basis in Basis)
 
 Kills = list[set[int]]
 """By mutant, the inputs that kill it."""
@@ -68,40 +67,54 @@ def suite(
     calls: list[int],
     scope: int = 3,
     seed: int = 0,
-    seconds: float | None = None,
 ) -> EvaluatedSuite:
-    trial: Any = SimpleNamespace(key=f"{generator} {scope} {seed}", generator=generator, scope=scope, seed=seed)
-    return EvaluatedSuite(trial, outcomes(reaching, len(calls)), np.array(calls, dtype=np.int64), kills, seconds)
+    key = f"{generator} {scope} {seed}"
+    told = {"generator": generator, "scope": scope, "inputs": len(calls), "suite_digest": key, "sequences": None}
+    trial: Any = SimpleNamespace(key=key, **told)
+    return EvaluatedSuite(trial, outcomes(reaching, len(calls)), np.array(calls, dtype=np.int64), kills)
 
 
-def rows(*suites: EvaluatedSuite) -> dict[tuple[str, str, float], dict[str, Any]]:
-    """By generator (the first word of the trial's key), basis and limit; the last scope where there are several."""
-    return {(row["trial"].split()[0], row["basis"], row["limit"]): row for row in evaluated(suites)}
+def rows(
+    *suites: EvaluatedSuite, making: str = "1", running: str = "1"
+) -> dict[tuple[str, str, float], dict[str, Any]]:
+    """By trial, basis and limit; those with kills are compared, but for first kills without random prefixes."""
+    by_scope: dict[int, dict[str, list[ComparedSuite]]] = {}
+    for one in suites:
+        is_random = has_random_prefixes(one.trial.generator)
+        if one.kills is not None and (is_random or not isinstance(one.kills, FirstKills)):
+            made = ComparedSuite(one.trial, one.kills, is_random, Fraction(making), Fraction(running))
+            by_scope.setdefault(one.trial.scope, {}).setdefault(one.trial.generator, []).append(made)
+    compared = [Compared("tree", "Tree", scope, of_scope, {}) for scope, of_scope in by_scope.items()]
+    return {(row["trial"], row["basis"], row["limit"]): row for row in evaluated(suites, compared)}
 
 
 def test_a_suite_stands_beside_what_is_selected_by_coverage_and_as_many_at_random():
     found = rows(suite("rostra", matrix([{0}, {1}, {3}], 4), [{0, 1}, {2, 3}], [1, 2, 3, 4]))
-    whole, selected, drawn = (found["rostra", basis, 0] for basis in (WHOLE, SELECTED, AS_MANY))
+    whole, selected, drawn = (found["rostra 3 0", basis, 0] for basis in (WHOLE, SELECTED, AS_MANY))
     assert (whole["killed_median"], whole["reached_median"], whole["outcomes"], whole["calls"]) == (3, 2, 2, 10)
     # Inputs 0 and 2 are the first to reach an outcome of the class.
     assert (selected["size"], selected["calls"], selected["killed_median"], selected["reached_median"]) == (2, 4, 1, 2)
-    assert (drawn["suites"], drawn["size"], drawn["mutants"]) == (10, 2, 3)
+    pairs = list(combinations(range(4), 2))
+    reached = sum(bool({0, 1} & {*pair}) + bool({2, 3} & {*pair}) for pair in pairs)
+    killed = sum(number in pair for pair in pairs for number in (0, 1, 3))
+    assert (drawn["killed_median"], drawn["reached_median"]) == (killed / len(pairs), float(Fraction(reached, 6)))
+    assert (drawn["suites"], drawn["size"], drawn["calls"], drawn["mutants"]) == (1, 2, 5, 3)
 
 
 def test_a_suite_without_mutants_is_told_by_what_it_reaches():
     found = rows(suite("rostra", None, [{0}, {9}], [2] * 10))
-    assert found.keys() == {("rostra", WHOLE, 0), ("rostra", SELECTED, 0)}
-    assert found["rostra", WHOLE, 0]["killed_median"] is None
-    assert found["rostra", SELECTED, 0]["size"] == 2
+    assert found.keys() == {("rostra 3 0", WHOLE, 0), ("rostra 3 0", SELECTED, 0)}
+    assert found["rostra 3 0", WHOLE, 0]["killed_median"] is None
+    assert found["rostra 3 0", SELECTED, 0]["size"] == 2
 
 
-def test_what_no_other_generator_kills_is_told_of_whole_suites():
+def test_what_no_other_generator_kills_is_told_of_whole_suites_at_one_scope():
     one = suite("symstra", matrix([{0}, {1}, set()], 2), [{0}], [1, 1])
     other = suite("rostra", matrix([{0}, set(), {2}], 3), [{0}], [1, 1, 1])
-    third = suite("rostra", matrix([set(), set(), set()], 3), [{0}], [1, 1, 1], scope=2)
-    found = rows(third, one, other)
-    assert (found["symstra", LARGEST, 0]["alone"], found["rostra", LARGEST, 0]["alone"]) == (1, 1)
-    assert found["rostra", LARGEST, 0]["trial"] == "rostra 3 0"
+    smaller = suite("rostra", matrix([set(), {0}, set()], 3), [{0}], [1, 1, 1], scope=2)
+    found = rows(smaller, one, other)
+    alone = {trial: row["alone"] for (trial, basis, _), row in found.items() if basis == ALL}
+    assert alone == {"symstra 3 0": 1, "rostra 3 0": 1, "rostra 2 0": 1}
 
 
 def test_options_of_a_generator_stand_beside_no_other_generator():
@@ -110,71 +123,77 @@ def test_options_of_a_generator_stand_beside_no_other_generator():
     ]  # fmt: skip
     kills = matrix([{0}], 20)
     found = rows(*(suite(name, kills, [{0}], [1] * 20) for name in ("symstra", "symstra:keep=all")))
-    assert ("symstra", INPUTS, 10) in found
-    assert ("symstra:keep=all", INPUTS, 10) not in found
-    assert ("symstra:keep=all", WHOLE, 0) in found
+    assert ("symstra 3 0", INPUTS, 10) in found
+    assert ("symstra:keep=all 3 0", INPUTS, 10) not in found
+    assert ("symstra:keep=all 3 0", WHOLE, 0) in found
 
 
-def test_of_suites_that_are_random_by_themselves_the_beginnings_count():
+def test_of_generators_with_random_prefixes_the_first_inputs_count():
     kills = [{0}, {15}, {25}]
-    seeds = [suite("random", firsts(kills, 30), [{0}, {12}], [5] * 30, seed=seed, seconds=0.5) for seed in (1, 2)]
-    found = rows(*seeds)
-    ten = found["random", INPUTS, 10]
+    seeds = [suite("random", firsts(kills, 30), [{0}, {12}], [5] * 30, seed=seed) for seed in (1, 2)]
+    found = rows(*seeds, making="0.3", running="0.2")
+    ten = found["random 3 1", INPUTS, 10]
     assert (ten["suites"], ten["size"], ten["killed_median"], ten["reached_median"]) == (2, 10, 1, 1)
-    hundred = found["random", CALLS, 100]
+    assert ten["taken"] == "first inputs"
+    hundred = found["random 3 1", CALLS, 100]
     assert (hundred["size"], hundred["calls"], hundred["killed_median"]) == (20, 100, 2)
-    # At an even rate, 0.3 of 0.5 seconds are 18 of 30 inputs; in one second all are made.
-    assert [found["random", SECONDS, limit]["size"] for limit in (0.3, 1.0)] == [18, 30]
-    assert ("random", SELECTED, 0) not in found
+    # At an even rate, 0.3 of 0.5 seconds are 18 of 30 inputs; in one second all are made and run.
+    assert [found["random 3 1", SECONDS, limit]["size"] for limit in (0.3, 1.0)] == [18, 30]
+    assert ("random 3 1", SELECTED, 0) not in found
+
+
+def test_several_seeds_are_no_random_order():
+    seeds = [suite("hypothesis:60", matrix([{19}], 20), [{0}], [1] * 20, seed=seed) for seed in (1, 2)]
+    ten = rows(*seeds)["hypothesis:60 3 1", INPUTS, 10]
+    assert (ten["suites"], ten["taken"], ten["killed_median"], ten["alone"]) == (2, "drawn at random", 0.5, 1)
 
 
 def test_first_kills_of_a_suite_that_is_not_random_are_beside_no_other_generator():
     found = rows(suite("rostra", firsts([{0}], 50), [{0}], [1] * 50))
-    assert found.keys() == {("rostra", WHOLE, 0)}
+    assert found.keys() == {("rostra 3 0", WHOLE, 0)}
 
 
-def test_in_time_is_the_largest_suite_that_was_made_in_time():
-    small = suite("rostra", matrix([{0}], 2), [{0}], [1, 1], scope=2, seconds=0.02)
-    large = suite("rostra", matrix([{0}], 3), [{0}], [1, 1, 1], scope=3, seconds=0.2)
+def test_each_scope_has_rows_of_its_own():
+    small, large = (suite("rostra", matrix([{0}], size), [{0}], [1] * size, scope=size // 10) for size in (20, 40))
     found = rows(small, large)
-    assert {limit: row["size"] for (_, basis, limit), row in found.items() if basis == SECONDS} == {
-        0.03: 2, 0.1: 2, 0.3: 3, 1.0: 3,
-    }  # fmt: skip
+    sizes = {key: row["size"] for key, row in found.items() if key[1] == INPUTS}
+    assert sizes == {("rostra 2 0", INPUTS, 10): 10, ("rostra 4 0", INPUTS, 10): 10, ("rostra 4 0", INPUTS, 30): 30}
+    assert found["rostra 2 0", INPUTS, 10]["killed_median"] == 10 / 20
+    assert found["rostra 4 0", INPUTS, 10]["killed_median"] == 10 / 40
 
 
-made_up = st.integers(10, 60).flatmap(
+made_up = st.integers(5, 8).flatmap(
     lambda size: st.tuples(
         st.lists(st.sets(st.integers(0, size - 1), max_size=4), min_size=1, max_size=5),
-        st.lists(st.sets(st.integers(0, size - 1), max_size=9), min_size=1, max_size=4),
+        st.lists(st.sets(st.integers(0, size - 1), max_size=4), min_size=1, max_size=4),
         st.lists(st.integers(1, 9), min_size=size, max_size=size),
+        st.integers(1, size - 1),
     )
 )
 
 
-@pytest.mark.end_to_end
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(made_up)
-@pytest.mark.parametrize(("basis", "limits"), [(INPUTS, INPUT_LIMITS), (CALLS, CALL_LIMITS)])
-def test_medians_are_those_of_a_plain_evaluation(basis, limits, drawn):
-    kills, reaching, calls = drawn
+@pytest.mark.parametrize("basis", [Basis.INPUTS, Basis.CALLS])
+def test_the_means_are_those_over_all_draws(basis, drawn):
+    kills, reaching, calls, limit = drawn
     inputs = len(calls)
-    found = rows(suite("rostra", matrix(kills, inputs), reaching, calls))
-    cost = [1] * inputs if basis == INPUTS else calls
-    for limit in limits:
-        row = found.get(("rostra", basis, limit))
-        if sum(cost) < limit:
-            assert row is None
-            continue
-        parts = []
-        for seed in range(10):
-            keys = [int(key) for key in random_keys(inputs, seed)]
-            order = sorted(range(inputs), key=lambda at: keys[at])
-            sums = list(accumulate(cost[at] for at in order))
-            parts.append({at for at, total in zip(order, sums, strict=True) if total <= limit})
-        assert row is not None
-        assert row["killed_median"] == median(sum(bool(killers & part) for killers in kills) for part in parts)
-        assert row["reached_median"] == median(sum(bool(hits & part) for hits in reaching) for part in parts)
-        assert row["size"] == median(map(len, parts))
-        assert row["calls"] == median(sum(calls[at] for at in part) for part in parts)
-        often = [sum(bool(killers & part) for part in parts) >= 5 for killers in kills]
-        assert row["alone"] == sum(often)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(evaluated_suites, "LIMITS", {basis: (Fraction(limit),)})
+        found = rows(suite("rostra", matrix(kills, inputs), reaching, calls))
+    size = limit if basis is Basis.INPUTS else limit * inputs // sum(calls)
+    row = found.get(("rostra 3 0", basis.value, limit))
+    if not size:
+        assert row is None
+        return
+    draws = [set(draw) for draw in combinations(range(inputs), size)]
+
+    def mean(values: list[int]) -> float:
+        return float(Fraction(sum(values), len(draws)))
+
+    assert row is not None
+    assert row["killed_median"] == mean([sum(bool(killers & draw) for killers in kills) for draw in draws])
+    assert row["reached_median"] == mean([sum(bool(hits & draw) for hits in reaching) for draw in draws])
+    assert row["calls"] == mean([sum(calls[at] for at in draw) for draw in draws])
+    assert row["size"] == size
+    assert row["alone"] == sum(2 * sum(bool(killers & draw) for draw in draws) >= len(draws) for killers in kills)

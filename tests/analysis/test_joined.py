@@ -57,19 +57,36 @@ def test_runs_of_another_source_are_not_put_together():
 
 def evaluated_rows(*rows):
     """Rows of a class, as (trial, basis)."""
-    told = {"limit": 0.0, "suites": 1, "size": 1.0, "calls": 1.0, "outcomes": 9, "reached_median": 9.0}
+    told = {
+        "limit": 0.0,
+        "taken": "whole",
+        "suites": 1,
+        "size": 1.0,
+        "calls": 1.0,
+        "outcomes": 9,
+        "reached_median": 9.0,
+    }
     made = [
-        {"trial": trial, "basis": basis, **told, "mutants": 3, "killed_median": 2.0, "alone": 1}
+        {
+            "trial": trial,
+            "basis": basis,
+            **told,
+            "outcomes": 9,
+            "reached_median": 9.0,
+            "mutants": 3,
+            "killed_median": 2.0,
+            "alone": 1,
+        }
         for trial, basis in rows
     ]
     return evaluated_frame(pd.DataFrame(made))
 
 
-@pytest.mark.parametrize(("before", "kept"), [("css", ["whole"]), ("korat", ["whole", "largest"])])
+@pytest.mark.parametrize(("before", "kept"), [("css", ["whole"]), ("korat", ["whole", "all"])])
 def test_options_that_are_run_without_the_plain_generator_of_before_stand_beside_no_other(before, kept):
     earlier, later = run(("", 1)), run(("", 2))
     (key,) = later.trials["trial"]
-    evaluated = evaluated_rows((key, "whole"), (key, "largest"))
+    evaluated = evaluated_rows((key, "whole"), (key, "all"))
     later = replace(later, trials=later.trials.assign(generator="css:grouped=no"), evaluated=evaluated)
     earlier = replace(earlier, trials=earlier.trials.assign(generator=before))
     assert list(joined(earlier, later).evaluated["basis"]) == kept

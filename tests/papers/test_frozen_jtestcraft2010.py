@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from statistics import median
+
 import pytest
 
 from harness import api, resources
@@ -64,39 +66,47 @@ def test_no_number_is_compared_with_one_that_met_a_limit(given):
     assert not [cell for cell, column in cells if cell.difference(column.unit) is not None]
 
 
-def test_the_classes_on_which_symstra_is_behind_at_equal_cost_are_those_that_the_document_names(given):
-    def behind(basis: str, limit: float, *others: str) -> set[str]:
-        found = set()
-        for title in SUBJECTS:
-            parts = [part for part in given.of(title, basis) if part.limit == limit]
-            score = {part.suite.kind: part.score for part in parts}
-            if "symstra" in score and any(score.get(other, 0) > score["symstra"] for other in others):
-                found.add(title)
-        return found
-
-    sequences = ("rostra", "beapi", "random")
-    of_four = {"UBStack", "BinSearchTree", "BinomialHeap", "TreeMap"}
-    assert {limit: behind("inputs", limit, *sequences) for limit in (10, 30, 100, 300, 1000)} == {
-        10: of_four, 30: {"TreeMap"}, 100: set(), 300: set(), 1000: set(),
-    }  # fmt: skip
-    assert behind("inputs", 10, "rostra") == behind("inputs", 10, "beapi") == behind("inputs", 10, "css") == of_four
-    assert {limit: behind("calls", limit, *sequences) for limit in (100, 300, 1000, 3000)} == {
-        100: {"TreeMap"}, 300: set(), 1000: {"BinSearchTree"}, 3000: {"BinSearchTree"},
-    }  # fmt: skip
-    assert behind("seconds", 0.01, "korat") == behind("seconds", 0.01, "random") == {"BinSearchTree", "TreeMap"}
-    assert behind("seconds", 0.01, *sequences, "css", "korat") == {"BinSearchTree", "TreeMap"}
-
-
-def test_ten_states_are_ahead_of_ten_sequences_on_two_classes(given):
-    ahead = set()
+def test_rows_of_whole_suites_are_counted_from_the_verdicts_at_one_scope(given):
+    results = given.frames.results
+    killed = {key: set(rows[rows["verdict"] == "killed"]["mutant"]) for key, rows in results.groupby("trial")}
     for title in SUBJECTS:
-        score = {part.suite.kind: part.score for part in given.of(title, "inputs") if part.limit == 10}
-        states = score.pop("korat")
-        if states > max(score.values()):
-            ahead.add(title)
-        largest = {part.suite.kind: part.score for part in given.of(title, "largest")}
-        assert largest["korat"] < largest["symstra"] or title == "LinkedList"
-    assert ahead == {"IntStack", "HeapArray"}
+        parts = given.of(title, "all")
+        for scope in {part.suite.scope for part in parts}:
+            by_half = {}
+            for part in (part for part in parts if part.suite.scope == scope):
+                seeds = [s.trial for s in given.suites if _same(s, part.suite)]
+                assert (part.suites, part.killed) == (len(seeds), median(len(killed[seed]) for seed in seeds))
+                mutants = sorted(set.union(*map(killed.get, seeds)))
+                counts = [sum(mutant in killed[seed] for seed in seeds) for mutant in mutants]
+                half = {mutant for mutant, count in zip(mutants, counts, strict=True) if 2 * count >= len(seeds)}
+                by_half[part.suite.generator] = half, part.alone
+            for name, (mine, alone) in by_half.items():
+                others = (half for other, (half, _) in by_half.items() if other != name)
+                assert len(mine.difference(*others)) == alone
+
+
+def _same(suite, other):
+    return (suite.subject, suite.generator, suite.scope) == (other.subject, other.generator, other.scope)
+
+
+def test_at_one_scope_the_document_says_which_sequences_kill_more(given):
+    score = {
+        (title, part.suite.scope, part.suite.kind): part.score for title in SUBJECTS for part in given.of(title, "all")
+    }
+
+    def ahead(one: str, other: str, scope: int) -> set[str]:
+        pairs = ((title, score.get((title, scope, one)), score.get((title, scope, other))) for title in SUBJECTS)
+        return {title for title, mine, its in pairs if mine is not None and its is not None and mine > its}
+
+    trees = {"BinSearchTree", "BinomialHeap", "TreeMap"}
+    assert ahead("symstra", "rostra", 4) == ahead("symstra", "rostra", 5) == set()
+    assert ahead("rostra", "symstra", 4) == ahead("rostra", "symstra", 5) == {"HeapArray"}
+    assert ahead("beapi", "rostra", 4) == ahead("beapi", "css", 4) - {"HeapArray"} == trees
+    assert (ahead("css", "rostra", 4), ahead("rostra", "css", 4)) == (set(), {"HeapArray"})
+    assert ahead("css", "rostra", 5) == ahead("rostra", "css", 5) == set()
+    assert ahead("random", "symstra", 7) == {"BinomialHeap", "HeapArray"}
+    assert ahead("symstra", "random", 7) == {"TreeMap"}
+    assert (ahead("korat", "beapi", 4), ahead("beapi", "korat", 4)) == ({"TreeMap"}, set())
 
 
 def test_numbers_of_tests_are_as_printed_where_no_limit_was_met_or_are_known_to_differ(given):

@@ -20,7 +20,7 @@ from harness.papers.jtestcraft2010 import FIGURES, TABLES
 from harness.papers.jtestcraft2010.claims import FINDINGS, JTESTCRAFT, MOST_TESTS, ROSTRA, SYMSTRA, Numbers
 from harness.papers.jtestcraft2010.claims_table import printed_tools
 from harness.papers.jtestcraft2010.classes import SUBJECTS, class_facts
-from harness.papers.jtestcraft2010.evaluation import NO_OTHER
+from harness.papers.jtestcraft2010.evaluation import FORMER, NO_OTHER
 from harness.papers.jtestcraft2010.figures import panels_of
 from harness.papers.jtestcraft2010.given import NO_MUTANT_RUN, NOT_RUN, JtestcraftInputs
 from harness.papers.jtestcraft2010.inputs import paper_inputs
@@ -42,11 +42,14 @@ def trial(generator: str, scope: int, inputs: int, seconds: float, subject: str 
     return row, {"trial": key, "what": "generate_cpu", "seconds": seconds}
 
 
-def evaluated(key: str, basis: str, limit: float, size: float, reached: int, killed: float | None, alone: int | None):
+def evaluated(
+    key: str, basis: str, limit: float, size: float, reached: int, killed: float | None, alone: int | None
+) -> dict[str, Any]:
     mutants = None if killed is None else 100
     return {
-        "trial": f"{HEAP} {key}", "basis": basis, "limit": limit, "suites": 1, "size": size, "calls": 3 * size,
-        "outcomes": 70, "reached_median": reached, "mutants": mutants, "killed_median": killed, "alone": alone,
+        "trial": f"{HEAP} {key}", "basis": basis, "limit": limit, "taken": "whole", "suites": 1,
+        "size": size, "calls": 3 * size, "outcomes": 70,
+        "reached_median": reached, "mutants": mutants, "killed_median": killed, "alone": alone,
     }  # fmt: skip
 
 
@@ -64,6 +67,7 @@ def given() -> JtestcraftInputs:
         trial("symstra", 5, 41, 0.5),
         trial("rostra", 5, 1321, 2.0),
         trial("css", 5, 5001, 30.0),
+        trial("korat", 4, 37, 0.1),
         trial("symstra:keep=all", 5, 2104, 4.0),
         trial("symstra:calls=5", 20, 41, 0.5),
         trial("symstra:values=spread,calls=5", 20, 41, 0.5),
@@ -73,7 +77,8 @@ def given() -> JtestcraftInputs:
         evaluated("symstra 5 0", "whole", 0, 41, 59, 60, None),
         evaluated("symstra 5 0", "selected", 0, 13, 59, 45, None),
         evaluated("symstra 5 0", "as many", 0, 13, 50, 30.5, None),
-        evaluated("symstra 5 0", "largest", 0, 41, 59, 60, 2),
+        evaluated("symstra 5 0", "all", 0, 41, 59, 60, 2),
+        evaluated("korat 4 0", "inputs", 10, 10, 20, 12, 0),
         evaluated("symstra 5 0", "inputs", 10, 10, 40, 20, 0),
         evaluated("rostra 5 0", "inputs", 10, 10, 30, 15, 1),
         evaluated("rostra 5 0", "inputs", 100, 100, 50, 40, 5),
@@ -162,19 +167,32 @@ def test_a_printed_length_is_a_number_of_calls_behind_the_constructor():
     assert [scope_of("jtestcraft", n) for n in (5, 8)] == [4, 7]
 
 
-def test_generators_stand_beside_each_other_by_limit(given):
+def test_generators_stand_beside_each_other_by_scope_and_limit(given):
     table = TABLES["equal"](given)
     assert [row.labels for row in table.rows] == [
-        ("BinomialHeap", "inputs", "10", "symstra"),
-        ("BinomialHeap", "inputs", "10", "rostra"),
-        ("BinomialHeap", "inputs", "100", "rostra"),
-        ("BinomialHeap", "calls", "100", "rostra"),
-        ("BinomialHeap", "largest", "", "symstra"),
+        ("BinomialHeap", "4", "inputs", "10", "korat"),
+        ("BinomialHeap", "5", "inputs", "10", "symstra"),
+        ("BinomialHeap", "5", "inputs", "10", "rostra"),
+        ("BinomialHeap", "5", "inputs", "100", "rostra"),
+        ("BinomialHeap", "5", "calls", "100", "rostra"),
+        ("BinomialHeap", "5", "all", "", "symstra"),
     ]
-    row = row_of(table, "BinomialHeap", "inputs", "10", "rostra")
+    row = row_of(table, "BinomialHeap", "5", "inputs", "10", "rostra")
     assert (row["score [%]"].measured, row["outcomes [%]"].measured) == (Fraction(15, 100), Fraction(30, 70))
-    assert row["killed by no other"].measured == 1
-    assert row_of(table, "BinomialHeap", "inputs", "100", "rostra")["killed by no other"].measured == NO_OTHER
+    assert (row["killed by no other"].measured, row["suites"].measured, row["taken"].measured) == (1, 1, "whole")
+    for labels in (("4", "inputs", "10", "korat"), ("5", "inputs", "100", "rostra")):
+        assert row_of(table, "BinomialHeap", *labels)["killed by no other"].measured == NO_OTHER
+
+
+def test_rows_that_were_frozen_under_the_former_rule_say_so():
+    former = evaluated("rostra 5 0", "inputs", 10, 10, 30, 15, 7) | {"taken": None}
+    drawn = evaluated("rostra 5 0", "as many", 0, 13, 50, 30.5, None)
+    old = given_of([trial("rostra", 5, 1321, 2.0)], [former, drawn | {"taken": None}])
+    row = row_of(TABLES["equal"](old), "BinomialHeap", "5", "inputs", "10", "rostra")
+    assert row["taken"].measured == row["killed by no other"].measured == FORMER
+    assert row["score [%]"].measured == Fraction(15, 100)
+    assert "the median of ten draws" in TABLES["selections"](old).caption
+    assert "ten draws" not in TABLES["selections"](given_of([trial("rostra", 5, 1321, 2.0)], [drawn])).caption
 
 
 def test_selections_are_told_with_what_they_keep_of_the_kills(given):
@@ -279,13 +297,12 @@ def test_a_suite_of_ours_meets_a_limit_by_its_number_of_tests():
     assert [outcome(MOST_TESTS + 1), outcome(MOST_TESTS + 2)] == ["NOT DECIDABLE", "HOLDS"]
 
 
-def test_figures_have_a_panel_for_each_class_that_was_evaluated(given):
-    for name in ("inputs", "calls"):
-        figure = FIGURES[name](given)
-        assert [axes.get_title() for axes in figure.axes if axes.get_visible()] == ["BinomialHeap"]
+def test_figures_have_a_panel_for_each_class_and_scope_with_two_generators(given):
+    figure = FIGURES["inputs"](given)
+    assert [axes.get_title() for axes in figure.axes if axes.get_visible()] == ["BinomialHeap, scope 5"]
     (axes,) = [axes for axes in FIGURES["inputs"](given).axes if axes.get_visible()]
     assert [line.get_xdata().tolist() for line in axes.lines if line.get_label() == "rostra"] == [[10, 100]]
-    assert panels_of(given, "seconds") == []
+    assert panels_of(given, "calls") == []  # of one generator alone
     with pytest.raises(UsageError, match="run the experiment jtestcraft2010"):
         FIGURES["inputs"](given_of([trial("symstra", 5, 41, 0.5)], []))
 

@@ -1,9 +1,9 @@
-"""Parameters without a default that a class is made with, read from the text of its module."""
+"""Read the parameters of a class's constructor, and the fields made of them, from the text of the class's module."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeGuard
 
@@ -33,6 +33,49 @@ def parameters_of_class(source: str, dotted: str) -> list[Parameter]:
     cls = _class(module.body, dotted)
     found = None if cls is None else _parameters(cls, module, frozenset())
     return sorted(found or [], key=lambda parameter: parameter.by_name)
+
+
+@dataclass(frozen=True)
+class Making:
+    """The parameters of an `__init__`, and the fields that it makes of them.
+
+    Attributes:
+        defaults: the parameters by name, in order, with the text of the default; None where there is none.
+        fields: of each parameter, the fields that are assigned an expression in which it occurs.
+    """
+
+    defaults: Mapping[str, str | None]
+    fields: Mapping[str, tuple[str, ...]]
+
+
+def making_of_class(source: str, dotted: str) -> Making | None:
+    """Return how the `__init__` of a class makes its objects; None where the class has none of its own in the text."""
+    cls = _class(ast.parse(source).body, dotted)
+    for node in [] if cls is None else cls.body:
+        if isinstance(node, ast.FunctionDef) and node.name == "__init__":
+            return _making(node.args, node)
+    return None
+
+
+def _making(arguments: ast.arguments, function: ast.FunctionDef) -> Making | None:
+    names = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)]
+    if not names:
+        return None  # it takes its receiver by a star
+    receiver, texts = names[0], [ast.unparse(default) for default in arguments.defaults]
+    defaults: dict[str, str | None] = dict(zip(names, [*[None] * (len(names) - len(texts)), *texts], strict=True))
+    del defaults[receiver]
+    for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+        defaults[argument.arg] = None if default is None else ast.unparse(default)
+    fields: dict[str, dict[str, None]] = {name: {} for name in defaults}
+    for node in ast.walk(function):
+        if not isinstance(node, (ast.Assign, ast.AnnAssign)) or node.value is None:
+            continue
+        read = {inner.id for inner in ast.walk(node.value) if isinstance(inner, ast.Name)}
+        for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+            if isinstance(target, ast.Attribute) and ast.unparse(target.value) == receiver:
+                for name in read & defaults.keys():
+                    fields[name][target.attr] = None
+    return Making(defaults, {name: tuple(found) for name, found in fields.items()})
 
 
 def _class(body: list[ast.stmt], dotted: str) -> ast.ClassDef | None:

@@ -9,10 +9,10 @@ from harness.analysis.captions import killed
 from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
 from harness.papers.jtestcraft2010.given import (
+    ALL,
     AS_MANY,
     CALLS,
     INPUTS,
-    LARGEST,
     NO_MUTANT_RUN,
     NOT_MEASURED,
     NOT_RUN,
@@ -30,7 +30,12 @@ COUNTED = killed(ScorePolicy.ALL_VIABLE, [OracleName.DIFFERENTIAL.value], "opera
 _SCORE = Column("score [%]", Unit.PERCENT, published=False)
 _REACHED = Column("outcomes [%]", Unit.PERCENT, published=False)
 _INPUTS = Column("inputs", Unit.FACTOR, published=False)
-NO_OTHER = Missing("no other generator is that large")
+NO_OTHER = Missing("no other generator has a suite that large at this scope")
+FORMER = Missing(
+    "frozen before decision 090, of which the kill matrices are not at hand: the median of ten draws from the smallest "
+    "suite of the generator that is large enough, or of random sequences of the first inputs; seconds are those of "
+    "generation alone; and what no other generator kills was counted beside suites of other scopes"
+)
 VALUES = "values"
 BOUNDS = frozenset({"calls", "length"})
 """Options that bound how long sequences are, so that there are more values than calls."""
@@ -41,8 +46,10 @@ KEPT = Column("kept by selected [%]", Unit.PERCENT, published=False)
 
 
 def equal(given: JtestcraftInputs) -> ComparisonTable:
-    """Generators beside each other: so many inputs, calls, processor seconds, and the whole suites."""
+    """Generators at one scope, side by side: so many inputs, calls, processor seconds, and the whole suites."""
     columns = (
+        Column("suites", Unit.COUNT, published=False),
+        Column("taken", Unit.TEXT, published=False),
         _INPUTS,
         Column("calls", Unit.FACTOR, published=False),
         _SCORE,
@@ -51,21 +58,25 @@ def equal(given: JtestcraftInputs) -> ComparisonTable:
     )
     rows = []
     for title in SUBJECTS:
-        for basis in (INPUTS, CALLS, SECONDS, LARGEST):
-            parts = given.of(title, basis)
-            beside = Counter(part.limit for part in parts)
-            for part in parts:
-                labels = (title, basis, f"{part.limit:g}" if part.limit else "", part.suite.generator)
-                rows.append(Row(labels, tuple(map(Comparison, _equal(part, beside[part.limit] > 1)))))
+        found = [part for basis in (INPUTS, CALLS, SECONDS, ALL) for part in given.of(title, basis)]
+        beside = Counter(_group(part) for part in found)
+        for part in sorted(found, key=lambda part: part.suite.scope):
+            limit = f"{part.limit:g}" if part.limit else ""
+            labels = (title, str(part.suite.scope), part.basis, limit, part.suite.generator)
+            rows.append(Row(labels, tuple(map(Comparison, _equal(part, beside[_group(part)] > 1)))))
     caption = (
-        "Medians of ten sub-suites, drawn at random from the smallest suite of a generator that is large enough; of "
-        "random sequences, which are random by themselves, the beginnings of each seed's. seconds: the largest suite "
-        "whose generation took no more processor seconds, of random sequences so much of it. largest: whole suites at "
-        "the largest scope that mutants were run with. A generator without a row has no suite as large, or none in "
-        "time. calls count constructors; a state of korat has one call on it. killed by no other: mutants that at "
-        f"least half of the generator's sub-suites kill, and half of no other generator's in the same rows. {COUNTED}"
+        "Rows are comparable that have the same class, scope and budget. Of random sequences the first inputs are "
+        "taken, of any other generator the mean over all draws of so many inputs (hypergeometric); of several suites "
+        "the median. calls count constructors; a state of korat has one call on it. seconds are of the processor, for "
+        "the generation of the suite and the original on it; inputs are drawn only after all of a suite is generated. "
+        f"{ALL}: whole suites. A generator without a row has no suite as large at this scope, or none in time. killed "
+        "by no other: mutants that the inputs kill with a chance of at least one half, and those of no other "
+        f"generator in the same rows. {COUNTED}"
     )
-    return _table("Generators at equal inputs, calls and processor time", caption, columns, rows, "at", "limit")
+    title = "Generators at equal inputs, calls and processor time"
+    return ComparisonTable(
+        title, caption, ("class", "scope", "at", "limit", "generator"), columns, tuple(rows), compares=False
+    )
 
 
 def selections(given: JtestcraftInputs) -> ComparisonTable:
@@ -87,10 +98,10 @@ def selections(given: JtestcraftInputs) -> ComparisonTable:
     caption = (
         "Of each generator the largest suite with a kill matrix: the inputs that reach a condition outcome of the "
         "class which none before them does, so of equal coverage, and what they keep of the mutants that all inputs "
-        "kill; as "
-        f"many inputs at random: the median of ten selections. {COUNTED}"
+        "kill; as many inputs at random: the mean over all draws (hypergeometric)"
+        f"{_former(given)}. {COUNTED}"
     )
-    return _table("Suites selected by coverage", caption, columns, rows, None, "scope")
+    return _table("Suites selected by coverage", caption, columns, rows, "scope")
 
 
 def values(given: JtestcraftInputs) -> ComparisonTable:
@@ -122,7 +133,7 @@ def values(given: JtestcraftInputs) -> ComparisonTable:
         "drawn (random). The paths are the same, so is what they cover; the mutants need not take the same paths. "
         f"{COUNTED}"
     )
-    return _table("Values for the same paths", caption, columns, rows, None, VALUES)
+    return _table("Values for the same paths", caption, columns, rows, VALUES)
 
 
 def reductions(given: JtestcraftInputs) -> ComparisonTable:
@@ -147,31 +158,37 @@ def reductions(given: JtestcraftInputs) -> ComparisonTable:
         "paths are executions of a call or sequence, states those that were kept, seconds "
         f"processor seconds of making the suite. {COUNTED}"
     )
-    return _table("Reductions of the search", caption, columns, rows, None, "scope")
+    return _table("Reductions of the search", caption, columns, rows, "scope")
 
 
-def _table(
-    title: str, caption: str, columns: tuple[Column, ...], rows: list[Row], basis: str | None, last: str
-) -> ComparisonTable:
-    labels = ("class", basis, last, "generator") if basis else ("class", "generator", last)
-    return ComparisonTable(title, caption, labels, columns, tuple(rows), compares=False)
+def _table(title: str, caption: str, columns: tuple[Column, ...], rows: list[Row], last: str) -> ComparisonTable:
+    return ComparisonTable(title, caption, ("class", "generator", last), columns, tuple(rows), compares=False)
+
+
+def _group(part: Part) -> tuple[str, float, int, bool]:
+    """Return what comparable rows have in common."""
+    return part.basis, part.limit, part.suite.scope, part.taken is None
 
 
 def _equal(part: Part, has_others: bool) -> tuple[Measured, ...]:
     alone: Measured = NO_OTHER
-    if has_others:
+    if part.taken is None:
+        alone = FORMER
+    elif has_others:
         alone = NO_MUTANT_RUN if part.alone is None else part.alone
-    return part.inputs, part.calls, _or(part.score), part.reached, alone
+    suites: Measured = FORMER if part.taken is None else part.suites
+    return suites, part.taken or FORMER, part.inputs, part.calls, _or(part.score), part.reached, alone
 
 
 def _largest_of_each(given: JtestcraftInputs, title: str) -> list[Part]:
-    """The whole suites that stand beside each other, of those with selections."""
-    suites = dict.fromkeys(part.suite.trial for part in given.of(title, LARGEST))
-    return [
-        part
-        for part in given.of(title, WHOLE)
-        if part.suite.trial in suites and given.part(part.suite, SELECTED) is not None
-    ]
+    """Return the largest suite with a selection and a kill matrix of each generator that is compared with others."""
+    beside = {part.suite.generator for part in given.of(title, ALL)}
+    found: dict[str, Part] = {}
+    for part in given.of(title, WHOLE):
+        has_selection = part.killed is not None and given.part(part.suite, SELECTED) is not None
+        if has_selection and part.suite.generator in beside:
+            found[part.suite.generator] = part
+    return list(found.values())
 
 
 def _selected(given: JtestcraftInputs, whole: Part) -> Iterator[Measured]:
@@ -186,6 +203,12 @@ def _selected(given: JtestcraftInputs, whole: Part) -> Iterator[Measured]:
             yield NO_MUTANT_RUN
         else:
             yield part.killed / whole.killed
+
+
+def _former(given: JtestcraftInputs) -> str:
+    """Return what the caption adds where rows are frozen medians of ten draws."""
+    former = any(part.basis == AS_MANY and part.taken is None for part in given.parts)
+    return ", or of rows frozen before decision 090 the median of ten draws" if former else ""
 
 
 def _ablated(given: JtestcraftInputs, title: str) -> Iterator[MeasuredSuite]:

@@ -1,4 +1,4 @@
-"""Score and condition-outcome coverage of each generator, by inputs and by calls, one panel per class."""
+"""Score and condition-outcome coverage of each generator, by inputs and by calls, one panel per class and scope."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ COLOURS = {
 }
 """By generator without options."""
 
+TAKEN = "Means over all draws, of random sequences the first inputs, of several suites medians"
+
 Panel = tuple[str, tuple[Part, ...]]
 
 
@@ -44,15 +46,22 @@ def by_calls(given: JtestcraftInputs) -> Figure:
 
 
 def panels_of(given: JtestcraftInputs, basis: str) -> list[Panel]:
-    """The classes with what was evaluated of them."""
-    return [(title, tuple(found)) for title in SUBJECTS if (found := given.of(title, basis))]
+    """Return the parts of suites by class and scope, where at least two generators are comparable."""
+    found: dict[str, list[Part]] = {}
+    for title in SUBJECTS:
+        for part in given.of(title, basis):
+            found.setdefault(f"{title}, scope {part.suite.scope}", []).append(part)
+    return [(title, tuple(parts)) for title, parts in found.items() if len({part.suite.kind for part in parts}) > 1]
 
 
 def _drawn(given: JtestcraftInputs, basis: str) -> Figure:
     panels = panels_of(given, basis)
     if not panels:
-        raise UsageError(f"nothing to draw: no suite has ten inputs and a kill matrix; run the experiment {NAME}")
-    note = f"Solid: mutants killed; dashed: condition outcomes reached. Medians of sub-suites. {COUNTED}"
+        raise UsageError(
+            "nothing to draw: no two generators have suites of ten inputs and kill matrices at one scope; run the "
+            f"experiment {NAME}"
+        )
+    note = f"Solid: mutants killed; dashed: condition outcomes reached. {TAKEN}; {COUNTED}"
     return draw_panels(panels, partial(_draw, basis=basis), note)
 
 

@@ -11,14 +11,16 @@ from typing import Any
 
 import pandas as pd
 
-from harness.analysis.compared import PROCESSOR_SECONDS
-from harness.analysis.evaluated_suites import AS_MANY, CALLS, INPUTS, LARGEST, SECONDS, SELECTED, WHOLE
+from harness.analysis.compared import PROCESSOR_SECONDS, Basis
+from harness.analysis.evaluated_suites import ALL, AS_MANY, SELECTED, WHOLE
 from harness.analysis.frames import RunFrames, records
 from harness.papers.jtestcraft2010.classes import SUBJECTS, ClassFacts, class_facts
 from harness.papers.published import PublishedTable, read_published
 from harness.papers.tables import Missing
 
-__all__ = ["AS_MANY", "CALLS", "INPUTS", "LARGEST", "SECONDS", "SELECTED", "SUBJECTS", "WHOLE", "JtestcraftInputs"]
+__all__ = ["ALL", "AS_MANY", "CALLS", "INPUTS", "SECONDS", "SELECTED", "SUBJECTS", "WHOLE", "JtestcraftInputs"]
+
+INPUTS, CALLS, SECONDS = (basis.value for basis in Basis)
 
 NAME = "jtestcraft2010"
 OPERATORS = "mujava"
@@ -32,13 +34,15 @@ NOT_MEASURED = Missing("not measured")
 
 @dataclass(frozen=True)
 class Part:
-    """A suite or parts of it, as the medians of `frames.EVALUATED` tell them.
+    """A suite or parts of it, as `frames.EVALUATED` tells them.
 
     Attributes:
         reached: the part of the class's condition outcomes that are reached.
         score: the part of the mutants that are killed; None where none was run.
         killed: how many mutants are; None likewise.
         alone: how many of them by no other generator; None where it stands beside no other.
+        suites: how many suites the medians are of.
+        taken: how the inputs were chosen; None of a row that was frozen under decision 066.
     """
 
     suite: MeasuredSuite
@@ -51,6 +55,8 @@ class Part:
     killed: Fraction | None
     score: Fraction | None
     alone: int | None
+    suites: int
+    taken: str | None
 
 
 @dataclass(frozen=True)
@@ -124,9 +130,9 @@ class JtestcraftInputs:
         return None if suite is None else self._without_limit.get((suite.trial, basis))
 
     def of(self, title: str, basis: str) -> Sequence[Part]:
-        """What was evaluated of a class on a basis, by ascending limit."""
+        """Return what was evaluated of a class on a basis, by ascending scope and limit."""
         found = [p for p in self.parts if (p.suite.subject, p.basis) == (SUBJECTS.get(title), basis)]
-        return sorted(found, key=lambda part: part.limit)
+        return sorted(found, key=lambda part: (part.suite.scope, part.limit))
 
     def printed(self, table: str, keys: int) -> PublishedTable:
         """The published values of a table, whose first `keys` columns name the row."""
@@ -152,4 +158,6 @@ def _part(suite: MeasuredSuite, row: Mapping[str, Any]) -> Part:
         killed,
         killed / mutants if killed is not None and mutants else None,
         None if pd.isna(row["alone"]) else int(row["alone"]),
+        int(row["suites"]),
+        None if pd.isna(row["taken"]) else str(row["taken"]),
     )

@@ -32,7 +32,7 @@ def explorer_data(reported: ReportedTrial, mutants: Sequence[ShownMutant]) -> di
     trial = reported.trial
     return {
         "slug": reported.slug,
-        "label": f"{trial.title} ({trial.generator})",
+        "label": reported.label,
         "file": reported.file_name,
         "unit": "test" if reported.is_pytest else "input",
         "complete": reported.killers.complete,

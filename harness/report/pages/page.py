@@ -19,7 +19,13 @@ from harness.model.own_suite import PYTEST
 from harness.model.score import ScorePolicy
 from harness.report.pages.explorer import as_script
 from harness.report.pages.schema import mutation_report
-from harness.report.pages.sections import proven_mutants, summary_rows, trial_section, wall_limit_kills
+from harness.report.pages.sections import (
+    proven_mutants,
+    seed_ranges,
+    summary_rows,
+    trial_section,
+    wall_limit_kills,
+)
 from harness.report.pages.source_view import Mark
 from harness.report.pages.trials import ReportedTrial, reported_trials
 from harness.report.templates import template
@@ -33,9 +39,10 @@ POLICY = ScorePolicy.ALL_VIABLE
 def write_report(folder: Path, durations: bool = False, oracle: OracleName = OracleName.DIFFERENTIAL) -> list[Path]:
     """Writes `report.html` and a `mutation-report-SUBJECT-GENERATOR.json` per subject into a run's folder.
 
-    Of the run as `oracle` judged it; names of files name another one than the differential.
+    Of a generator with several seeds, the page has a section and there is a file (`-seed-N`) of each seed. Of the run
+    as `oracle` judged it; names of files name another one than the differential.
 
-    The page needs no network. Of each subject and generator the largest finished scope is shown
+    The page needs no network. Of each subject, generator and seed the largest finished scope is shown
     in full. Where an implementation is not at hand any more, the page says so, shows that subject
     without source, and there is no JSON for it (its schema demands the source). The same stored
     facts give the same bytes, unless `durations` adds milliseconds per mutant to the JSON.
@@ -72,7 +79,9 @@ def render_page(frames: RunFrames, reported: Sequence[ReportedTrial], files: Seq
         sessions=frames.sessions,
         policies=policies,
         oracles=named(frames.oracles),
-        rows=summary_rows(frames, policies, proven),
+        rows=(rows := summary_rows(frames, policies, proven)),
+        has_seeds=len({row["seed"] for row in rows}) > 1,
+        ranges=seed_ranges(rows, policies),
         mixed=mixed,
         figures=[] if mixed else _figures(frames, proven),
         sections=[trial_section(frames, one, POLICY, proven) for one in reported],

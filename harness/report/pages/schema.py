@@ -40,7 +40,8 @@ def mutation_report(reported: ReportedTrial, durations: bool = False) -> dict[st
         raise ValueError(reported.without_source)
     trial = reported.trial
     mutants = [_mutant(reported, mutant, durations) for mutant in reported.mutants]
-    suite = f"{trial.subject}, {trial.generator} suite at scope {trial.scope}"
+    seed = f", seed {trial.seed}" if reported.has_other_seeds else ""
+    suite = f"{trial.subject}, {trial.generator} suite at scope {trial.scope}{seed}"
     return {
         "schemaVersion": SCHEMA_VERSION,
         "thresholds": THRESHOLDS,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from statistics import median
 from typing import Any
 
 import pandas as pd
@@ -47,6 +48,23 @@ class Share:
 
 
 @dataclass(frozen=True)
+class SeedRange:
+    """The scores of several seeds of one generator at one scope under one policy."""
+
+    subject: str
+    generator: str
+    operator_set: str
+    scope: int
+    policy: str
+    ratios: tuple[Fraction, ...]
+
+    @property
+    def texts(self) -> tuple[str, str, str]:
+        """The median, the least and the most, in percent."""
+        return percent_text(median(self.ratios)), percent_text(min(self.ratios)), percent_text(max(self.ratios))
+
+
+@dataclass(frozen=True)
 class TestsAlone:
     """Tests by name with how many mutants each alone kills, most first; `idle` kill no mutant."""
 
@@ -58,7 +76,7 @@ class TestsAlone:
 
 @dataclass(frozen=True)
 class TrialSection:
-    """Everything that the page says of one subject and generator."""
+    """Everything that the page says of one subject, generator and seed."""
 
     reported: ReportedTrial
     score: Share | None
@@ -152,10 +170,21 @@ def summary_rows(frames: RunFrames, policies: Iterable[ScorePolicy], proven: Pro
     return rows
 
 
+def seed_ranges(rows: Iterable[dict[str, Any]], policies: Sequence[ScorePolicy]) -> list[SeedRange]:
+    """The scores of generators with several seeds at one scope; `rows` are those of `summary_rows`."""
+    found: dict[tuple[str, str, str, int, str], list[Fraction]] = {}
+    for row in rows:
+        for policy, share in zip(policies, row["scores"], strict=True):
+            if share is not None and share.whole:
+                key = row["subject"], row["generator"], row["operator_set"], row["scope"], policy.value
+                found.setdefault(key, []).append(Fraction(share.part, share.whole))
+    return [SeedRange(*key, tuple(ratios)) for key, ratios in found.items() if len(ratios) > 1]
+
+
 def wall_limit_kills(reported: Iterable[ReportedTrial]) -> list[str]:
-    """Mutants that only the wall clock killed, as `SearchTree: id`."""
+    """Mutants that only the wall clock killed, as `SearchTree: id`; with generator and seed where there are several."""
     return [
-        f"{one.trial.title}: {result.mutant}"
+        f"{one.label if one.has_other_seeds else one.trial.title}: {result.mutant}"
         for one in reported
         for result in one.results.values()
         if result.reason is KillReason.WALL_LIMIT
@@ -195,9 +224,9 @@ def _coverage(counts: Any, what: str) -> Share | None:
 
 
 def _saturation(frames: RunFrames, reported: ReportedTrial, policy: ScorePolicy, proven: Proven) -> str:
-    """A sentence on the scopes from which more scope brought nothing."""
+    """Return a sentence on the scopes from which more scope brought the trial's seed nothing."""
     found = saturation(scores(frames, policy, proven), coverage_ratios(frames))
-    keys = ["subject", "generator", "operator_set"]
+    keys = ["subject", "generator", "operator_set", "seed"]
     mine = (found[keys] == [getattr(reported.trial, key) for key in keys]).all(axis=1)
     if not mine.any():
         return ""

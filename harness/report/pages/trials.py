@@ -1,4 +1,4 @@
-"""What a report is about: of each subject and generator the trial at the largest scope, with all its facts."""
+"""Load what a report shows: the trial at the largest scope of each subject, generator and seed, with its facts."""
 
 from __future__ import annotations
 
@@ -47,6 +47,8 @@ class ReportedTrial:
     """Of a suite of pytest; its source is the one that was run."""
     excluded: Mapping[str, str] = field(default_factory=dict)
     """By node id, why a test of pytest that was collected is none of the suite."""
+    has_other_seeds: bool = False
+    """Whether the report is about other seeds of its subject, generator and operator set as well."""
 
     @property
     def is_pytest(self) -> bool:
@@ -55,46 +57,56 @@ class ReportedTrial:
 
     @property
     def slug(self) -> str:
-        """Names subject, generator, and operator set and oracle but the default ones, in file names and anchors."""
+        """Names subject, generator, and operator set and oracle but the default ones, in file names and anchors.
+
+        Where there are several seeds, it names the seed, too.
+        """
         own = "" if self.trial.operator_set == DEFAULT_OPERATORS else f"-{self.trial.operator_set}"
         own += "" if self.trial.oracle is OracleName.DIFFERENTIAL else f"-{self.trial.oracle.value}"
+        own += f"-seed-{self.trial.seed}" if self.has_other_seeds else ""
         return f"{self.trial.subject}-{self.trial.generator}{own}".replace("/", "_")
+
+    @property
+    def label(self) -> str:
+        """Names the subject and the generator, and the seed where there are several, for people."""
+        seed = f", seed {self.trial.seed}" if self.has_other_seeds else ""
+        return f"{self.trial.title} ({self.trial.generator}{seed})"
 
 
 def reported_trials(
-    store: RunStore,
-    scope: int | None = None,
-    oracle: OracleName = OracleName.DIFFERENTIAL,
-    every_seed: bool = False,
+    store: RunStore, scope: int | None = None, oracle: OracleName = OracleName.DIFFERENTIAL
 ) -> list[ReportedTrial]:
-    """Of each subject, generator and operator set the finished trial at `scope`, by default the largest.
+    """Load the finished trial of each subject, generator, operator set and seed, at `scope` or else the largest.
 
-    Where none is finished, the largest begun. Of several at one scope (other modes or sources) the last one stored;
-    of several seeds as well, unless `every_seed` asks for one trial of each.
+    Where none is finished, the largest begun. Of several at one scope (other modes or sources) the last one stored.
 
     Raises:
         UsageError: the run has no trial under the oracle, or none at `scope`.
     """
     finished = store.finished_trials()
-    chosen: dict[tuple[str, str, str, int | None], StoredTrial] = {}
+    chosen: dict[tuple[str, str, str], dict[int, StoredTrial]] = {}
     for trial in store.trials(oracle):
         if scope is not None and trial.scope != scope:
             continue
-        identity = trial.subject, trial.generator, trial.operator_set, trial.seed if every_seed else None
-        before = chosen.get(identity)
+        by_seed = chosen.setdefault((trial.subject, trial.generator, trial.operator_set), {})
+        before = by_seed.get(trial.seed)
         if before is None or _rank(trial, finished) >= _rank(before, finished):
-            chosen[identity] = trial
+            by_seed[trial.seed] = trial
     if not chosen:
         what = "no trial" if scope is None else f"no trial at scope {scope}"
         raise UsageError(f"{store.path}: the run has {what}; run the experiment first")
-    return [_reported(store, trial, trial.key in finished) for trial in chosen.values()]
+    return [
+        _reported(store, trial, trial.key in finished, has_other_seeds=len(by_seed) > 1)
+        for by_seed in chosen.values()
+        for trial in by_seed.values()
+    ]
 
 
 def _rank(trial: StoredTrial, finished: frozenset[str]) -> tuple[bool, int]:
     return trial.key in finished, trial.scope
 
 
-def _reported(store: RunStore, trial: StoredTrial, finished: bool) -> ReportedTrial:
+def _reported(store: RunStore, trial: StoredTrial, finished: bool, has_other_seeds: bool) -> ReportedTrial:
     key = trial.key
     mutants = tuple(store.mutants(trial.mutant_set))
     suite = store.suite(key)
@@ -116,6 +128,7 @@ def _reported(store: RunStore, trial: StoredTrial, finished: bool) -> ReportedTr
         tests=() if suite is None else suite.tests,
         excluded={} if suite is None else suite.excluded,
         seconds={timing.what: timing.seconds for timing in store.timings(key)},
+        has_other_seeds=has_other_seeds,
     )
 
 

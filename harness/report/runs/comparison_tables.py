@@ -41,6 +41,13 @@ class Comparisons:
     policy: ScorePolicy
     operators: str
     basis: Basis = Basis.INPUTS
+    fixed: Sequence[str] = ()
+    """One line for each domain that one generator varies and another fixes."""
+
+    @property
+    def unfair(self) -> str:
+        """Return a line for each domain that not all generators vary, for captions."""
+        return "".join(f"\n{line}" for line in self.fixed)
 
     @property
     def counted(self) -> str:
@@ -102,6 +109,7 @@ def sizes_table(given: Comparisons) -> ComparisonTable:
         "median of some draws. "
         f"median, least and most are over suites. {WHOLE}: whole suites. Branch coverage is of target and helper "
         "methods, executed branches / branches. No mutant is run again."
+        f"{given.unfair}"
     )
     labels = "subject", "scope", given.basis.value, "generator"
     return _table(f"Generators at equal {given.basis.value}", caption, labels, columns, rows)
@@ -130,6 +138,7 @@ def pairs_table(given: Comparisons) -> ComparisonTable:
         f"{given.counted} killed: mutants that at least half of the whole suites of the generator of a row kill. not "
         "by: how many of these fewer than half of the suites of the generator of a column kill. killed by any suite: "
         "their union, which is no suite, and which grows with the number of seeds."
+        f"{given.unfair}"
     )
     title = "Mutants that one generator kills and another does not"
     return _table(title, caption, ("subject", "scope", "generator"), columns, rows)
@@ -147,7 +156,7 @@ def mutants_table(given: Comparisons) -> ComparisonTable:
                 rows.append(_row(labels, (*_told(kill), *_shares(kill, names))))
     caption = (
         f"{given.counted} Mutants that at least half of the whole suites of some generators kill, and fewer of others. "
-        "3/10: killed by three of the ten suites."
+        f"3/10: killed by three of the ten suites.{given.unfair}"
     )
     return _table("The mutants that tell generators apart", caption, ("subject", "scope", "mutant"), columns, rows)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from harness.analysis.compared import SECONDS, SIZES, Basis, ComparedSuite, load_compared, points
 from harness.analysis.evaluated_run import calls_of
+from harness.analysis.fixed_domains import fixed_domains
 from harness.analysis.kill_matrix import Numbers
 from harness.analysis.measured_branches import MeasuredBranches
 from harness.analysis.measures import Proven
@@ -54,7 +55,8 @@ class GeneratorsOfRun:
         limits = sizes or (SECONDS if basis is Basis.SECONDS else SIZES)
         found = points(compared, limits, MeasuredBranches(folder), basis, _calls)
         operators = {suite.trial.operator_set for one in compared for suites in one.suites.values() for suite in suites}
-        self.found = Comparisons(compared, found, policy, ", ".join(sorted(operators)), basis)
+        fixed = [line for at_scope in compared for line in fixed_domains(at_scope)]
+        self.found = Comparisons(compared, found, policy, ", ".join(sorted(operators)), basis, fixed)
 
     def tables(self, table: str | None = None) -> dict[str, ComparisonTable]:
         """By budget, by pair, and the mutants on which they differ.

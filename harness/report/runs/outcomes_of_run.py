@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from statistics import median
 
 from harness.analysis.captions import named
-from harness.analysis.compared import SELECTIONS
+from harness.analysis.hypergeometric import expected_reached
 from harness.analysis.kill_matrix import KillMatrix
 from harness.analysis.known_outcomes import trials_with_outcomes
 from harness.analysis.outcome_matrix import OutcomeMatrix
@@ -19,7 +18,6 @@ from harness.model.experiment import ExecutionMode
 from harness.model.own_suite import shown_oracle
 from harness.names import meant
 from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
-from harness.runner.selections import random_selection
 from harness.store import CoverageKind, RunStore, StoredTrial
 
 NOT_MEASURED = Missing("branch coverage was not measured")
@@ -37,11 +35,6 @@ class SuiteOutcomes:
     outcomes: OutcomeMatrix
     branches: CoverageCounts | None
     kills: KillMatrix | None
-
-    @property
-    def label(self) -> tuple[str, str, str]:
-        """What a row of a table begins with."""
-        return self.trial.title, self.trial.generator, str(self.trial.scope)
 
 
 class OutcomesOfRun:
@@ -90,8 +83,8 @@ def coverage_table(suites: list[SuiteOutcomes]) -> ComparisonTable:
         "with helpers: also those of other classes and functions. branches: as coverage.py counts them, of all these. "
         "selected: inputs that reach an outcome of the class that none before them does."
     )
-    rows = tuple(Row(suite.label, tuple(map(Comparison, _coverage(suite)))) for suite in suites)
-    return ComparisonTable("Condition outcomes", caption, _LABELS, columns, rows, compares=False)
+    rows = tuple(Row(_label(suite, suites), tuple(map(Comparison, _coverage(suite)))) for suite in suites)
+    return ComparisonTable("Condition outcomes", caption, _labels(suites), columns, rows, compares=False)
 
 
 def missed_table(suites: list[SuiteOutcomes]) -> ComparisonTable:
@@ -99,13 +92,14 @@ def missed_table(suites: list[SuiteOutcomes]) -> ComparisonTable:
     columns = (Column("outcome", Unit.TEXT, published=False),)
     rows = tuple(
         Row(
-            (*suite.label, outcome.function, str(outcome.line)), (Comparison(_shown(outcome.condition, outcome.value)),)
+            (*_label(suite, suites), outcome.function, str(outcome.line)),
+            (Comparison(_shown(outcome.condition, outcome.value)),),
         )
         for suite in suites
         for outcome in suite.outcomes.missed()
     )
     caption = "Condition outcomes that no input of the suite reaches: it cannot be told from here whether any could."
-    labels = (*_LABELS, "function", "line")
+    labels = (*_labels(suites), "function", "line")
     return ComparisonTable("Outcomes never reached", caption, labels, columns, rows, compares=False)
 
 
@@ -122,11 +116,11 @@ def selected_table(suites: list[SuiteOutcomes]) -> ComparisonTable:
     caption = (
         f"{named(shown_oracle(one.trial.generator, one.trial.oracle.value) for one in suites).capitalize()}. "
         "Mutants that the inputs kill which are selected by condition outcomes of the class, and those that as many "
-        f"random inputs kill: the median of {len(SELECTIONS)} selections. The coverage of the "
-        "selected ones is that of all."
+        "random inputs kill: the mean over all draws, exactly (hypergeometric). The coverage of the selected ones is "
+        "that of all."
     )
-    rows = tuple(Row(suite.label, tuple(map(Comparison, _selected(suite)))) for suite in suites)
-    return ComparisonTable("Suites selected by coverage", caption, _LABELS, columns, rows, compares=False)
+    rows = tuple(Row(_label(suite, suites), tuple(map(Comparison, _selected(suite)))) for suite in suites)
+    return ComparisonTable("Suites selected by coverage", caption, _labels(suites), columns, rows, compares=False)
 
 
 _TABLES: Mapping[str, Callable[[list[SuiteOutcomes]], ComparisonTable]] = {
@@ -134,6 +128,21 @@ _TABLES: Mapping[str, Callable[[list[SuiteOutcomes]], ComparisonTable]] = {
     "missed": missed_table,
     "selected": selected_table,
 }
+
+
+def _labels(suites: list[SuiteOutcomes]) -> tuple[str, ...]:
+    return (*_LABELS, "seed") if _has_seeds(suites) else _LABELS
+
+
+def _label(suite: SuiteOutcomes, suites: list[SuiteOutcomes]) -> tuple[str, ...]:
+    """Return the labels of a suite's row, with its seed where seeds differ."""
+    trial = suite.trial
+    label = trial.title, trial.generator, str(trial.scope)
+    return (*label, str(trial.seed)) if _has_seeds(suites) else label
+
+
+def _has_seeds(suites: list[SuiteOutcomes]) -> bool:
+    return len({suite.trial.seed for suite in suites}) > 1
 
 
 def _coverage(suite: SuiteOutcomes) -> list[Measured]:
@@ -163,8 +172,7 @@ def _selected(suite: SuiteOutcomes) -> list[Measured]:
         return [*counts, *[NO_BRANCH] * 4]
     every = int(suite.kills.killed_by().sum())
     kept = int(suite.kills.killed_by(chosen).sum())
-    masks = (random_selection(suite.outcomes.inputs, len(chosen), seed) for seed in SELECTIONS)
-    random = median(int(suite.kills.killed_by_mask(mask).sum()) for mask in masks)
+    random = expected_reached(suite.kills.killing_inputs(), suite.outcomes.inputs, len(chosen))
     return [*counts, every, kept, Fraction(kept, every) if every else NOTHING_KILLED, random]
 
 

@@ -89,7 +89,7 @@ def _trials(run: RunFacts) -> list[ReportedTrial]:
         )
     (oracle,) = run.frames.trials["oracle"].unique()
     with RunStore.open_existing(run.folder) as store:
-        return reported_trials(store, oracle=OracleName(oracle), every_seed=True)
+        return reported_trials(store, oracle=OracleName(oracle))
 
 
 def _counts(one: ReportedTrial) -> OutcomeCounts:

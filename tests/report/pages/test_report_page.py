@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from html import unescape
 from pathlib import Path
@@ -21,12 +22,13 @@ from report_samples import (
 
 from harness.errors import StoreError, UsageError
 from harness.kernel.program.splice import mutated_source
+from harness.model.coverage import CoverageCounts
 from harness.model.outcome import KillReason, MutantResult, Verdict
 from harness.model.score import ScorePolicy
 from harness.report.pages.page import write_report
 from harness.report.pages.source_view import shown_mutants, source_lines
 from harness.report.pages.trials import reported_trials
-from harness.store import RunStore
+from harness.store import CoverageKind, FunctionCoverage, RunStore
 
 
 def page_of(folder: Path) -> str:
@@ -202,3 +204,56 @@ def test_a_suite_that_ended_early_is_told_in_its_section(page: str, tmp_path: Pa
     text = text_of(page_of(made_up_run(tmp_path, **changes)))
     assert "90 of 1,000 inputs, ended by the attempts that the spec allows (s.attempts) cut: <1>" in text
     assert "ended by" not in text_of(page)
+
+
+@pytest.fixture(scope="module")
+def seeds(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three seeds at scopes 2 and 3, of which the last one kills least and the first one covers most, at scope 2."""
+    folder = tmp_path_factory.mktemp("seeds")
+    for seed, kills in ((4, 5), (7, 4), (9, 1)):
+        survivors = [MutantResult(one.mutant, Verdict.SURVIVED, 90, 267) for one in RESULTS[kills:]]
+        results = [*RESULTS[:kills], *survivors]
+        made_up_run(folder, results=results, covered=False, generator="random", seed=seed, suite_digest=str(seed) * 64)
+    covered = {(4, 2): 19, (4, 3): 12, (7, 2): 3, (7, 3): 17, (9, 2): 5, (9, 3): 5}
+    with RunStore.open(folder) as store:
+        for trial in store.trials():
+            counts = CoverageCounts(20, covered[trial.seed, trial.scope], 0, 0)
+            store.add_coverage(trial.key, [FunctionCoverage(CoverageKind.CODE, "SearchTree.add", counts)])
+    return folder
+
+
+@pytest.mark.end_to_end
+def test_every_seed_has_a_row_a_section_and_a_json_file(seeds: Path) -> None:
+    names = [path.name for path in write_report(seeds)]
+    assert names == ["report.html", *(f"mutation-report-search_tree-random-seed-{seed}.json" for seed in (4, 7, 9))]
+    for seed, killed_ones in ((4, 5), (7, 4), (9, 1)):
+        text = (seeds / f"mutation-report-search_tree-random-seed-{seed}.json").read_text(encoding="utf-8")
+        (file,) = json.loads(text)["files"].values()
+        assert json.loads(text)["config"]["seed"] == seed
+        assert sum(mutant["status"] in ("Killed", "Timeout") for mutant in file["mutants"]) == killed_ones
+    page = (seeds / "report.html").read_text(encoding="utf-8")
+    for seed in (4, 7, 9):
+        assert f'<h2 id="search_tree-random-seed-{seed}">SearchTree (random, seed {seed})</h2>' in page
+    assert len(re.findall(r'id="search_tree-random-seed-\d"', page)) == 3
+
+
+@pytest.mark.end_to_end
+def test_several_seeds_have_the_median_and_range_of_their_scores_with_their_number(seeds: Path) -> None:
+    text = text_of(page_of(seeds))
+    for scope in (2, 3):
+        # Of six viable mutants the seeds kill five, four and one.
+        assert f"SearchTree random ferastrau {scope} 3 killed / all viable mutants 66.67 16.67 83.33" in text
+
+
+@pytest.mark.end_to_end
+def test_the_scope_of_the_most_coverage_is_that_of_the_rows_of_the_seed(seeds: Path) -> None:
+    page = page_of(seeds)
+    expected = {4: ("95.00", 2), 7: ("85.00", 3), 9: ("25.00", 2)}
+    for seed, (most, scope) in expected.items():
+        section = text_of(page[page.index(f'<h2 id="search_tree-random-seed-{seed}"') :])
+        assert f"statement coverage reaches its most, {most} %, at scope {scope}." in section[:2500]
+        assert f" {scope} {seed} 178 15 90 {most} (" in text_of(page)
+
+
+def test_a_run_of_one_seed_names_none(page: str) -> None:
+    assert "seed" not in text_of(page)

@@ -12,6 +12,7 @@ from compared_samples import FIRST, SECOND, THIRD, write_run
 
 from harness import api, cli
 from harness.errors import UsageError
+from harness.report.runs import generators_of_run
 from harness.report.runs.comparison_figures import killed_figure
 from harness.store import RunStore
 
@@ -59,6 +60,13 @@ def test_captions_at_equal_seconds_say_which_suites_another_run_made(tmp_path, c
     told = "not in this run, of korat: X, 2 jobs, 2026-11-24."
     assert told in compare(capsys, run, "--at", "seconds", "--table", "sizes")[1]
     assert told not in compare(capsys, run, "--table", "sizes")[1]
+
+
+def test_captions_have_a_line_for_each_domain_that_one_generator_varies_and_another_fixes(run, monkeypatch, capsys):
+    monkeypatch.setattr(generators_of_run, "fixed_domains", lambda compared: [f"scope {compared.scope}: unfair"])
+    for table in ("sizes", "pairs", "mutants"):
+        lines = compare(capsys, run, "--table", table)[1].splitlines()
+        assert [line for line in lines if "unfair" in line] == ["scope 2: unfair", "scope 3: unfair"]
 
 
 def test_equal_seconds_are_asked_for_and_parts_of_inputs_refused(run, capsys):

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from statistics import median
+from itertools import combinations
 
 import pytest
 
 from harness import api, cli
 from harness.analysis import known_outcomes
-from harness.analysis.compared import SELECTIONS
 from harness.analysis.evaluated_suites import AS_MANY
 from harness.analysis.known_outcomes import FOLDER
 from harness.errors import StoreError, UsageError
-from harness.runner.selections import random_selection
+from harness.model.experiment import ExecutionMode, Experiment, Trial
 
 pytestmark = pytest.mark.end_to_end
 
@@ -68,8 +67,9 @@ def test_a_selection_is_scored_by_its_columns_of_the_kill_matrix(run, made):
     assert row["killed by all"] == kills.killed_by().sum()
     dead = {mutant for mutant in kills.mutants if set(kills.kills(mutant)) & set(chosen)}
     assert row["killed by selected"] == len(dead)
-    drawn = [kills.killed_by_mask(random_selection(outcomes.inputs, len(chosen), seed)).sum() for seed in SELECTIONS]
-    assert row["killed by as many at random"] == median(drawn)
+    draws = list(combinations(range(kills.inputs), len(chosen)))
+    killed = sum(bool(set(kills.kills(mutant)) & set(draw)) for mutant in kills.mutants for draw in draws)
+    assert row["killed by as many at random"] == killed / len(draws)
 
 
 def test_as_many_at_random_are_the_same_number_where_the_suites_of_a_run_are_evaluated(run, made):
@@ -126,3 +126,12 @@ def test_without_rows_of_kills_nothing_is_scored(tmp_path, monkeypatch):
     made = api.load(api.run(uncovered, tmp_path / "run", jobs=1)).outcome_tables()
     assert made["selected"].records()[0]["killed by all"] is None
     assert made["coverage"].records()[0]["branches [%]"] is None
+
+
+def test_rows_name_their_seeds_where_seeds_differ(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    api.pin(NAME, 1)
+    trials = tuple(Trial(NAME, "random:20", 2, seed) for seed in (1, 2))
+    asked = Experiment("seeds", trials, ExecutionMode.GENERATE, without_coverage=frozenset(trials))
+    made = api.load(api.run(asked, tmp_path / "run", jobs=1)).outcome_tables("coverage")["coverage"]
+    assert [(row["generator"], row["seed"]) for row in made.records()] == [("random:20", "1"), ("random:20", "2")]

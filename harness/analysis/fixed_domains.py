@@ -1,0 +1,127 @@
+"""Domains that inputs of one kind vary and inputs of the other kind fix, from a spec and the text of its subject.
+
+Generators of states take the fields and arguments of a finitization, generators of sequences the arguments of a
+`SequenceScope` (decision 093).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from harness.analysis.compared import Compared
+from harness.errors import MutascopeError
+from harness.kernel.specs.declared_parameters import Making, making_of_class
+from harness.model.domains import DomainValue, Reference
+from harness.model.finitization import Finitization
+from harness.model.routines import ArgumentDomain
+from harness.model.sequence import SequenceScope
+from harness.model.targets import Structures
+from harness.runner.logs import LOGGER
+from harness.runner.subjects import finitization_of, load_subject, sequences_of
+
+
+def fixed_domains(compared: Compared) -> list[str]:
+    """Return one line for each domain that some of the generators vary and others fix; empty where none is known.
+
+    Bounds that cannot be described any more, since the subject was changed, are told in a warning.
+    """
+    kinds: dict[bool, list[str]] = {False: [], True: []}
+    for name, suites in compared.suites.items():
+        kinds[suites[0].trial.sequences is not None].append(name)
+    if not (kinds[False] and kinds[True]):
+        return []
+    where = f"{compared.title}, scope {compared.scope}"
+    try:
+        subject = load_subject(compared.subject)
+        states, sequences = finitization_of(subject, compared.scope), sequences_of(subject, compared.scope)
+        making = making_of_class(subject.source, sequences.root)
+    except MutascopeError as error:
+        LOGGER.warning("%s: which domains its generators fix is not known: %s", where, error)
+        return []
+    return [
+        f"{where}: inputs of {', '.join(kinds[one.fixed_by_sequences])} only ever {one.fixed}; "
+        f"those of {', '.join(kinds[not one.fixed_by_sequences])} {one.varied}."
+        for one in different_domains(states, sequences, making)
+    ]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A domain that one kind of inputs fixes, and what the other kind does; both as a verb with its object."""
+
+    fixed_by_sequences: bool
+    fixed: str
+    varied: str
+
+
+def different_domains(states: Finitization, sequences: SequenceScope, making: Making | None) -> Iterator[Difference]:
+    """Compare the bounds of states with those of sequences.
+
+    Args:
+        making: how the text of the implementation makes an object of the root's class; None where it does not say.
+    """
+    if making is not None:
+        yield from _of_constructor(states, sequences, making)
+    targets = {target.name: target.parameters for target in states.targets}
+    routines = {routine.name: routine.parameters for routine in sequences.routines if routine.has_receiver}
+    for name in (*targets, *(name for name in routines if name not in targets)):
+        if name not in routines or name not in targets:
+            yield Difference(name not in routines, f"leave out {name}", f"call {name}")
+            continue
+        for number, (of_states, of_sequences) in enumerate(zip(targets[name], routines[name], strict=False), start=1):
+            one, other = _values(of_states), _arguments(of_sequences)
+            if (one is None) != (other is None):
+                what = f"parameter {number} of {name}"
+                yield Difference(other is not None, f"pass {one or other} as {what}", f"vary {what}")
+
+
+def _of_constructor(states: Finitization, sequences: SequenceScope, making: Making) -> Iterator[Difference]:
+    passed: dict[str, set[str]] = {name: set() for name in making.defaults}
+    for routine in sequences.routines:
+        if routine.has_receiver or routine.name != sequences.root:
+            continue
+        split = len(routine.parameters) - len(routine.keywords)
+        given = dict(zip(making.defaults, routine.parameters[:split], strict=False))
+        given |= dict(zip(routine.keywords, routine.parameters[split:], strict=True))
+        for name, default in making.defaults.items():
+            domain = given.get(name)
+            passed[name] |= {default or ""} if domain is None else _shown(domain)
+    fields = dict(states.fields_of(states.domains[0]))
+    for name, values in passed.items():
+        made = [field for field in making.fields[name] if field in fields]
+        varied = [field for field in made if _is_varied(states, fields[field])]
+        if len(values) == 1 and varied:
+            fixed = f"construct {sequences.root} with {name}={min(values)}"
+            yield Difference(True, fixed, f"vary {' and '.join(varied)}, which the constructor makes of it")
+        elif len(values) > 1 and made and not varied:
+            yield Difference(False, f"have one {' and '.join(made)}", f"vary {name}, of which the constructor makes it")
+
+
+def _is_varied(bounds: Finitization, values: Sequence[DomainValue], seen: frozenset[int] = frozenset()) -> bool:
+    """Return whether a field takes several values, or an object whose fields do."""
+    if len(values) > 1:
+        return True
+    for value in values:
+        if isinstance(value, Reference) and value.domain not in seen:
+            fields = bounds.fields_of(bounds.domains[value.domain])
+            return any(_is_varied(bounds, inner, seen | {value.domain}) for _, inner in fields)
+    return False
+
+
+def _values(parameter: Sequence[DomainValue] | Structures) -> str | None:
+    """Return the only value of a target's parameter as text; None where there are several."""
+    if isinstance(parameter, Structures) or len(parameter) != 1 or isinstance(parameter[0], Reference):
+        return None
+    return repr(parameter[0])
+
+
+def _arguments(domain: ArgumentDomain) -> str | None:
+    """Return the only value of a routine's parameter as text; None where there are several."""
+    shown = _shown(domain)
+    return None if domain.earlier or len(shown) != 1 else min(shown)
+
+
+def _shown(domain: ArgumentDomain) -> set[str]:
+    """Return the values as text, and the classes whose objects are passed."""
+    return {*map(repr, domain.values), *(f"an earlier {name}" for name in domain.earlier)}
