@@ -264,9 +264,7 @@ def test_a_table_tells_what_the_postconditions_miss(first_kill: Path) -> None:
 
 def test_an_oracle_that_was_not_asked_is_refused(home: Path, matrix: Path, first_kill: Path) -> None:
     assert "postcondition" not in {record["reason"] for record in api.tables(folder=matrix)["reasons"].records()}
-    with pytest.raises(
-        UsageError, match="no oracle 'assertion'; there are differential, postcondition, "
-    ):
+    with pytest.raises(UsageError, match="no oracle 'assertion'; there are differential, postcondition, "):
         api.load(first_kill).under("assertion")
     with pytest.raises(StoreError, match="nothing was judged by the postcondition oracle"):
         api.tables(folder=run(home, "alone", ExecutionMode.MATRIX, [DIFFERENTIAL.value]), oracle="postcondition")
