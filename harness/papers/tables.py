@@ -158,7 +158,7 @@ class ComparisonTable:
                 values = _record(cell, column)
                 record[column.name] = values if self.compares else values["measured"]
                 if "origin" in values and not self.compares:
-                    record[f"{column.name}, made"] = values["origin"]
+                    record[f"{column.name}, origin"] = values["origin"]
             found.append(record)
         return found
 

@@ -14,11 +14,12 @@ from harness.analysis.frames import RunFrames
 from harness.analysis.frozen import read_frozen
 from harness.analysis.measures import scores
 from harness.analysis.percent import percent_text
-from harness.model.mutant import MutantStatus
 from harness.model.outcome import OracleName
 from harness.model.score import ScorePolicy
 from harness.papers.field_exhaustive2016.given import SUBJECTS as FIELD_SUBJECTS
 from harness.papers.jtestcraft2010.given import SUBJECTS as JTC_SUBJECTS
+from harness.runner.mutants import mutant_set
+from harness.runner.subjects import load_subject
 
 SUBJECTS, JTESTCRAFT = "docs/subjects.md", "docs/jtestcraft2010.md"
 
@@ -78,10 +79,10 @@ def test_lines_branching_points_and_mutants_are_those_of_table_1() -> None:
 
 
 def pinned(subject: str, operator_sets: int = 3) -> str:
-    """The numbers of viable mutants in the pinned sets of a subject."""
+    """The numbers of mutants that are run of the pinned sets of a subject."""
     names = ("ferastrau", "extended", "mujava")[:operator_sets]
-    sets = (api.mutants(subject, operators=name) for name in names)
-    return " / ".join(str(sum(mutant.status is MutantStatus.VIABLE for mutant in mutants)) for mutants in sets)
+    found = load_subject(subject)
+    return " / ".join(str(len(mutant_set(found, name).mutants)) for name in names)
 
 
 def test_pinned_mutants_are_as_many_as_the_documents_say() -> None:

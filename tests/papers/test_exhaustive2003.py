@@ -133,6 +133,7 @@ def test_the_caption_names_policy_machine_and_versions(given):
         "mutascope 0.1.0",
         "korat 1",
         "Pentium 4",
+        "oracle differential",
     ):
         assert part in caption
 

@@ -36,7 +36,7 @@ def suite(folder: Path) -> Path:
         ({"began": "2026-11-23T12:00:00+00:00"}, "a processor, 2 jobs, 2026-11-23"),
         ({"jobs": 1, "engines": ["reference"]}, "a processor, 1 job, reference engine, 2026-11-24"),
         ({"jobs": 3, "engines": ["a", "b"]}, "a processor, 3 jobs, a and b engines, 2026-11-24"),
-        ({"machine": "", "jobs": 0, "made": ""}, NOT_RECORDED),
+        ({"machine": "", "jobs": 0, "began": ""}, NOT_RECORDED),
     ],
 )
 def test_a_suite_is_of_this_run_if_machine_and_jobs_are_the_same_and_it_was_made_after_the_beginning(

@@ -68,7 +68,7 @@ def test_the_same_facts_give_the_same_bytes(folder: Path, tmp_path: Path) -> Non
 @pytest.mark.end_to_end
 def test_every_score_stands_beside_its_policy(page: str) -> None:
     text = text_of(page)
-    assert f"Score policy: {ScorePolicy.ALL_VIABLE.value}" in text
+    assert f"Score policy: {ScorePolicy.ALL_VIABLE.value} ; oracle differential" in text
     assert "83.33 % killed / all viable mutants; oracle differential 5 / 6 mutants killed" in text
     assert "65.00 (13/20)" in text, "statement coverage at scope 3"
 

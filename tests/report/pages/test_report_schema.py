@@ -102,6 +102,7 @@ def test_the_report_has_the_structure_that_viewers_read(report: dict[str, Any]) 
     jsonschema.validate(report, REPORT)
     assert list(report["files"]) == ["search_tree/impl.py"]
     assert len(mutants_of(report)) == len(MUTANTS)
+    assert report["config"]["oracle"] == "differential"
 
 
 @pytest.mark.parametrize(
