@@ -67,8 +67,13 @@ scopes = [2]
 oracles = ["postcondition"]
 """
     found = load_experiment(write(tmp_path, f'oracles = ["differential", "postcondition"]\n{tables}'))
-    assert [found.oracles_of(trial) for trial in found.trials] == [tuple(OracleName), (OracleName.POSTCONDITION,)]
-    with pytest.raises(UsageError, match=r"number 2: oracles is one of differential, postcondition, not 'neither'"):
+    assert [found.oracles_of(trial) for trial in found.trials] == [
+        (OracleName.DIFFERENTIAL, OracleName.POSTCONDITION),
+        (OracleName.POSTCONDITION,),
+    ]
+    with pytest.raises(
+        UsageError, match=r"number 2: oracles is one of differential, postcondition, public, observers, not 'neither'"
+    ):
         load_experiment(write(tmp_path, tables.replace("postcondition", "neither")))
 
 
@@ -78,7 +83,7 @@ def test_an_experiment_names_its_oracles(tmp_path: Path) -> None:
     both = load_experiment(write(tmp_path, f'oracles = ["postcondition", "differential"]\n{table}'))
     assert both.oracles == (OracleName.DIFFERENTIAL, OracleName.POSTCONDITION)
     for wrong, told in (
-        ('["assertion"]', "oracles is one of differential, postcondition, not 'assertion'"),
+        ('["assertion"]', "oracles is one of differential, postcondition, public, observers, not 'assertion'"),
         ("[]", "oracles is a list such as"),
         ('"differential"', "oracles is a list such as"),
     ):
