@@ -31,7 +31,7 @@ def frozen(run: str) -> RunFrames:
 
 @cache
 def told(run: str, generator: str, column: str) -> dict[tuple[str, int], int]:
-    """By subject and scope, a count of the generator's latest trial."""
+    """Return a count of the generator's latest trial of each subject and scope."""
     trials = frozen(run).trials
     mine = trials[trials["generator"] == generator]
     return dict(zip(zip(mine["subject"], mine["scope"], strict=True), map(int, mine[column]), strict=True))

@@ -35,7 +35,7 @@ SETTINGS = {
 
 
 def facts_and_tables(place: Place, settings: str) -> list[str]:
-    """What the script prints, without the lines that have seconds, what these are of, and the folder of the cache."""
+    """Return the lines that the script prints, but for those on seconds and on the folder of the cache."""
     is_hostile = settings == "hostile"
     kept = {name: value for name, value in os.environ.items() if not is_hostile or name != "HOME"}
     ended = subprocess.run(
