@@ -103,7 +103,7 @@ def found(folder: Path, oracle: OracleName) -> tuple[dict[str, MutantResult], di
 
 
 @pytest.mark.end_to_end
-def test_each_input_that_kills_kills_under_the_differential_oracle(judged: Path) -> None:
+def test_each_input_that_kills_kills_under_the_differential_oracle(judged: Path, generator: str) -> None:
     (by_difference, rows), (by_results, public_rows) = (found(judged, oracle) for oracle in (DIFFERENTIAL, PUBLIC))
     assert by_difference.keys() == by_results.keys()
     assert rows.keys() == public_rows.keys()
@@ -112,7 +112,9 @@ def test_each_input_that_kills_kills_under_the_differential_oracle(judged: Path)
         assert ours & ~theirs == 0
     verdicts = {(by_difference[mutant].verdict, result.verdict) for mutant, result in by_results.items()}
     killed, survived = Verdict.KILLED, Verdict.SURVIVED
-    assert verdicts >= {(killed, killed), (killed, survived)}
+    assert (killed, killed) in verdicts
+    # A state with one call on it has no later call that could show what the call left.
+    assert generator != "korat" or (killed, survived) in verdicts
     assert (survived, killed) not in verdicts
     assert {result.phase for result in by_results.values()} == {Phase.CALL, None}
     assert {result.reason for result in by_results.values()} <= {
