@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.documents import ROOT
 
 from harness import api
 from harness.kernel.naive.job import NaiveJob, SubjectJob, mutated
@@ -250,3 +251,18 @@ def test_a_state_that_nobody_can_make_again_kills_under_the_differential_oracle_
     differential, public = said
     assert differential["kill"][0] == KillReason.MEMORY_LIMIT.value
     assert public == {"unseen": True}
+
+
+@pytest.mark.slow
+@pytest.mark.end_to_end
+def test_the_numbers_in_the_docs_are_those_of_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
+    asked = api.single("search_tree", "beapi", [3], oracles=[DIFFERENTIAL.value, PUBLIC.value])
+    table = api.load(api.run(asked, tmp_path / "run")).summary()
+    (differential, public), (counted, _) = table["killed"], table["counted"]
+    inputs = table["inputs"].iloc[0]
+    text = (ROOT / "docs/experiments.md").read_text(encoding="utf-8")
+    assert f"{inputs} sequences of SearchTree at scope 3 kill {differential} of {counted} mutants under" in text
+    assert (
+        f"({100 * differential / counted:.2f} %), and {public} under `public` ({100 * public / counted:.2f} %)" in text
+    )
