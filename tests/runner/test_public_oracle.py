@@ -129,7 +129,7 @@ def test_the_verdicts_are_those_of_twenty_naive_lines(judged: Path, generator: s
     subject = load_subject("purse")
     results, rows = found(judged, oracle)
     witnessed = {}
-    for mutant in api.mutants("purse", scope=SCOPE):
+    for mutant in api.mutants("purse"):
         if mutant.id in results:
             source = mutated(NaiveJob(job(subject), mutant.location, mutant.original, mutant.replacement, True, 0))
             witnessed[mutant.id] = naively_killed_by(source, generator, oracle)
