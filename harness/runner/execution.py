@@ -22,7 +22,7 @@ from harness.kernel.running.job import BaselineOrder, BatchOrder, MutantOrder, P
 from harness.model.experiment import Approach, ExecutionMode, Experiment
 from harness.model.interface import Interface
 from harness.model.mutant import Mutant
-from harness.model.outcome import OracleName, Phase
+from harness.model.outcome import KillReason, OracleName, Phase
 from harness.model.sequence import SequencePolicy
 from harness.model.subject import Subject
 from harness.mutation.probes import probed
@@ -175,7 +175,9 @@ class Execution:
             self._folder,
             self._subject.driven,
         )
-        proof = prove(pool, orders, original.steps)
+        # An observer may be the first to raise, and what observers say stands for the state.
+        reasons = [KillReason.EXCEPTION, *[KillReason.STATE] * (self._oracle is OracleName.OBSERVERS)]
+        proof = prove(pool, orders, original.steps, reasons)
         controls = OracleControls(
             str(self._subject.spec_path),
             self._interface,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from harness.errors import BaselineError, InstrumentError
 from harness.kernel.program.loader import SELECTOR
@@ -58,8 +58,16 @@ def control_orders(
     ]
 
 
-def prove(pool: Pool, orders: list[MutantOrder], original_steps: int) -> InstrumentProof:
+def prove(
+    pool: Pool,
+    orders: list[MutantOrder],
+    original_steps: int,
+    reasons: Container[KillReason] = (KillReason.EXCEPTION,),
+) -> InstrumentProof:
     """Runs the controls as mutants are run.
+
+    Args:
+        reasons: why a mutant may die that always raises.
 
     Raises:
         BaselineError: the no-op mutant is told from the original: the subject is not deterministic.
@@ -79,7 +87,7 @@ def prove(pool: Pool, orders: list[MutantOrder], original_steps: int) -> Instrum
         steps += facts["steps"]
     if steps != original_steps:
         raise _not_deterministic(f"{original_steps} steps at first, {steps} then")
-    if planted["reason"] != KillReason.EXCEPTION.value:
+    if planted["reason"] is None or KillReason(planted["reason"]) not in reasons:
         raise InstrumentError(
             f"a planted mutant that always raises was not killed by its exception (reason: {planted['reason']}); "
             "mutants are not really loaded, so no result of this run could be believed"

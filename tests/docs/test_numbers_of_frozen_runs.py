@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from math import comb
+from math import comb, prod
 
 import pytest
 from support.documents import ROOT, number, rows_of
@@ -31,7 +31,7 @@ def frozen(run: str) -> RunFrames:
 
 @cache
 def told(run: str, generator: str, column: str) -> dict[tuple[str, int], int]:
-    """By subject and scope, a count of the generator's latest trial."""
+    """Return a count of the generator's latest trial of each subject and scope."""
     trials = frozen(run).trials
     mine = trials[trials["generator"] == generator]
     return dict(zip(zip(mine["subject"], mine["scope"], strict=True), map(int, mine[column]), strict=True))
@@ -93,11 +93,25 @@ def test_pinned_mutants_are_as_many_as_the_documents_say() -> None:
         assert f"{title} {pinned(subject)}" in text
 
 
+def heaps(size: int, values: int, at: int = 0, least: int = 0) -> int:
+    """Fillings of an array of that size, from a place on downwards, with no value below the one above it."""
+    if at >= size:
+        return 1
+    below = (2 * at + 1, 2 * at + 2)
+    return sum(prod(heaps(size, values, child, value) for child in below) for value in range(least, values))
+
+
+def arrays(scope: int) -> int:
+    """Binary heaps of fewer than `scope` cells, with anything in the cells behind the last element."""
+    return sum(heaps(k, scope) * scope ** (c - k) for c in range(scope) for k in range(c + 1))
+
+
 COUNTED = {
+    "binary_heap": arrays,
     "sorted_list": lambda scope: comb(2 * scope - 2, scope - 1),
-    "disj_set_checked": lambda scope: sum((n + 1) ** (n - 1) for n in range(scope)),
+    "disj_set_checked": lambda scope: sum((n + 1) ** (n - 1) for n in range(1, scope)),
 }
-"""Subjects that the paper's run does not have."""
+"""Subjects whose scopes the frozen run does not all have."""
 
 
 def test_structures_by_calls_are_those_of_the_frozen_run() -> None:

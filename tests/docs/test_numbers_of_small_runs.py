@@ -1,4 +1,4 @@
-"""Tables of documents are made anew row by row: cheap rows often, small scopes in CI, all by `make thorough`."""
+"""Tables of documents are measured again row by row: cheap rows often, small scopes in CI, all by `make thorough`."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def check_versions(document: str) -> None:
         pytest.skip(f"{document} is of other versions than {', '.join(sorted(here))}")
 
 
-def made_anew(subject: str, generator: str, scope: int, largest: int, folder: Path) -> list[str]:
+def measured_again(subject: str, generator: str, scope: int, largest: int, folder: Path) -> list[str]:
     """Runs a trial with the mutants of a run up to the largest scope; returns its row as printed."""
     trials = tuple(Trial(subject, generator, one) for one in {scope, largest})
     modes = {trial: ExecutionMode.GENERATE for trial in trials if trial.scope != scope}
@@ -81,7 +81,7 @@ def test_a_row_of_real_classes_is_what_a_run_gives(row: list[str], tmp_path: Pat
     check_versions(CLASSES)
     title, scope, *cells = row
     largest = largest_scope(CLASSES, "| class | scope | states", title)
-    assert made_anew(REAL[title], "korat", int(scope), largest, tmp_path) == shown(cells)
+    assert measured_again(REAL[title], "korat", int(scope), largest, tmp_path) == shown(cells)
 
 
 @pytest.mark.parametrize("row", rows(CONTAINERS, "| container | scope | inputs"))
@@ -89,7 +89,7 @@ def test_a_row_of_real_containers_is_what_a_run_gives(row: list[str], tmp_path: 
     check_versions(CONTAINERS)
     title, scope, *cells, _ = row
     largest = largest_scope(CONTAINERS, "| container | scope | inputs", title)
-    _, *found = made_anew(f"containers/{BY_CALLS[title]}", "beapi", int(scope), largest, tmp_path)
+    _, *found = measured_again(f"containers/{BY_CALLS[title]}", "beapi", int(scope), largest, tmp_path)
     assert found == shown(cells)
 
 
@@ -132,7 +132,7 @@ PROGRAMS = rows_of("docs/refactoring.md", "| case | programs | inputs |")
 @pytest.mark.parametrize("row", PROGRAMS, ids=[" ".join(row[:2]) for row in PROGRAMS])
 def test_mutants_of_rope_are_killed_as_the_document_says(row: list[str], tmp_path: Path) -> None:
     case, generator, *cells = (cell.strip("`") for cell in row)
-    _, inputs, _, branches, killed, mutants, _ = made_anew(f"refactoring/{case}", generator, 1, 1, tmp_path)
+    _, inputs, _, branches, killed, mutants, _ = measured_again(f"refactoring/{case}", generator, 1, 1, tmp_path)
     assert [inputs, killed, branches] == shown(cells)
     assert f"with {mutants} mutants" in (ROOT / "docs/refactoring.md").read_text()
 

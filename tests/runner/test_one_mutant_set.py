@@ -13,6 +13,7 @@ from harness.runner.mutants import derive_mutants
 from harness.runner.subjects import load_subject
 from harness.store import RunStore
 
+# Scope 1 does not reach `largest` of either class, so that it shows fewer types than scope 2.
 LRU = """
 class Entry:
     def __init__(self, key, newer):
@@ -51,7 +52,15 @@ class LRU:
         if self.size > self.capacity:
             self.oldest = self.oldest.newer
             self.size = self.size - 1
-        return self.size
+        return self.largest(entry.key) if self.size > 1 else entry.key
+
+    def largest(self, least):
+        largest, entry = least, self.oldest
+        while entry is not None:
+            if entry.key > largest:
+                largest = entry.key
+            entry = entry.newer
+        return largest
 """
 LRU_SPEC = """
 from harness.spec import Finitization
@@ -85,15 +94,16 @@ class Box:
 
     def put(self, item):
         self.items.append(item)
-        if len(self.items) > 1:
-            return self._sorted()
+        if len(self.items) > 2:
+            return self.largest(self.items[0])
         return item
 
-    def _sorted(self):
-        total = 0
+    def largest(self, least):
+        largest = least
         for item in self.items:
-            total = total + item
-        return total
+            if item > largest:
+                largest = item
+        return largest
 """
 BOX_SPEC = """
 from harness.spec import SequenceScope

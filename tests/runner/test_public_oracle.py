@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.documents import ROOT
 
 from harness import api
 from harness.kernel.naive.job import NaiveJob, SubjectJob, mutated
@@ -103,7 +104,7 @@ def found(folder: Path, oracle: OracleName) -> tuple[dict[str, MutantResult], di
 
 
 @pytest.mark.end_to_end
-def test_each_input_that_kills_kills_under_the_differential_oracle(judged: Path) -> None:
+def test_each_input_that_kills_kills_under_the_differential_oracle(judged: Path, generator: str) -> None:
     (by_difference, rows), (by_results, public_rows) = (found(judged, oracle) for oracle in (DIFFERENTIAL, PUBLIC))
     assert by_difference.keys() == by_results.keys()
     assert rows.keys() == public_rows.keys()
@@ -112,7 +113,9 @@ def test_each_input_that_kills_kills_under_the_differential_oracle(judged: Path)
         assert ours & ~theirs == 0
     verdicts = {(by_difference[mutant].verdict, result.verdict) for mutant, result in by_results.items()}
     killed, survived = Verdict.KILLED, Verdict.SURVIVED
-    assert verdicts >= {(killed, killed), (killed, survived)}
+    assert (killed, killed) in verdicts
+    # A state with one call on it has no later call that could show what the call left.
+    assert generator != "korat" or (killed, survived) in verdicts
     assert (survived, killed) not in verdicts
     assert {result.phase for result in by_results.values()} == {Phase.CALL, None}
     assert {result.reason for result in by_results.values()} <= {
@@ -126,7 +129,7 @@ def test_the_verdicts_are_those_of_twenty_naive_lines(judged: Path, generator: s
     subject = load_subject("purse")
     results, rows = found(judged, oracle)
     witnessed = {}
-    for mutant in api.mutants("purse", scope=SCOPE):
+    for mutant in api.mutants("purse"):
         if mutant.id in results:
             source = mutated(NaiveJob(job(subject), mutant.location, mutant.original, mutant.replacement, True, 0))
             witnessed[mutant.id] = naively_killed_by(source, generator, oracle)
@@ -201,7 +204,8 @@ def test_the_instrument_is_proven_by_results_alone(judged: Path) -> None:
             (stored,) = store.trials(oracle)
             proof = store.instrument(stored.key)
         assert proof is not None
-        assert (proof.planted_reason, proof.planted_phase) == (KillReason.EXCEPTION, Phase.CALL)
+        told = [(KillReason.EXCEPTION, Phase.CALL), *[(KillReason.STATE, Phase.EQUALITY)] * (oracle is OBSERVERS)]
+        assert (proof.planted_reason, proof.planted_phase) in told
         assert proof.no_op_inputs == proof.original_inputs == stored.inputs
         assert f"the {oracle.value} oracle: another result is told; " in (judged / "run.log").read_text()
 
@@ -247,3 +251,18 @@ def test_a_state_that_nobody_can_make_again_kills_under_the_differential_oracle_
     differential, public = said
     assert differential["kill"][0] == KillReason.MEMORY_LIMIT.value
     assert public == {"unseen": True}
+
+
+@pytest.mark.slow
+@pytest.mark.end_to_end
+def test_the_numbers_in_the_docs_are_those_of_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
+    asked = api.single("search_tree", "beapi", [3], oracles=[DIFFERENTIAL.value, PUBLIC.value])
+    table = api.load(api.run(asked, tmp_path / "run")).summary()
+    (differential, public), (counted, _) = table["killed"], table["counted"]
+    inputs = table["inputs"].iloc[0]
+    text = (ROOT / "docs/experiments.md").read_text(encoding="utf-8")
+    assert f"{inputs} sequences of SearchTree at scope 3 kill {differential} of {counted} mutants under" in text
+    assert (
+        f"({100 * differential / counted:.2f} %), and {public} under `public` ({100 * public / counted:.2f} %)" in text
+    )

@@ -6,6 +6,7 @@ from typing import Any
 
 import pandas as pd
 
+from harness.analysis.captions import named
 from harness.analysis.measures import scores
 from harness.model.mutant import Equivalence
 from harness.model.outcome import Verdict
@@ -72,7 +73,8 @@ def survivors(given: PaperInputs) -> ComparisonTable:
             ]
             rows.append(compared_row((trial["title"], result["mutant"]), "", measured, _SURVIVORS, {}))
     caption = (
-        "Mutants that no input within the largest scope run kills. Inputs: the bounded evidence, at that scope. "
+        f"Mutants that no input within the largest scope run kills; {named(given.frames.oracles)}. "
+        "Inputs: the bounded evidence, at that scope. "
         "Executed: of these, the inputs on which the mutant was really run; on the others it is known to do as the "
         "original. Reached: inputs on which the original gets to the mutated place. Infected: those of them on which "
         "the value of the mutated expression, or of the comparison or condition that alone uses it, differs, or may. "
@@ -106,8 +108,9 @@ def equivalence(given: PaperInputs) -> ComparisonTable:
         ]
         rows.append(compared_row(labels, " ".join(labels), measured, _EQUIVALENCE, published))
     caption = (
-        "Scores at the largest scope run, under both policies; the survivors by what is held of them, and how many of "
-        "them no input reached or infected. The paper tells no equivalents apart in its rates."
+        f"Scores at the largest scope run, under both policies; {named(given.frames.oracles)}. The "
+        "survivors by what is held of them, and how many of them no input reached or infected. The paper tells no "
+        "equivalents apart in its rates."
     )
     return ComparisonTable("Equivalence", caption, ("benchmark", "scope"), columns_of(_EQUIVALENCE), tuple(rows))
 

@@ -12,10 +12,12 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from harness import resources
+from harness.analysis.captions import named
 from harness.analysis.frames import RunFrames, records
 from harness.analysis.frozen import read_frozen
 from harness.analysis.plots import COVERAGE_COLOUR
 from harness.model.outcome import Verdict
+from harness.model.own_suite import OWN_ASSERTIONS
 from harness.papers.jtestcraft2010.given import JtestcraftInputs
 from harness.papers.tables import Column, Comparison, ComparisonTable, Measured, Missing, Row, Unit
 
@@ -159,7 +161,8 @@ def figure6_1_table(_: JtestcraftInputs) -> ComparisonTable:
             rows.append(Row((package.module, one.name), tuple(map(Comparison, cells))))
     caption = (
         " ".join(suites) + " Lines and "
-        "branches are coverage.py's; mutants are those of operator set mujava that both suites were run against. What "
+        f"branches are coverage.py's; mutants are those of operator set mujava that both suites were run against, "
+        f"{named([OWN_ASSERTIONS])}. What "
         "is within a function counts as its own. The paper has JPacman, whose figure prints no numbers. These facts "
         "are frozen, and are not of the run that other tables are of."
     )
