@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from harness import resources
 from harness.errors import ManifestError
+from harness.model.experiment import DEFAULT_OPERATORS
 from harness.model.mutant import Equivalence, Mutant, MutantStatus
 from harness.model.subject import Subject
 from harness.mutation.equivalence import read_equivalence
@@ -168,3 +170,9 @@ def test_a_wrong_equivalence_argument_is_refused(tmp_path: Path, text: str, mess
     (tmp_path / "equivalence.toml").write_text(text)
     with pytest.raises(ManifestError, match=message):
         read_equivalence(tmp_path, {"a"})
+
+
+@pytest.mark.parametrize("name", sorted({**resources.subject_folders(), **resources.grouped_subjects()}))
+def test_every_shipped_subject_has_a_pinned_set_of_the_default_operators(name: str) -> None:
+    folder = resources.shipped("mutants") / name / DEFAULT_OPERATORS
+    assert [path for path in folder.glob("*.jsonl") if not path.name.endswith(".excluded.jsonl")]

@@ -6,8 +6,8 @@ title = "Rename"
 implementation = "rope.refactor.rename"
 driver = "../engine/renaming.py"
 helpers = [
-    "Rename.__init__", "Rename._get_old_name", "Rename.get_changes", "Rename._is_allowed_to_move",
-    "Rename._calculate_unsure_checks", "rename_in_module", "_is_local",
+    "Rename.__init__", "Rename.get_old_name", "Rename.get_changes", "Rename._is_allowed_to_move",
+    "rename_in_module", "_is_local",
 ]  # fmt: skip
 
 GRAMMAR = Grammar(
