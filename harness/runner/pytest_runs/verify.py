@@ -20,7 +20,7 @@ from harness.runner.pytest_runs.project import Project, find_project, suite_dige
 from harness.runner.verify import Disagreement
 from harness.sandbox.folders import own_folder
 from harness.sandbox.process import SandboxedProcess, WorkerDied
-from harness.store.facts import KillRow, StoredTrial
+from harness.store.facts import KillRow, StoredTrial, latest_trials
 from harness.store.run_store import RunStore
 
 _FACTOR, _CONSTANT = 20.0, 20.0
@@ -52,7 +52,7 @@ def verify_suites(folder: Path, sample: int | None, seed: int, jobs: int) -> tup
         StoreError: nothing is stored, or the project is no longer the one that was run.
     """
     with RunStore.open_existing(folder) as store:
-        claims = [claim for trial in store.all_trials() for claim in _claims(store, trial)]
+        claims = [claim for trial in latest_trials(store.all_trials()) for claim in _claims(store, trial)]
     drawn = sorted(claims, key=lambda claim: _rank(claim, seed))[:sample]
     if not drawn:
         raise StoreError(f"{folder}: no verdict is stored yet, so there is none to check; run it first")
