@@ -105,7 +105,7 @@ def _verify_trial(claims: list[_Claim], jobs: int) -> list[Disagreement]:
 
 
 def _make_as_run(project: Project, copied: Path, claim: _Claim) -> None:
-    """Takes out of the copied files what was not there when the suite was run, and what is there without being read.
+    """Removes from the copied files those that were not there when the suite was run.
 
     Raises:
         StoreError: a file that the tests or the target can read is another one, or the run has not kept its files.
