@@ -12,6 +12,7 @@ from harness import resources
 from harness.errors import StoreError, UsageError
 from harness.model.mutant import Equivalence, EquivalenceArgument
 from harness.model.outcome import OracleName
+from harness.model.own_suite import PYTEST, SCOPE
 from harness.model.score import ScorePolicy
 from harness.mutation.equivalence import FILE_NAME as ARGUMENTS_FILE
 from harness.names import meant
@@ -119,8 +120,8 @@ class Run:
 
         return measures.coverage_ratios(self.frames)
 
-    def matrix(self, subject: str, scope: int) -> KillMatrix:
-        """Which input kills which mutant of `subject` at `scope`.
+    def matrix(self, subject: str, scope: int, suite: str | None = None) -> KillMatrix:
+        """Which input kills which mutant of `subject` at `scope`, or which test of the pytest suite of that name.
 
         Where that scope was not run in matrix mode, it is taken out of the next larger one that was:
         the inputs of a scope are among the next one's (`harness.analysis.nesting`).
@@ -131,7 +132,7 @@ class Run:
         """
         from harness.analysis.nested_runs import matrix_at
 
-        return matrix_at(self.folder, subject, scope, self.oracle)
+        return matrix_at(self.folder, subject, scope, self.oracle, suite)
 
     def outcomes(self, subject: str, scope: int, generator: str | None = None) -> OutcomeMatrix:
         """Which input of a trial's suite reaches which condition outcome; columns are those of its kill matrix.
@@ -248,16 +249,22 @@ class Run:
 
 
 def _listed(trials: pd.DataFrame, experiment: str) -> pd.DataFrame:
-    """The trials that an experiment lists, in the mode that it gives them and under its oracles."""
+    """The trials that an experiment lists, in the mode that it gives them and under its oracles, and its suites."""
     from harness.runner.experiment import load_experiment
+    from harness.runner.pytest_runs.package import modules_of
 
     asked = load_experiment(experiment)
     listed = {
-        (t.subject, t.generator, t.scope, t.seed, asked.mode_of(t).value, oracle.value)
+        (t.subject, t.generator, "", t.scope, t.seed, asked.mode_of(t).value, oracle.value)
         for t in asked.trials
         for oracle in asked.oracles_of(t)
     }
-    columns = ("subject", "generator", "scope", "seed", "mode", "oracle")
+    listed |= {
+        (module.target, PYTEST, module.name, SCOPE, module.seed, asked.mode.value, OracleName.DIFFERENTIAL.value)
+        for suite in asked.suites
+        for module in modules_of(suite)
+    }
+    columns = ("subject", "generator", "suite", "scope", "seed", "mode", "oracle")
     rows = zip(*(trials[column] for column in columns), strict=True)
     return trials[[row in listed for row in rows]]
 

@@ -141,7 +141,10 @@ class Point:
 
 @dataclass(frozen=True)
 class Compared:
-    """All different suites of one subject at one scope, by generator, and the mutants that they share."""
+    """All different suites of one subject at one scope, by generator, and the mutants that they share.
+
+    Where there are several suites of pytest, each stands under its own name, behind pytest.
+    """
 
     subject: str
     title: str
@@ -292,7 +295,7 @@ def _comparable(store: RunStore, oracle: OracleName) -> list[StoredTrial]:
     chosen: dict[tuple[str, str, int, str], StoredTrial] = {}
     for mode in (ExecutionMode.MATRIX, ExecutionMode.FIRST_KILL):
         latest = {
-            (trial.subject, trial.generator, trial.scope, trial.seed): trial
+            (trial.subject, trial.generator, trial.suite, trial.scope, trial.seed): trial
             for trial in store.trials(oracle)
             if trial.key in finished and trial.mode is mode
         }
@@ -328,8 +331,11 @@ def _by_scope(suites: Sequence[ComparedSuite], mutants: Mapping[str, Mutant], pr
             "policy (--sequences, --observe) into a folder of its own"
         )
     found: dict[int, dict[str, list[ComparedSuite]]] = {}
-    for suite in sorted(suites, key=lambda suite: (suite.trial.scope, suite.trial.generator, suite.trial.seed)):
-        found.setdefault(suite.trial.scope, {}).setdefault(suite.trial.generator, []).append(suite)
+    has_names = len({suite.trial.suite for suite in suites} - {""}) > 1
+    for suite in sorted(suites, key=lambda s: (s.trial.scope, s.trial.generator, s.trial.suite, s.trial.seed)):
+        trial = suite.trial
+        name = f"{trial.generator} {trial.suite}" if has_names and trial.suite else trial.generator
+        found.setdefault(trial.scope, {}).setdefault(name, []).append(suite)
     return [
         Compared(first.trial.subject, first.trial.title, scope, by_generator, mutants, proven)
         for scope, by_generator in found.items()

@@ -35,6 +35,7 @@ TRIALS: dict[str, Dtype] = {
     "title": "string",
     "generator": "string",
     "generator_version": "string",
+    "suite": "string",
     "scope": "int64",
     "seed": "int64",
     "inputs": "int64",
@@ -121,18 +122,18 @@ EVALUATED: dict[str, Dtype] = {
 
 OPTIONAL = frozenset({
     "reason", "phase", "input", "steps", "executed", "reached", "infected", "original_steps", "original_raised",
-    "subject_hash", "mutant_set", "sequences", "observed", "oracle", "extension", "ended", "notices", "classes",
-    "kills", "random", "worse", "equal", "better", "drawn", "mutants", "killed_median", "alone", "origin",
+    "subject_hash", "suite", "mutant_set", "sequences", "observed", "oracle", "extension", "ended", "notices",
+    "classes", "kills", "random", "worse", "equal", "better", "drawn", "mutants", "killed_median", "alone", "origin",
     "taken",
 })  # fmt: skip
 """Columns in which a missing value is a fact: a survivor has no reason, and not every run counts what was reached."""
 
 NOT_IN_ALL_FROZEN = (
-    "subject_hash", "mutant_set", "sequences", "observed", "oracle", "extension", "ended", "notices", "origin",
+    "subject_hash", "suite", "mutant_set", "sequences", "observed", "oracle", "extension", "ended", "notices", "origin",
 )  # fmt: skip
 """Columns that frozen runs may lack: they were frozen before there were any, have no sequences, only the
-differential oracle, no suite that covers extensions of fields, none whose generator tells what ended it, or none that
-was made before the run."""
+differential oracle, no suite that covers extensions of fields, none whose generator tells what ended it, none with a
+name, or none that was made before the run."""
 
 _OF_TRIALS = ("results", "coverage", "timings", "samples", "criteria", "evaluated")
 
@@ -141,6 +142,7 @@ _OF_TRIALS = ("results", "coverage", "timings", "samples", "criteria", "evaluate
 class RunFrames:
     """One run: `trials` one row per trial, the others joined to it by its key in `trial`.
 
+    `suite` in `trials` is the name of a suite of pytest, empty of one that a generator made.
     Behind their own columns all have the `scope` of their trial, to be filtered by. `results` has the mutant's
     operator and function beside its verdict; `timings` are the latest seconds of `generate`, `explore` (the part of
     `generate` that finds structures by calls), `coverage`, `baseline` and of each mutant, and the processor
@@ -257,6 +259,7 @@ def run_frames(
     """
     trials = _checked("trials", trials, TRIALS, key=["trial"])
     trials["oracle"] = trials["oracle"].fillna(OracleName.DIFFERENTIAL.value)
+    trials["suite"] = trials["suite"].fillna("")
     results = _checked("results", results, RESULTS, key=["trial", "mutant"])
     coverage = _checked("coverage", coverage, COVERAGE, key=["trial", "kind", "function"])
     timings = _checked("timings", timings, TIMINGS, key=["trial", "what"])

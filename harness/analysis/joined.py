@@ -11,7 +11,9 @@ from harness.analysis.evaluated_suites import BESIDE
 from harness.analysis.frames import RunFrames, records
 from harness.errors import StoreError
 
-_IDENTITY = ("subject", "generator", "scope", "seed", "mode", "oracle", "operator_set", "sequences", "observed")
+_IDENTITY = (
+    "subject", "generator", "suite", "scope", "seed", "mode", "oracle", "operator_set", "sequences", "observed",
+)  # fmt: skip
 """What tells trials of one experiment apart."""
 _EARLIER = "earlier "
 """Before the keys of earlier trials: those of frozen runs are numbers."""

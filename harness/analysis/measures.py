@@ -11,7 +11,7 @@ import pandas as pd
 from harness.analysis.frames import RunFrames
 from harness.analysis.mutant_sets import SHORT, ScoredRow
 from harness.analysis.percent import percent
-from harness.analysis.titles import titles_apart
+from harness.analysis.titles import labels_apart, row_name, titles_apart
 from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode
 from harness.model.mutant import MutantStatus
@@ -21,7 +21,7 @@ from harness.model.score import ScorePolicy
 from harness.model.sequence import Observation
 from harness.store import CoverageKind
 
-TRIAL = ["trial", "subject", "title", "generator", "scope", "seed", "inputs", "operator_set", "mutant_set"]
+TRIAL = ["trial", "subject", "title", "generator", "suite", "scope", "seed", "inputs", "operator_set", "mutant_set"]
 """Columns of a trial that every frame made here carries."""
 
 Proven = Mapping[str, frozenset[str]]
@@ -93,7 +93,7 @@ def coverage_ratios(frames: RunFrames) -> pd.DataFrame:
 
 
 def saturation(scores: pd.DataFrame, ratios: pd.DataFrame) -> pd.DataFrame:
-    """Per subject, generator, operator set and seed, the scopes from which more scope brings nothing, of those run.
+    """Per subject, suite, operator set and seed, the scopes from which more scope brings nothing, of those run.
 
     `score_from` is the first scope from which the score stays the same; NA while it still changed
     at the last scope run, or with one scope only: then nothing shows that it is saturated.
@@ -101,7 +101,7 @@ def saturation(scores: pd.DataFrame, ratios: pd.DataFrame) -> pd.DataFrame:
     `statement_most` and `branch_most` say how much that is.
     """
     code = ratios[ratios["kind"] == CoverageKind.CODE.value]
-    keys = ["subject", "generator", "operator_set", "seed"]
+    keys = ["subject", "generator", "suite", "operator_set", "seed"]
     rows = []
     for values, group in scores.groupby(keys, sort=False):
         curve = _curve(group, "score")
@@ -124,13 +124,13 @@ def summary(
 ) -> pd.DataFrame:
     """One row per trial for people: percentages as numbers, missing where not measured or not finished.
 
-    Where some inputs are sequences, a column says how those were run; where seeds differ, one gives them.
+    Where some inputs are sequences, a column says how those were run; where seeds differ, one gives them, and where a
+    subject has several suites, one gives their names.
     """
     code = coverage_ratios(frames)
     code = code[code["kind"] == CoverageKind.CODE.value]
     scored = scores(frames, policy, proven)
-    seed = ["seed"] if frames.trials["seed"].nunique() > 1 else []
-    found = frames.trials[["trial", "title", "generator", "scope", *seed, "inputs"]]
+    found = frames.trials[["trial", "title", *row_labels(frames), "inputs"]]
     titles = titles_apart(dict(zip(frames.trials["subject"], frames.trials["title"], strict=True)))
     found["title"] = frames.trials["subject"].map(titles).to_numpy()
     found = found.merge(code[["trial", "statement_pct", "branch_pct"]], on="trial", how="left")
@@ -158,11 +158,11 @@ def scored_rows(
         str(key): dict(zip(rows["mutant"], rows["killed"].astype(bool), strict=True))
         for key, rows in counted(frames, policy, proven).groupby("trial")
     }
-    several = frames.trials["seed"].nunique() > 1
+    labels = row_labels(frames)
     return [
         ScoredRow(
             titles[trial["subject"]],
-            f"{trial['generator']} scope {trial['scope']}" + f" seed {trial['seed']}" * several,
+            row_name(trial, labels),
             trial["operator_set"],
             trial["mutant_set"],
             trial["source_hash"],
@@ -171,6 +171,12 @@ def scored_rows(
         for trial in frames.trials.to_dict("records")
         if trial["trial"] in of_trial and not pd.isna(trial["mutant_set"])
     ]
+
+
+def row_labels(frames: RunFrames) -> tuple[str, ...]:
+    """Return what distinguishes rows of one subject: suites and seeds only where there are several."""
+    trials = frames.trials
+    return labels_apart(zip(trials["subject"], trials["suite"], strict=True), trials["seed"])
 
 
 def _of_finished(frames: RunFrames, rows: pd.DataFrame) -> pd.DataFrame:

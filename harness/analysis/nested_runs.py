@@ -14,8 +14,13 @@ from harness.runner.suites import ensure_suite, stored_suite
 from harness.store import RunStore, StoredTrial
 
 
-def matrix_at(folder: Path, subject: str, scope: int, oracle: OracleName = OracleName.DIFFERENTIAL) -> KillMatrix:
+def matrix_at(
+    folder: Path, subject: str, scope: int, oracle: OracleName = OracleName.DIFFERENTIAL, suite: str | None = None
+) -> KillMatrix:
     """The matrix of `subject` at `scope` under an oracle: as run, or taken out of that of the next larger scope.
+
+    Args:
+        suite: the name of a suite of pytest, of which there may be several; None for whichever was stored last.
 
     Raises:
         StoreError: no trial of the subject at this or a larger scope was run to the end in matrix
@@ -28,7 +33,7 @@ def matrix_at(folder: Path, subject: str, scope: int, oracle: OracleName = Oracl
             trial
             for trial in store.trials(oracle)
             if trial.subject == subject and trial.scope >= scope and trial.mode is ExecutionMode.MATRIX
-            if trial.key in finished
+            if trial.key in finished and suite in (None, trial.suite)
         ]
         if not found:
             raise StoreError(

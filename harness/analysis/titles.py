@@ -1,12 +1,30 @@
-"""Titles that tell subjects apart."""
+"""Titles that tell subjects apart, and what tells the suites of a subject apart."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 
 def titles_apart(titles: Mapping[str, str]) -> dict[str, str]:
     """Return the title of each subject, with the name of the subject behind it if another one has the same title."""
     often = Counter(titles.values())
     return {name: title if often[title] == 1 else f"{title} ({name})" for name, title in titles.items()}
+
+
+def labels_apart(suites: Iterable[tuple[str, str]], seeds: Iterable[int]) -> tuple[str, ...]:
+    """Return what distinguishes rows of trials of one subject: suites and seeds only where there are several.
+
+    Each of `suites` is a subject and the name of a suite of it, which is empty of those that a generator made.
+    """
+    subjects = Counter(subject for subject, suite in set(suites) if suite)
+    suite = ["suite"] if any(often > 1 for often in subjects.values()) else []
+    seed = ["seed"] if len(set(seeds)) > 1 else []
+    return ("generator", *suite, "scope", *seed)
+
+
+def row_name(trial: Mapping[Any, Any], labels: Iterable[str]) -> str:
+    """Return what a line calls a trial: its values of `labels`, those of scope and seed behind these words."""
+    shown = {"generator": "", "suite": ""}
+    return " ".join(f"{shown.get(label, f'{label} ')}{trial[label]}" for label in labels if trial[label] != "")

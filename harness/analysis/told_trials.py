@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from harness.analysis.mutant_sets import SHORT, ScoredRow, mixed_sets
 from harness.analysis.percent import percent
-from harness.analysis.titles import titles_apart
+from harness.analysis.titles import labels_apart, row_name, titles_apart
 from harness.model.coverage import CoverageCounts
 from harness.model.experiment import ExecutionMode
 from harness.model.mutant import MutantStatus
@@ -30,7 +30,8 @@ def told_trials(folder: Path) -> list[Row]:
     """One row per trial, under whichever oracle, scored under `ScorePolicy.ALL_VIABLE`.
 
     Percentages are numbers; what was not measured or not finished is None. Where some inputs are sequences, a column
-    says how those were run; where seeds differ, one gives them.
+    says how those were run; where seeds differ, one gives them, and where a subject has several suites, one gives
+    their names.
 
     Raises:
         StoreError: there is no run, or its store is corrupt.
@@ -38,12 +39,12 @@ def told_trials(folder: Path) -> list[Row]:
     with RunStore.open_existing(folder) as store:
         trials, finished = latest_trials(store.all_trials()), store.finished_trials()
         scored = [_scored(trial, store, trial.key in finished) for trial in trials]
-    seeds = {trial.seed for trial in trials}
+    labels = _labels(trials)
     of_sequences = any(trial.sequences is not None for trial in trials)
     titles = titles_apart({trial.subject: trial.title for trial in trials})
     return [
-        {"subject": titles[trial.subject], "generator": trial.generator, "scope": trial.scope}
-        | ({"seed": trial.seed} if len(seeds) > 1 else {})
+        {"subject": titles[trial.subject]}
+        | {label: getattr(trial, label) for label in labels}
         | {"inputs": trial.inputs}
         | score
         | ({"sequences": _way(trial)} if of_sequences else {})
@@ -60,9 +61,10 @@ def told_remarks(folder: Path) -> list[str]:
     """
     with RunStore.open_existing(folder) as store:
         trials, finished = latest_trials(store.all_trials()), store.finished_trials()
-        mixed = mixed_sets(_scored_rows(store, _of_several_sets([one for one in trials if one.key in finished])))
-    several = len({trial.seed for trial in trials}) > 1
-    lines = [f"{_name(trial, several)}: {remark}" for trial in trials for remark in trial.remarks]
+        labels = _labels(trials)
+        of_several = _of_several_sets([one for one in trials if one.key in finished])
+        mixed = mixed_sets(_scored_rows(store, of_several, labels))
+    lines = [f"{trial.title} {row_name(vars(trial), labels)}: {remark}" for trial in trials for remark in trial.remarks]
     return [*dict.fromkeys(lines), *mixed]  # each oracle has a trial of the same suite
 
 
@@ -105,15 +107,14 @@ def _counted(store: RunStore, trial: StoredTrial) -> list[MutantResult]:
     return [result for result in store.results(trial.key) if result.mutant in viable]
 
 
-def _scored_rows(store: RunStore, trials: list[StoredTrial]) -> Iterator[ScoredRow]:
+def _scored_rows(store: RunStore, trials: list[StoredTrial], labels: tuple[str, ...]) -> Iterator[ScoredRow]:
     titles = titles_apart({trial.subject: trial.title for trial in trials})
-    several = len({trial.seed for trial in trials}) > 1
     for trial in trials:
         if trial.mode is ExecutionMode.GENERATE:
             continue
         yield ScoredRow(
             titles[trial.subject],
-            f"{trial.generator} scope {trial.scope}" + f" seed {trial.seed}" * several,
+            row_name(vars(trial), labels),
             trial.operator_set,
             trial.mutant_set,
             trial.source_hash,
@@ -121,8 +122,8 @@ def _scored_rows(store: RunStore, trials: list[StoredTrial]) -> Iterator[ScoredR
         )
 
 
-def _name(trial: StoredTrial, with_seed: bool) -> str:
-    return f"{trial.title} {trial.generator} scope {trial.scope}{f' seed {trial.seed}' if with_seed else ''}"
+def _labels(trials: list[StoredTrial]) -> tuple[str, ...]:
+    return labels_apart(((trial.subject, trial.suite) for trial in trials), (trial.seed for trial in trials))
 
 
 def _way(trial: StoredTrial) -> str:

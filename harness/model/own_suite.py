@@ -10,6 +10,9 @@ from enum import Enum
 PYTEST = "pytest"
 """In the place of a generator's name in trials of such suites."""
 
+SCOPE = 1
+"""Suites that people have know no bound on the size of inputs; a trial has one."""
+
 OWN_ASSERTIONS = "own assertions"
 """What judges in the place of an oracle where pytest runs such a suite."""
 
@@ -37,6 +40,7 @@ class OwnSuite:
     """A module by its dotted name, and what pytest is called with in `folder`.
 
     `original_runs` is how often the original runs the suite before any mutant does: in order, backwards, shuffled.
+    `given_name` is the name in its table; empty where there is none.
     """
 
     target: str
@@ -46,6 +50,12 @@ class OwnSuite:
     seed: int = 0
     original_runs: int = 3
     blocked: tuple[str, ...] = ()
+    given_name: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name that distinguishes it from other suites of its target: by default what pytest is called with."""
+        return self.given_name or " ".join(self.tests)
 
     def to_json(self) -> str:
         """As JSON."""
@@ -90,3 +100,5 @@ class SuiteRecord:
     tests: tuple[SuiteTest, ...]
     excluded: Mapping[str, str] = field(default_factory=dict)
     """By node id, why a test that was collected is none of the suite."""
+    files: Mapping[str, str] = field(default_factory=dict)
+    """A hash of each file of the project by its path from there; empty in runs made before these were kept."""

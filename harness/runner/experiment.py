@@ -39,7 +39,7 @@ _TOP = {
     "oracles",
 }
 _TRIAL = {"subject", "generator", "scopes", "seed", "seeds", "mode", "coverage", "oracles"}
-_SUITE = {"target", "tests", "folder", "flaky", "seed", "runs", "block"}
+_SUITE = {"target", "tests", "name", "folder", "flaky", "seed", "runs", "block"}
 
 
 def load_experiment(name: str) -> Experiment:
@@ -130,7 +130,7 @@ def parse_experiment(name: str, fields: dict[str, Any], path: Path) -> Experimen
         oracles=_oracles(fields, path),
         judged_by=judged_by,
         without_coverage=frozenset(uncovered),
-        suites=tuple(suite_of_table(table, number, general_seed, path) for number, table in enumerate(suites, 1)),
+        suites=_suites(suites, general_seed, path),
     )
 
 
@@ -176,6 +176,20 @@ def _oracles(fields: dict[str, Any], path: Path, where: str = "") -> tuple[Oracl
     return tuple(oracle for oracle in OracleName if oracle in found)
 
 
+def _suites(tables: list[Any], default_seed: int, path: Path) -> tuple[OwnSuite, ...]:
+    """The suites of all tables; those of one target and seed are told apart by their names."""
+    found = [suite_of_table(table, number, default_seed, path) for number, table in enumerate(tables, 1)]
+    numbers: dict[tuple[str, str, int], int] = {}
+    for number, suite in enumerate(found, 1):
+        first = numbers.setdefault((suite.target, suite.name, suite.seed), number)
+        if first != number:
+            raise UsageError(
+                f"{path}: [[suites]] number {number} has the target, seed and name of number {first} "
+                f"({shown(suite.name)}); give it a name of its own"
+            )
+    return tuple(found)
+
+
 def suite_of_table(table: Any, number: int, default_seed: int, path: Path) -> OwnSuite:
     """A suite of pytest from a table [[suites]]; its folder is seen from that of the file.
 
@@ -200,4 +214,5 @@ def suite_of_table(table: Any, number: int, default_seed: int, path: Path) -> Ow
         seed=seed_of(table, default_seed, path, where),
         original_runs=runs,
         blocked=texts(table, "block", path, where),
+        given_name=typed(table, "name", str, "", path, where),
     )

@@ -28,7 +28,7 @@ from harness.runner.subjects import load_subject
 from harness.runner.witness import Witness, Witnessed
 from harness.sandbox.folders import collect_leftovers
 from harness.sandbox.process import SandboxedProcess
-from harness.store.facts import KillRow, StoredTrial
+from harness.store.facts import KillRow, StoredTrial, latest_trials
 from harness.store.run_store import RunStore
 
 _END_EVERY = 0.05
@@ -84,7 +84,7 @@ def verify(
     jobs: int = 1,
     progress: Callable[[int, int], None] | None = None,
 ) -> Verification:
-    """Re-executes the stored verdicts of `folder`, or a seeded sample of them over all trials.
+    """Re-executes the stored verdicts of `folder`, or a seeded sample of them over its latest trials.
 
     Args:
         suite_of: the folder of a trial's suite, generated again where it is gone.
@@ -163,7 +163,7 @@ def _rank(claim: _Claim, seed: int) -> str:
 
 
 def _claims(store: RunStore, suite_of: Callable[[StoredTrial], Path]) -> Iterator[_Claim]:
-    for trial in store.all_trials():
+    for trial in latest_trials(store.all_trials()):
         results = store.results(trial.key)
         if not results or trial.generator == PYTEST:  # of those, harness.runner.pytest_runs.verify
             continue

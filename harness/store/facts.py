@@ -147,7 +147,8 @@ class StoredTrial:
     the number of inputs on which it raised; both None where it was not run (`ExecutionMode.GENERATE`).
     `version` is the mutascope that ran it. `sequences` and `observed` say how sequences were run, and are None of
     state inputs. `oracle` decided whether a run kills: each has a trial of its own. `extension` is the sum of the
-    feasible pairs of the fields that the suite was to cover; None where it was to cover none. `ended` is what ended
+    feasible pairs of the fields that the suite was to cover; None where it was to cover none. `suite` is the name of a
+    suite of pytest, which its record has (`SuiteRecord`); empty of suites that a generator made. `ended` is what ended
     the suite and `notices` what qualifies it, one line each, as its generator told; None and empty where it told
     nothing, or the trial was stored before they were kept.
     """
@@ -178,6 +179,7 @@ class StoredTrial:
     extension: int | None = None
     ended: str | None = None
     notices: tuple[str, ...] = ()
+    suite: str = ""
     version: str = __version__
 
     @property
@@ -209,7 +211,8 @@ class StoredTrial:
 
     def __str__(self) -> str:
         judged = "" if self.oracle is OracleName.DIFFERENTIAL else f", {self.oracle.value} oracle"
-        return f"{self.subject} {self.generator} scope {self.scope}{judged}"
+        named = f" {self.suite}" if self.suite else ""
+        return f"{self.subject} {self.generator}{named} scope {self.scope}{judged}"
 
 
 def mutant_set_hash(mutants: Iterable[Mutant]) -> str:
@@ -229,6 +232,6 @@ def latest_trials(trials: Iterable[StoredTrial]) -> list[StoredTrial]:
             trial.mode, trial.approach, trial.concrete, trial.operator_set, trial.sequences, trial.observed,
             trial.oracle,
         )  # fmt: skip
-        identity = (trial.subject, trial.generator, trial.scope, trial.seed, *asked)
+        identity = (trial.subject, trial.generator, trial.suite, trial.scope, trial.seed, *asked)
         latest[identity] = trial
     return list(latest.values())

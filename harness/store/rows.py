@@ -18,7 +18,7 @@ Row = dict[str, Any]
 
 
 def trial_row(trial: StoredTrial) -> Row:
-    return vars(trial) | {
+    row = vars(trial) | {
         "key": trial.key,
         "inputs_by_target": json.dumps(trial.inputs_by_target, sort_keys=True),
         "mode": trial.mode.value,
@@ -29,9 +29,12 @@ def trial_row(trial: StoredTrial) -> Row:
         "oracle": None if trial.oracle is OracleName.DIFFERENTIAL else trial.oracle.value,
         "notices": json.dumps(trial.notices) if trial.notices else None,
     }
+    del row["suite"]  # its record has the name
+    return row
 
 
 def trial_of(row: sqlite3.Row) -> StoredTrial:
+    """Return the trial of a row, which has the suite of its record, if there is one, in a column of that name."""
     fields = dict(row)
     del fields["number"], fields["key"]
     return StoredTrial(
@@ -45,6 +48,7 @@ def trial_of(row: sqlite3.Row) -> StoredTrial:
             "observed": row["observed"] and Observation(row["observed"]),
             "oracle": OracleName(fields.get("oracle") or OracleName.DIFFERENTIAL.value),
             "notices": tuple(json.loads(fields.get("notices") or "[]")),
+            "suite": OwnSuite.of_json(fields["suite"]).name if fields.get("suite") else "",
         }
     )
 
@@ -161,9 +165,11 @@ def suite_row(trial: str, record: SuiteRecord) -> Row:
         "source": record.source,
         "tests": json.dumps([[test.node_id, test.steps, test.line] for test in record.tests]),
         "excluded": json.dumps(dict(record.excluded), sort_keys=True),
+        "files": json.dumps(dict(record.files), sort_keys=True),
     }
 
 
 def suite_of(row: sqlite3.Row) -> SuiteRecord:
     tests = tuple(SuiteTest(*test) for test in json.loads(row["tests"]))
-    return SuiteRecord(OwnSuite.of_json(row["suite"]), row["source"], tests, json.loads(row["excluded"]))
+    files = json.loads(dict(row).get("files") or "{}")
+    return SuiteRecord(OwnSuite.of_json(row["suite"]), row["source"], tests, json.loads(row["excluded"]), files)

@@ -204,8 +204,7 @@ class RunStore:
 
     def all_trials(self) -> list[StoredTrial]:
         """The trials under every oracle, in the order of `trials`."""
-        found = self._select("SELECT * FROM trial ORDER BY subject, generator, scope, seed, number")
-        return [rows.trial_of(row) for row in found]
+        return self._select_trials("ORDER BY subject, generator, scope, seed, number")
 
     def trial(self, key: str) -> StoredTrial:
         """The trial of that key.
@@ -213,9 +212,17 @@ class RunStore:
         Raises:
             StoreError: there is none.
         """
-        for row in self._select("SELECT * FROM trial WHERE key = ?", key):
-            return rows.trial_of(row)
+        for trial in self._select_trials("WHERE key = ?", key):
+            return trial
         raise StoreError(f"{self.path}: no trial {key}; run the experiment first")
+
+    def _select_trials(self, clause: str, *parameters: str) -> list[StoredTrial]:
+        columns, joined = ["trial.*"], ""
+        if self._has("suite_record"):
+            columns.append("suite_record.suite")
+            joined = "LEFT JOIN suite_record ON suite_record.trial = trial.key"
+        query = f"SELECT {', '.join(columns)} FROM trial {joined} {clause}"  # noqa: S608 (our own text)
+        return [rows.trial_of(row) for row in self._select(query, *parameters)]
 
     def has_trial(self, key: str) -> bool:
         """Whether the trial was begun."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 APPLICATION_ID = 0x4D757473
 """`Muts` in ASCII: tells our files from other SQLite databases."""
 
-SCHEMA_VERSION = 8
+SCHEMA_VERSION = 9
 # History:
 # 1: session, mutant_set, mutant, trial, instrument, mutant_result, fault, coverage, kill_row,
 #    finish, timing.
@@ -16,6 +16,7 @@ SCHEMA_VERSION = 8
 # 6: suite_record and evidence, of suites of pytest.
 # 7: trial.ended and trial.notices, NULL where the generator told nothing, and in trials of before.
 # 8: timing.origin, NULL of seconds that the run itself measured, and in timings of before.
+# 9: suite_record.files, NULL in records of before.
 
 SUITE_TABLES = (
     """CREATE TABLE IF NOT EXISTS suite_record (
@@ -23,7 +24,8 @@ SUITE_TABLES = (
     suite TEXT NOT NULL,
     source TEXT NOT NULL,
     tests TEXT NOT NULL,
-    excluded TEXT NOT NULL
+    excluded TEXT NOT NULL,
+    files TEXT
 ) WITHOUT ROWID""",
     """CREATE TABLE IF NOT EXISTS evidence (
     trial TEXT NOT NULL REFERENCES trial (key),
@@ -49,11 +51,13 @@ _SUITES = (*SUITE_TABLES, *_append_only("suite_record", "evidence"))
 _ORACLES = ("ALTER TABLE trial ADD COLUMN oracle TEXT", "ALTER TABLE trial ADD COLUMN extension INTEGER")
 _TOLD = ("ALTER TABLE trial ADD COLUMN ended TEXT", "ALTER TABLE trial ADD COLUMN notices TEXT")
 _ORIGIN = ("ALTER TABLE timing ADD COLUMN origin TEXT",)
+_FILES = ("ALTER TABLE suite_record ADD COLUMN files TEXT",)
 UPGRADES = {
     4: (*_ORACLES, *_SUITES, *_TOLD, *_ORIGIN),
     5: (*_SUITES, *_TOLD, *_ORIGIN),
-    6: (*_TOLD, *_ORIGIN),
-    7: _ORIGIN,
+    6: (*_TOLD, *_ORIGIN, *_FILES),
+    7: (*_ORIGIN, *_FILES),
+    8: _FILES,
 }
 """What makes a store of an older version one of the present, which is done where a run goes on in it."""
 

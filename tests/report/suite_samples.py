@@ -62,8 +62,12 @@ def suite_run(
     functions: int = 4,
     mode: ExecutionMode = ExecutionMode.MATRIX,
     finish: bool = True,
+    name: str = "tests",
 ) -> Path:
-    """A run of `tests` tests, in two files, on `mutants` mutants; those whose number ends in 9 are reached by none."""
+    """A run of `tests` tests, in two files, on `mutants` mutants; those whose number ends in 9 are reached by none.
+
+    Into one folder several suites may be run, by names.
+    """
     source = module(functions)
     made = suite_mutants(source, mutants)
     nodes = [f"tests/test_{'ab'[number % 2]}.py::test_{number}[<{number}>]" for number in range(tests)]
@@ -75,11 +79,12 @@ def suite_run(
             store.add_mutants(made), 1, subject="shop.steps", title="shop.steps", generator="pytest",
             generator_version="8.4", inputs=tests, states=tests, explored=tests + 1, inputs_by_target=files, mode=mode,
             approach=Approach.METAMUTANT, source_hash=made[0].source_hash, subject_hash=made[0].source_hash,
+            suite=name, suite_digest=hashlib.sha256(f"{name} {tests}".encode()).hexdigest(),
         )  # fmt: skip
         key = store.add_trial(stored)
         known = tuple(SuiteTest(node, 3, 7 * number + 1) for number, node in enumerate(nodes))
         record = SuiteRecord(
-            OwnSuite("shop.steps", ("tests",), "."), source, known, {"tests/test_b.py::test_x": "is skipped"}
+            OwnSuite("shop.steps", (name,), "."), source, known, {"tests/test_b.py::test_x": "is skipped"}
         )
         store.add_suite(key, record)
         store.add_instrument(key, InstrumentProof(tests, KillReason.EXCEPTION, Phase.CALL, tests, 3 * tests))

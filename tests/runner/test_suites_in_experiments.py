@@ -26,6 +26,14 @@ def test_a_suite_is_seen_from_the_folder_of_the_file(tmp_path):
     assert OwnSuite.of_json(found.suites[0].to_json()) == found.suites[0]
 
 
+def test_a_suite_has_the_name_of_its_table_or_is_called_what_pytest_is_called_with(tmp_path):
+    text = "".join(
+        f'[[suites]]\ntarget = "till.core"\n{rest}\n'
+        for rest in ('tests = ["a", "b"]', 'tests = "a"\nname = "unit"', 'tests = "a"\nname = "unit"\nseed = 1')
+    )
+    assert [suite.name for suite in load_experiment(written(tmp_path, text)).suites] == ["a b", "unit", "unit"]
+
+
 @pytest.mark.parametrize(
     ("table", "said"),
     [
@@ -35,6 +43,11 @@ def test_a_suite_is_seen_from_the_folder_of_the_file(tmp_path):
         ('target = "a"\ntests = "a"\nflaky = "perhaps"\n', "flaky is one of refuse, exclude, not 'perhaps'"),
         ('target = "a"\ntests = "a"\nruns = 0\n', "runs is a whole number from 1, not 0"),
         ('target = "a"\ntests = "a"\nscope = 3\n', "unknown field 'scope'"),
+        ('target = "a"\ntests = "a"\nname = 3\n', "name is a text in quotes, not 3"),
+        (
+            'target = "a"\ntests = "a"\n[[suites]]\ntarget = "a"\ntests = ["a"]\nruns = 5\n',
+            r"\[\[suites\]\] number 2 has the target, seed and name of number 1 \('a'\); give it a name of its own",
+        ),
     ],
 )
 def test_a_suite_that_is_written_wrongly_is_told_in_one_line(tmp_path, table, said):

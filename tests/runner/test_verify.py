@@ -161,6 +161,14 @@ def test_a_sample_is_drawn_by_its_seed(tmp_path: Path, tree: Bench) -> None:
 
 
 @pytest.mark.end_to_end
+def test_after_an_edit_and_another_run_the_latest_verdicts_are_checked(tmp_path: Path, tree: Bench) -> None:
+    store_run(tmp_path, tree, ExecutionMode.FIRST_KILL, subject_hash="0" * 64)  # as it was before
+    store_run(tmp_path, tree, ExecutionMode.FIRST_KILL)
+    found = verify(tmp_path, suite_of=lambda _: tree.suite)
+    assert (found.checked, found.disagreements) == (len(CHANGES), ())
+
+
+@pytest.mark.end_to_end
 def test_what_cannot_be_checked_is_refused(tmp_path: Path, tree: Bench, piles: Bench) -> None:
     with RunStore.open(tmp_path / "empty"):
         pass

@@ -253,7 +253,8 @@ class SuiteWriter:
         for block in self._blocks:
             for call in block.calls:
                 self._by_target[call.target] += block.uses
-        header.inputs_by_target = dict(zip(header.targets, self._by_target, strict=True))
+        counts = list(zip(header.targets, self._by_target, strict=True))  # one name may be declared several times
+        header.inputs_by_target = {name: sum(n for other, n in counts if other == name) for name in header.targets}
         self._digest.update(self._inputs_digest.digest())
         self._digest.update(json.dumps([header.calls, header.structures], sort_keys=True).encode())
         header.digest = self._digest.hexdigest()

@@ -10,7 +10,7 @@ from pathlib import Path
 from harness import __version__
 from harness.analysis.captions import killed, named
 from harness.analysis.frames import RunFrames, load_run
-from harness.analysis.measures import Proven, scored_rows
+from harness.analysis.measures import Proven, row_labels, scored_rows
 from harness.analysis.mutant_sets import mixed_sets
 from harness.analysis.plots import draw_scope_figure, save_figure, scope_panels
 from harness.errors import StoreError
@@ -39,7 +39,8 @@ POLICY = ScorePolicy.ALL_VIABLE
 def write_report(folder: Path, durations: bool = False, oracle: OracleName = OracleName.DIFFERENTIAL) -> list[Path]:
     """Writes `report.html` and a `mutation-report-SUBJECT-GENERATOR.json` per subject into a run's folder.
 
-    Of a generator with several seeds, the page has a section and there is a file (`-seed-N`) of each seed. Of the run
+    Of a generator with several seeds, the page has a section and there is a file (`-seed-N`) of each seed, and likewise
+    of several suites of pytest on one target, by their names. Of the run
     as `oracle` judged it; names of files name another one than the differential.
 
     The page needs no network. Of each subject, generator and seed the largest finished scope is shown
@@ -80,7 +81,8 @@ def render_page(frames: RunFrames, reported: Sequence[ReportedTrial], files: Seq
         policies=policies,
         oracles=named(frames.oracles),
         rows=(rows := summary_rows(frames, policies, proven)),
-        has_seeds=len({row["seed"] for row in rows}) > 1,
+        has_suites="suite" in row_labels(frames),
+        has_seeds="seed" in row_labels(frames),
         ranges=seed_ranges(rows, policies),
         mixed=mixed,
         figures=[] if mixed else _figures(frames, proven),

@@ -51,6 +51,7 @@ def mutation_report(reported: ReportedTrial, durations: bool = False) -> dict[st
         "config": {
             "subject": trial.subject,
             "generator": trial.generator,
+            **({"suite": trial.suite} if trial.suite else {}),
             "generatorVersion": trial.generator_version,
             "scope": trial.scope,
             "seed": trial.seed,

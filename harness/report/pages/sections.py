@@ -53,6 +53,7 @@ class SeedRange:
 
     subject: str
     generator: str
+    suite: str
     operator_set: str
     scope: int
     policy: str
@@ -76,7 +77,7 @@ class TestsAlone:
 
 @dataclass(frozen=True)
 class TrialSection:
-    """Everything that the page says of one subject, generator and seed."""
+    """Everything that the page says of one subject, generator, suite and seed."""
 
     reported: ReportedTrial
     score: Share | None
@@ -151,6 +152,7 @@ def summary_rows(frames: RunFrames, policies: Iterable[ScorePolicy], proven: Pro
             {
                 "subject": trial["title"],
                 "generator": trial["generator"],
+                "suite": trial["suite"],
                 "operator_set": trial["operator_set"],
                 "scope": trial["scope"] if sized else None,
                 "seed": trial["seed"],
@@ -172,19 +174,20 @@ def summary_rows(frames: RunFrames, policies: Iterable[ScorePolicy], proven: Pro
 
 def seed_ranges(rows: Iterable[dict[str, Any]], policies: Sequence[ScorePolicy]) -> list[SeedRange]:
     """The scores of generators with several seeds at one scope; `rows` are those of `summary_rows`."""
-    found: dict[tuple[str, str, str, int, str], list[Fraction]] = {}
+    found: dict[tuple[str, str, str, str, int, str], list[Fraction]] = {}
     for row in rows:
         for policy, share in zip(policies, row["scores"], strict=True):
             if share is not None and share.whole:
-                key = row["subject"], row["generator"], row["operator_set"], row["scope"], policy.value
+                names = row["subject"], row["generator"], row["suite"], row["operator_set"]
+                key = *names, row["scope"], policy.value
                 found.setdefault(key, []).append(Fraction(share.part, share.whole))
     return [SeedRange(*key, tuple(ratios)) for key, ratios in found.items() if len(ratios) > 1]
 
 
 def wall_limit_kills(reported: Iterable[ReportedTrial]) -> list[str]:
-    """Mutants that only the wall clock killed, as `SearchTree: id`; with generator and seed where there are several."""
+    """Mutants that only the wall clock killed, as `SearchTree: id`; with suite and seed where there are several."""
     return [
-        f"{one.label if one.has_other_seeds else one.trial.title}: {result.mutant}"
+        f"{one.label if one.is_one_of_several else one.trial.title}: {result.mutant}"
         for one in reported
         for result in one.results.values()
         if result.reason is KillReason.WALL_LIMIT
@@ -226,7 +229,7 @@ def _coverage(counts: Any, what: str) -> Share | None:
 def _saturation(frames: RunFrames, reported: ReportedTrial, policy: ScorePolicy, proven: Proven) -> str:
     """Return a sentence on the scopes from which more scope brought the trial's seed nothing."""
     found = saturation(scores(frames, policy, proven), coverage_ratios(frames))
-    keys = ["subject", "generator", "operator_set", "seed"]
+    keys = ["subject", "generator", "suite", "operator_set", "seed"]
     mine = (found[keys] == [getattr(reported.trial, key) for key in keys]).all(axis=1)
     if not mine.any():
         return ""

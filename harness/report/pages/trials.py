@@ -1,8 +1,9 @@
-"""Load what a report shows: the trial at the largest scope of each subject, generator and seed, with its facts."""
+"""Load what a report shows: the trial at the largest scope of each subject, suite and seed, with its facts."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from harness import resources
@@ -17,6 +18,8 @@ from harness.report.pages.killers import Killers, killers_of
 from harness.runner.mutants import pinned_ids
 from harness.runner.subjects import load_subject
 from harness.store import InstrumentProof, RunStore, StoredTrial
+
+_LONGEST_SLUG = 80
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,8 @@ class ReportedTrial:
     """By node id, why a test of pytest that was collected is none of the suite."""
     has_other_seeds: bool = False
     """Whether the report is about other seeds of its subject, generator and operator set as well."""
+    suite_slug: str = ""
+    """Names the suite in file names where the report is about several of its subject, generator and operator set."""
 
     @property
     def is_pytest(self) -> bool:
@@ -59,24 +64,31 @@ class ReportedTrial:
     def slug(self) -> str:
         """Names subject, generator, and operator set and oracle but the default ones, in file names and anchors.
 
-        Where there are several seeds, it names the seed, too.
+        Where there are several suites or seeds, it names these, too.
         """
         own = "" if self.trial.operator_set == DEFAULT_OPERATORS else f"-{self.trial.operator_set}"
         own += "" if self.trial.oracle is OracleName.DIFFERENTIAL else f"-{self.trial.oracle.value}"
+        own += f"-{self.suite_slug}" if self.suite_slug else ""
         own += f"-seed-{self.trial.seed}" if self.has_other_seeds else ""
         return f"{self.trial.subject}-{self.trial.generator}{own}".replace("/", "_")
 
     @property
+    def is_one_of_several(self) -> bool:
+        """Whether the report has other suites or seeds of its subject, generator and operator set."""
+        return self.has_other_seeds or bool(self.suite_slug)
+
+    @property
     def label(self) -> str:
-        """Names the subject and the generator, and the seed where there are several, for people."""
+        """Names the subject and the generator, and suite and seed where there are several, for people."""
+        suite = f" {self.trial.suite}" if self.suite_slug else ""
         seed = f", seed {self.trial.seed}" if self.has_other_seeds else ""
-        return f"{self.trial.title} ({self.trial.generator}{seed})"
+        return f"{self.trial.title} ({self.trial.generator}{suite}{seed})"
 
 
 def reported_trials(
     store: RunStore, scope: int | None = None, oracle: OracleName = OracleName.DIFFERENTIAL
 ) -> list[ReportedTrial]:
-    """Load the finished trial of each subject, generator, operator set and seed, at `scope` or else the largest.
+    """Load the finished trial of each subject, generator, suite, operator set and seed, at `scope` or else the largest.
 
     Where none is finished, the largest begun. Of several at one scope (other modes or sources) the last one stored.
 
@@ -84,11 +96,12 @@ def reported_trials(
         UsageError: the run has no trial under the oracle, or none at `scope`.
     """
     finished = store.finished_trials()
-    chosen: dict[tuple[str, str, str], dict[int, StoredTrial]] = {}
+    chosen: dict[tuple[str, str, str], dict[str, dict[int, StoredTrial]]] = {}
     for trial in store.trials(oracle):
         if scope is not None and trial.scope != scope:
             continue
-        by_seed = chosen.setdefault((trial.subject, trial.generator, trial.operator_set), {})
+        by_suite = chosen.setdefault((trial.subject, trial.generator, trial.operator_set), {})
+        by_seed = by_suite.setdefault(trial.suite, {})
         before = by_seed.get(trial.seed)
         if before is None or _rank(trial, finished) >= _rank(before, finished):
             by_seed[trial.seed] = trial
@@ -96,17 +109,29 @@ def reported_trials(
         what = "no trial" if scope is None else f"no trial at scope {scope}"
         raise UsageError(f"{store.path}: the run has {what}; run the experiment first")
     return [
-        _reported(store, trial, trial.key in finished, has_other_seeds=len(by_seed) > 1)
-        for by_seed in chosen.values()
+        _reported(store, trial, trial.key in finished, len(by_seed) > 1, slug if len(by_suite) > 1 else "")
+        for by_suite in chosen.values()
+        for slug, by_seed in zip(_slugs(by_suite), by_suite.values(), strict=True)
         for trial in by_seed.values()
     ]
+
+
+def _slugs(names: Iterable[str]) -> list[str]:
+    """Return what the suites of these names are called in file names, all different."""
+    found: list[str] = []
+    for number, name in enumerate(names, 1):
+        slug = re.sub(r"[^\w.-]+", "_", name)[:_LONGEST_SLUG]
+        found.append(f"{slug}-{number}" if slug in found else slug)
+    return found
 
 
 def _rank(trial: StoredTrial, finished: frozenset[str]) -> tuple[bool, int]:
     return trial.key in finished, trial.scope
 
 
-def _reported(store: RunStore, trial: StoredTrial, finished: bool, has_other_seeds: bool) -> ReportedTrial:
+def _reported(
+    store: RunStore, trial: StoredTrial, finished: bool, has_other_seeds: bool, suite_slug: str
+) -> ReportedTrial:
     key = trial.key
     mutants = tuple(store.mutants(trial.mutant_set))
     suite = store.suite(key)
@@ -129,6 +154,7 @@ def _reported(store: RunStore, trial: StoredTrial, finished: bool, has_other_see
         excluded={} if suite is None else suite.excluded,
         seconds={timing.what: timing.seconds for timing in store.timings(key)},
         has_other_seeds=has_other_seeds,
+        suite_slug=suite_slug,
     )
 
 

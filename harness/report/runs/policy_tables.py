@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from harness.analysis.captions import named
+from harness.analysis.measures import row_labels
 from harness.analysis.tool_policies import TOOL_POLICIES, Outcome, OutcomeCounts, count_outcomes
 from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode
@@ -16,11 +17,9 @@ from harness.report.pages.trials import ReportedTrial, reported_trials
 from harness.report.runs.run_tables import NO_RUN, RunFacts, shown_titles
 from harness.store import RunStore
 
-_LABELS = ("subject", "generator", "operators", "scope")
-
 
 def policies_table(run: RunFacts) -> ComparisonTable:
-    """By subject, generator, operator set and seed, at the largest finished scope: the score under each tool's rule.
+    """Show the score under each tool's rule by subject, suite, operator set and seed, at the largest finished scope.
 
     Raises:
         StoreError: the run is a frozen one, which does not keep what these rules count.
@@ -38,7 +37,7 @@ def policies_table(run: RunFacts) -> ComparisonTable:
 
 
 def outcomes_table(run: RunFacts) -> ComparisonTable:
-    """By subject, generator, operator set and seed, at the largest finished scope: what the rules tell apart.
+    """Count what the rules tell apart by subject, suite, operator set and seed, at the largest finished scope.
 
     Raises:
         StoreError: as `policies_table`.
@@ -66,18 +65,18 @@ def _table(
     cells: Callable[[OutcomeCounts], Sequence[Measured]],
 ) -> ComparisonTable:
     titles = shown_titles(run.frames.trials)
-    has_seeds = run.frames.trials["seed"].nunique() > 1
+    names = row_labels(run.frames)
+    at = names.index("scope")
+    labels = ("subject", *names[:at], "operators", *names[at:])
     rows = []
     for one in _trials(run):
         trial = one.trial
-        seed = [str(trial.seed)] * has_seeds
-        labels = (titles[trial.subject], trial.generator, trial.operator_set, str(trial.scope), *seed)
+        shown = vars(trial) | {"subject": titles[trial.subject], "operators": trial.operator_set}
         found: Sequence[Measured] = [NO_RUN if trial.mode is ExecutionMode.GENERATE else NOT_FINISHED] * len(columns)
         if one.finished and trial.mode is not ExecutionMode.GENERATE:
             found = cells(_counts(one))
-        rows.append(Row(labels, tuple(Comparison(value) for value in found)))
+        rows.append(Row(tuple(str(shown[label]) for label in labels), tuple(Comparison(value) for value in found)))
     judged = f"{caption} Judged by {named(run.frames.oracles)}."
-    labels = (*_LABELS, *["seed"] * has_seeds)
     return ComparisonTable(title, judged, labels, tuple(columns), tuple(rows), compares=False)
 
 

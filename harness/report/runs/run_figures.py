@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from harness.analysis import captions
-from harness.analysis.measures import coverage_ratios, scored_rows, scores
+from harness.analysis.measures import coverage_ratios, row_labels, scored_rows, scores
 from harness.analysis.mutant_sets import check_one_set
 from harness.analysis.plots import (
     BRANCH_COLOUR,
@@ -76,12 +76,13 @@ RUN_FIGURES: Mapping[str, Callable[[RunFacts], Figure | None]] = {"scopes": scop
 
 
 def _panels(run: RunFacts) -> list[tuple[str, pd.Series[str]]]:
-    """Title and trials of each subject, generator and operator set, with the number of its seeds."""
+    """Title and trials of each subject, generator, suite and operator set, with the number of its seeds."""
     trials, titles = run.frames.trials, shown_titles(run.frames.trials)
     several, sets = (trials[name].nunique() > 1 for name in ("generator", "operator_set"))
-    found = []
-    for (subject, generator, operators), mine in trials.groupby(["subject", "generator", "operator_set"], sort=False):
-        title = titles[str(subject)] + f", {generator}" * several + f", {operators}" * sets
+    keys, found = ["subject", "generator", "suite", "operator_set"], []
+    for (subject, generator, suite, operators), mine in trials.groupby(keys, sort=False):
+        named = f", {suite}" if "suite" in row_labels(run.frames) and suite else ""
+        title = titles[str(subject)] + f", {generator}" * several + named + f", {operators}" * sets
         found.append((title + _seeds(mine["seed"].nunique()), mine["trial"]))
     return found
 

@@ -17,11 +17,12 @@ from harness.analysis.measures import (
     by_operator,
     by_reason,
     coverage_ratios,
+    row_labels,
     scored_rows,
     scores,
 )
 from harness.analysis.mutant_sets import SHORT, mixed_sets
-from harness.analysis.titles import titles_apart
+from harness.analysis.titles import row_name, titles_apart
 from harness.model.experiment import ExecutionMode
 from harness.model.own_suite import PYTEST
 from harness.model.score import ScorePolicy
@@ -119,36 +120,31 @@ def _by(run: RunFacts, measure: Callable[[RunFrames, ScorePolicy, Proven], pd.Da
 
 
 def _largest(frames: RunFrames) -> pd.DataFrame:
-    """The finished trials with mutants of each subject and generator at its largest such scope."""
+    """The finished trials with mutants of each subject, generator and suite at its largest such scope."""
     trials = frames.trials
     trials = trials[trials["finished"] & (trials["mode"] != ExecutionMode.GENERATE.value)]
-    return trials[trials["scope"] == trials.groupby(["subject", "generator"])["scope"].transform("max")]
+    return trials[trials["scope"] == trials.groupby(["subject", "generator", "suite"])["scope"].transform("max")]
 
 
 def _labelled(frames: RunFrames, trials: pd.DataFrame) -> list[tuple[Mapping[Hashable, Any], tuple[str, ...]]]:
-    """The trials by subject and generator in the order of the run, then by scope, each with its labels."""
-    titles, keys = shown_titles(frames.trials), _keys(frames)
-    first = {
-        pair: at for at, pair in reversed(list(enumerate(zip(trials["subject"], trials["generator"], strict=True))))
-    }
+    """The trials by subject, generator and suite in the order of the run, then by scope, each with its labels."""
+    titles, labels = shown_titles(frames.trials), row_labels(frames)
     records = trials.to_dict("records")
-    records.sort(key=lambda trial: (first[trial["subject"], trial["generator"]], trial["scope"], trial["seed"]))
-    return [(trial, (titles[trial["subject"]], *(str(trial[key]) for key in keys[1:]))) for trial in records]
+    made = [(trial["subject"], trial["generator"], trial["suite"]) for trial in records]
+    order = {one: at for at, one in reversed(list(enumerate(made)))}
+    ordered = sorted(
+        zip(made, records, strict=True), key=lambda pair: (order[pair[0]], pair[1]["scope"], pair[1]["seed"])
+    )
+    return [(trial, (titles[trial["subject"]], *(str(trial[label]) for label in labels))) for _, trial in ordered]
 
 
 def _remarks(frames: RunFrames) -> list[str]:
     """A sentence for each suite that ended before it had what its name asks for, or that a notice qualifies."""
     return [
-        f"{labels[0]} {' '.join(f'{key} {label}' for key, label in zip(_keys(frames)[1:], labels[1:], strict=True))}: "
-        f"{'; '.join(remarks)}."
+        f"{labels[0]} generator {row_name(trial, row_labels(frames))}: {'; '.join(remarks)}."
         for trial, labels in _labelled(frames, frames.trials)
         if (remarks := remarks_of(trial))
     ]
-
-
-def _keys(frames: RunFrames) -> tuple[str, ...]:
-    """What rows are told apart by; the seed only where there are several."""
-    return ("subject", "generator", "scope", *["seed"] * (frames.trials["seed"].nunique() > 1))
 
 
 def _coverage(ratios: Mapping[Hashable, Any] | None, trial: Mapping[Hashable, Any]) -> tuple[Measured, Measured]:
@@ -196,7 +192,8 @@ def _table(
         f"Generator {', '.join(generators)}; {', '.join(ways)}; mutascope {', '.join(sorted(set(trials['version'])))}."
     )
     caption = " ".join([caption, *_sets(run), *mixed_sets(scored_rows(run.frames, run.policy, run.proven))])
-    return ComparisonTable(title, caption, (*_keys(run.frames), *labels), columns, tuple(rows), compares=False)
+    shown = ("subject", *row_labels(run.frames), *labels)
+    return ComparisonTable(title, caption, shown, columns, tuple(rows), compares=False)
 
 
 def _sets(run: RunFacts) -> list[str]:

@@ -21,7 +21,7 @@ from harness.resources import read_source
 from harness.runner.pytest_runs.settings import import_folders
 from harness.store.connect import FILE_NAME
 
-_MARKS = ("pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg", "setup.py")
+MARKS = ("pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg", "setup.py")
 """A folder with one of these is a project's."""
 _NO_SOURCES = frozenset({
     ".git", ".hg", ".svn", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".tox", ".nox", "node_modules",
@@ -104,8 +104,12 @@ def suite_job(project: Project, pristine: Path) -> SuiteJob:
 
 
 def suite_digest(suite: OwnSuite, files: str, tests: Iterable[str]) -> str:
-    """What tells a suite from others: its node ids, the digest of the project's files, and how it is judged."""
+    """What tells a suite from others: its node ids, the files of the project, how it is judged, and a name given to it.
+
+    Two suites of the same tests are two if they were given names.
+    """
     asked = [suite.flaky.value, suite.original_runs, files, *tests]
+    asked += ["named", suite.given_name] if suite.given_name else []
     return hashlib.sha256(json.dumps(asked).encode()).hexdigest()
 
 
@@ -170,7 +174,7 @@ def _root(common: Path, folder: Path) -> Path:
 
 
 def _is_project(folder: Path) -> bool:
-    return any((folder / mark).is_file() for mark in _MARKS)
+    return any((folder / mark).is_file() for mark in MARKS)
 
 
 def _target(name: str, roots: list[Path], named: list[Path]) -> tuple[Path, Path | None]:

@@ -14,7 +14,7 @@ from harness.errors import BaselineError, InstrumentError, UsageError
 from harness.model.experiment import Approach, ExecutionMode, Experiment
 from harness.model.mutant import Mutant, MutantStatus
 from harness.model.outcome import KillReason, Phase, Verdict
-from harness.model.own_suite import PYTEST, OwnSuite, SuiteRecord, SuiteTest
+from harness.model.own_suite import PYTEST, SCOPE, OwnSuite, SuiteRecord, SuiteTest
 from harness.mutation.depth import room_for
 from harness.mutation.probes import probed
 from harness.mutation.schemata import metamutant
@@ -34,6 +34,7 @@ from harness.runner.pytest_runs.original import (
 )
 from harness.runner.pytest_runs.profiles import project_types, target_mutants
 from harness.runner.pytest_runs.project import Project, find_project, suite_digest, suite_job
+from harness.runner.pytest_runs.readable import file_hashes
 from harness.runner.pytest_runs.schedule import groups, numbered, tests_of
 from harness.runner.pytest_runs.warmed import Warmed
 from harness.sandbox.folders import own_folder
@@ -41,9 +42,7 @@ from harness.sandbox.process import WorkerDied
 from harness.store.facts import InstrumentProof, StoredTrial, mutant_set_hash
 from harness.store.run_store import RunStore
 
-_SCOPE = 1
-"""Suites that people have know no bound on the size of inputs; a trial has one."""
-_PLANTED = "Planted"
+_PRISTINE = "pristine"
 
 
 @dataclass(frozen=True)
@@ -111,14 +110,14 @@ def _run_suite(project: Project, suite: OwnSuite, experiment: Experiment, store:
         readable = folder if project.is_own else project.subject.source_path.parent
         with Warmed(job, folder / "first", readable) as first:
             listed = target_mutants(
-                project, experiment.operators, lambda: project_types(project, folder / "pristine", digest)
+                project, experiment.operators, lambda: project_types(project, folder / _PRISTINE, digest)
             )
             prepared = _prepare(suite, project, digest, listed, folder, first)
             stored = _described(prepared, experiment)
             key = stored.key
+            _begin(prepared, stored, store, folder / _PRISTINE)
             if key in store.finished_trials():
                 return key
-            _begin(prepared, stored, store)
             if not store.coverage(key):
                 _cover(prepared, folder, first, store, key)
             collected: list[Warmed] = []
@@ -131,21 +130,36 @@ def _run_suite(project: Project, suite: OwnSuite, experiment: Experiment, store:
         return key
 
 
-def _begin(prepared: _Prepared, stored: StoredTrial, store: RunStore) -> None:
-    """Stores a trial and its suite, unless an earlier run has: steps that hang on chance stay as they were then."""
-    if store.has_trial(stored.key):
-        return
+def _begin(prepared: _Prepared, stored: StoredTrial, store: RunStore, pristine: Path) -> None:
+    """Stores a trial and its suite, unless an earlier run has: steps that hang on chance stay as they were then.
+
+    Where that run had the same tests under another name, a line says so.
+    """
     original = prepared.original
-    store.add_mutants(prepared.listed)
-    store.add_trial(stored)
+    if not store.has_trial(stored.key):
+        store.add_mutants(prepared.listed)
+        store.add_trial(stored)
+    record = store.suite(stored.key)
+    if record is not None:
+        _tell_other_name(record.suite, prepared.suite)
+        return
     tests = tuple(SuiteTest(node, original.measured.steps[node], original.lines.get(node)) for node in original.tests)
-    store.add_suite(stored.key, SuiteRecord(prepared.suite, prepared.project.subject.source, tests, original.excluded))
+    source, files = prepared.project.subject.source, file_hashes(pristine)
+    store.add_suite(stored.key, SuiteRecord(prepared.suite, source, tests, original.excluded, files))
+
+
+def _tell_other_name(stored: OwnSuite, suite: OwnSuite) -> None:
+    if stored.name != suite.name:
+        tell(
+            f"{suite.target}: {suite.name} has the very tests of the suite {stored.name}, whose row is of both; give "
+            "it a name in [[suites]] to have a row of its own"
+        )
 
 
 def _job(project: Project, folder: Path) -> tuple[Path, str]:
-    digest = project.copy(folder / "pristine")
+    digest = project.copy(folder / _PRISTINE)
     job = folder / "job.json"
-    suite_job(project, folder / "pristine").write(job)
+    suite_job(project, folder / _PRISTINE).write(job)
     return job, digest
 
 
@@ -214,7 +228,7 @@ def _described(prepared: _Prepared, experiment: Experiment) -> StoredTrial:
         title=subject.title,
         generator=PYTEST,
         generator_version=prepared.pytest,
-        scope=_SCOPE,
+        scope=SCOPE,
         seed=prepared.suite.seed,
         subject_hash=subject.content_hash,
         source_hash=subject.source_hash,
@@ -228,6 +242,7 @@ def _described(prepared: _Prepared, experiment: Experiment) -> StoredTrial:
         mode=experiment.mode,
         approach=Approach.METAMUTANT,
         concrete=False,
+        suite=prepared.suite.name,
         original_steps=sum(original.measured.steps.values()),
         original_raised=0,
     )

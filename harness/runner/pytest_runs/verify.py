@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,15 +18,18 @@ from harness.model.mutant import Mutant
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.model.own_suite import PYTEST, SuiteRecord
 from harness.runner.pytest_runs.project import Project, find_project, suite_digest
+from harness.runner.pytest_runs.readable import file_hashes, is_imported, readable
 from harness.runner.verify import Disagreement
 from harness.sandbox.folders import own_folder
 from harness.sandbox.process import SandboxedProcess, WorkerDied
-from harness.store.facts import KillRow, StoredTrial
+from harness.store.facts import KillRow, StoredTrial, latest_trials
 from harness.store.run_store import RunStore
 
 _FACTOR, _CONSTANT = 20.0, 20.0
 _LONGEST_ORIGINAL = 3600.0
 _TESTS_FAIL = 1
+_FILES = "files"
+"""The name of the copy of the project that all others are made from."""
 _IN_TESTS = (KillReason.ASSERTION, KillReason.EXCEPTION)
 
 
@@ -52,7 +56,7 @@ def verify_suites(folder: Path, sample: int | None, seed: int, jobs: int) -> tup
         StoreError: nothing is stored, or the project is no longer the one that was run.
     """
     with RunStore.open_existing(folder) as store:
-        claims = [claim for trial in store.all_trials() for claim in _claims(store, trial)]
+        claims = [claim for trial in latest_trials(store.all_trials()) for claim in _claims(store, trial)]
     drawn = sorted(claims, key=lambda claim: _rank(claim, seed))[:sample]
     if not drawn:
         raise StoreError(f"{folder}: no verdict is stored yet, so there is none to check; run it first")
@@ -82,9 +86,9 @@ def _verify_trial(claims: list[_Claim], jobs: int) -> list[Disagreement]:
     if project.subject.source_hash != trial.source_hash:
         raise StoreError(f"{project.subject.source_path} was changed since {trial} was run; run it again")
     with own_folder() as folder:
-        files = project.copy(folder / "files")
-        if suite_digest(record.suite, files, [test.node_id for test in record.tests]) != trial.suite_digest:
-            raise StoreError(f"{project.root}: files were changed since {trial} was run; run it again")
+        digest = project.copy(folder / _FILES)
+        if suite_digest(record.suite, digest, [test.node_id for test in record.tests]) != trial.suite_digest:
+            _make_as_run(project, folder / _FILES, claims[0])
         began = monotonic()
         seen = _run(project, record, record.source, folder / "original", _LONGEST_ORIGINAL)
         if seen["status"] != 0:
@@ -100,11 +104,28 @@ def _verify_trial(claims: list[_Claim], jobs: int) -> list[Disagreement]:
             return [found for found in threads.map(checked, enumerate(claims)) if found is not None]
 
 
+def _make_as_run(project: Project, copied: Path, claim: _Claim) -> None:
+    """Removes from the copied files those that were not there when the suite was run.
+
+    Raises:
+        StoreError: a file that the tests or the target can read is another one, or the run has not kept its files.
+    """
+    before, now = claim.record.files, file_hashes(copied)
+    if not before:
+        raise StoreError(f"{project.root}: files were changed since {claim.trial} was run; run it again")
+    for path in sorted(readable(copied, {*before, *now})):
+        told = "added" if path not in before else "changed" if path in now else "removed"
+        if now.get(path) != before.get(path) and (told != "added" or is_imported(path)):
+            raise StoreError(f"{project.root / path} was {told} since {claim.trial} was run; run it again")
+    for path in now.keys() - before.keys():
+        (copied / path).unlink()
+
+
 def _run(project: Project, record: SuiteRecord, source: str, folder: Path, patience: float) -> dict[str, Any]:
     """What pytest says of a text of the target; its end, where it ends without a word."""
     folder.mkdir()
     tree = folder / "tree"
-    project.copy(tree)
+    shutil.copytree(folder.parent / _FILES, tree, symlinks=True)
     file = tree / project.filename if project.is_own else folder / "target" / Path(project.filename).name
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(source, encoding="utf-8")

@@ -1,6 +1,7 @@
 """Suites on disk hold what was written, or are refused."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,16 @@ def test_reading_gives_back_what_was_written(tmp_path_factory, states, inputs, i
     assert [(reader.input(i)[0], reader.calls[reader.input(i)[1]]) for i in range(len(reader))] == inputs
     assert reader.header == written
     assert sum(written.inputs_by_target.values()) == len(inputs)
+
+
+def test_a_routine_that_is_declared_twice_has_the_inputs_of_both_declarations(tmp_path: Path) -> None:
+    declared = replace(header(), targets=["Account", "Account", "add"])
+    with SuiteWriter(tmp_path / "suite", declared) as writer:
+        writer.add_state((1, 2, 3))
+        for target in (0, 1, 1, 2):
+            writer.add_input(0, Call(target, ()))
+        written = writer.close()
+    assert written.inputs_by_target == {"Account": 3, "add": 1}
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,20 @@
+"""What distinguishes subjects, and rows of one subject."""
+
+from __future__ import annotations
+
+from harness.analysis.titles import labels_apart, row_name, titles_apart
+
+
+def test_subjects_of_one_title_have_their_names_behind_it() -> None:
+    assert titles_apart({"a": "Tree", "b": "Tree", "c": "List"}) == {"a": "Tree (a)", "b": "Tree (b)", "c": "List"}
+
+
+def test_suites_and_seeds_are_named_where_one_subject_has_several_suites_and_where_seeds_differ() -> None:
+    assert labels_apart([("a", "x"), ("b", "y"), ("a", "")], [0, 0]) == ("generator", "scope")
+    assert labels_apart([("a", "x"), ("a", "y")], [0, 1]) == ("generator", "suite", "scope", "seed")
+
+
+def test_a_row_is_named_by_these_labels() -> None:
+    trial = {"generator": "pytest", "suite": "unit", "scope": 1, "seed": 7}
+    assert row_name(trial, ("generator", "suite", "scope", "seed")) == "pytest unit scope 1 seed 7"
+    assert row_name(trial | {"suite": ""}, ("generator", "suite", "scope")) == "pytest scope 1"

@@ -1,0 +1,109 @@
+"""Several suites on one target, and what `verify` says once files of the project are others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.own_project import own_project
+
+from harness import api
+from harness.analysis.told_trials import told_remarks, told_trials
+from harness.errors import StoreError
+from harness.model.experiment import Experiment
+from harness.runner.experiment import load_experiment
+from harness.runner.pytest_runs.verify import verify_suites
+from harness.runner.run import run_experiment
+from harness.store import RunStore
+
+pytestmark = pytest.mark.end_to_end
+
+CORE = """\
+from pathlib import Path
+
+
+def larger(value, other):
+    with Path("app.log").open("a") as log:
+        log.write("asked")
+    return value if value > other else other
+"""
+WEAK = "from till.core import larger\n\n\ndef test_weak():\n    assert larger(2, 2) == 2\n"
+STRONG = (
+    "from till.core import larger\n\n\ndef test_strong():\n    limit = int(open('limit.txt').read())\n"
+    "    assert larger(limit, 2) == larger(2, limit) == 3\n"
+)
+TABLE = '[[suites]]\ntarget = "till.core"\nruns = 1\nfolder = "own"\n'
+EXPERIMENT = f'{TABLE}tests = "tests/test_weak.py"\n{TABLE}name = "all"\ntests = "tests"\n'
+
+
+def experiment(folder: Path, text: str = EXPERIMENT) -> Experiment:
+    path = folder / "several.toml"
+    path.write_text(text)
+    return load_experiment(str(path))
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    folder = own_project(tmp_path / "own", core=CORE, tests="")
+    (folder / "tests" / "test_core.py").unlink()
+    (folder / "tests" / "test_weak.py").write_text(WEAK)
+    (folder / "tests" / "test_strong.py").write_text(STRONG)
+    (folder / "limit.txt").write_text("3")
+    return folder
+
+
+def test_both_suites_of_a_target_are_told_and_verified_and_after_an_edit_the_latest(tmp_path, project):
+    out = tmp_path / "out"
+    run_experiment(experiment(tmp_path), out, 1)
+    rows = {row["suite"]: row for row in told_trials(out)}
+    assert {name: row["inputs"] for name, row in rows.items()} == {"tests/test_weak.py": 1, "all": 2}
+    assert rows["tests/test_weak.py"]["killed"] < rows["all"]["killed"]
+    assert len({row["mutant_set"] for row in rows.values()}) == 1
+    assert told_remarks(out) == []
+    (project / "tests" / "test_weak.py").write_text(WEAK.replace("larger(2, 2)", "larger(1, 2)"))
+    with pytest.raises(StoreError, match=r"own/tests/test_weak\.py was changed since till\.core pytest .* was run"):
+        verify_suites(out, None, 0, 1)
+    run_experiment(experiment(tmp_path), out, 1)
+    with RunStore.open_existing(out) as store:
+        assert len(store.all_trials()) == 4
+        latest = sum(len(store.results(key)) for key in store.finished_trials()) // 2
+    assert len(told_trials(out)) == 2
+    assert verify_suites(out, None, 0, 1) == (latest, [])
+
+
+def test_files_that_nothing_reads_do_not_hinder_verify_and_those_that_are_read_are_named(tmp_path, project):
+    out = tmp_path / "out"
+    (project / "notes.md").write_text("before")
+    run_experiment(experiment(tmp_path, f'{TABLE}tests = "tests"\n'), out, 1)
+    (project / ".cache").mkdir()
+    for name in ("app.log", ".cache/store.bin", "notes.md"):  # the target writes the first of them
+        (project / name).write_text("new")
+    assert verify_suites(out, 1, 0, 1) == (1, [])
+    (project / "limit.txt").write_text("4")
+    with pytest.raises(StoreError, match=r"own/limit\.txt was changed since"):
+        verify_suites(out, 1, 0, 1)
+    (project / "limit.txt").unlink()
+    with pytest.raises(StoreError, match=r"own/limit\.txt was removed since"):
+        verify_suites(out, 1, 0, 1)
+    (project / "limit.txt").write_text("3")
+    (project / "conftest.py").write_text("")
+    with pytest.raises(StoreError, match=r"own/conftest\.py was added since"):
+        verify_suites(out, 1, 0, 1)
+
+
+def test_a_suite_of_the_same_tests_has_a_row_of_its_own_if_it_has_a_name(tmp_path, project, capfd):
+    out, again = tmp_path / "out", f'{TABLE}tests = "./tests/test_weak.py"\n'
+    run_experiment(experiment(tmp_path, f'{TABLE}tests = "tests/test_weak.py"\n{again}{again}name = "weak"\n'), out, 1)
+    assert [row["suite"] for row in told_trials(out)] == ["tests/test_weak.py", "weak"]
+    assert (
+        "till.core: ./tests/test_weak.py has the very tests of the suite tests/test_weak.py, whose row is of both; "
+        "give it a name in [[suites]] to have a row of its own"
+    ) in capfd.readouterr().err
+
+
+def test_freezing_an_experiment_keeps_its_suites_by_their_names(tmp_path, project):
+    out = tmp_path / "out"
+    run_experiment(experiment(tmp_path, f'{TABLE}tests = "tests/test_weak.py"\n'), out, 1)
+    run_experiment(api.own_suite("till.core", ["tests"], folder=project, original_runs=1), out, 1)
+    api.load(out).freeze(tmp_path / "frozen", str(tmp_path / "several.toml"))
+    assert list(api.load(tmp_path / "frozen").frames.trials["suite"]) == ["tests/test_weak.py"]
