@@ -22,6 +22,8 @@ class Outcome(Enum):
     MEMORY = "killed by the limit of memory"
     CRASH = "ended its process"
     LOADING = "killed while it was loaded"
+    SKIPPED = "killed as tests are skipped"
+    """Tests that pass on the original are skipped. Pytest ends as if they passed, so other tools see a survivor."""
     SURVIVED = "survived"
     UNREACHED = "survived, reached by no test"
     PROVEN = "survived, proven equivalent"
@@ -34,10 +36,14 @@ _BY_REASON = {
     KillReason.WALL_LIMIT: Outcome.TIMEOUT,
     KillReason.MEMORY_LIMIT: Outcome.MEMORY,
     KillReason.CRASH: Outcome.CRASH,
+    KillReason.SKIPPED: Outcome.SKIPPED,
 }
 _TOLD = frozenset({Outcome.DIFFERENCE})
 _LOST = frozenset({Outcome.TIMEOUT, Outcome.MEMORY, Outcome.CRASH, Outcome.LOADING})
+_SKIPPED = frozenset({Outcome.SKIPPED})
 _LIVING = frozenset({Outcome.SURVIVED, Outcome.UNREACHED, Outcome.PROVEN})
+_PASSING = _LIVING | _SKIPPED
+"""What ends with a status of pytest that says that no test fails."""
 _EQUIVALENT = frozenset({Outcome.EQUIVALENT})
 _STILLBORN = frozenset({Outcome.STILLBORN})
 _UNREACHED = frozenset({Outcome.UNREACHED})
@@ -68,18 +74,18 @@ class ToolPolicy:
 
 
 TOOL_POLICIES = (
-    ToolPolicy("mutascope", _TOLD | _LOST, _LIVING, duplicates=False),
+    ToolPolicy("mutascope", _TOLD | _LOST | _SKIPPED, _LIVING, duplicates=False),
     ToolPolicy(
         "mutmut",
         _TOLD | {Outcome.TIMEOUT, Outcome.MEMORY},
-        _LIVING | _EQUIVALENT | {Outcome.CRASH, Outcome.LOADING},
+        _PASSING | _EQUIVALENT | {Outcome.CRASH, Outcome.LOADING},
     ),
-    ToolPolicy("cosmic-ray", _TOLD | _LOST | _STILLBORN, _LIVING | _EQUIVALENT),
-    ToolPolicy("Stryker", _TOLD | {Outcome.TIMEOUT}, _LIVING | _EQUIVALENT),
-    ToolPolicy("Stryker, covered", _TOLD | {Outcome.TIMEOUT}, (_LIVING | _EQUIVALENT) - _UNREACHED),
-    ToolPolicy("Pitest", _TOLD | _LOST | _STILLBORN, _LIVING | _EQUIVALENT),
-    ToolPolicy("Pitest, strength", _TOLD | _LOST | _STILLBORN, (_LIVING | _EQUIVALENT) - _UNREACHED),
-    ToolPolicy("muJava", _TOLD | _LOST, _LIVING - {Outcome.PROVEN}),
+    ToolPolicy("cosmic-ray", _TOLD | _LOST | _STILLBORN, _PASSING | _EQUIVALENT),
+    ToolPolicy("Stryker", _TOLD | {Outcome.TIMEOUT}, _PASSING | _EQUIVALENT),
+    ToolPolicy("Stryker, covered", _TOLD | {Outcome.TIMEOUT}, (_PASSING | _EQUIVALENT) - _UNREACHED),
+    ToolPolicy("Pitest", _TOLD | _LOST | _STILLBORN, _PASSING | _EQUIVALENT),
+    ToolPolicy("Pitest, strength", _TOLD | _LOST | _STILLBORN, (_PASSING | _EQUIVALENT) - _UNREACHED),
+    ToolPolicy("muJava", _TOLD | _LOST, _PASSING - {Outcome.PROVEN}),
 )
 """Of versions that docs/policies.md names."""
 

@@ -50,8 +50,10 @@ from harness.pytest_suites.job import (
 from harness.pytest_suites.measuring import Measuring, in_sequence
 from harness.pytest_suites.metering import UNLIMITED, Meter
 from harness.pytest_suites.mutant_facts import FirstKill, MutantFacts
+from harness.pytest_suites.outcomes import SKIPPED_TEST
 from harness.pytest_suites.replaced import replaced
 from harness.pytest_suites.session import Session, stand_in
+from harness.pytest_suites.skips import is_skipped
 from harness.pytest_suites.warming import warm
 from harness.pytest_suites.work_tree import WorkTree
 
@@ -227,20 +229,27 @@ class Server:
         measuring = Measuring(self._meter, self._measured)
         facts: list[MutantFacts] = []
 
+        whole = self._session_of(finder, measuring)
+
+        def skipped() -> list[str]:
+            return [node for node in rest if is_skipped(node, whole.skipped)]
+
         def run(session: pytest.Session) -> None:
             loading.close()
             by_id = {item.nodeid: item for item in session.items}
             known = {*self._measured.steps, *self._measured.excluded}
             items = [by_id[node] for node in rest if node in by_id]
             items += [item for item in session.items if item.nodeid not in known]  # named by what the mutant says
-            facts.append(self._tests(items, rest, measuring, order.matrix, progress, finder))
+            facts.append(self._tests(items, rest, measuring, order.matrix, progress, finder, skipped()))
 
         try:
             with ExitStack() as loading:
                 budget = budget_for(self._measured.loading)
                 loading.enter_context(self._meter.part(budget, lambda steps, sites: None))
-                self._session_of(finder, measuring).run(run)
+                whole.run(run)
         except UsageError:
+            if skipped() == list(rest):  # nothing else is left to be collected
+                return self._tests([], rest, measuring, order.matrix, progress, finder, rest)
             name = finder.failure.partition(":")[0]
             kill = FirstKill(None, KillReason.EXCEPTION, name or "the suite cannot be collected", Phase.LOAD)
             if self._meter.limit_met:
@@ -263,15 +272,22 @@ class Server:
         matrix: bool,
         progress: Progress,
         finder: TargetFinder,
+        skipped: Sequence[str] = (),
     ) -> MutantFacts:
-        executed, first = 0, None
-        kills: list[str] = []
+        """Run tests; those that are `skipped` while the suite is collected come before all others."""
         places = {node: number for number, node in enumerate(told)}
-        for position, (item, after) in enumerate(in_sequence(items)):
+        kills = list(skipped if matrix else skipped[:1])
+        executed, first = len(kills), None
+        if kills:
+            first = FirstKill(kills[0], SKIPPED_TEST.reason, SKIPPED_TEST.detail)
+            items = items if matrix else []
+        for node in kills:
+            progress.mark(places[node])
+        for item, after in in_sequence(items):
             shown = places.get(item.nodeid, len(told))  # the last number stands for tests that only the mutant has
             progress.set(shown, shown, 0)
             failure = measuring.run_one(items, item, after)
-            executed = position + 1
+            executed += 1
             if failure is None:
                 continue
             kills.append(item.nodeid)
