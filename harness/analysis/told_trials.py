@@ -6,18 +6,19 @@ witness.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from harness.analysis.mutant_sets import SHORT, ScoredRow, mixed_sets
 from harness.analysis.percent import percent
 from harness.analysis.titles import titles_apart
+from harness.analysis.tool_policies import unseen_by_pytest
 from harness.model.coverage import CoverageCounts
 from harness.model.experiment import ExecutionMode
 from harness.model.mutant import MutantStatus
 from harness.model.outcome import MutantResult, Verdict
-from harness.model.own_suite import shown_oracle
+from harness.model.own_suite import PYTEST, shown_oracle
 from harness.model.score import ScorePolicy, mutation_score
 from harness.model.sequence import Observation
 from harness.store import CoverageKind, RunStore, StoredTrial
@@ -53,7 +54,10 @@ def told_trials(folder: Path) -> list[Row]:
 
 
 def told_remarks(folder: Path) -> list[str]:
-    """Lines that qualify the rows: of suites that ended early, of their notices, and of rows that are not comparable.
+    """Return lines that qualify the rows.
+
+    They are of suites that ended early, of their notices, of kills that plain pytest may not notice, and of rows that
+    are not comparable.
 
     Raises:
         StoreError: as `told_trials`.
@@ -61,9 +65,14 @@ def told_remarks(folder: Path) -> list[str]:
     with RunStore.open_existing(folder) as store:
         trials, finished = latest_trials(store.all_trials()), store.finished_trials()
         mixed = mixed_sets(_scored_rows(store, _of_several_sets([one for one in trials if one.key in finished])))
+        unseen = {trial.key: unseen_by_pytest(_counted(store, trial)) for trial in trials if trial.generator == PYTEST}
     several = len({trial.seed for trial in trials}) > 1
-    lines = [f"{_name(trial, several)}: {remark}" for trial in trials for remark in trial.remarks]
+    lines = [f"{_name(trial, several)}: {remark}" for trial in trials for remark in _remarks(trial, unseen)]
     return [*dict.fromkeys(lines), *mixed]  # each oracle has a trial of the same suite
+
+
+def _remarks(trial: StoredTrial, unseen: Mapping[str, list[str]]) -> list[str]:
+    return [*trial.remarks, *unseen.get(trial.key, ())]
 
 
 def as_text(rows: list[Row]) -> str:

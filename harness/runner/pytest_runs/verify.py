@@ -136,7 +136,8 @@ def _compared(claim: _Claim, seen: dict[str, Any]) -> Disagreement | None:
     tests = [test.node_id for test in claim.record.tests]
     skipped = {node for node in tests if is_skipped(node, seen["skipped"])}
     killed = seen["status"] != 0 or bool(skipped)
-    agrees = killed == (result.verdict is Verdict.KILLED)
+    slow = result.reason is KillReason.STEP_LIMIT and seen["status"] == 0  # it ends, but behind its budget
+    agrees = slow or killed == (result.verdict is Verdict.KILLED)
     in_tests = seen["status"] in _TESTS_RUN and result.phase is Phase.CALL and result.reason in _IN_TESTS
     if agrees and in_tests and claim.row is not None and claim.trial.mode is ExecutionMode.MATRIX:
         bits = int.from_bytes(claim.row.bits, "little")
