@@ -6,18 +6,19 @@ witness.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from harness.analysis.mutant_sets import SHORT, ScoredRow, mixed_sets
 from harness.analysis.percent import percent
 from harness.analysis.titles import labels_apart, row_name, titles_apart
+from harness.analysis.tool_policies import unseen_by_pytest
 from harness.model.coverage import CoverageCounts
 from harness.model.experiment import ExecutionMode
 from harness.model.mutant import MutantStatus
 from harness.model.outcome import MutantResult, Verdict
-from harness.model.own_suite import shown_oracle
+from harness.model.own_suite import PYTEST, shown_oracle
 from harness.model.score import ScorePolicy, mutation_score
 from harness.model.sequence import Observation
 from harness.store import CoverageKind, RunStore, StoredTrial
@@ -54,7 +55,10 @@ def told_trials(folder: Path) -> list[Row]:
 
 
 def told_remarks(folder: Path) -> list[str]:
-    """Lines that qualify the rows: of suites that ended early, of their notices, and of rows that are not comparable.
+    """Return lines that qualify the rows.
+
+    They are of suites that ended early, of their notices, of kills that plain pytest may not notice, and of rows that
+    are not comparable.
 
     Raises:
         StoreError: as `told_trials`.
@@ -64,8 +68,17 @@ def told_remarks(folder: Path) -> list[str]:
         labels = _labels(trials)
         of_several = _of_several_sets([one for one in trials if one.key in finished])
         mixed = mixed_sets(_scored_rows(store, of_several, labels))
-    lines = [f"{trial.title} {row_name(vars(trial), labels)}: {remark}" for trial in trials for remark in trial.remarks]
+        unseen = {trial.key: unseen_by_pytest(_counted(store, trial)) for trial in trials if trial.generator == PYTEST}
+    lines = [
+        f"{trial.title} {row_name(vars(trial), labels)}: {remark}"
+        for trial in trials
+        for remark in _remarks(trial, unseen)
+    ]
     return [*dict.fromkeys(lines), *mixed]  # each oracle has a trial of the same suite
+
+
+def _remarks(trial: StoredTrial, unseen: Mapping[str, list[str]]) -> list[str]:
+    return [*trial.remarks, *unseen.get(trial.key, ())]
 
 
 def as_text(rows: list[Row]) -> str:

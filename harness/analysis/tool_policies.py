@@ -18,10 +18,14 @@ class Outcome(Enum):
 
     DIFFERENCE = "told by a test"
     """Killed by an assertion, another outcome or state, or an exception."""
-    TIMEOUT = "killed by a limit of steps or time"
+    UNFINISHED = "not finished within 10 times the steps of the original"
+    """Killed by the step budget. Plain pytest may let such a mutant pass: it may end later."""
+    TIMEOUT = "killed by a limit of time"
     MEMORY = "killed by the limit of memory"
     CRASH = "ended its process"
     LOADING = "killed while it was loaded"
+    SKIPPED = "killed as tests are skipped"
+    """Tests that pass on the original are skipped. Pytest ends as if they passed, so other tools see a survivor."""
     SURVIVED = "survived"
     UNREACHED = "survived, reached by no test"
     PROVEN = "survived, proven equivalent"
@@ -30,14 +34,19 @@ class Outcome(Enum):
 
 
 _BY_REASON = {
-    KillReason.STEP_LIMIT: Outcome.TIMEOUT,
+    KillReason.STEP_LIMIT: Outcome.UNFINISHED,
     KillReason.WALL_LIMIT: Outcome.TIMEOUT,
     KillReason.MEMORY_LIMIT: Outcome.MEMORY,
     KillReason.CRASH: Outcome.CRASH,
+    KillReason.SKIPPED: Outcome.SKIPPED,
 }
 _TOLD = frozenset({Outcome.DIFFERENCE})
-_LOST = frozenset({Outcome.TIMEOUT, Outcome.MEMORY, Outcome.CRASH, Outcome.LOADING})
+_LATE = frozenset({Outcome.UNFINISHED, Outcome.TIMEOUT})
+_LOST = _LATE | {Outcome.MEMORY, Outcome.CRASH, Outcome.LOADING}
+_SKIPPED = frozenset({Outcome.SKIPPED})
 _LIVING = frozenset({Outcome.SURVIVED, Outcome.UNREACHED, Outcome.PROVEN})
+_PASSING = _LIVING | _SKIPPED
+"""What ends with a status of pytest that says that no test fails."""
 _EQUIVALENT = frozenset({Outcome.EQUIVALENT})
 _STILLBORN = frozenset({Outcome.STILLBORN})
 _UNREACHED = frozenset({Outcome.UNREACHED})
@@ -68,18 +77,18 @@ class ToolPolicy:
 
 
 TOOL_POLICIES = (
-    ToolPolicy("mutascope", _TOLD | _LOST, _LIVING, duplicates=False),
+    ToolPolicy("mutascope", _TOLD | _LOST | _SKIPPED, _LIVING, duplicates=False),
     ToolPolicy(
         "mutmut",
-        _TOLD | {Outcome.TIMEOUT, Outcome.MEMORY},
-        _LIVING | _EQUIVALENT | {Outcome.CRASH, Outcome.LOADING},
+        _TOLD | _LATE | {Outcome.MEMORY},
+        _PASSING | _EQUIVALENT | {Outcome.CRASH, Outcome.LOADING},
     ),
-    ToolPolicy("cosmic-ray", _TOLD | _LOST | _STILLBORN, _LIVING | _EQUIVALENT),
-    ToolPolicy("Stryker", _TOLD | {Outcome.TIMEOUT}, _LIVING | _EQUIVALENT),
-    ToolPolicy("Stryker, covered", _TOLD | {Outcome.TIMEOUT}, (_LIVING | _EQUIVALENT) - _UNREACHED),
-    ToolPolicy("Pitest", _TOLD | _LOST | _STILLBORN, _LIVING | _EQUIVALENT),
-    ToolPolicy("Pitest, strength", _TOLD | _LOST | _STILLBORN, (_LIVING | _EQUIVALENT) - _UNREACHED),
-    ToolPolicy("muJava", _TOLD | _LOST, _LIVING - {Outcome.PROVEN}),
+    ToolPolicy("cosmic-ray", _TOLD | _LOST | _STILLBORN, _PASSING | _EQUIVALENT),
+    ToolPolicy("Stryker", _TOLD | _LATE, _PASSING | _EQUIVALENT),
+    ToolPolicy("Stryker, covered", _TOLD | _LATE, (_PASSING | _EQUIVALENT) - _UNREACHED),
+    ToolPolicy("Pitest", _TOLD | _LOST | _STILLBORN, _PASSING | _EQUIVALENT),
+    ToolPolicy("Pitest, strength", _TOLD | _LOST | _STILLBORN, (_PASSING | _EQUIVALENT) - _UNREACHED),
+    ToolPolicy("muJava", _TOLD | _LOST, _PASSING - {Outcome.PROVEN}),
 )
 """Of versions that docs/policies.md names."""
 
@@ -109,6 +118,17 @@ def count_outcomes(
         found[mutant.id] = _outcome(_first_of(mutant, named), results, proven)
     distinct = (found[mutant.id] for mutant in named.values() if mutant.status is not MutantStatus.DUPLICATE)
     return OutcomeCounts(Counter(found.values()), Counter(distinct))
+
+
+def unseen_by_pytest(results: Iterable[MutantResult]) -> list[str]:
+    """Return a sentence for each kind of kill in a pytest suite that plain pytest may not notice, with its number."""
+    reasons = Counter(result.reason for result in results if result.reason is not None)
+    words = {
+        KillReason.STEP_LIMIT: f"{Outcome.UNFINISHED.value}; plain pytest may let such a mutant pass",
+        KillReason.SKIPPED: f"{Outcome.SKIPPED.value}; plain pytest lets such a mutant pass",
+    }
+    kills = reasons.total()
+    return [f"{reasons[reason]} of {kills} kills: {said}" for reason, said in words.items() if reasons[reason]]
 
 
 def _first_of(mutant: Mutant, named: Mapping[str, Mutant]) -> Mutant:

@@ -41,6 +41,9 @@ class KillReason(Enum):
     CRASH = "crash"
     """The process died by a signal or left by itself."""
     ASSERTION = "assertion"
+    """An assertion of a test fails (of pytest suites only)."""
+    SKIPPED = "skipped"
+    """A test that passes on the original is skipped, so it says nothing of the mutant (of pytest suites only)."""
 
 
 class Phase(Enum):

@@ -13,8 +13,10 @@ from harness.errors import UsageError
 from harness.kernel.process.child_process import WALL_FACTOR, Death, Facts, run_child
 from harness.kernel.process.confinement import Limits
 from harness.kernel.process.progress import NOT_STARTED, Progress
+from harness.kernel.running.testimony import NO_FACTS, broken_by
+from harness.model.outcome import KillReason, Phase
 from harness.pytest_suites.job import MeasuredTests, MutantOrder
-from harness.pytest_suites.outcomes import Failure
+from harness.pytest_suites.mutant_facts import FirstKill, MutantFacts, facts_of, lost
 from harness.pytest_suites.work_tree import WorkTree
 
 _LIMITS_OF_ORIGINAL = Limits(memory=8 << 30, file_size=1 << 30, open_files=1024)
@@ -30,7 +32,9 @@ _TEST_SECONDS = 5.0
 _COLLECTING_SECONDS = 10.0
 """Besides ten times what the original took, for a suite to be collected with a mutant."""
 
-Work = Callable[[Sequence[str], Progress], Facts]
+_NO_FACTS = Death(KillReason.CRASH, NO_FACTS, outside=True)
+
+Work = Callable[[Sequence[str], Progress], MutantFacts]
 """Runs the tests with these node ids, and says at which of them it is."""
 
 
@@ -95,23 +99,52 @@ class Children:
     def mutant(self, order: MutantOrder, measured: MeasuredTests, work: Work) -> Facts:
         """Facts of a mutant; where it dies in a test of a whole row, further children run those behind that test."""
         began = perf_counter()
-        facts: Facts = {"kills": [], "executed": 0, "steps": 0, "entered": 0, "loaded": 0}
+        facts = MutantFacts(0, 0)
         rest = order.tests
         while True:
             found = self._of_mutant(rest, measured, work)
-            if "fault" in found:
-                return {"id": order.id, "fault": found["fault"]}
-            _add(facts, found)
-            rest = rest[found["executed"] :]
-            if not (order.matrix and found.pop("died", False) and rest and found["executed"]):
-                return facts | {"id": order.id, "seconds": perf_counter() - began}
+            if isinstance(found, str):
+                return {"fault": found}
+            facts = facts.joined(found)
+            rest = rest[found.executed :]
+            died = found.steps is None
+            if not (order.matrix and died and rest and found.executed):
+                return replace(facts, seconds=perf_counter() - began).to_json()
 
     def _begin(self) -> None:
         """Stands where the folder of children is, not in the copy of the project, which may be made anew."""
         os.chdir(self._home)
         self._tree.restore()
 
-    def _of_mutant(self, tests: Sequence[str], measured: MeasuredTests, work: Work) -> Facts:
+    def _of_mutant(self, tests: Sequence[str], measured: MeasuredTests, work: Work) -> MutantFacts | str:
+        """Return the facts of a child's run or of its death; text is a fault of the machine."""
+        for attempt in range(2):
+            progress = Progress(0, len(tests) + 1)
+            ended = self._run(tests, measured, work, progress)
+            # What may be the machine's doing (SIGKILL: memory) or our own is believed at the second time.
+            if not (isinstance(ended, Death) and ended.outside and attempt == 0):
+                break
+        if not isinstance(ended, Death):
+            return ended
+        position = progress.position()
+        if position is None:
+            return lost(ended.reason, ended.detail)
+        if position.current >= len(tests):
+            return MutantFacts(0, None, first=FirstKill(None, ended.reason, ended.detail, Phase.LOAD))
+        bits = int.from_bytes(progress.bits(len(tests)), "little")
+        kills = [node for number, node in enumerate(tests) if bits >> number & 1 and number != position.current]
+        at = tests[position.current]
+        died = MutantFacts(0, None, first=FirstKill(at, ended.reason, ended.detail))
+        if kills:  # why the first one failed died with the child
+            told = self._of_mutant(tests[: position.current], measured, work)
+            if isinstance(told, str):
+                return told
+            died = replace(told, steps=None, first=told.first or died.first)
+        return replace(died, kills=(*kills, at), executed=position.current + 1)
+
+    def _run(
+        self, tests: Sequence[str], measured: MeasuredTests, work: Work, progress: Progress
+    ) -> MutantFacts | Death | str:
         def constant(number: int) -> float:  # not started, or tests that only the mutant has: it is collected
             return _TEST_SECONDS if number < len(tests) else _COLLECTING_SECONDS
 
@@ -124,9 +157,8 @@ class Children:
             return WALL_FACTOR * original(number) + constant(number)
 
         self._begin()
-        progress = Progress(0, len(tests) + 1)
         ended = run_child(
-            lambda: work(tests, progress),
+            lambda: work(tests, progress).to_json(),
             progress,
             replace(_LIMITS, memory=max(_LIMITS.memory, _MEMORY_FACTOR * measured.memory)),
             allowed(NOT_STARTED) + sum(map(allowed, range(len(tests)))),
@@ -136,38 +168,17 @@ class Children:
             alive=self._alive,
             most_facts=_MOST_FACTS,
         )
-        if not isinstance(ended, Death):
-            return {"fault": ended["error"]["message"]} if "error" in ended else ended
-        position = progress.position()
-        if position is None or ended.outside:
-            return {"fault": ended.detail}
-        failure = Failure(ended.reason, ended.detail)
-        if position.current >= len(tests):
-            return kill(None, failure) | {"kills": [], "executed": 0, "died": True, "phase": "load"}
-        bits = int.from_bytes(progress.bits(len(tests)), "little")
-        kills = [node for number, node in enumerate(tests) if bits >> number & 1]
-        at = tests[position.current]
-        told: Facts = {}
-        if kills:  # why the first one failed died with the child
-            told = self._of_mutant(tests[: position.current], measured, work)
-            if "fault" in told:
-                return told
-        return kill(at, failure) | told | {"kills": [*kills, at], "executed": position.current + 1, "died": True}
+        return ended if isinstance(ended, Death) else _believed(ended)
 
 
-def kill(node: str | None, failure: Failure) -> Facts:
-    """The facts of a kill."""
-    return {"killer": node, "reason": failure.reason.value, "detail": failure.detail}
-
-
-def _add(facts: Facts, found: Facts) -> None:
-    """Joins what a further child tells to what is known: the first kill counts, and steps of the dead nobody knows."""
-    first = {name: facts[name] for name in ("reason", "killer", "detail", "phase") if name in facts}
-    joined = {
-        "kills": [*facts["kills"], *found.get("kills", [])],
-        "executed": facts["executed"] + found["executed"],
-        "entered": facts["entered"] + found.get("entered", 0),
-        "loaded": max(facts["loaded"], found.get("loaded", 0)),
-        "steps": None if found.get("died") or facts["steps"] is None else facts["steps"] + found["steps"],
-    }
-    facts |= {name: value for name, value in found.items() if name != "died"} | first | joined
+def _believed(report: Facts) -> MutantFacts | Death | str:
+    """Return the facts of a child's report, a death if it cannot be facts, or text if the machine is at fault."""
+    broken = broken_by(report)
+    if broken is not None:
+        return broken if isinstance(broken, Death) else str(broken["fault"])
+    try:
+        facts = facts_of(report)
+    except ValueError:
+        return _NO_FACTS
+    knows_where = facts.first is None or facts.first.killer is not None or facts.first.phase is Phase.LOAD
+    return facts if knows_where and facts.steps is not None else _NO_FACTS

@@ -12,7 +12,7 @@ import pytest
 from harness.kernel.program.steps import budget_for
 from harness.pytest_suites.job import MeasuredTests
 from harness.pytest_suites.metering import UNLIMITED, Meter
-from harness.pytest_suites.outcomes import FAILED, Failure, Outcomes, failure_of, words_of
+from harness.pytest_suites.outcomes import FAILED, SKIPPED, SKIPPED_TEST, Failure, Outcomes, failure_of, words_of
 from harness.pytest_suites.reserve import Reserve
 
 Sites = frozenset[int]
@@ -85,6 +85,8 @@ class Measuring:
         if self.meter.limit_met and failure is None:
             failure = failure_of(_limit(), "call")  # the program has swallowed it
             self.outcomes.outcome = FAILED
+        if self._budgets is not None and failure is None and self.outcomes.outcome == SKIPPED:
+            failure = SKIPPED_TEST  # it has passed on the original, and says nothing of a mutant now
         test.outcome = self.outcomes.outcome
         return failure
 

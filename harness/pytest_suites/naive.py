@@ -17,11 +17,12 @@ from harness.pytest_suites.switched_off import SwitchedOff, switches
 
 
 class _Failing:
-    """Leaves tests out by their whole node ids, and notes which others fail, as pytest reports it."""
+    """Leaves tests out by their whole node ids, and notes which others fail or are skipped, as pytest reports it."""
 
     def __init__(self, excluded: Collection[str]) -> None:
         self._excluded = frozenset(excluded)
         self.nodes: list[str] = []
+        self.skipped: list[str] = []
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -30,6 +31,12 @@ class _Failing:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed and report.nodeid not in self.nodes:
             self.nodes.append(report.nodeid)
+        if report.skipped and not hasattr(report, "wasxfail"):
+            self.skipped.append(report.nodeid)
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.skipped:
+            self.skipped.append(report.nodeid)
 
 
 def main(arguments: list[str]) -> int:
@@ -53,7 +60,7 @@ def main(arguments: list[str]) -> int:
     plugins = [failing, SwitchedOff(), SteadyHypothesis()]
     status = int(pytest.main([*switches(), *job["arguments"]], plugins=plugins))
     with os.fdopen(int(facts_end), "w", encoding="utf-8") as out:
-        out.write(json.dumps({"status": status, "failing": failing.nodes}) + "\n")
+        out.write(json.dumps({"status": status, "failing": failing.nodes, "skipped": failing.skipped}) + "\n")
         out.flush()
         os._exit(0)  # whatever the program has left running
 

@@ -32,6 +32,10 @@ class Failure:
     detail: str
 
 
+SKIPPED_TEST = Failure(KillReason.SKIPPED, "skipped")
+"""Of a test that passes on the original."""
+
+
 def failure_of(error: BaseException | None, when: str) -> Failure:
     """A failure by what was raised, in the phase `when` of a test; None where pytest itself found fault.
 

@@ -28,8 +28,8 @@ from harness.kernel.program.loader import MARK, ModuleText, compile_with_ticks, 
 from harness.kernel.program.steps import TICK, budget_for
 from harness.kernel.running.probing import PROBE, REACH
 from harness.kernel.running.type_profile import MOST_WORK, profile
-from harness.model.outcome import KillReason
-from harness.pytest_suites.children import Children, Current, kill
+from harness.model.outcome import KillReason, Phase
+from harness.pytest_suites.children import Children, Current
 from harness.pytest_suites.importing import TargetFinder
 from harness.pytest_suites.job import (
     FACTS,
@@ -49,9 +49,11 @@ from harness.pytest_suites.job import (
 )
 from harness.pytest_suites.measuring import Measuring, in_sequence
 from harness.pytest_suites.metering import UNLIMITED, Meter
-from harness.pytest_suites.outcomes import Failure
+from harness.pytest_suites.mutant_facts import FirstKill, MutantFacts
+from harness.pytest_suites.outcomes import SKIPPED_TEST
 from harness.pytest_suites.replaced import replaced
 from harness.pytest_suites.session import Session, stand_in
+from harness.pytest_suites.skips import is_skipped
 from harness.pytest_suites.warming import warm
 from harness.pytest_suites.work_tree import WorkTree
 
@@ -211,7 +213,7 @@ class Server:
         return TargetFinder(self._text, self._code, {TICK: self._meter.counter.tick, MARK: self._meter.enter})
 
     def _forked(self, order: MutantOrder, session: pytest.Session, finder: TargetFinder) -> Facts:
-        def work(rest: Sequence[str], progress: Progress) -> Facts:
+        def work(rest: Sequence[str], progress: Progress) -> MutantFacts:
             self._stand()
             self._choose(finder, order)
             by_id = {item.nodeid: item for item in session.items}
@@ -220,12 +222,17 @@ class Server:
 
         return self._children.mutant(order, self._measured, work)
 
-    def _anew(self, order: MutantOrder, rest: Sequence[str], progress: Progress) -> Facts:
+    def _anew(self, order: MutantOrder, rest: Sequence[str], progress: Progress) -> MutantFacts:
         finder = self._metamutant()
         self._choose(finder, order)
         self._stand()
         measuring = Measuring(self._meter, self._measured)
-        facts: Facts = {}
+        facts: list[MutantFacts] = []
+
+        whole = self._session_of(finder, measuring)
+
+        def skipped() -> list[str]:
+            return [node for node in rest if is_skipped(node, whole.skipped)]
 
         def run(session: pytest.Session) -> None:
             loading.close()
@@ -233,20 +240,22 @@ class Server:
             known = {*self._measured.steps, *self._measured.excluded}
             items = [by_id[node] for node in rest if node in by_id]
             items += [item for item in session.items if item.nodeid not in known]  # named by what the mutant says
-            facts.update(self._tests(items, rest, measuring, order.matrix, progress, finder))
+            facts.append(self._tests(items, rest, measuring, order.matrix, progress, finder, skipped()))
 
         try:
             with ExitStack() as loading:
                 budget = budget_for(self._measured.loading)
                 loading.enter_context(self._meter.part(budget, lambda steps, sites: None))
-                self._session_of(finder, measuring).run(run)
+                whole.run(run)
         except UsageError:
+            if skipped() == list(rest):  # nothing else is left to be collected
+                return self._tests([], rest, measuring, order.matrix, progress, finder, rest)
             name = finder.failure.partition(":")[0]
-            failure = Failure(KillReason.EXCEPTION, name or "the suite cannot be collected")
+            kill = FirstKill(None, KillReason.EXCEPTION, name or "the suite cannot be collected", Phase.LOAD)
             if self._meter.limit_met:
-                failure = Failure(KillReason.STEP_LIMIT, "step limit")
-            return self._facts(finder) | kill(None, failure) | {"executed": 0, "phase": "load"}
-        return facts
+                kill = FirstKill(None, KillReason.STEP_LIMIT, "step limit", Phase.LOAD)
+            return self._facts(finder, 0, first=kill)
+        return facts[0]
 
     def _choose(self, finder: TargetFinder, order: MutantOrder) -> None:
         finder.select(order.number)
@@ -263,27 +272,35 @@ class Server:
         matrix: bool,
         progress: Progress,
         finder: TargetFinder,
-    ) -> Facts:
-        facts: Facts = {"executed": 0}
-        kills: list[str] = []
+        skipped: Sequence[str] = (),
+    ) -> MutantFacts:
+        """Run tests; those that are `skipped` while the suite is collected come before all others."""
         places = {node: number for number, node in enumerate(told)}
-        for position, (item, after) in enumerate(in_sequence(items)):
+        kills = list(skipped if matrix else skipped[:1])
+        executed, first = len(kills), None
+        if kills:
+            first = FirstKill(kills[0], SKIPPED_TEST.reason, SKIPPED_TEST.detail)
+            items = items if matrix else []
+        for node in kills:
+            progress.mark(places[node])
+        for item, after in in_sequence(items):
             shown = places.get(item.nodeid, len(told))  # the last number stands for tests that only the mutant has
             progress.set(shown, shown, 0)
             failure = measuring.run_one(items, item, after)
-            facts["executed"] = position + 1
+            executed += 1
             if failure is None:
                 continue
             kills.append(item.nodeid)
             progress.mark(shown)
-            if "reason" not in facts:
-                facts |= kill(item.nodeid, failure)
+            first = first or FirstKill(item.nodeid, failure.reason, failure.detail)
             if not matrix:
                 break
-        return facts | self._facts(finder) | {"kills": kills}
+        return self._facts(finder, executed, kills, first)
 
-    def _facts(self, finder: TargetFinder) -> Facts:
-        return {"steps": self._meter.steps, "entered": self._meter.entered, "loaded": len(finder.modules)}
+    def _facts(
+        self, finder: TargetFinder, executed: int, kills: Sequence[str] = (), first: FirstKill | None = None
+    ) -> MutantFacts:
+        return MutantFacts(executed, self._meter.steps, self._meter.entered, len(finder.modules), tuple(kills), first)
 
     def _stand(self) -> None:
         """Stands in the project, with a place of its own for temporary files."""

@@ -46,6 +46,8 @@ class Session:
         self._own = own
         self._plugins = plugins
         self._errors: list[tuple[str, str]] = []
+        self.skipped: list[str] = []
+        """Node ids of what is skipped while the suite is collected: classes, files and folders."""
         self._work: Work | None = None
         self._raised: BaseException | None = None
         self._reached = False
@@ -79,6 +81,8 @@ class Session:
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:
             self._errors.append((report.nodeid, str(report.longreprtext)))
+        elif report.skipped:
+            self.skipped.append(report.nodeid)
 
     def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
         self._deselected = True

@@ -49,9 +49,15 @@ def mutant(name: str, status: MutantStatus, same_as: str | None = None) -> Mutan
     return Mutant(name, "ROR", "f", Location(1, 0, 1, 1), "a", name, "0" * 64, status, same_as)
 
 
+def told(case: Case) -> KillReason | None:
+    """The reason for which pytest ends as tests do that fail: a test that is skipped does not."""
+    return None if case[1] is KillReason.SKIPPED else case[1]
+
+
 def exit_status(case: Case) -> int | None:
     """Of the pytest that mutmut 3.8.1 runs, as its own table knows it; None of what it does not make."""
-    status, reason, phase, reached, _ = case
+    status, _, phase, reached, _ = case
+    reason = told(case)
     if status is MutantStatus.STILLBORN:
         return None
     if reason is None:
@@ -65,18 +71,19 @@ def exit_status(case: Case) -> int | None:
 
 def mutmut(all_made: Sequence[Case]) -> Fraction | None:
     """Its badge: killed and timeout of all that are not skipped."""
-    told = [code for code in map(exit_status, all_made) if code is not None]
-    return Fraction(sum(code in (1, 3, -24) for code in told), len(told)) if told else None
+    codes = [code for code in map(exit_status, all_made) if code is not None]
+    return Fraction(sum(code in (1, 3, -24) for code in codes), len(codes)) if codes else None
 
 
 def cosmic_ray(all_made: Sequence[Case]) -> Fraction | None:
     """What its survival rate leaves: whatever does not exit with 0 is killed, a timeout too."""
-    passes = [status is not MutantStatus.STILLBORN and reason is None for status, reason, *_ in all_made]
+    passes = [case[0] is not MutantStatus.STILLBORN and told(case) is None for case in all_made]
     return 1 - Fraction(sum(passes), len(passes)) if passes else None
 
 
 def stryker_status(case: Case) -> str:
-    status, reason, phase, reached, _ = case
+    status, _, phase, reached, _ = case
+    reason = told(case)
     if status is MutantStatus.STILLBORN:
         return "CompileError"
     if reason in LIMITS:
@@ -87,22 +94,24 @@ def stryker_status(case: Case) -> str:
 
 
 def stryker(all_made: Sequence[Case], covered: bool) -> Fraction | None:
-    told = [stryker_status(case) for case in all_made]
-    counted = [one for one in told if one in ("Killed", "Timeout", "Survived") or (one == "NoCoverage" and not covered)]
+    statuses = [stryker_status(case) for case in all_made]
+    counted = [
+        one for one in statuses if one in ("Killed", "Timeout", "Survived") or (one == "NoCoverage" and not covered)
+    ]
     return Fraction(sum(one in ("Killed", "Timeout") for one in counted), len(counted)) if counted else None
 
 
 def pitest(all_made: Sequence[Case], strength: bool) -> Fraction | None:
     """KILLED, TIMED_OUT, MEMORY_ERROR, RUN_ERROR and NON_VIABLE are detected; strength leaves out NO_COVERAGE."""
     counted = [case for case in all_made if not (strength and stryker_status(case) == "NoCoverage")]
-    detected = [case for case in counted if case[1] is not None or case[0] is MutantStatus.STILLBORN]
+    detected = [case for case in counted if told(case) is not None or case[0] is MutantStatus.STILLBORN]
     return Fraction(len(detected), len(counted)) if counted else None
 
 
 def mujava(all_made: Sequence[Case]) -> Fraction | None:
     """Killed of those that compile and that nobody marked as equivalent."""
     counted = [case for case in all_made if case[0] is MutantStatus.VIABLE and not case[4]]
-    return Fraction(sum(case[1] is not None for case in counted), len(counted)) if counted else None
+    return Fraction(sum(told(case) is not None for case in counted), len(counted)) if counted else None
 
 
 @given(cases)

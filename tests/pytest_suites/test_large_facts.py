@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from harness.kernel.process.child_process import MOST_FACTS
+from harness.model.outcome import KillReason
 from harness.pytest_suites.children import Children
 from harness.pytest_suites.job import MeasuredTests, MutantOrder
+from harness.pytest_suites.mutant_facts import FirstKill, MutantFacts
 from harness.pytest_suites.work_tree import WorkTree
 
 LONG = "x" * (2 * MOST_FACTS)
@@ -26,6 +28,7 @@ def test_facts_of_the_original_beyond_a_mebibyte_arrive_whole(children: Children
 
 def test_facts_of_a_mutant_beyond_a_mebibyte_arrive_whole(children: Children) -> None:
     measured = MeasuredTests({"one": 1}, {"one": 0.1}, {}, 0, 0)
-    facts = {"kills": [LONG], "executed": 1, "steps": 1, "entered": 1, "loaded": 1}
-    found = children.mutant(MutantOrder("m", 1, ("one",), 0, True), measured, lambda rest, progress: dict(facts))
-    assert (found["kills"], found.get("fault")) == ([LONG], None)
+    kills = tuple(f"{number}{'x' * (1 << 15)}" for number in range(2 * MOST_FACTS >> 15))
+    facts = MutantFacts(len(kills), 1, 1, 1, kills, FirstKill(kills[0], KillReason.ASSERTION, "failed"))
+    told = children.mutant(MutantOrder("m", 1, ("one",), 0, True), measured, lambda rest, progress: facts)
+    assert told | {"seconds": 0.0} == facts.to_json()

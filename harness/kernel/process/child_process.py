@@ -97,8 +97,7 @@ def run_child(
     if overdue_at is not None:
         allowed = f"{WALL_FACTOR} x the original's time + {constant(overdue_at):g} s"
         return Death(KillReason.WALL_LIMIT, f"wall clock: more than {allowed}")
-    if data.startswith(key) and data.endswith(b"\n"):
-        facts: Facts = json.loads(data[len(key) :])
+    if data.startswith(key) and data.endswith(b"\n") and (facts := _facts_of(data[len(key) :])) is not None:
         return facts
     if data:
         return Death(KillReason.CRASH, "wrote to the harness, or was cut off as the harness wrote")
@@ -108,6 +107,15 @@ def run_child(
     if number == signal.SIGXCPU:
         return Death(KillReason.WALL_LIMIT, "processor-time limit")
     return Death(KillReason.CRASH, signal_name(number), outside=number == signal.SIGKILL)
+
+
+def _facts_of(line: bytes) -> Facts | None:
+    """Return the facts in a child's line, or None if it holds none: the program may know the key and write anything."""
+    try:
+        facts = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return facts if isinstance(facts, dict) else None
 
 
 def signal_name(number: int) -> str:

@@ -11,6 +11,8 @@ from harness.kernel.running.job import MutantOrder
 from harness.model.outcome import KillReason, Phase
 
 LONGEST_DETAIL = 4000
+NO_FACTS = "what it said can be no fact"
+"""The detail of a mutant whose process reports something else than facts."""
 
 _OURS = (errno.ENFILE, errno.EIO)
 """Of the machine, not of one process."""
@@ -26,13 +28,26 @@ def believed(facts: Facts, order: MutantOrder, progress: Progress) -> Facts | De
     What fails in the harness's own code there has not failed on the original: it is the mutant's doing.
     It is marked as from outside, to be tried once more.
     """
-    if facts.get("errno") in _OURS:
-        return {"fault": str(facts.get("fault"))[:LONGEST_DETAIL]}
-    if "fault" in facts:
-        return Death(KillReason.CRASH, f"what watches it broke: {str(facts['fault'])[:LONGEST_DETAIL]}", outside=True)
+    broken = broken_by(facts)
+    if broken is not None:
+        return broken
     if not _can_be(facts, order, progress):
-        return Death(KillReason.CRASH, "what it said can be no fact", outside=True)
+        return Death(KillReason.CRASH, NO_FACTS, outside=True)
     return facts
+
+
+def broken_by(facts: Facts) -> Facts | Death | None:
+    """Return what failed in the harness's own code: a fault of the machine, a death of the mutant, or None."""
+    if facts.get("errno") in _OURS:
+        return {"fault": _text(facts.get("fault"))}
+    if "fault" in facts:
+        return Death(KillReason.CRASH, f"what watches it broke: {_text(facts['fault'])}", outside=True)
+    return None
+
+
+def _text(fault: object) -> str:
+    """Return the text of a fault as it can be stored."""
+    return str(fault)[:LONGEST_DETAIL].encode(errors="backslashreplace").decode()
 
 
 def lost(detail: str, reason: KillReason = KillReason.CRASH) -> Facts:
@@ -56,11 +71,11 @@ def is_lost(facts: Facts) -> bool:
 
 def _can_be(facts: Facts, order: MutantOrder, progress: Progress) -> bool:
     if facts.keys() - {LEFT} != _NAMES or not all(
-        _is_count(facts[name]) for name in ("inputs_run", "executed", "steps")
+        is_count(facts[name]) for name in ("inputs_run", "executed", "steps")
     ):
         return False
     most = order.last - order.first
-    if facts["inputs_run"] > most or not isinstance(facts["detail"], str) or len(facts["detail"]) > LONGEST_DETAIL:
+    if facts["inputs_run"] > most or not is_text(facts["detail"]):
         return False
     reason, phase, number = facts["reason"], facts["phase"], facts["input"]
     position = progress.position()
@@ -72,8 +87,14 @@ def _can_be(facts: Facts, order: MutantOrder, progress: Progress) -> bool:
         return False
     if number is None:
         return bool(phase == Phase.LOAD.value)
-    return _is_count(number) and order.first <= number < order.last
+    return is_count(number) and order.first <= number < order.last
 
 
-def _is_count(value: object) -> bool:
+def is_count(value: object) -> bool:
+    """Return whether a value can be stored as a number of things."""
     return type(value) is int and 0 <= value < 1 << 63
+
+
+def is_text(value: object, longest: int = LONGEST_DETAIL) -> bool:
+    """Return whether a value can be stored as text; half a character cannot."""
+    return type(value) is str and len(value) <= longest and not any("\ud800" <= char <= "\udfff" for char in value)

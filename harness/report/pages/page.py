@@ -20,6 +20,7 @@ from harness.model.score import ScorePolicy
 from harness.report.pages.explorer import as_script
 from harness.report.pages.schema import mutation_report
 from harness.report.pages.sections import (
+    kills_unseen_by_pytest,
     proven_mutants,
     seed_ranges,
     summary_rows,
@@ -88,6 +89,7 @@ def render_page(frames: RunFrames, reported: Sequence[ReportedTrial], files: Seq
         figures=[] if mixed else _figures(frames, proven),
         sections=[trial_section(frames, one, POLICY, proven) for one in reported],
         wall_limits=wall_limit_kills(reported),
+        unseen=kills_unseen_by_pytest(reported),
         files=files,
         marks=list(Mark),
         mark_labels=as_script([{"css": mark.css, "sign": mark.sign, "label": mark.label} for mark in Mark]),

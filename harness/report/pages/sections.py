@@ -14,7 +14,7 @@ from markupsafe import Markup
 from harness.analysis.frames import RunFrames
 from harness.analysis.measures import Proven, by_function, by_operator, by_reason, coverage_ratios, saturation, scores
 from harness.analysis.percent import percent_text
-from harness.analysis.tool_policies import TOOL_POLICIES, count_outcomes
+from harness.analysis.tool_policies import TOOL_POLICIES, count_outcomes, unseen_by_pytest
 from harness.model.mutant import Equivalence
 from harness.model.outcome import KillReason
 from harness.model.own_suite import PYTEST, shown_oracle
@@ -191,6 +191,16 @@ def wall_limit_kills(reported: Iterable[ReportedTrial]) -> list[str]:
         for one in reported
         for result in one.results.values()
         if result.reason is KillReason.WALL_LIMIT
+    ]
+
+
+def kills_unseen_by_pytest(reported: Iterable[ReportedTrial]) -> list[str]:
+    """Return a line for each kind of kill in a pytest suite that plain pytest may not notice."""
+    return [
+        f"{one.label if one.has_other_seeds else one.trial.title}: {said}"
+        for one in reported
+        if one.is_pytest
+        for said in unseen_by_pytest(one.results.values())
     ]
 
 

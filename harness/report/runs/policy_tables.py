@@ -17,6 +17,9 @@ from harness.report.pages.trials import ReportedTrial, reported_trials
 from harness.report.runs.run_tables import NO_RUN, RunFacts, shown_titles
 from harness.store import RunStore
 
+_APART = {"not finished": Outcome.UNFINISHED, "skipped": Outcome.SKIPPED}
+"""Columns of kills that plain pytest may not notice."""
+
 
 def policies_table(run: RunFacts) -> ComparisonTable:
     """Show the score under each tool's rule by subject, suite, operator set and seed, at the largest finished scope.
@@ -24,14 +27,21 @@ def policies_table(run: RunFacts) -> ComparisonTable:
     Raises:
         StoreError: the run is a frozen one, which does not keep what these rules count.
     """
-    columns = [_column("mutants", Unit.COUNT), *(_column(f"{p.tool} [%]", Unit.PERCENT) for p in TOOL_POLICIES)]
+    columns = [
+        *(_column(name, Unit.COUNT) for name in ("mutants", *_APART)),
+        *(_column(f"{policy.tool} [%]", Unit.PERCENT) for policy in TOOL_POLICIES),
+    ]
 
     def cells(counts: OutcomeCounts) -> Sequence[Measured]:
-        return [sum(counts.all.values()), *(ratio_or(p.score(counts), NO_MUTANTS) for p in TOOL_POLICIES)]
+        apart = (counts.all[outcome] for outcome in _APART.values())
+        scores = (ratio_or(policy.score(counts), NO_MUTANTS) for policy in TOOL_POLICIES)
+        return [sum(counts.all.values()), *apart, *scores]
 
     caption = (
         "The same facts under the rules of other tools; mutants are all that were made, those included that are not "
-        "run. What each rule counts: docs/policies.md; the counts: --table outcomes."
+        "run. Of these, 'not finished' are the mutants that did not finish within 10 times the steps of the original, "
+        "which plain pytest may let pass, and 'skipped' those on which tests are skipped. What each rule counts: "
+        "docs/policies.md; the counts: --table outcomes."
     )
     return _table("By policy", caption, run, columns, cells)
 

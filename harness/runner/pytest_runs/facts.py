@@ -2,41 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Collection, Iterable, Mapping
 
-from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
+from harness.model.outcome import MutantResult, Phase, Verdict
 from harness.model.own_suite import Evidence
+from harness.pytest_suites.mutant_facts import MutantFacts
 from harness.store.facts import KillRow, ProbeRow
 
 NOT_REACHED = "no test reaches it"
-_LOADING = Phase.LOAD.value
 
 
-def result_of(facts: Mapping[str, Any], numbers: Mapping[str, int], reached: int, matrix: bool) -> MutantResult:
+def result_of(
+    mutant: str, facts: MutantFacts | str, numbers: Mapping[str, int], reached: int, matrix: bool
+) -> MutantResult:
     """A mutant's result; a fault, and a verdict without evidence, is INCONCLUSIVE.
 
     Args:
+        facts: text is a fault.
         numbers: of tests by node id.
         reached: how many tests reach the mutant on the original.
     """
-    fault = facts.get("fault") or _unproven(facts)
-    if fault:
-        return MutantResult(facts["id"], Verdict.INCONCLUSIVE, 0, None, detail=fault)
-    loading = facts.get("phase") == _LOADING
-    killed = "reason" in facts
-    kills = [numbers[node] for node in facts["kills"] if node in numbers]
-    inputs_run = len(numbers) if matrix or not killed else facts["executed"]
+    fault = facts if isinstance(facts, str) else _unproven(facts)
+    if isinstance(facts, str) or fault:
+        return MutantResult(mutant, Verdict.INCONCLUSIVE, 0, None, detail=fault)
+    first = facts.first
     return MutantResult(
-        mutant=facts["id"],
-        verdict=Verdict.KILLED if killed else Verdict.SURVIVED,
-        inputs_run=inputs_run,
-        steps=facts["steps"],
-        reason=KillReason(facts["reason"]) if killed else None,
-        phase=(Phase.LOAD if loading else Phase.CALL) if killed else None,
-        input=min(kills) if kills else None,
-        detail=str(facts["detail"]) if killed else "",
-        executed=facts["executed"],
+        mutant=mutant,
+        verdict=Verdict.SURVIVED if first is None else Verdict.KILLED,
+        inputs_run=len(numbers) if matrix or first is None else facts.executed,
+        steps=facts.steps,
+        reason=first.reason if first else None,
+        phase=first.phase if first else None,
+        input=min((numbers[node] for node in facts.kills if node in numbers), default=None),
+        detail=first.detail if first else "",
+        executed=facts.executed,
         reached=reached,
     )
 
@@ -46,10 +45,19 @@ def unreached(mutant: str, tests: int) -> MutantResult:
     return MutantResult(mutant, Verdict.SURVIVED, tests, 0, detail=NOT_REACHED, executed=0, reached=0)
 
 
-def evidence_of(facts: Mapping[str, Any]) -> Evidence:
+def evidence_of(mutant: str, facts: MutantFacts) -> Evidence:
     """How often a mutant's module was loaded, and its own code executed."""
-    dead = facts["steps"] is None
-    return Evidence(facts["id"], facts["loaded"], None if dead else facts["entered"])
+    return Evidence(mutant, facts.loaded, None if facts.steps is None else facts.entered)
+
+
+def kills_of(facts: MutantFacts, numbers: Mapping[str, int]) -> Collection[int] | None:
+    """Return the numbers of the tests that kill a mutant: all if it does not load, None if nobody knows which."""
+    first = facts.first
+    if first is not None and first.phase is Phase.LOAD:
+        return range(len(numbers))
+    if first is not None and first.killer is None:
+        return None
+    return [numbers[node] for node in facts.kills if node in numbers]
 
 
 def rows_of(mutant: str, kills: Iterable[int], tests: int, reached: Iterable[int]) -> tuple[KillRow, ProbeRow]:
@@ -58,8 +66,8 @@ def rows_of(mutant: str, kills: Iterable[int], tests: int, reached: Iterable[int
     return KillRow.of_kills(mutant, tests, kills), ProbeRow(mutant, probes, probes)
 
 
-def _unproven(facts: Mapping[str, Any]) -> str:
+def _unproven(facts: MutantFacts) -> str:
     """Why no verdict stands on these facts; empty if one does."""
-    if facts["steps"] is None or facts["entered"]:
+    if facts.steps is None or facts.entered:
         return ""
     return "its code was not executed in the tests that reach it on the original: they do not always do the same"

@@ -11,19 +11,19 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any
 
 from harness.model.mutant import Mutant
-from harness.model.outcome import MutantResult
+from harness.model.outcome import KillReason, MutantResult
 from harness.pytest_suites.job import CollectOrder, MutantOrder
+from harness.pytest_suites.mutant_facts import MutantFacts, lost
 from harness.runner.logs import LOGGER
 from harness.runner.pytest_runs.original import Original
 from harness.runner.pytest_runs.schedule import Group, Likelihood, numbered, tests_of
 from harness.runner.pytest_runs.warmed import Warmed
-from harness.sandbox.process import SandboxedProcess, WorkerDied
+from harness.sandbox.process import NO_FACT, SandboxedProcess, WorkerDied
 
-Answer = tuple[int, dict[str, Any]]
-"""A mutant's number, and the facts of it."""
+Answer = tuple[int, MutantFacts | str]
+"""A mutant's number, and the facts of it; text is a fault."""
 Answers = SimpleQueue[Answer | BaseException | None]
 """None stands for the end of a thread."""
 
@@ -148,7 +148,8 @@ class Forks:
                 likelihood.killed_by(known.input)
             elif runs.left(number):
                 facts = process.ask(runs.order(number, likelihood), collected)
-                likelihood.killed_by(numbers.get(facts.get("killer") or ""))
+                first = None if isinstance(facts, str) else facts.first
+                likelihood.killed_by(numbers.get(first.killer or "") if first else None)
                 found.put((number, facts))
 
     def start(self) -> Warmed:
@@ -179,8 +180,8 @@ class _Replaceable:
                 return  # none, or another thread was faster
             self._collected = True
 
-    def ask(self, order: MutantOrder, collected: bool) -> dict[str, Any]:
-        """The facts of a mutant; a fault where the process dies of it twice."""
+    def ask(self, order: MutantOrder, collected: bool) -> MutantFacts | str:
+        """Return the facts of a mutant; if the process dies of it twice, a fault; if it twice reports none, a crash."""
         how = ""
         for _ in range(2):
             try:
@@ -190,7 +191,7 @@ class _Replaceable:
                 if collected and not self._collected:
                     self._process.ask(CollectOrder())
                     self._collected = True
-                return self._process.ask(order)
+                return self._process.run(order)
             except WorkerDied as death:
                 how = death.how
                 if self._forks.stops:
@@ -198,4 +199,5 @@ class _Replaceable:
                 LOGGER.warning("%s: the process of the tests %s; it is started again", order.id, how)
                 self._opened.close()
                 self._process = None
-        return {"id": order.id, "fault": f"the process of the tests {how}"}
+        said = f"the process of the tests {how}"
+        return lost(KillReason.CRASH, said) if how.startswith(NO_FACT) else said

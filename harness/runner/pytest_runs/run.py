@@ -13,7 +13,7 @@ from pathlib import Path
 from harness.errors import BaselineError, InstrumentError, UsageError
 from harness.model.experiment import Approach, ExecutionMode, Experiment
 from harness.model.mutant import Mutant, MutantStatus
-from harness.model.outcome import KillReason, Phase, Verdict
+from harness.model.outcome import Verdict
 from harness.model.own_suite import PYTEST, SCOPE, OwnSuite, SuiteRecord, SuiteTest
 from harness.mutation.depth import room_for
 from harness.mutation.probes import probed
@@ -22,7 +22,7 @@ from harness.pytest_suites.job import FACTS, METAMUTANT, PROBED, CollectOrder, C
 from harness.runner.logs import LOGGER, tell
 from harness.runner.progress import progress_bar
 from harness.runner.pytest_runs.covered import suite_coverage
-from harness.runner.pytest_runs.facts import evidence_of, result_of, rows_of, unreached
+from harness.runner.pytest_runs.facts import evidence_of, kills_of, result_of, rows_of, unreached
 from harness.runner.pytest_runs.forks import Forks, MutantRuns
 from harness.runner.pytest_runs.mutants import NoMutantsError, left_alone
 from harness.runner.pytest_runs.original import (
@@ -259,23 +259,26 @@ def _prove(prepared: _Prepared, first: Warmed) -> InstrumentProof:
     anew = prepared.all_anew
     if not anew:
         first.ask(CollectOrder())
-    same = first.ask(MutantOrder("no-op", unused, original.tests, seed, matrix=True, anew=anew))
-    if "fault" in same or "reason" in same:
-        why = same.get("fault") or f"{same['killer']}: {same['detail']}"
+    same = first.run(MutantOrder("no-op", unused, original.tests, seed, matrix=True, anew=anew))
+    kill = None if isinstance(same, str) else same.first
+    if isinstance(same, str) or kill is not None:
+        why = f"{kill.killer}: {kill.detail}" if kill else same
         raise InstrumentError(
             f"a mutant that changes nothing does not survive ({why}): the tests hang on what a forked process does not "
             "have; leave such tests out"
         )
     order = MutantOrder("planted", unused, original.tests, seed, anew=anew, planted=True)
-    planted = first.ask(order)
-    if "reason" not in planted:
-        raise InstrumentError(f"a mutant that always raises survives ({planted.get('fault', 'all tests pass')})")
+    planted = first.run(order)
+    if isinstance(planted, str) or planted.first is None:
+        raise InstrumentError(
+            f"a mutant that always raises survives ({planted if isinstance(planted, str) else 'all tests pass'})"
+        )
     return InstrumentProof(
         original_inputs=len(original.tests),
-        planted_reason=KillReason(planted["reason"]),
-        planted_phase=Phase(planted.get("phase", Phase.CALL.value)),
-        no_op_inputs=same["executed"],
-        no_op_steps=same["steps"],
+        planted_reason=planted.first.reason,
+        planted_phase=planted.first.phase,
+        no_op_inputs=same.executed,
+        no_op_steps=same.steps or 0,
     )
 
 
@@ -297,23 +300,21 @@ def _run_mutants(prepared: _Prepared, experiment: Experiment, forks: Forks, stor
         with closing(forks.run(groups(mutants, original.anew), runs)) as answers:
             for number, facts in answers:
                 reached = frozenset(tests_of(number, original))
-                result = result_of(facts, numbers, len(reached), matrix)
-                fails = result.verdict is Verdict.INCONCLUSIVE
-                kill_row = probe_row = None
-                if not fails:
-                    loading = facts.get("phase") == Phase.LOAD.value
-                    kills = range(len(numbers)) if loading else [numbers[n] for n in facts["kills"] if n in numbers]
-                    kill_row, probe_row = rows_of(result.mutant, kills, len(numbers), reached)
-                store.add_result(
-                    key,
-                    result,
-                    kill_row=kill_row if matrix else None,
-                    probe_row=probe_row,
-                    seconds=facts.get("seconds"),
-                    evidence=None if fails else evidence_of(facts),
-                )
-                if fails:
+                result = result_of(mutants[number].id, facts, numbers, len(reached), matrix)
+                if isinstance(facts, str) or result.verdict is Verdict.INCONCLUSIVE:
+                    store.add_result(key, result)
                     faults.append(f"{result.mutant}: {result.detail}")
+                else:
+                    kills = kills_of(facts, numbers)
+                    kill_row, probe_row = rows_of(result.mutant, kills or (), len(numbers), reached)
+                    store.add_result(
+                        key,
+                        result,
+                        kill_row=kill_row if matrix and kills is not None else None,
+                        probe_row=probe_row,
+                        seconds=facts.seconds,
+                        evidence=evidence_of(result.mutant, facts),
+                    )
                 advance()
     if faults:
         raise InstrumentError(

@@ -17,6 +17,7 @@ from harness.model.experiment import ExecutionMode
 from harness.model.mutant import Mutant
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.model.own_suite import PYTEST, SuiteRecord
+from harness.pytest_suites.skips import is_skipped
 from harness.runner.pytest_runs.project import Project, find_project, suite_digest
 from harness.runner.pytest_runs.readable import file_hashes, is_imported, readable
 from harness.runner.verify import Disagreement
@@ -27,10 +28,11 @@ from harness.store.run_store import RunStore
 
 _FACTOR, _CONSTANT = 20.0, 20.0
 _LONGEST_ORIGINAL = 3600.0
-_TESTS_FAIL = 1
+_TESTS_RUN = (0, 1)
+"""Exit statuses of pytest if no test fails, and if some do."""
 _FILES = "files"
 """The name of the copy of the project that all others are made from."""
-_IN_TESTS = (KillReason.ASSERTION, KillReason.EXCEPTION)
+_IN_TESTS = (KillReason.ASSERTION, KillReason.EXCEPTION, KillReason.SKIPPED)
 
 
 @dataclass(frozen=True)
@@ -147,20 +149,24 @@ def _run(project: Project, record: SuiteRecord, source: str, folder: Path, patie
         ) as child:
             return child.fact(patience)
     except WorkerDied as death:
-        return {"status": -1, "failing": [], "how": death.how}
+        return {"status": -1, "failing": [], "skipped": [], "how": death.how}
 
 
 def _compared(claim: _Claim, seen: dict[str, Any]) -> Disagreement | None:
     result = claim.result
-    killed = seen["status"] != 0
-    agrees = killed == (result.verdict is Verdict.KILLED)
-    in_tests = seen["status"] == _TESTS_FAIL and result.phase is Phase.CALL and result.reason in _IN_TESTS
+    tests = [test.node_id for test in claim.record.tests]
+    skipped = {node for node in tests if is_skipped(node, seen["skipped"])}
+    killed = seen["status"] != 0 or bool(skipped)
+    slow = result.reason is KillReason.STEP_LIMIT and seen["status"] == 0  # it ends, but behind its budget
+    agrees = slow or killed == (result.verdict is Verdict.KILLED)
+    in_tests = seen["status"] in _TESTS_RUN and result.phase is Phase.CALL and result.reason in _IN_TESTS
     if agrees and in_tests and claim.row is not None and claim.trial.mode is ExecutionMode.MATRIX:
         bits = int.from_bytes(claim.row.bits, "little")
-        kills = {test.node_id for number, test in enumerate(claim.record.tests) if bits >> number & 1}
-        agrees = kills == set(seen["failing"])
+        kills = {node for number, node in enumerate(tests) if bits >> number & 1}
+        agrees = kills == skipped.union(seen["failing"])
     if agrees:
         return None
     stored = f"{result.verdict.value} {result.reason.value if result.reason else ''} {result.detail}".strip()
     words = seen.get("how") or f"exit status {seen['status']}, failing: {', '.join(seen['failing']) or 'none'}"
+    words += f", skipped: {', '.join(sorted(skipped))}" * bool(skipped)
     return Disagreement(str(claim.trial), claim.mutant.id, stored, words)

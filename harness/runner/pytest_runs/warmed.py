@@ -6,8 +6,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from harness.pytest_suites.job import Order, order_to_json
-from harness.sandbox.process import SandboxedProcess
+from harness.kernel.running.testimony import is_text
+from harness.pytest_suites.job import MutantOrder, Order, order_to_json
+from harness.pytest_suites.mutant_facts import MutantFacts, facts_of
+from harness.sandbox.process import NO_FACT, SandboxedProcess, WorkerDied
 
 _SILENCE = 600.0
 """It says about every second that it is alive, but while the suite is collected."""
@@ -56,6 +58,20 @@ class Warmed:
         """
         self._process.order(order_to_json(order))
         return self._fact()
+
+    def run(self, order: MutantOrder) -> MutantFacts | str:
+        """Run a mutant and return its facts; text is a fault.
+
+        Raises:
+            WorkerDied, MutascopeError: as `ask`; or the process reports what cannot be a fact.
+        """
+        report = self.ask(order)
+        if report.keys() == {"fault"} and is_text(report["fault"]):
+            return str(report["fault"])
+        try:
+            return facts_of(report)
+        except ValueError:
+            raise WorkerDied(NO_FACT) from None
 
     def _fact(self) -> dict[str, Any]:
         while "alive" in (fact := self._process.fact(_SILENCE)):

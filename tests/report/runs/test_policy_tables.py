@@ -43,7 +43,11 @@ def test_a_run_of_inputs_is_scored_under_each_rule(tmp_path: Path) -> None:
         "muJava": percent(6, 7),
     }
     (record,) = api.tables(folder=folder, table="outcomes")["outcomes"].records()
-    assert (record["mutants"], record["told by a test"], record["killed by a limit of steps or time"]) == (9, 2, 2)
+    assert (record["mutants"], record["told by a test"], record["killed by a limit of time"]) == (9, 2, 1)
+    assert record["not finished within 10 times the steps of the original"] == 1
+    (record,) = api.tables(folder=folder, table="policies")["policies"].records()
+    assert (record["not finished"], record["skipped"]) == (1, 0)
+    (record,) = api.tables(folder=folder, table="outcomes")["outcomes"].records()
     assert (record["ended its process"], record["does not compile"], record["not run, trivially equivalent"]) == (
         1,
         1,

@@ -1,0 +1,104 @@
+"""The report of a process that runs a mutant is read strictly: facts come back whole, and all else is refused."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from harness.model.outcome import KillReason, Phase
+from harness.pytest_suites.mutant_facts import FirstKill, MutantFacts, facts_of, lost
+
+KILLED = MutantFacts(2, 9, 1, 1, ("t::a", "t::b"), FirstKill("t::a", KillReason.ASSERTION, "AssertionError"), 0.5)
+SURVIVED = MutantFacts(3, 9, 1, 1)
+NOT_LOADED = MutantFacts(0, 4, 0, 1, (), FirstKill(None, KillReason.EXCEPTION, "NameError", Phase.LOAD))
+
+
+@pytest.mark.parametrize("facts", [KILLED, SURVIVED, NOT_LOADED, lost(KillReason.CRASH, "SIGSEGV")])
+def test_facts_come_back_as_they_were_told(facts):
+    assert facts_of(json.loads(json.dumps(facts.to_json()))) == facts
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        {"executed": -1},
+        {"executed": True},
+        {"executed": 1 << 63},
+        {"steps": 1.5},
+        {"entered": None},
+        {"loaded": "1"},
+        {"seconds": float("nan")},
+        {"seconds": 1},
+        {"kills": "t::a"},
+        {"kills": ["t::a", {}]},
+        {"kills": []},
+        {"kills": ["t::b"]},
+        {"kills": ["t::a", "\ud800"]},
+        {"first": None},
+        {"first": {}},
+        {"more": 1},
+    ],
+    ids=str,
+)
+def test_what_can_be_no_fact_is_refused(forged):
+    with pytest.raises(ValueError, match="what it said can be no fact"):
+        facts_of(KILLED.to_json() | forged)
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        {"killer": {"t::a": 1}},
+        {"killer": None},
+        {"reason": "told"},
+        {"reason": []},
+        {"detail": "\ud800"},
+        {"detail": "x" * 5000},
+        {"phase": "rep_ok"},
+        {"phase": "load"},
+        {"phase": "nowhere"},
+        {"more": 1},
+    ],
+    ids=str,
+)
+def test_a_first_kill_that_can_be_none_is_refused(forged):
+    told = KILLED.to_json()
+    with pytest.raises(ValueError, match=r"can be no fact|is not a valid"):
+        facts_of(told | {"first": told["first"] | forged})
+
+
+@pytest.mark.parametrize("name", list(KILLED.to_json()))
+def test_a_field_that_is_missing_is_missed(name):
+    told = KILLED.to_json()
+    del told[name]
+    with pytest.raises(ValueError, match=r"can be no fact|is not a valid"):
+        facts_of(told)
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@given(json_values, st.sampled_from([None, *KILLED.to_json()]))
+def test_whatever_is_said_is_facts_or_refused_and_nothing_else_is_raised(said, name):
+    told = said if name is None else KILLED.to_json() | {name: said}
+    try:
+        facts = facts_of(told)
+    except ValueError:
+        return
+    assert facts.to_json() == told
+
+
+def test_facts_of_processes_one_after_the_other_are_summed_and_the_first_kill_counts():
+    other = replace(KILLED, kills=("t::c",), first=FirstKill("t::c", KillReason.CRASH, "SIGSEGV"), steps=None)
+    assert KILLED.joined(other) == replace(
+        KILLED, executed=4, steps=None, entered=2, kills=("t::a", "t::b", "t::c"), seconds=1.0
+    )
+    assert SURVIVED.joined(other).first == other.first

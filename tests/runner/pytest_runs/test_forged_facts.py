@@ -1,0 +1,90 @@
+"""Mutants that forge what their process says of them are crashes, and the run goes on to the next mutant."""
+
+from __future__ import annotations
+
+import pytest
+from support.own_project import own_project
+from support.own_runs import results_of, rows_of, run_on
+
+from harness.model.outcome import KillReason, Verdict
+from harness.store import RunStore
+
+pytestmark = pytest.mark.end_to_end
+
+HALF_A_CHARACTER = """\
+class Named(type):
+    @property
+    def __name__(cls):
+        return "\\ud800"
+
+
+class Odd(Exception, metaclass=Named):
+    pass
+
+
+def bounded(value):
+    if value > 3:
+        raise Odd
+    return value
+"""
+TESTS = "from till.core import bounded\n\n\ndef test_bounded():\n    assert bounded(3) == 3\n"
+
+FORGES = """\
+import sys
+
+
+def forge():
+    frame = sys._getframe()
+    while frame.f_code.co_name != "_tests":
+        frame = frame.f_back
+    progress = frame.f_locals["progress"]
+    {forged}
+
+
+def bounded(value):
+    if value > 3:
+        forge()
+    return value
+"""
+
+
+def judged(tmp_path, core):
+    run_on(own_project(tmp_path / "own", core=core, tests=TESTS), tmp_path / "out", matrix=True)
+    trial, results = results_of(tmp_path / "out")
+    with RunStore.open_existing(tmp_path / "out") as store:
+        assert trial.key in store.finished_trials()
+    found = {mutant.replacement: result for mutant, result in results if mutant.function == "bounded"}
+    assert len(found) > 3
+    return found["value >= 3"], {row.mutant: row.bits for row in rows_of(tmp_path / "out", trial)}
+
+
+def test_an_exception_whose_name_cannot_be_stored_is_a_crash_at_its_test(tmp_path):
+    found, rows = judged(tmp_path, HALF_A_CHARACTER)
+    assert (found.verdict, found.reason, found.input) == (Verdict.KILLED, KillReason.CRASH, 0)
+    assert found.detail == "what it said can be no fact"
+    assert rows[found.mutant] == b"\x01"
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        'frame.f_locals["kills"].append({"test": 1})',
+        'frame.f_locals["self"]._meter.entered = "often"',
+        'frame.f_locals["self"]._meter = None',
+    ],
+)
+def test_whoever_forges_what_is_told_of_it_is_a_crash(tmp_path, forged):
+    found, _ = judged(tmp_path, FORGES.format(forged=forged))
+    assert (found.verdict, found.reason) == (Verdict.KILLED, KillReason.CRASH)
+
+
+def test_whoever_forges_where_it_is_is_a_crash_at_no_test(tmp_path):
+    forged = 'progress._memory[:8] = b"\\x77" * 8; import os; os._exit(0)'
+    found, rows = judged(tmp_path, FORGES.format(forged=forged))
+    assert (found.verdict, found.reason, found.input) == (Verdict.KILLED, KillReason.CRASH, None)
+    assert found.mutant not in rows
+
+
+def test_whoever_kills_itself_is_a_crash(tmp_path):
+    found, _ = judged(tmp_path, FORGES.format(forged="import os; os.kill(os.getpid(), 9)"))
+    assert (found.verdict, found.reason, found.detail) == (Verdict.KILLED, KillReason.CRASH, "SIGKILL")
