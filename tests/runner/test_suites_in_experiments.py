@@ -33,7 +33,8 @@ def test_a_suite_is_seen_from_the_folder_of_the_file(tmp_path):
         ('tests = "a"\n', r"\[\[suites\]\] number 1 has no 'target'; add it"),
         ('target = "a"\ntests = 3\n', "tests is a text or a list of texts, not 3"),
         ('target = "a"\ntests = "a"\nflaky = "perhaps"\n', "flaky is one of refuse, exclude, not 'perhaps'"),
-        ('target = "a"\ntests = "a"\nruns = 0\n', "runs is a whole number from 1, not 0"),
+        ('target = "a"\ntests = "a"\nruns = 0\n', "runs is a whole number from 1 to 1000, not 0"),
+        ('target = "a"\ntests = "a"\nruns = 1000000000\n', "runs is a whole number from 1 to 1000, not 1000000000"),
         ('target = "a"\ntests = "a"\nscope = 3\n', "unknown field 'scope'"),
     ],
 )
