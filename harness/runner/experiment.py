@@ -114,6 +114,10 @@ def parse_experiment(name: str, fields: dict[str, Any], path: Path) -> Experimen
             modes |= dict.fromkeys(added, choice(ExecutionMode, table["mode"], path, f"{where}: mode"))
         if "oracles" in table:
             judged_by |= dict.fromkeys(added, _oracles(table, path, f"{where}: "))
+    own = tuple(suite_of_table(table, number, general_seed, path) for number, table in enumerate(suites, 1))
+    for number, suite in enumerate(own, 1):
+        if suite in own[: number - 1]:
+            raise UsageError(f"{path}: [[suites]] number {number} stands there twice; give each suite once")
     if len(set(trials)) != len(trials):
         raise UsageError(f"{path}: a trial stands there twice; give each subject, generator, scope and seed once")
     return Experiment(
@@ -130,7 +134,7 @@ def parse_experiment(name: str, fields: dict[str, Any], path: Path) -> Experimen
         oracles=_oracles(fields, path),
         judged_by=judged_by,
         without_coverage=frozenset(uncovered),
-        suites=tuple(suite_of_table(table, number, general_seed, path) for number, table in enumerate(suites, 1)),
+        suites=own,
     )
 
 

@@ -192,6 +192,13 @@ NAMES = [
         "suite pile --scope 1 --out subjects",
         "suite pile --scope 1 --generator rostra --export code --out tests.txt",
     ),
+    *_arguments(
+        "no name of a module",
+        "suite pile --scope 1 --generator rostra --export code --module my-pile",
+        "suite pile --scope 1 --generator rostra --export code --module pile.class",
+        "suite pile --scope 1 --generator rostra --export code --module=",
+    ),
+    *_arguments("give --export code with it", "suite pile --scope 1 --module="),
     *_arguments("give --export code with it", "suite pile --scope 1 --fewest", "suite pile --scope 1 --from ."),
     *_arguments("its inputs are states, not sequences", "suite pile --scope 1 --export code"),
     *_arguments(
