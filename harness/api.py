@@ -11,7 +11,6 @@ pandas and matplotlib are imported by those functions that need them.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from harness import resources
 from harness.generators.registry import generator_names
 from harness.generators.sequences.found_builders import BUILDERS_SCOPE, FoundBuilders
+from harness.given_jobs import checked_jobs
 from harness.kernel.inputs.suites import SuiteReader
 from harness.made_experiments import experiment as experiment
 from harness.made_experiments import own_suite as own_suite
@@ -76,7 +76,7 @@ def generate(
 ) -> SuiteReader:
     """The suite of one trial, made in the sandbox (a long search on all cores by default) or found in the cache."""
     trial = Trial(subject, generator, scope, seed)
-    return ensure_suite(load_subject(subject), trial, jobs or os.cpu_count() or 1)
+    return ensure_suite(load_subject(subject), trial, checked_jobs(jobs))
 
 
 def builders(subject: str, scope: int = BUILDERS_SCOPE) -> FoundBuilders:
@@ -183,7 +183,7 @@ def run(experiment: Experiment, folder: Path | str | None = None, jobs: int | No
     from harness.runner.run import default_folder, run_experiment
 
     chosen = default_folder(experiment) if folder is None else Path(folder)
-    run_experiment(experiment, chosen, jobs or os.cpu_count() or 1)
+    run_experiment(experiment, chosen, checked_jobs(jobs))
     return chosen
 
 
@@ -199,7 +199,7 @@ def verify(
     from harness.runner.pytest_runs.verify import has_suites, verify_suites
     from harness.runner.run import existing_folder
 
-    workers = jobs or os.cpu_count() or 1
+    workers = checked_jobs(jobs)
     of_suites, of_inputs = has_suites(existing_folder(Path(folder)))
     if of_suites and not of_inputs:
         checked, disagreements = verify_suites(Path(folder), sample, seed, workers)

@@ -362,7 +362,7 @@ def suite(options: argparse.Namespace) -> int:
     from harness import api
 
     asked = {"select": options.select, "fewest": options.fewest, "run": options.folder, "module": options.module}
-    choice = {name: value for name, value in asked.items() if value}
+    choice = {name: value for name, value in asked.items() if value is not None and value is not False}
     if options.export == "code":
         suite_of = options.subject, options.generator, options.scope, options.seed
         written = api.write_tests(*suite_of, options.out, **choice)

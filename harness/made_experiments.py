@@ -85,8 +85,8 @@ def own_suite(
         raise UsageError(f"flaky is one of {', '.join(kinds)}, not {flaky!r}; choose one")
     if isinstance(tests, str) or not tests:
         raise UsageError(f"tests is a list of files, folders or node ids, not {tests!r}; write [{tests!r}]")
-    if original_runs < 1:
-        raise UsageError(f"original_runs is a whole number from 1, not {original_runs}; choose another one")
+    if isinstance(blocked, str):
+        raise UsageError(f"blocked is a list of names of modules, not {blocked!r}; write [{blocked!r}]")
     where = str(Path(folder or Path.cwd()).absolute())
     asked = OwnSuite(target, tuple(tests), where, Flaky(flaky), seed, original_runs, tuple(blocked))
     own = [] if operator_set(operators).name == DEFAULT_OPERATORS else [operators]

@@ -128,6 +128,22 @@ def read_source(path: Path, advice: str) -> str:
     return _without_page_breaks(io.IncrementalNewlineDecoder(None, translate=True).decode(text, final=True))
 
 
+def parse_source(path: Path, source: str, advice: str) -> ast.Module:
+    """Parse what `read_source` has read of a file.
+
+    Raises:
+        SourceError: it is no Python, or nested so deep that Python cannot read it; `advice` says what to do about it.
+    """
+    try:
+        return ast.parse(source)
+    except SyntaxError as error:
+        raise SourceError(f"{path}:{error.lineno}: {error.msg}; {advice}") from None
+    except (RecursionError, MemoryError):
+        raise SourceError(
+            f"{path}: an expression or statement is nested too deep for Python to read; {advice}"
+        ) from None
+
+
 def _without_page_breaks(source: str) -> str:
     """The source without form feeds in indentations, where they mean nothing to Python, but puzzle other readers."""
     changed = _PAGE_BREAK.sub(r"\1", source)

@@ -48,7 +48,7 @@ class Checking:
             raise SourceError(f"{where}: {what} while it was loaded: {error}; correct the source") from None
         teller.begins(f"loading {job.spec_filename}")
         self._spec = load_spec(job.spec_source, job.spec_filename)
-        teller.begins(f"executing finitization({job.scope}) of {job.spec_filename}")
+        teller.begins(f"executing finitization({job.scope}) of {job.spec_filename}", is_brief=True)
         self._finitization = self._spec.finitization(job.scope)
         self._judging = load_spec(job.spec_source, job.spec_filename, counter)
         self._has_state = self._finitization.domains[0].kind is not DomainKind.NOTHING

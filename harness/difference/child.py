@@ -36,8 +36,10 @@ def prepared(job: DifferenceJob, teller: Teller) -> Comparison | InvariantCompar
     if job.of_invariant:
         teller.begins(f"executing invariant and rep_ok of {job.spec_filename}")
         return InvariantComparison(spec, module, job)
+    teller.begins(f"executing sequences({job.scope}) of {job.spec_filename}", is_brief=True)
+    comparison = Comparison(spec, module, job)
     teller.begins(f"executing calls of {where}, and rep_ok of {job.spec_filename}")
-    return Comparison(spec, module, job)
+    return comparison
 
 
 def main(arguments: list[str]) -> int:

@@ -98,8 +98,14 @@ class Comparison:
     def _described(self) -> tuple[dict[bytes, tuple[int, ...]], int, set[str]]:
         """The forms of the structures of rep_ok with their vectors, candidates explored, and fields met."""
         finitization = self._spec.finitization(self._job.scope)
-        if finitization.domains[0].kind is DomainKind.NOTHING:
+        root, of_calls = finitization.domains[0], self._bounds.root
+        if root.kind is DomainKind.NOTHING:
             raise SpecError(f"{self._spec.module.__file__}: its targets have no pre-state, so there is none to compare")
+        if root.class_name != of_calls:
+            raise SpecError(
+                f"{self._spec.module.__file__}: finitization is about {root.class_name}, and sequences about "
+                f"{of_calls}, so there is nothing to compare; give both the same root"
+            )
         space = StateSpace(finitization)
         decoder = Decoder(space, self._module)
         search = KoratSearch(space, self._module, self._spec.rep_ok)

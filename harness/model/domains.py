@@ -136,7 +136,9 @@ def checked_lengths(what: str, lengths: Iterable[int]) -> tuple[int, ...]:
     Raises:
         SpecError: they are none.
     """
-    values = tuple(lengths)
+    values = tuple(islice(lengths, MOST_VALUES + 1))
+    if len(values) > MOST_VALUES:
+        raise SpecError(f"lengths of a {what}: more than {MOST_VALUES}, the most there may be")
     if not values or any(isinstance(n, bool) or not isinstance(n, int) or n < 0 for n in values):
         raise SpecError(f"lengths of a {what} are whole numbers from 0, at least one; got {values!r}")
     return values
@@ -187,8 +189,8 @@ def flattened(field: str, pieces: Iterable[Any]) -> tuple[DomainValue, ...]:
             raise SpecError(
                 f"field domain of {field}: {piece!r} is neither None, a plain value, a range of them nor a class domain"
             )
-    if len(values) > MOST_VALUES:
-        raise SpecError(f"field domain of {field}: more than {MOST_VALUES} values, the most there may be")
+        if len(values) > MOST_VALUES:
+            raise SpecError(f"field domain of {field}: more than {MOST_VALUES} values, the most there may be")
     seen: set[tuple[type, str | DomainValue]] = set()
     for value in values:
         key = (type(value), repr(value) if isinstance(value, tuple) else value)  # (1,) is equal to (True,)

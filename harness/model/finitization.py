@@ -157,7 +157,7 @@ class Finitization:
 
         Tuples are plain values themselves: they have no identity, and so no number of them is to be said.
         """
-        pieces = (elements,) if isinstance(elements, ClassDomain) else tuple(elements)
+        pieces = (elements,) if isinstance(elements, ClassDomain) else elements
         values = flattened("elements of a tuple", pieces)
         if any(isinstance(value, Reference) for value in values):
             raise SpecError("the elements of a tuple are plain values, not objects; use lists where objects belong")
@@ -333,7 +333,7 @@ class Finitization:
         **others: Any,
     ) -> ClassDomain:
         name, what = kind.value, "values" if kind is DomainKind.DICT else "elements"
-        pieces = (elements,) if isinstance(elements, ClassDomain) else tuple(elements)
+        pieces = (elements,) if isinstance(elements, ClassDomain) else elements
         values = flattened(what, pieces)
         return self._add(ClassDomain(0, name, checked_count(name, count), kind, lengths, values, **others))
 

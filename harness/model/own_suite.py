@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from enum import Enum
 
+from harness.errors import UsageError
+
 PYTEST = "pytest"
 """In the place of a generator's name in trials of such suites."""
 
@@ -24,6 +26,10 @@ def shown_oracle(generator: str, oracle: str) -> str:
 
 GENERATED = "generated.json"
 """The file that `generate-tests` writes beside the tests of a tool: they are none of the project's own."""
+
+
+MOST_RUNS = 1000
+"""How often the original runs a suite at the most."""
 
 
 class Flaky(Enum):
@@ -56,6 +62,10 @@ class OwnSuite:
     def name(self) -> str:
         """The name that distinguishes it from other suites of its target: by default what pytest is called with."""
         return self.given_name or " ".join(self.tests)
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.original_runs <= MOST_RUNS:
+            raise UsageError(f"runs is a whole number from 1 to {MOST_RUNS}, not {self.original_runs}")
 
     def to_json(self) -> str:
         """As JSON."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
+from itertools import islice
 from typing import Any, TypeAlias, cast
 
 from harness.errors import SpecError
@@ -88,7 +89,7 @@ def domain_of_pieces(what: str, piece: Piece | tuple[Piece, ...]) -> ArgumentDom
     pieces: list[Any] = []
     for part in piece if isinstance(piece, tuple) else (piece,):
         is_one = isinstance(part, (str, ClassDomain, set, frozenset, dict, bytes, bytearray))
-        pieces.extend([part] if is_one or not isinstance(part, Iterable) else part)
+        pieces.extend([part] if is_one or not isinstance(part, Iterable) else islice(part, MOST_VALUES + 1))
     if len(pieces) > MOST_VALUES:
         raise SpecError(f"domain of {what}: more than {MOST_VALUES} values, the most there may be")
     earlier = tuple(part.class_name for part in pieces if isinstance(part, Earlier))

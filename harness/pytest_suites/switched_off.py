@@ -1,4 +1,4 @@
-"""What keeps plug-ins from starting processes, measuring and shuffling, whatever a configuration says of them."""
+"""What keeps plug-ins from starting processes, measuring, shuffling and asking, whatever a configuration says."""
 
 from __future__ import annotations
 
@@ -47,3 +47,8 @@ class SwitchedOff:
         for plugin, settings in _SETTINGS.items():
             for setting in () if manager.hasplugin(plugin) else settings:
                 parser.addini(setting, _HELP)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """No debugger is there for --pdb and --trace, as nobody sits in front of a sandbox."""
+        config.option.usepdb = config.option.trace = False

@@ -18,7 +18,7 @@ from harness.model.experiment import (
     Trial,
 )
 from harness.model.outcome import OracleName
-from harness.model.own_suite import Flaky, OwnSuite
+from harness.model.own_suite import MOST_RUNS, Flaky, OwnSuite
 from harness.model.sequence import Observation, SequencePolicy
 from harness.mutation.operator_sets import operator_set
 from harness.names import meant
@@ -204,8 +204,8 @@ def suite_of_table(table: Any, number: int, default_seed: int, path: Path) -> Ow
         if not table.get(needed):
             raise UsageError(f"{path}: {where} has no {needed!r}; add it")
     runs = typed(table, "runs", int, 3, path, where)
-    if runs < 1:
-        raise UsageError(f"{path}: {where}: runs is a whole number from 1, not {runs}")
+    if not 1 <= runs <= MOST_RUNS:
+        raise UsageError(f"{path}: {where}: runs is a whole number from 1 to {MOST_RUNS}, not {runs}")
     return OwnSuite(
         target=typed(table, "target", str, "", path, where),
         tests=texts(table, "tests", path, where),

@@ -72,13 +72,13 @@ def choice(kind: Any, value: Any, path: Path, field: str) -> Any:
 
 
 def texts(fields: dict[str, Any], name: str, path: Path, where: str) -> tuple[str, ...]:
-    """A list of texts, or one text; empty where it is left out.
+    """A list of texts; empty where it is left out.
 
     Raises:
         UsageError: it is something else.
     """
-    value = fields.get(name, [])
-    found = [value] if isinstance(value, str) else value
+    found = fields.get(name, [])
     if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
-        raise UsageError(f"{path}: {where}: {name} is a text or a list of texts, not {shown(value)}")
+        hint = f"; write [{shown(found)}]" if isinstance(found, str) else ""
+        raise UsageError(f"{path}: {where}: {name} is a list of texts, not {shown(found)}{hint}")
     return tuple(found)

@@ -93,13 +93,11 @@ def verify(
         progress: called with the verdicts checked so far and all to be checked.
 
     Raises:
-        UsageError: a sample or jobs below 1.
+        UsageError: a sample below 1.
         StoreError: nothing is stored; or subject, suite or mutants are no longer those of the run.
     """
     if sample is not None and sample < 1:
         raise UsageError(f"--sample {sample}: nothing would be checked; give a whole number from 1")
-    if jobs < 1:
-        raise UsageError(f"--jobs {jobs}: give a whole number from 1")
     collect_leftovers()
     with RunStore.open_existing(folder) as store:
         drawn = sorted(_claims(store, suite_of), key=lambda claim: _rank(claim, seed))[:sample]

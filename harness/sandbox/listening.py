@@ -10,6 +10,9 @@ from harness.sandbox.process import SandboxedProcess, WorkerDied
 STARTING_SECONDS = 60.0
 """For a process to start, besides: it may have to wait for a busy machine."""
 
+_BRIEF = 4
+"""What a process calls brief is waited for this part of the patience."""
+
 
 class Silent(WorkerDied):
     """The process lives, but says nothing, or makes no headway."""
@@ -18,7 +21,7 @@ class Silent(WorkerDied):
 def death_remedy(death: WorkerDied) -> str:
     """What to do about it, as messages end."""
     if isinstance(death, Silent):
-        return "make it end (code in C that does not return?), or raise MUTASCOPE_CANDIDATE_SECONDS"
+        return "make it end (an endless loop, or code in C that does not return?), or raise MUTASCOPE_CANDIDATE_SECONDS"
     return "correct what makes the process end"
 
 
@@ -26,7 +29,8 @@ class Listener:
     """The facts of `child`, beats apart; its parent's own clock counts how long there is none.
 
     Args:
-        patience: seconds without a word, or of beats that tell no headway, after which the process is given up.
+        patience: seconds without a word, or of beats that tell no headway, after which the process is given up; a
+            part of them where what it does is brief.
     """
 
     def __init__(self, child: SandboxedProcess, patience: float) -> None:
@@ -54,9 +58,10 @@ class Listener:
                 if time.monotonic() - asked >= self._limit:
                     raise Silent(f"while {self.at}: no word within {self._limit:g} s") from None
                 raise WorkerDied(f"while {self.at}: {death.how}") from None
-            self._limit = self._patience
+            self._limit = min(self._limit, self._patience)
             if "begins" in fact:
                 self.at = str(fact["begins"])
+                self._limit = self._patience / (_BRIEF if fact.get("is_brief") is True else 1)
                 self._moved(fact)
             elif "beat" in fact:
                 self._heard(fact["beat"])
@@ -70,5 +75,5 @@ class Listener:
     def _heard(self, reached: object) -> None:
         if reached != self._reached:
             self._moved(reached)
-        elif time.monotonic() - self._since >= self._patience:
-            raise Silent(f"while {self.at}: no headway within {self._patience:g} s")
+        elif time.monotonic() - self._since >= self._limit:
+            raise Silent(f"while {self.at}: no headway within {self._limit:g} s")

@@ -66,6 +66,16 @@ def test_an_exact_invariant_is_equal_to_what_calls_make(tmp_path):
 
 
 @pytest.mark.end_to_end
+def test_structures_of_two_classes_are_not_compared(tmp_path):
+    (tmp_path / "impl.py").write_text(BAG)
+    sequences = "\ndef sequences(scope):\n    s = SequenceScope('Cell')\n    s.constructor([1], [None])\n"
+    spec = SPEC.format(condition="", items="scope") + f"{sequences}    s.method('__repr__')\n    return s\n"
+    (tmp_path / "spec.py").write_text(spec)
+    with pytest.raises(SpecError, match=r"finitization is about Bag, and sequences about Cell, so there is nothing to"):
+        difference(load_subject(str(tmp_path)), 2)
+
+
+@pytest.mark.end_to_end
 def test_equal_numbers_of_other_structures_are_told_apart(tmp_path):
     found = compared(tmp_path, scope=1, items="-1, 0")
     assert (found.api, found.rep_ok, found.api_only, found.rep_ok_only) == (2, 2, 1, 1)

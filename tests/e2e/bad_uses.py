@@ -138,6 +138,9 @@ ARGUMENTS = [
     *_arguments("is an empty range of scopes", "run --subject pile --scope 3-1"),
     *_arguments("a whole number from 1", "generate pile --scope 1 --jobs 0", "run demo --jobs -1"),
     *_arguments("a whole number from 1", "generate pile --scope 1 --show 0", "generate pile --scope 1 --show all"),
+    *_arguments("--jobs 100000: give a whole number from 1 to", "generate pile --scope 1 --jobs 100000"),
+    *_arguments("--jobs 100000: give a whole", "run --subject pile --scope 1 --jobs 100000", "verify . --jobs 100000"),
+    *_arguments("runs is a whole number from 1 to 1000, not 1001", "run --target pile --tests . --runs 1001"),
     *_arguments("figures are written as .svg, .png, .pdf", "generate pile --scope 1 --figure states.txt"),
     *_arguments("cannot be written", "generate pile --scope 1 --figure subjects/pile/spec.py/states.png"),
     *_arguments("a whole number from 1", "verify . --sample 0", "mutate pile --pin --size 0", "verify . --jobs x"),
@@ -189,6 +192,13 @@ NAMES = [
         "suite pile --scope 1 --out subjects",
         "suite pile --scope 1 --generator rostra --export code --out tests.txt",
     ),
+    *_arguments(
+        "no name of a module",
+        "suite pile --scope 1 --generator rostra --export code --module my-pile",
+        "suite pile --scope 1 --generator rostra --export code --module pile.class",
+        "suite pile --scope 1 --generator rostra --export code --module=",
+    ),
+    *_arguments("give --export code with it", "suite pile --scope 1 --module="),
     *_arguments("give --export code with it", "suite pile --scope 1 --fewest", "suite pile --scope 1 --from ."),
     *_arguments("its inputs are states, not sequences", "suite pile --scope 1 --export code"),
     *_arguments(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable
-from itertools import pairwise
+from itertools import count, pairwise
 from math import comb
 from typing import Any
 
@@ -220,6 +220,11 @@ def test_random_classes_have_the_same_states_on_every_engine(case: RandomClass):
         (lambda f: f.deques(1, lengths=[4], elements=[1], maxlen=3), "maxlen=3 cannot have 4 elements"),
         (lambda f: f.deques(1, lengths=[-1], elements=[1]), "lengths of a deque are whole numbers from 0"),
         (lambda f: f.tuples(lengths=[2], elements=f.objects("N", 1)), "the elements of a tuple are plain values"),
+        (lambda f: f.lists(1, lengths=count(), elements=[1]), "lengths of a list: more than 65536"),
+        (lambda f: f.lists(1, lengths=[1], elements=count()), "elements: more than 65536 values"),
+        (lambda f: f.dicts(1, keys=count(), values=[1]), "keys of a dict: more than 65536 values"),
+        (lambda f: f.sets(1, members=[count()]), "members of a set: more than 65536 values"),
+        (lambda f: f.tuples(lengths=[1], elements=count()), "elements of a tuple: more than 65536 values"),
         (lambda f: f.tuples(lengths=[40], elements=range(9)), "more than 65536 tuples"),
         (lambda f: f.contents("R"), "takes lengths and elements of a list, or keys and values of a dict"),
         (lambda f: f.contents("R", lengths=[1], keys="a"), "takes lengths and elements of a list, or keys"),

@@ -1,5 +1,7 @@
 """The scope of sequences: what can be said in it, what is derived, and what is refused."""
 
+from itertools import count
+
 import pytest
 
 from harness.errors import SpecError
@@ -104,6 +106,8 @@ def test_what_is_wrong_is_said_in_one_line() -> None:
         lambda: scope.length(0): "at least one call",
         lambda: scope.attempts(True): "whole number from 1",
         lambda: scope.omit("("): "not a name or regular expression",
+        lambda: scope.method("put", count()): "more than 65536 values",
+        lambda: scope.method("put", (None, count(1))): "more than 65536 values",
         lambda: scope.objects(-1): "number of all objects",
         lambda: (scope.builders("push"), scope.checked()): "builder 'push' is no routine; the routines are add",
     }.items():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from harness import api
 from harness.errors import UsageError
 from harness.model.own_suite import Flaky, OwnSuite
 from harness.runner.experiment import load_experiment
@@ -17,7 +18,7 @@ def written(tmp_path, text):
 
 def test_a_suite_is_seen_from_the_folder_of_the_file(tmp_path):
     text = (
-        'mode = "matrix"\nseed = 4\n[[suites]]\ntarget = "till.core"\ntests = "tests"\nfolder = "own"\n'
+        'mode = "matrix"\nseed = 4\n[[suites]]\ntarget = "till.core"\ntests = ["tests"]\nfolder = "own"\n'
         'flaky = "exclude"\nruns = 5\nblock = ["_heapq"]\n'
     )
     found = load_experiment(written(tmp_path, text))
@@ -38,18 +39,26 @@ def test_a_suite_has_the_name_of_its_table_or_is_called_what_pytest_is_called_wi
     ("table", "said"),
     [
         ('target = "a"\n', r"\[\[suites\]\] number 1 has no 'tests'; add it"),
-        ('tests = "a"\n', r"\[\[suites\]\] number 1 has no 'target'; add it"),
-        ('target = "a"\ntests = 3\n', "tests is a text or a list of texts, not 3"),
-        ('target = "a"\ntests = "a"\nflaky = "perhaps"\n', "flaky is one of refuse, exclude, not 'perhaps'"),
-        ('target = "a"\ntests = "a"\nruns = 0\n', "runs is a whole number from 1, not 0"),
-        ('target = "a"\ntests = "a"\nscope = 3\n', "unknown field 'scope'"),
-        ('target = "a"\ntests = "a"\nname = 3\n', "name is a text in quotes, not 3"),
+        ('tests = ["a"]\n', r"\[\[suites\]\] number 1 has no 'target'; add it"),
+        ('target = "a"\ntests = 3\n', "tests is a list of texts, not 3"),
+        ('target = "a"\ntests = ["a"]\nflaky = "perhaps"\n', "flaky is one of refuse, exclude, not 'perhaps'"),
+        ('target = "a"\ntests = ["a"]\nruns = 0\n', "runs is a whole number from 1 to 1000, not 0"),
+        ('target = "a"\ntests = ["a"]\nruns = 1000000000\n', "runs is a whole number from 1 to 1000, not 1000000000"),
+        ('target = "a"\ntests = "a"\n', r"tests is a list of texts, not 'a'; write \['a'\]"),
+        ('target = "a"\ntests = ["a"]\nblock = "_a"\n', r"block is a list of texts, not '_a'; write \['_a'\]"),
+        ('target = "a"\ntests = ["a"]\nname = 3\n', "name is a text in quotes, not 3"),
         (
-            'target = "a"\ntests = "a"\n[[suites]]\ntarget = "a"\ntests = ["a"]\nruns = 5\n',
+            'target = "a"\ntests = ["a"]\n[[suites]]\ntarget = "a"\ntests = ["a"]\nruns = 5\n',
             r"\[\[suites\]\] number 2 has the target, seed and name of number 1 \('a'\); give it a name of its own",
         ),
+        ('target = "a"\ntests = ["a"]\nscope = 3\n', "unknown field 'scope'"),
     ],
 )
 def test_a_suite_that_is_written_wrongly_is_told_in_one_line(tmp_path, table, said):
     with pytest.raises(UsageError, match=said):
         load_experiment(written(tmp_path, f"[[suites]]\n{table}"))
+
+
+def test_modules_to_block_are_given_as_a_list():
+    with pytest.raises(UsageError, match=r"blocked is a list of names of modules, not '_heapq'; write \['_heapq'\]"):
+        api.own_suite("till.core", ["tests"], blocked="_heapq")

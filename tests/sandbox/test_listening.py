@@ -15,12 +15,14 @@ from e2e.command_line import IMPLEMENTATION, SPEC
 
 from harness.checking.check import check
 from harness.coverage.measurement import measure_in_sandbox
+from harness.difference.difference import difference
 from harness.errors import BaselineError, MutascopeError
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.process.telling import Beats, Teller
 from harness.model.experiment import Trial
 from harness.model.subject import Subject
 from harness.report.exported.pytest_suite import export_pytest
+from harness.runner.builders import builders_of
 from harness.runner.mutants import observe_types
 from harness.runner.suites import ensure_suite
 from harness.sandbox import listening
@@ -86,6 +88,22 @@ def test_a_process_that_makes_no_headway_is_given_up(talk) -> None:
     listener = talk("teller.begins('doing this')\nwith Beats(teller):\n    while True: pass", patience=3)
     with pytest.raises(Silent, match=r"^while doing this: no headway within 3 s$"):
         listener.fact()
+
+
+@pytest.mark.parametrize(("looks", "how"), [("Beats(teller)", "headway"), ("suppress()", "word")])
+def test_what_is_brief_is_waited_for_less_long(talk, looks: str, how: str) -> None:
+    stuck = f"with {looks}:\n    while True: pass"
+    listener = talk(f"from contextlib import suppress\nteller.begins('sums', is_brief=True)\n{stuck}", patience=8)
+    with pytest.raises(Silent, match=rf"^while sums: no {how} within 2 s$"):
+        listener.fact()
+
+
+def test_the_limit_of_what_is_brief_ends_with_it(talk) -> None:
+    listener = talk(
+        "teller.begins('sums', is_brief=True)\nteller.begins('work')\ntime.sleep(1)\nteller.tell({'fact': 2})",
+        patience=3,
+    )
+    assert listener.fact() == {"fact": 2}
 
 
 @pytest.mark.end_to_end
@@ -209,3 +227,19 @@ def test_checking_ends_where_the_program_does_not(hurried: None, mode: str, tmp_
         check(pile(ENDLESS, tmp_path), 2, mode)
     said = str(failure.value)
     assert f"failed while executing what {tmp_path}/spec.py checks of {tmp_path}/impl.py: no word within 3.6 s" in said
+
+
+@pytest.mark.end_to_end
+@pytest.mark.parametrize(
+    "command",
+    [
+        lambda subject: ensure_suite(subject, Trial("pile", "random:5", 2)),
+        lambda subject: builders_of(subject, 2),
+        lambda subject: difference(subject, 2),
+    ],
+    ids=["generate", "builders", "difference"],
+)
+def test_sequences_of_a_spec_that_do_not_end_are_given_up(hurried: None, command, tmp_path: Path) -> None:
+    spec = f"{SPEC}\n\ndef sequences(scope):\n    {LOOPING}\n"
+    subject = Subject("pile", "Pile", "impl", tmp_path / "impl.py", IMPLEMENTATION, tmp_path / "spec.py", spec)
+    assert f"failed while executing sequences(2) of {tmp_path}/spec.py: no " in refused(lambda: command(subject))

@@ -42,10 +42,11 @@ def run_job(job: GenerationJob, teller: Teller) -> FoundBuilders:
     def notice(text: str) -> None:
         teller.tell({"notice": text})
 
+    teller.begins(f"executing sequences({job.scope}) of {job.spec_path}", is_brief=True)
+    bounds = spec.sequences(job.scope, job.source)
     teller.begins(f"executing calls of {job.source_path}")
     try:
         with Watchdog(beat, job.candidate_seconds, job.source_path):
-            bounds = spec.sequences(job.scope, job.source)
             task = SequenceTask(spec, module, bounds, job.scope, job.seed, notice=notice)
             return find_builders(job.subject, task, begins)
     except EndlessCandidate:

@@ -36,7 +36,7 @@ def generate_sequences(
     folder: Path,
     progress: Callable[[int, int, int], None] | None = None,
     call_seconds: float | None = None,
-    begins: Callable[[str], None] = lambda what: None,
+    begins: Callable[..., None] = lambda what, is_brief=False: None,
     notice: Callable[[str], object] = lambda text: None,
     restores: bool = True,
     text: ModuleText | None = None,
@@ -49,7 +49,7 @@ def generate_sequences(
         folder: where the suite appears once it is complete; its parents are made.
         progress: called about five times a second from a signal handler with sequences executed, states and inputs.
         call_seconds: wall-clock limit for one call. With this or `progress`, the main thread and SIGALRM are needed.
-        begins: told what begins, for whoever waits for it to end.
+        begins: told what begins, for whoever waits for it to end, and whether it is brief (`Teller.begins`).
         notice: told in one line what a person may want to know of a suite that was written.
         restores: whether states may be made from bytes (`SequenceTask`).
         concrete: routines whose arguments are not to be symbolic (`SequenceTask`).
@@ -74,7 +74,7 @@ def generate_sequences(
     limit = float("inf") if call_seconds is None else call_seconds
     noted: list[str] = []
     started = time.perf_counter()
-    begins(f"executing sequences({scope}) of {spec.module.__file__}")
+    begins(f"executing sequences({scope}) of {spec.module.__file__}", is_brief=True)
     bounds = spec.sequences(scope, source)
     check_same(bounds, spec.sequences(scope, source), f"{spec.module.__file__}: sequences({scope})")
     begins(f"executing calls of {source_path}")

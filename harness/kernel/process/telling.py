@@ -34,9 +34,13 @@ class Teller:
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
-    def begins(self, what: str) -> None:
-        """Says what the process does from now on: what a parent names if it hears no more."""
-        self.tell({"begins": what})
+    def begins(self, what: str, *, is_brief: bool = False) -> None:
+        """Says what the process does from now on: what a parent names if it hears no more.
+
+        Args:
+            is_brief: it ends soon, or never, as bounds of a spec do; a parent waits less long for its end.
+        """
+        self.tell({"begins": what, "is_brief": is_brief})
 
 
 class Beats(Alarm):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import dataclass
+from keyword import iskeyword
 from pathlib import Path
 from shlex import quote
 from typing import Any
@@ -35,14 +36,20 @@ class WrittenTests:
     """Names of routines that no test asks, as they have waited for ever."""
     imported_from: Path | None = None
     """The folder that the implementation is imported from; None where Python finds it, or the user has named it."""
+    not_blocked: tuple[str, ...] = ()
+    """Modules that the spec blocks, and the tests do not: what they bring may replace the code under test."""
 
     def as_text(self) -> str:
         """What the command prints."""
         path = "" if self.imported_from is None else f"PYTHONPATH={quote(str(self.imported_from))} "
         text = f"{self.path}: {self.choice}; run it with {path}python -m pytest {quote(str(self.path))}"
-        if not self.waiting:
-            return text
-        return f"{text}\n{self.path}: no test asks {', '.join(self.waiting)}, which waited for what nobody else does"
+        if self.waiting:
+            text += f"\n{self.path}: no test asks {', '.join(self.waiting)}, which waited for what nobody else does"
+        if self.not_blocked:
+            names = ", ".join(self.not_blocked)
+            text += f"\n{self.path}: the spec blocks {names}, and the tests do not, so they may run other code; --block"
+            text += " blocks it where mutants are run on them"
+        return text
 
     def as_dict(self) -> dict[str, Any]:
         """The same as data."""
@@ -50,6 +57,7 @@ class WrittenTests:
         found: dict[str, Any] = {"file": str(self.path), "select": choice.select.value}
         found |= {"tests": len(choice.numbers), "sequences": choice.inputs}
         found |= {"waiting": list(self.waiting)} if self.waiting else {}
+        found |= {"not_blocked": list(self.not_blocked)} if self.not_blocked else {}
         return found if choice.select is Select.ALL else found | {"covered": choice.covered, "of": choice.elements}
 
 
@@ -71,10 +79,13 @@ def write_tests(
         module: the name by which tests import the implementation; default: the name of its file.
 
     Raises:
-        UsageError: the inputs are states, or called through a driver; too many are chosen; `path` is unwritable.
+        UsageError: the inputs are states, or called through a driver; `module` is no name; too many are chosen; `path`
+            is unwritable.
         StoreError: the run has no kill matrix of this suite.
         BaselineError: the original cannot be run on an input.
     """
+    if module is not None and not all(part.isidentifier() and not iskeyword(part) for part in module.split(".")):
+        raise UsageError(f"--module {module!r}: no name of a module; write it as it is imported, like package.module")
     if not suite.holds_sequences:
         raise UsageError(
             f"{suite.header.generator}: its inputs are states, not sequences of calls, from which tests by hand are "
@@ -93,7 +104,7 @@ def write_tests(
     write_test_file(path, text)
     is_found = subject.installed or module is not None
     imported_from = None if is_found else root_of(subject.module, subject.source_path.resolve())
-    return WrittenTests(path, choice, tuple(facts["waiting"]), imported_from)
+    return WrittenTests(path, choice, tuple(facts["waiting"]), imported_from, subject.blocked)
 
 
 def _told(subject: Subject, suite: SuiteReader, choice: Choice, module: str) -> tuple[list[str], dict[str, Any]]:

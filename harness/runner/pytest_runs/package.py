@@ -10,7 +10,7 @@ from pathlib import Path
 from harness.errors import SourceError
 from harness.model.own_suite import OwnSuite
 from harness.mutation.program import FunctionNode
-from harness.resources import read_source
+from harness.resources import parse_source, read_source
 from harness.runner.pytest_runs.project import find_project
 
 _INIT = "__init__"
@@ -55,8 +55,6 @@ def _is_of_tests(stem: str) -> bool:
 
 
 def _defines_functions(path: Path) -> bool:
-    try:
-        tree = ast.parse(read_source(path, "name a module after --target as it is imported"))
-    except SyntaxError as error:
-        raise SourceError(f"{path}:{error.lineno}: {error.msg}; correct it, or name single modules") from None
+    source = read_source(path, "name a module after --target as it is imported")
+    tree = parse_source(path, source, "correct it, or name single modules")
     return any(isinstance(node, FunctionNode) for node in ast.walk(tree))

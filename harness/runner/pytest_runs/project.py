@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import json
 import os
@@ -17,7 +16,7 @@ from harness.errors import SourceError, UsageError
 from harness.model.own_suite import OwnSuite
 from harness.model.subject import Subject
 from harness.pytest_suites.job import SuiteJob
-from harness.resources import read_source
+from harness.resources import parse_source, read_source
 from harness.runner.pytest_runs.settings import import_folders
 from harness.store.connect import FILE_NAME
 
@@ -138,7 +137,7 @@ def find_project(suite: OwnSuite) -> Project:
     named = [path.resolve() for path in import_folders(root)]
     found, top = _target(suite.target, [folder, folder / "src", root, root / "src"], named)
     source = read_source(found, "name a module after --target as it is imported")
-    _check_parses(found, source)
+    parse_source(found, source, "correct the target")
     inside = root in found.parents and top is not None
     subject = Subject(
         name=suite.target,
@@ -204,13 +203,6 @@ def _target(name: str, roots: list[Path], named: list[Path]) -> tuple[Path, Path
         f"no module {name!r} of Python source, neither below {roots[0]} (or src there, or what pythonpath of pytest's "
         "settings names) nor installed; name it as it is imported, like package.module"
     )
-
-
-def _check_parses(path: Path, source: str) -> None:
-    try:
-        ast.parse(source)
-    except SyntaxError as error:
-        raise SourceError(f"{path}:{error.lineno}: {error.msg}; correct the target") from None
 
 
 def _below(folder: Path) -> Iterator[Path]:

@@ -219,4 +219,6 @@ def test_the_command_that_is_told_runs_the_tests_from_another_folder(tmp_path: P
 @pytest.mark.end_to_end
 def test_what_python_finds_by_itself_is_run_by_the_plain_command(tmp_path: Path) -> None:
     path = tmp_path / "test_heapq.py"
-    assert written("heapq", "rostra", 2, path).as_text().endswith(f"; run it with python -m pytest {path}")
+    line, blocked = written("heapq", "rostra", 2, path).as_text().splitlines()
+    assert line.endswith(f"; run it with python -m pytest {path}")
+    assert blocked.startswith(f"{path}: the spec blocks _heapq, and the tests do not")

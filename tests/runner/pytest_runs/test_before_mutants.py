@@ -17,6 +17,7 @@ from harness.model.subject import Subject
 from harness.mutation.schemata import metamutant
 from harness.runner.pytest_runs.mutants import left_alone, module_mutants
 from harness.runner.pytest_runs.original import orders_of, original_of
+from harness.runner.pytest_runs.package import modules_of
 from harness.runner.pytest_runs.project import find_project
 from harness.runner.pytest_runs.schedule import Group, Likelihood, groups
 
@@ -77,6 +78,16 @@ def test_a_syntax_error_of_a_target_names_its_line(tmp_path):
     folder = own_project(tmp_path / "own", core="x = 1\ndef f(:\n")
     with pytest.raises(SourceError, match=r"core\.py:2: .*; correct the target"):
         find_project(OwnSuite("till.core", ("tests",), str(folder)))
+
+
+@pytest.mark.parametrize("deep", ["-" * 20_000 + "1", "1" + " + 1" * 20_000, "f" + ".a" * 20_000])
+def test_a_target_that_is_nested_too_deep_to_be_read_is_told_in_one_line(tmp_path, deep):
+    folder = own_project(tmp_path / "own", core=f"def f():\n    return {deep}\n")
+    suite = OwnSuite("till.core", ("tests",), str(folder))
+    for looked_at in (suite, replace(suite, target="till")):
+        with pytest.raises(SourceError, match=r"core\.py: .* is nested too deep for Python to read; correct") as found:
+            modules_of(looked_at)
+        assert "\n" not in str(found.value)
 
 
 def run_of(*tests, **more):
