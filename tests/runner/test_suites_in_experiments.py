@@ -30,7 +30,7 @@ def test_a_suite_is_seen_from_the_folder_of_the_file(tmp_path):
 def test_a_suite_has_the_name_of_its_table_or_is_called_what_pytest_is_called_with(tmp_path):
     text = "".join(
         f'[[suites]]\ntarget = "till.core"\n{rest}\n'
-        for rest in ('tests = ["a", "b"]', 'tests = "a"\nname = "unit"', 'tests = "a"\nname = "unit"\nseed = 1')
+        for rest in ('tests = ["a", "b"]', 'tests = ["a"]\nname = "unit"', 'tests = ["a"]\nname = "unit"\nseed = 1')
     )
     assert [suite.name for suite in load_experiment(written(tmp_path, text)).suites] == ["a b", "unit", "unit"]
 

@@ -33,7 +33,7 @@ STRONG = (
     "    assert larger(limit, 2) == larger(2, limit) == 3\n"
 )
 TABLE = '[[suites]]\ntarget = "till.core"\nruns = 1\nfolder = "own"\n'
-EXPERIMENT = f'{TABLE}tests = "tests/test_weak.py"\n{TABLE}name = "all"\ntests = "tests"\n'
+EXPERIMENT = f'{TABLE}tests = ["tests/test_weak.py"]\n{TABLE}name = "all"\ntests = ["tests"]\n'
 
 
 def experiment(folder: Path, text: str = EXPERIMENT) -> Experiment:
@@ -74,7 +74,7 @@ def test_both_suites_of_a_target_are_told_and_verified_and_after_an_edit_the_lat
 def test_files_that_nothing_reads_do_not_hinder_verify_and_those_that_are_read_are_named(tmp_path, project):
     out = tmp_path / "out"
     (project / "notes.md").write_text("before")
-    run_experiment(experiment(tmp_path, f'{TABLE}tests = "tests"\n'), out, 1)
+    run_experiment(experiment(tmp_path, f'{TABLE}tests = ["tests"]\n'), out, 1)
     (project / ".cache").mkdir()
     for name in ("app.log", ".cache/store.bin", "notes.md"):  # the target writes the first of them
         (project / name).write_text("new")
@@ -92,8 +92,10 @@ def test_files_that_nothing_reads_do_not_hinder_verify_and_those_that_are_read_a
 
 
 def test_a_suite_of_the_same_tests_has_a_row_of_its_own_if_it_has_a_name(tmp_path, project, capfd):
-    out, again = tmp_path / "out", f'{TABLE}tests = "./tests/test_weak.py"\n'
-    run_experiment(experiment(tmp_path, f'{TABLE}tests = "tests/test_weak.py"\n{again}{again}name = "weak"\n'), out, 1)
+    out, again = tmp_path / "out", f'{TABLE}tests = ["./tests/test_weak.py"]\n'
+    run_experiment(
+        experiment(tmp_path, f'{TABLE}tests = ["tests/test_weak.py"]\n{again}{again}name = "weak"\n'), out, 1
+    )
     assert [row["suite"] for row in told_trials(out)] == ["tests/test_weak.py", "weak"]
     assert (
         "till.core: ./tests/test_weak.py has the very tests of the suite tests/test_weak.py, whose row is of both; "
@@ -103,7 +105,7 @@ def test_a_suite_of_the_same_tests_has_a_row_of_its_own_if_it_has_a_name(tmp_pat
 
 def test_freezing_an_experiment_keeps_its_suites_by_their_names(tmp_path, project):
     out = tmp_path / "out"
-    run_experiment(experiment(tmp_path, f'{TABLE}tests = "tests/test_weak.py"\n'), out, 1)
+    run_experiment(experiment(tmp_path, f'{TABLE}tests = ["tests/test_weak.py"]\n'), out, 1)
     run_experiment(api.own_suite("till.core", ["tests"], folder=project, original_runs=1), out, 1)
     api.load(out).freeze(tmp_path / "frozen", str(tmp_path / "several.toml"))
     assert list(api.load(tmp_path / "frozen").frames.trials["suite"]) == ["tests/test_weak.py"]
