@@ -16,7 +16,7 @@ from harness.errors import SourceError, UsageError
 from harness.model.own_suite import OwnSuite
 from harness.model.subject import Subject
 from harness.pytest_suites.job import SuiteJob
-from harness.resources import parse_source, read_source
+from harness.resources import cache_folder, parse_source, read_source
 from harness.runner.pytest_runs.settings import import_folders
 from harness.store.connect import FILE_NAME
 
@@ -84,8 +84,10 @@ class Project:
         return digest.hexdigest()
 
     def _files(self) -> Iterator[Path]:
+        cache = cache_folder().resolve()
         for chosen in self.chosen:
-            yield from _below(chosen) if chosen.is_dir() else [chosen]
+            found = _below(chosen) if chosen.is_dir() else iter([chosen])
+            yield from (path for path in found if cache not in path.parents)
 
 
 def suite_job(project: Project, pristine: Path) -> SuiteJob:

@@ -57,6 +57,17 @@ def test_a_copy_leaves_out_runs_caches_and_the_target_s_text_from_the_hash(tmp_p
     assert find_project(suite).copy(tmp_path / "third") != first
 
 
+def test_a_copy_leaves_out_the_cache_and_pinned_mutants_within_the_project(tmp_path, monkeypatch):
+    folder = own_project(tmp_path / "own")
+    monkeypatch.setenv("MUTASCOPE_CACHE", str(folder / ".cache"))
+    suite = OwnSuite("till.core", ("tests",), str(folder))
+    before = find_project(suite).copy(tmp_path / "before")
+    for name in (".cache/profiles/till.json", "mutants/modules/till.core/ferastrau/0.jsonl"):
+        (folder / name).parent.mkdir(parents=True)
+        (folder / name).write_text("{}")
+    assert find_project(suite).copy(tmp_path / "after") == before
+
+
 @pytest.mark.parametrize(
     ("change", "error", "said"),
     [
