@@ -263,7 +263,7 @@ def _death(order: Order, how: str) -> Facts:
     LOGGER.warning("%s: %s", order.id, how)
     said = how.partition(";")[0]
     if not isinstance(order, MutantOrder) or said.startswith("ended with"):
-        return {"id": order.id, "fault": said}
+        return {"id": order.id, "fault": how}
     if said.startswith((_ENDED_BY, NO_FACT)):
         return {"id": order.id, **lost(said.removeprefix(_ENDED_BY).strip())}
     return {"id": order.id, **lost(f"wall clock: its sandbox {said}", KillReason.WALL_LIMIT)}

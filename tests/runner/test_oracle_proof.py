@@ -15,6 +15,7 @@ from harness.runner.execution import Execution
 from harness.runner.pool import Pool
 from harness.runner.run import run_experiment
 from harness.runner.trial import prepare
+from harness.store import RunStore
 
 IMPLEMENTATION = """\
 class Pile:
@@ -270,3 +271,42 @@ def test_a_return_value_that_tells_nothing_is_refused(tmp_path: Path) -> None:
     name = subject(tmp_path / "pile", SPEC, implementation)
     with pytest.raises(MutascopeError, match="its return value cannot be compared: a generator tells nothing"):
         proven(tmp_path / "run", name, 1)
+
+
+SLOTTED = """\
+class Deque:
+    __slots__ = ("right",)
+
+    def __init__(self):
+        self.right = None
+
+    def __repr__(self):
+        return f"Deque({self.right.reverse()})"
+
+    def push(self, item):
+        before = self.right
+        self.right = item
+        return before
+"""
+SLOTTED_SPEC = """\
+from harness.spec import Finitization
+
+def rep_ok(deque):
+    return True
+
+def finitization(scope):
+    f = Finitization("Deque")
+    f.set("Deque.right", [None, *range(scope)])
+    f.method("push", range(scope))
+    return f
+"""
+
+
+@pytest.mark.end_to_end
+def test_a_planted_mutant_that_dies_of_an_input_whose_repr_raises_does_not_refuse_the_run(tmp_path: Path) -> None:
+    name = subject(tmp_path / "deque", SLOTTED_SPEC, SLOTTED)
+    run_experiment(api.single(name, "korat", [2]), tmp_path / "run", 1)
+    with RunStore.open_existing(tmp_path / "run") as store:
+        details = [result.detail for trial in store.trials() for result in store.results(trial.key)]
+    shown = "Deque(right=None) (__repr__ raised AttributeError in line 8).push(0): "
+    assert any(detail.startswith(shown) for detail in details)

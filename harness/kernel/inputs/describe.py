@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from traceback import walk_tb
 from typing import Any
 
 from harness.kernel.inputs.making import NOT_COMPARED
-from harness.kernel.program.held_fields import held_dict
+from harness.kernel.program.held_fields import held_dict, held_fields
 from harness.kernel.specs.tokens import Token
 
 _LONGEST = 300
@@ -37,7 +38,7 @@ def _show(value: Any, seen: dict[int, int]) -> str:
     if isinstance(value, Token) or not (isinstance(value, _CONTAINERS) or inside is not None):
         # A default repr holds an address; type names do not.
         plain = type(value).__repr__ is not object.__repr__
-        return repr(value) if plain else f"<{type(value).__name__}>"
+        return _represented(value, seen) if plain else f"<{type(value).__name__}>"
     if id(value) in seen:
         return f"<{type(value).__name__} {seen[id(value)]}>"
     seen[id(value)] = len(seen) + 1
@@ -46,6 +47,21 @@ def _show(value: Any, seen: dict[int, int]) -> str:
         return held
     fields = [f"{name}={_show(item, seen)}" for name, item in (inside or {}).items()]
     return f"{type(value).__name__}({', '.join([held] * bool(held) + fields)})"
+
+
+def _represented(value: Any, seen: dict[int, int]) -> str:
+    """Return what `__repr__` says; if it raises, the fields with the exception and its line: no message may fail."""
+    try:
+        return repr(value)
+    except Exception as error:
+        raised = error
+    line = deque(walk_tb(raised.__traceback__), maxlen=1).pop()[1]
+    why = f"__repr__ raised {exception_name(raised)} in line {line}"
+    if id(value) in seen:
+        return f"<{type(value).__name__} {seen[id(value)]}>"
+    seen[id(value)] = len(seen) + 1
+    fields = [f"{name}={_show(item, seen)}" for name, item in (held_fields(value) or {}).items()]
+    return f"{type(value).__name__}({', '.join(fields)}) ({why})"
 
 
 def _show_held(value: Any, seen: dict[int, int]) -> str:

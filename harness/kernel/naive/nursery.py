@@ -22,7 +22,14 @@ from harness.kernel.naive.executor import Answering, answer_all, executing
 from harness.kernel.naive.inside import judging_inside
 from harness.kernel.naive.job import SubjectJob
 from harness.kernel.naive.judge import judge_of
-from harness.kernel.process.child_process import IDLE_FACTOR, cpu_seconds, has_ended, kill_group, signal_name
+from harness.kernel.process.child_process import (
+    IDLE_FACTOR,
+    cpu_seconds,
+    has_ended,
+    is_stopped,
+    kill_group,
+    signal_name,
+)
 from harness.kernel.process.confinement import Limits, adopt_orphans, confine, end_everybody_below
 from harness.kernel.process.containment.contain import Containment
 from harness.kernel.process.trees import remove_tree
@@ -87,7 +94,7 @@ class Child:
                 os._exit(1)
             elapsed = time.monotonic() - start
             busy = cpu_seconds(self._pid) - used if elapsed > seconds else 0.0
-            if elapsed > seconds and (busy > seconds or elapsed > IDLE_FACTOR * seconds):
+            if elapsed > seconds and (busy > seconds or elapsed > IDLE_FACTOR * seconds or is_stopped(self._pid)):
                 self.end()
                 return KillReason.WALL_LIMIT, "processor-time limit" if busy > seconds else "wall-clock limit"
         said = self._data[:end]

@@ -22,8 +22,8 @@ from harness.model.outcome import KillReason
 POLL_SECONDS = 0.1
 WALL_FACTOR = 10
 WALL_CONSTANT = 1.0
-# A child that waits (sleeps, is stopped, starved on a busy machine) is given this much longer than
-# one that has really used its time.
+# A child that waits (sleeps, starved on a busy machine) is given this much longer than one that has
+# really used its time, or that has stopped itself.
 IDLE_FACTOR = 10
 MOST_DEATHS = 10_000
 """Deaths of one mutant behind which it is run on: at some milliseconds each, less than a minute."""
@@ -244,7 +244,9 @@ def _watch(
             seen, since, used = position.current, now, cpu_seconds(child)
         limit = allowed_seconds(seen)
         late = now - since > limit and (
-            now - since > IDLE_FACTOR * limit or cpu_seconds(child) - used > limit  # it waits, or it works
+            now - since > IDLE_FACTOR * limit  # it waits
+            or cpu_seconds(child) - used > limit  # it works
+            or is_stopped(child)
         )
         if late or now - began > most_seconds:
             kill_group(child)
@@ -265,6 +267,14 @@ def has_ended(child: int) -> bool:
         kill_group(child)
         return True
     return os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+
+def is_stopped(child: int) -> bool:
+    """Return whether a child is stopped, as by SIGSTOP: unlike one that sleeps, it does not go on by itself."""
+    if not hasattr(os, "waitid"):  # macOS before Python 3.13
+        return False
+    found = os.waitid(os.P_PID, child, os.WEXITED | os.WSTOPPED | os.WNOHANG | os.WNOWAIT)
+    return found is not None and found.si_code == os.CLD_STOPPED
 
 
 def kill_group(child: int) -> None:

@@ -206,3 +206,17 @@ def test_a_tuple_of_true_is_not_one_of_1() -> None:
     f.set("R.a", [(1,), (True,), (1.0,)])
     found = [Decoder(StateSpace(f), MODULE).decode([index]).root.a for index in range(3)]
     assert [type(value[0]) for value in found] == [int, bool, float]
+
+
+class Shy:
+    __slots__ = ("left", "right")
+
+    def __repr__(self):
+        return f"Shy{self.right.reverse()}"
+
+
+def test_a_state_whose_repr_raises_is_shown_by_its_fields_with_the_exception_and_its_line():
+    shy = Shy()
+    shy.left, shy.right = shy, None
+    line = Shy.__repr__.__code__.co_firstlineno + 1
+    assert show([shy]) == f"[Shy(left=<Shy 2>, right=None) (__repr__ raised AttributeError in line {line})]"

@@ -1,0 +1,61 @@
+"""A child that stops itself is overdue after the time that it has, not after the longer time of one that waits."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from harness.kernel.process.child_process import IDLE_FACTOR, Death, is_stopped, kill_group, run_child
+from harness.kernel.process.confinement import Limits
+from harness.kernel.process.progress import Progress
+from harness.model.outcome import KillReason
+
+ALLOWED = 0.5
+
+
+@pytest.mark.parametrize("number", [signal.SIGSTOP, signal.SIGTSTP])
+def test_a_child_that_stops_itself_is_ended_before_one_that_waits(
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    def work() -> dict[str, object]:
+        os.kill(os.getpid(), number)
+        return {}
+
+    began = time.monotonic()
+    limits = Limits(memory=1 << 34, file_size=1 << 20, open_files=64)
+    ended = run_child(work, Progress(0, 1), limits, 60.0, lambda _: ALLOWED)
+    assert isinstance(ended, Death)
+    assert (ended.reason, ended.outside) == (KillReason.WALL_LIMIT, False)
+    assert time.monotonic() - began < IDLE_FACTOR * ALLOWED
+
+
+def test_a_child_that_has_ended_is_not_stopped() -> None:
+    child = os.fork()
+    if child == 0:
+        os._exit(0)
+    os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
+    assert not is_stopped(child)
+    os.waitpid(child, 0)
+
+
+def test_a_child_that_goes_on_is_not_stopped_any_more() -> None:
+    child = os.fork()
+    if child == 0:
+        os.kill(os.getpid(), signal.SIGSTOP)
+        while True:
+            time.sleep(1)
+    try:
+        os.waitid(os.P_PID, child, os.WSTOPPED | os.WNOWAIT)
+        assert is_stopped(child)
+        os.kill(child, signal.SIGCONT)
+        os.waitid(os.P_PID, child, os.WCONTINUED | os.WNOWAIT)
+        assert not is_stopped(child)
+    finally:
+        kill_group(child)
+        os.waitpid(child, 0)
