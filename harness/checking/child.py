@@ -52,7 +52,8 @@ class Checking:
         self._finitization = self._spec.finitization(job.scope)
         self._judging = load_spec(job.spec_source, job.spec_filename, counter)
         self._has_state = self._finitization.domains[0].kind is not DomainKind.NOTHING
-        self._judge = Judge(self._judging, self._module, counter, self._has_state)
+        self._misuses = self._judging.misuses(job.scope)
+        self._judge = Judge(self._judging, self._module, counter, self._has_state, self._misuses)
 
     def run(self) -> list[dict[str, Any]]:
         """Fields of a PropertyResult for each property."""
@@ -87,7 +88,9 @@ class Checking:
         job = self._job
         has_abstraction = self._spec.abstraction is not None
         named = self._spec.implementation
-        files = Files(job.implementation, named, job.spec_filename, job.folder, has_abstraction, job.scope)
+        files = Files(
+            job.implementation, named, job.spec_filename, job.folder, has_abstraction, job.scope, self._misuses
+        )
         this, arguments = inputs.make(found.vector, call, structures)
 
         program = Program(files)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
 from harness.kernel.inputs.routines import with_keywords
-from harness.kernel.judging.promises import Done, Promises
+from harness.kernel.judging.promises import Done, Promise, Promises
 from harness.kernel.program.loader import resolve
 from harness.kernel.program.steps import StepCounter, StepLimit
 from harness.kernel.specs.contracts import Property
 from harness.kernel.specs.spec import Spec
 from harness.model.finitization import CallKind, Target
+from harness.model.sequence import DEFAULT_MISUSES, is_misuse
 
 BUDGET = 100_000
 """Steps of the program and its spec on one input. There is no original to compare with, so it is a constant."""
@@ -29,14 +30,25 @@ class Violation:
 
 
 class Judge:
-    """Checks calls on one module; `spec` and `module` spend the steps of `counter`."""
+    """Checks calls on one module; `spec` and `module` spend the steps of `counter`.
 
-    def __init__(self, spec: Spec, module: ModuleType, counter: StepCounter, has_state: bool = True) -> None:
+    `misuses` are names of the exceptions that a routine without postcondition may raise.
+    """
+
+    def __init__(
+        self,
+        spec: Spec,
+        module: ModuleType,
+        counter: StepCounter,
+        has_state: bool = True,
+        misuses: Iterable[str] = DEFAULT_MISUSES,
+    ) -> None:
         self._spec = spec
         self._promises = Promises(spec)
         self._module = module
         self._counter = counter
         self._has_state = has_state
+        self._misuses = tuple(misuses)
         counter.start(_UNLIMITED)
 
     def check(self, checked: Property, target: Target, this: Any, arguments: list[Any]) -> Violation | None:
@@ -81,7 +93,7 @@ class Judge:
             done = Done(self._bound(target, this)(*arguments), None)
         except (Exception, SystemExit) as error:
             done = Done(None, error)
-        if done.raised is not None and promise.post is not None and "raised" not in promise.post.extras:
+        if done.raised is not None and not self._is_allowed(promise, done.raised):
             return Violation(f"it raised {_told(done.raised)}")
         try:
             if not self._spec.rep_ok(this):
@@ -93,6 +105,12 @@ class Judge:
         except Exception as error:
             return Violation(f"the postcondition raised {_told(error)}")
         return None if holds else Violation("the postcondition does not hold")
+
+    def _is_allowed(self, promise: Promise, error: BaseException) -> bool:
+        """Whether a call may raise that, as far as it is known before its postcondition is asked."""
+        if promise.post is None:
+            return is_misuse(error, self._misuses)
+        return "raised" in promise.post.extras
 
 
 def _told(error: BaseException) -> str:

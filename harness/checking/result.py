@@ -64,7 +64,10 @@ class CheckResult:
         of = f"{count} {'property' if count == 1 else 'properties'}"
         lines = [f"{self.subject} scope {self.scope}, {self.mode}: {len(self.violated)} of {of} violated"]
         for found in self.properties:
-            what = {"rep_ok": " (rep_ok only: no postcondition)", "axiom": " (axiom)"}.get(found.kind, "")
+            what = {
+                "rep_ok": " (rep_ok and exceptions only: no postcondition, so results are not checked)",
+                "axiom": " (axiom)",
+            }.get(found.kind, "")
             how = f"{found.failing:,} inputs fail" if found.failing else "holds"
             lines.append(f"  {found.name}{what}: {how}; {found.calls:,} calls, {found.candidates:,} candidates")
         for found in self.violated:

@@ -36,6 +36,8 @@ class Files:
     """The spec's, as the program names it."""
     has_abstraction: bool
     scope: int
+    misuses: tuple[str, ...]
+    """Names of the exceptions that a routine without postcondition may raise."""
 
     @property
     def module(self) -> str:
@@ -118,8 +120,11 @@ class Program:
         post = checked.postcondition
         call = self._call(target, name, arguments)
         if post is None:
-            self.lines += ["try:", f"    {call}", "except Exception:"]
-            self.lines.append("    pass  # there is no postcondition to judge it by")
+            self.lines += ["try:", f"    {call}", "except Exception as error:  # of the spec's misuses, it may be one"]
+            self.lines.append(
+                "    names = {name for cls in type(error).__mro__ for name in (cls.__name__, cls.__qualname__)}"
+            )
+            self.lines += [f"    if names.isdisjoint({self._files.misuses!r}):", "        raise"]
         else:
             self._check_call(checked, call, this, arguments)
         if state:

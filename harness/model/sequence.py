@@ -53,6 +53,11 @@ DEFAULT_ATTEMPTS = 5_000_000
 """Sequences that a generator executes at the most, where the spec says nothing."""
 
 
+def is_misuse(error: BaseException, misuses: Iterable[str]) -> bool:
+    """Whether an exception, or a class that it derives from, has one of the names that say that a call was misuse."""
+    return not {name for cls in type(error).__mro__ for name in (cls.__name__, cls.__qualname__)}.isdisjoint(misuses)
+
+
 class SequencePolicy(Enum):
     """Which calls of a sequence run mutated code."""
 

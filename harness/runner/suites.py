@@ -23,6 +23,7 @@ from harness.runner.logs import LOGGER
 from harness.runner.made_suites import StrangeSuite, check_made
 from harness.runner.making import Making
 from harness.runner.progress import progress_count
+from harness.runner.suite_size import check_size, most_bytes
 from harness.sandbox.folders import collect_leftovers, own_folder
 from harness.sandbox.listening import Listener, death_remedy
 from harness.sandbox.process import SandboxedProcess, WorkerDied
@@ -45,7 +46,7 @@ def ensure_suite(subject: Subject, trial: Trial, jobs: int = 1) -> SuiteReader:
         jobs: processes that a long search is split over; the suite is the same.
 
     Raises:
-        UsageError: unknown generator, or one that cannot do it at this scope.
+        UsageError: unknown generator, or one that cannot do it at this scope; or the files become too large.
         SpecError: rep_ok raises or does not return, a field is forgotten, or there is no input.
         StoreError: the cache cannot be written.
     """
@@ -190,6 +191,7 @@ def _what_it_leaves_collected(job: GenerationJob) -> Iterator[None]:
 
 
 def _run(job: GenerationJob, trial: Trial, path: Path, most: float) -> None:
+    most_on_disk = most_bytes()
     path.write_text(job.to_json(), encoding="utf-8")
     compilers = os.environ.get("PATH", os.defpath)
     readable = [path, *(Path(entry) for entry in compilers.split(os.pathsep) if os.path.isdir(entry))]
@@ -215,7 +217,9 @@ def _run(job: GenerationJob, trial: Trial, path: Path, most: float) -> None:
                     found = fact["progress"]
                     if max(found["explored"], found["inputs"]) > most:
                         raise TooLarge
-                    shown(_reached(found) if found["explored"] else listener.at)
+                    reached = _reached(found) if found["explored"] else listener.at
+                    size = check_size(Path(job.folder).parent, most_on_disk, trial, reached)
+                    shown(f"{reached}, {size}" if found["explored"] else reached)
         except KeyboardInterrupt as interruption:
             if told := _beginning_found(trial, found["explored"]):
                 LOGGER.info("generate %s", told)

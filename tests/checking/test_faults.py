@@ -153,8 +153,57 @@ def test_a_target_without_postcondition_is_told(tmp_path, capsys):
     spec.write_text(spec.read_text().replace("def post_add", "def is_added"))
     assert main(["check", str(folder), "--scope", "1"]) == 0
     printed = capsys.readouterr().out
-    assert "add (rep_ok only: no postcondition): holds;" in printed
+    assert "add (rep_ok and exceptions only: no postcondition, so results are not checked): holds;" in printed
     assert "remove: holds;" in printed
+
+
+RAISING = """
+class Full(RuntimeError):
+    pass
+
+class Cup:
+    def fill(self, kind):
+        raise kind_of(kind)
+
+def kind_of(kind):
+    return {"v": ValueError, "k": KeyError, "t": TypeError, "f": Full}[kind]("no")
+"""
+OF_RAISING = """
+from harness.spec import Finitization, SequenceScope
+
+def rep_ok(cup):
+    return True
+
+def finitization(scope):
+    f = Finitization("Cup")
+    f.set("Cup.full", False)
+    f.method("fill", list("vktf"))
+    return f
+"""
+ALLOWS = """
+def sequences(scope):
+    s = SequenceScope("Cup")
+    s.method("fill", list("vktf"))
+    s.misuse("Full", "LookupError")
+    return s
+"""
+
+
+@pytest.mark.parametrize("mode", ["black-box", "white-box"])
+@pytest.mark.parametrize(
+    ("says", "wrong"), [("", "tf"), (ALLOWS, "vt"), (ALLOWS.replace("misuse(", "misuse('Exception', "), "")]
+)
+def test_without_a_postcondition_what_is_raised_has_to_be_misuse(mode, says, wrong, tmp_path):
+    (tmp_path / "impl.py").write_text(RAISING)
+    (tmp_path / "spec.py").write_text(OF_RAISING + says)
+    fill = checked(tmp_path, 1, mode)["fill"]
+    assert (fill["kind"], fill["failing"]) == ("rep_ok", len(wrong))
+    if wrong:
+        first = {"t": "TypeError: no", "v": "ValueError: no"}[wrong[0]]
+        assert fill["counterexample"]["violation"] == f"it raised {first}"
+        (tmp_path / "subjects").mkdir()
+        (tmp_path / "subjects" / tmp_path.name).symlink_to(tmp_path)
+        assert run_program(fill["counterexample"]["source"], tmp_path) == first
 
 
 def test_the_facade_gives_the_result_as_an_object():

@@ -13,7 +13,7 @@ from harness.kernel.inputs.suites import Call
 from harness.kernel.program.loader import resolve
 from harness.kernel.specs.tokens import the_token
 from harness.model.routines import ArgumentDomain, Fixed, Routine, RoutineKind, TokenValue
-from harness.model.sequence import SequenceScope
+from harness.model.sequence import SequenceScope, is_misuse
 
 ABSENT: Any = type("Absent", (), {"__slots__": (), "__repr__": lambda self: "<no result>"})()
 """In the place of what a call gave that raised."""
@@ -110,8 +110,7 @@ class Routines:
 
     def is_misuse(self, error: BaseException) -> bool:
         """Whether an exception says that a routine was misused (beapi2023, section 3.4)."""
-        names = self.scope.misuses
-        return any(cls.__name__ in names or cls.__qualname__ in names for cls in type(error).__mro__)
+        return is_misuse(error, self.scope.misuses)
 
     def function(self, target: int) -> Callable[..., Any]:
         """What a constructor or function calls; it takes the receiver first, where there is one."""

@@ -55,7 +55,7 @@ class Property:
     """Something to be checked on every input of a target: what its call does, or an axiom.
 
     `extras` are those of EXTRAS that the postcondition or axiom asks for. A target without postcondition is
-    checked to preserve rep_ok; what it raises and returns is then nobody's business.
+    checked to preserve rep_ok and to raise nothing but misuse; what it returns is then nobody's business.
     """
 
     name: str

@@ -15,7 +15,7 @@ from harness.kernel.program.loader import ModuleText, execute, execute_with_tick
 from harness.kernel.program.steps import StepCounter
 from harness.kernel.specs.constructors import with_constructor
 from harness.model.finitization import DomainKind, Finitization
-from harness.model.sequence import SequenceScope
+from harness.model.sequence import DEFAULT_MISUSES, SequenceScope
 
 SPEC_MODULE = "mutascope_spec"
 
@@ -108,6 +108,14 @@ class Spec:
             if routine.requires is not None:
                 check_predicate(routine.requires, f"{where}: what {routine.name!r} requires")
         return checked
+
+    def misuses(self, scope: int) -> tuple[str, ...]:
+        """Names of the exceptions that say that a call was misuse; the usual ones where the spec has no sequences.
+
+        Raises:
+            SpecError: as `said_of_sequences`.
+        """
+        return DEFAULT_MISUSES if self.sequences_of is None else self.said_of_sequences(scope).misuses
 
 
 def load_spec(source: str, filename: str, counter: StepCounter | None = None) -> Spec:

@@ -1,0 +1,59 @@
+"""How large the files of a suite may become: they are measured while another process writes them."""
+
+from __future__ import annotations
+
+import math
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from harness.errors import UsageError
+from harness.model.experiment import Trial
+
+_VARIABLE = "MUTASCOPE_SUITE_GB"
+_MOST_GB = 1.0
+_BYTES = 1_000_000_000
+
+
+def most_bytes() -> float:
+    """Return the limit: $MUTASCOPE_SUITE_GB gigabytes, or one gigabyte if it is not set.
+
+    Raises:
+        UsageError: the variable holds no positive number.
+    """
+    text = os.environ.get(_VARIABLE, "")
+    try:
+        gigabytes = float(text) if text else _MOST_GB
+    except ValueError:
+        gigabytes = math.nan
+    if not gigabytes > 0:
+        raise UsageError(f"{_VARIABLE} is {text!r}; set it to a positive number of gigabytes")
+    return gigabytes * _BYTES
+
+
+def check_size(folder: Path, most: float, trial: Trial, reached: str) -> str:
+    """Return the size of the files that a suite has so far, as text.
+
+    Args:
+        folder: the files lie below it, also those of the processes that search.
+        reached: how far the search has come, as text.
+
+    Raises:
+        UsageError: they are larger than `most` bytes.
+    """
+    size = _bytes_below(folder)
+    if size > most:
+        raise UsageError(
+            f"generate {trial}: its files are larger than {most / _BYTES:g} GB, with more to come ({reached}); "
+            f"choose a lower scope, or set {_VARIABLE} to the gigabytes that they may take"
+        )
+    return f"{size / _BYTES:.2f} GB"
+
+
+def _bytes_below(folder: Path) -> int:
+    size = 0
+    for place, _, files in os.walk(folder):
+        for file in files:
+            with suppress(FileNotFoundError):  # it has just got its final name
+                size += os.lstat(os.path.join(place, file)).st_size
+    return size
