@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from support.own_project import own_project
+from support.own_runs import run_on
 
 from harness import api
 from harness.analysis.told_trials import told_remarks, told_trials
@@ -52,7 +53,7 @@ def project(tmp_path: Path) -> Path:
     return folder
 
 
-def test_both_suites_of_a_target_are_told_and_verified_and_after_an_edit_the_latest(tmp_path, project):
+def test_both_suites_of_a_target_are_told(tmp_path, project):
     out = tmp_path / "out"
     run_experiment(experiment(tmp_path), out, 1)
     rows = {row["suite"]: row for row in told_trials(out)}
@@ -60,15 +61,26 @@ def test_both_suites_of_a_target_are_told_and_verified_and_after_an_edit_the_lat
     assert rows["tests/test_weak.py"]["killed"] < rows["all"]["killed"]
     assert len({row["mutant_set"] for row in rows.values()}) == 1
     assert told_remarks(out) == []
-    (project / "tests" / "test_weak.py").write_text(WEAK.replace("larger(2, 2)", "larger(1, 2)"))
-    with pytest.raises(StoreError, match=r"own/tests/test_weak\.py was changed since till\.core pytest .* was run"):
+
+
+@pytest.mark.slow
+def test_after_an_edit_and_another_run_the_latest_trial_is_verified(tmp_path):
+    tests = "from till.core import more\n\n\ndef test_more():\n    assert more(1) == 2\n"
+    folder = own_project(tmp_path / "own", core="def more(value):\n    return value + 1\n", tests=tests)
+    out = tmp_path / "out"
+    run_on(folder, out, original_runs=1)
+    (folder / "tests" / "test_core.py").write_text(tests + "    assert more(2) == 3\n")
+    with pytest.raises(
+        StoreError, match=r"own/tests/test_core\.py was changed since till\.core pytest tests .* was run"
+    ):
         verify_suites(out, None, 0, 1)
-    run_experiment(experiment(tmp_path), out, 1)
+    run_on(folder, out, original_runs=1)
     with RunStore.open_existing(out) as store:
-        assert len(store.all_trials()) == 4
-        latest = sum(len(store.results(key)) for key in store.finished_trials()) // 2
-    assert len(told_trials(out)) == 2
-    assert verify_suites(out, None, 0, 1) == (latest, [])
+        _, latest = store.all_trials()
+        results = store.results(latest.key)
+    assert results
+    assert len(told_trials(out)) == 1
+    assert verify_suites(out, None, 0, 1) == (len(results), [])
 
 
 def test_files_that_nothing_reads_do_not_hinder_verify_and_those_that_are_read_are_named(tmp_path, project):
