@@ -1,4 +1,4 @@
-"""Scores over different mutant sets of one target are not comparable: which rows of a run are such is told here."""
+"""Find the rows of a run whose scores are not comparable, since they are over different mutant sets of one target."""
 
 from __future__ import annotations
 
@@ -33,14 +33,16 @@ class ScoredRow:
 
 
 def mixed_sets(rows: Iterable[ScoredRow]) -> list[str]:
-    """A line for each target and operator set whose rows are over different mutant sets, with their common scores.
+    """Return a line for each target and operator set whose rows are over different mutant sets.
 
-    The rows of other operator sets are told apart by their name, so that they mix nothing.
+    It has the scores over the mutants that all rows have.
+
+    Rows of different operator sets have different labels, so they are not mixed.
     """
     by_target: dict[tuple[str, str], list[ScoredRow]] = {}
     for row in rows:
         by_target.setdefault((row.target, row.operators), []).append(row)
-    return [_told(of_target) for of_target in by_target.values() if len({row.mutant_set for row in of_target}) > 1]
+    return [_line_of(of_target) for of_target in by_target.values() if len({row.mutant_set for row in of_target}) > 1]
 
 
 def check_one_set(rows: Iterable[ScoredRow], what: str) -> None:
@@ -54,12 +56,13 @@ def check_one_set(rows: Iterable[ScoredRow], what: str) -> None:
         raise UsageError(f"{what} cannot be made: {lines[0]}")
 
 
-def _told(rows: list[ScoredRow]) -> str:
+def _line_of(rows: list[ScoredRow]) -> str:
+    """Name the mutant sets of a target's rows, and what each row kills of their common mutants."""
     first = rows[0]
     sizes = {row.mutant_set: len(row.killed) for row in rows}
-    told = " and ".join(f"{size:,} ({name[:SHORT]})" for name, size in sizes.items())
+    named = " and ".join(f"{size:,} ({name[:SHORT]})" for name, size in sizes.items())
     line = (
-        f"NOT COMPARABLE: the rows of {first.target} ({first.operators}) are over different mutant sets, of {told} "
+        f"NOT COMPARABLE: the rows of {first.target} ({first.operators}) are over different mutant sets, of {named} "
         "mutants"
     )
     if len({row.source for row in rows}) > 1:

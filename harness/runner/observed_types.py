@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import sys
-from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from harness import resources
-from harness.checksums import read_whole, write_whole
-from harness.errors import MutascopeError, StoreError
+from harness.errors import MutascopeError
 from harness.generators.job import patience
 from harness.generators.registry import find_generator
 from harness.kernel.inputs.suites import SuiteReader
@@ -19,6 +13,7 @@ from harness.kernel.running.job import RunJob
 from harness.model.experiment import Trial
 from harness.model.subject import Subject
 from harness.mutation.profile import TypeProfile
+from harness.runner.kept_profiles import kept_profile
 from harness.runner.logs import LOGGER
 from harness.runner.progress import progress_count
 from harness.runner.subjects import has_finitization
@@ -32,9 +27,6 @@ LARGEST_SCOPE = 4
 
 MOST_OBSERVED = 100_000
 """Candidates and inputs of such a suite at the most, but at the smallest scope that has any."""
-
-_VERSION = 1
-"""Of what a kept profile is made from."""
 
 _observed: dict[str, TypeProfile] = {}
 """By the subject's content hash."""
@@ -52,27 +44,19 @@ def observe_types(subject: Subject) -> TypeProfile:
     """
     found = _observed.get(subject.content_hash)
     if found is None:
-        found = _observed[subject.content_hash] = _kept(subject)
+        found = _observed[subject.content_hash] = _profile_of(subject)
     return found
 
 
-def _kept(subject: Subject) -> TypeProfile:
-    generator = find_generator(_generator(subject))
-    python = sys.version_info[:2]
-    made_from = [_VERSION, subject.content_hash, generator.version, LARGEST_SCOPE, MOST_OBSERVED, *python]
-    key = hashlib.sha256(json.dumps(made_from).encode()).hexdigest()[:16]
-    path = resources.cache_folder() / "profiles" / f"{subject.name}-{key}.json"
-    data = read_whole(path)
-    if data is None:
-        data = _observe(subject, _suite_to_observe(subject))
-        with suppress(StoreError):  # then it is observed again by the next command
-            write_whole(path, data)
-    for target, said in sorted(data["refused"].items()):
+def _profile_of(subject: Subject) -> TypeProfile:
+    made_from = [subject.content_hash, find_generator(_generator(subject)).version, LARGEST_SCOPE, MOST_OBSERVED]
+    profile = kept_profile(subject.name, made_from, lambda: _observe(subject, _suite_to_observe(subject)))
+    for target, words in sorted(profile["refused"].items()):
         LOGGER.warning(
             "%s: target %r raises TypeError on every input tried at scope %d (%s); correct its arguments in %s",
-            subject.name, target, data["scope"], said, subject.spec_path,
+            subject.name, target, profile["scope"], words, subject.spec_path,
         )  # fmt: skip
-    return TypeProfile.from_json(data["profile"])
+    return TypeProfile.from_json(profile["profile"])
 
 
 def _generator(subject: Subject) -> str:
@@ -103,7 +87,7 @@ def _suite_to_observe(subject: Subject) -> SuiteReader:
 
 
 def _observe(subject: Subject, suite: SuiteReader) -> dict[str, Any]:
-    """The types seen, what targets that refuse all their arguments said, and the scope of the suite."""
+    """Run the original on a suite; return the types, the words of targets that refuse all arguments, and the scope."""
     scope = suite.header.scope
     job = RunJob.of(subject, suite)
     with own_folder() as folder, progress_count(f"observe types of {subject.name} at scope {scope}") as shown:

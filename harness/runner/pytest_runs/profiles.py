@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -14,12 +11,13 @@ from typing import Any
 
 from harness import resources
 from harness.checksums import read_whole, write_whole
-from harness.errors import ManifestError, MutascopeError, StoreError
+from harness.errors import ManifestError, MutascopeError
 from harness.model.mutant import Mutant, MutantStatus
 from harness.model.own_suite import GENERATED, PYTEST, Flaky, OwnSuite
 from harness.model.subject import Subject
 from harness.mutation.depth import room_for
 from harness.pytest_suites.job import TypesOrder
+from harness.runner.kept_profiles import kept_profile
 from harness.runner.logs import tell
 from harness.runner.mutants import pin_mutants, pinned_set
 from harness.runner.progress import progress_count
@@ -31,9 +29,6 @@ from harness.runner.pytest_runs.warmed import Warmed
 from harness.sandbox.folders import own_folder
 from harness.sandbox.process import WorkerDied
 
-_VERSION = 1
-"""Of what a kept profile is made from."""
-
 _SEED = 0
 _PROFILE = ".profile.json"
 _NOTHING: Mapping[str, Any] = {"functions": {}, "classes": {}}
@@ -43,9 +38,9 @@ Types = Mapping[str, Any]
 
 
 def target_mutants(project: Project, operators: str, types: Callable[[], Types]) -> list[Mutant]:
-    """The mutants of a module: those of the set that is pinned for its source; where none is, as `types` has them.
+    """Return the mutants of a module: those that are pinned for its source, or else those that `types` allow.
 
-    Those that are not to be run, as their status says, are among them.
+    Mutants that are not run are among them, each with its status.
 
     Raises:
         ManifestError: a set of another source is pinned.
@@ -59,10 +54,10 @@ def target_mutants(project: Project, operators: str, types: Callable[[], Types])
 
 
 def project_types(project: Project, pristine: Path, digest: str) -> Types:
-    """The types of the target's values: of the profile in ./mutants, else seen while all tests of the project run.
+    """Return the types of the profile in ./mutants, or else those that are seen while all tests of the project run.
 
-    What was seen is kept in the cache by the content of the project. A line tells what stands in the way of a profile;
-    then there are no types.
+    These are kept in the cache by the content of the project. If they cannot be observed, a line says why, and there
+    are no types.
 
     Args:
         pristine: a copy of the project, with its `digest`.
@@ -70,27 +65,19 @@ def project_types(project: Project, pristine: Path, digest: str) -> Types:
     Raises:
         ManifestError: the profile in ./mutants is damaged, or of another source.
     """
-    made = _made_profile(project.subject)
-    if made is not None:
-        return made
-    made_from = [_VERSION, digest, project.subject.content_hash, version(PYTEST), *sys.version_info[:2]]
-    key = hashlib.sha256(json.dumps(made_from).encode()).hexdigest()[:16]
-    path = resources.cache_folder() / "profiles" / f"{project.subject.name}-{key}.json"
-    kept = read_whole(path)
-    if kept is not None:
-        return kept
+    written = _written_profile(project.subject)
+    if written is not None:
+        return written
+    name = project.subject.name
+    made_from = [digest, project.subject.content_hash, version(PYTEST)]
     try:
-        types = _observed(_with_all_tests(project, pristine), pristine)
+        return kept_profile(name, made_from, lambda: _observed(_with_all_tests(project, pristine), pristine))
     except MutascopeError as error:
         tell(
-            f"{project.subject.name}: no types are observed, so mutants come from annotations and inference alone "
-            f"({error}); name tests that run: mutascope profile --target {project.subject.name} --tests PATH"
+            f"{name}: no types are observed, so mutants come from annotations and inference alone ({error}); name "
+            f"tests that run: mutascope profile --target {name} --tests PATH"
         )
         return _NOTHING
-    with suppress(StoreError):  # then they are observed again by the next command
-        path.parent.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, types)
-    return types
 
 
 def mutants_of_modules(
@@ -149,7 +136,7 @@ def _write_profile(project: Project) -> Path:
     return path
 
 
-def _made_profile(subject: Subject) -> Types | None:
+def _written_profile(subject: Subject) -> Types | None:
     anew = f"make it anew: mutascope profile --target {subject.name} --tests PATH"
     others: list[Path] = []
     for folder in resources.mutants_folders(subject):
@@ -170,13 +157,13 @@ def _profile_name(subject: Subject) -> str:
 
 
 def _with_all_tests(project: Project, pristine: Path) -> Project:
-    """The project with all of its own tests: what pytest finds in its folder, but for what tools have generated."""
+    """Return the project with all tests that pytest finds in its folder, except for those that tools have generated."""
     generated = sorted(path.parent.relative_to(pristine) for path in pristine.rglob(GENERATED))
     return replace(project, folder=".", arguments=tuple(f"--ignore={folder}" for folder in generated))
 
 
 def _observed(project: Project, pristine: Path) -> Types:
-    """The types seen while the project's tests run; those that fail count, those that end their process do not."""
+    """Run the project's tests, and return the types; tests that end their process are left out."""
     name = project.subject.name
     job = pristine.with_name("types.json")
     suite_job(project, pristine).write(job)

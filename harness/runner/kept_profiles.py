@@ -1,0 +1,39 @@
+"""Type profiles in the cache, by the content of what they are observed on."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from harness import resources
+from harness.checksums import read_whole, write_whole
+from harness.errors import StoreError
+
+_VERSION = 1
+"""The version of the profiles' format and of the way they are observed."""
+
+
+def kept_profile(name: str, made_from: Sequence[object], observe: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
+    """Return a profile from the cache, or observe it and keep it there.
+
+    Args:
+        name: what people call the target.
+        made_from: all that the profile depends on besides the version of Python, as JSON has it.
+
+    Raises:
+        MutascopeError: as `observe`.
+    """
+    key = hashlib.sha256(json.dumps([_VERSION, *made_from, *sys.version_info[:2]]).encode()).hexdigest()[:16]
+    path = resources.cache_folder() / "profiles" / f"{name}-{key}.json"
+    kept = read_whole(path)
+    if kept is not None:
+        return kept
+    observed = observe()
+    with suppress(StoreError, OSError):  # then the next command observes it again
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, observed)
+    return observed
