@@ -19,6 +19,8 @@ class Process:
         self.asked.append(order)
         return {"reason": None}
 
+    run = ask
+
 
 def test_a_process_that_has_collected_the_suite_is_taken_by_one_thread_and_collects_nothing_again(tmp_path):
     collected = Process()
