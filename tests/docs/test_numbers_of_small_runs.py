@@ -38,9 +38,9 @@ def rows(document: str, heading: str) -> list:
     for row in rows_of(document, heading):
         scope = int(row[1])
         if (row[0], scope) in QUICK:
-            marks = [pytest.mark.end_to_end]
+            marks = [pytest.mark.end_to_end, pytest.mark.slow]
         else:
-            marks = [pytest.mark.slow] + [pytest.mark.thorough] * (scope > 1)
+            marks = [pytest.mark.slow, pytest.mark.thorough]
         found.append(pytest.param(row, id=f"{row[0]} {scope}", marks=marks))
     return found
 

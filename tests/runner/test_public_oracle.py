@@ -176,6 +176,7 @@ def done(source: str, text: str) -> list[str]:
     return told
 
 
+@pytest.mark.slow
 @pytest.mark.end_to_end
 def test_the_naive_path_agrees_and_asks_observers_alone_inside(judged: Path) -> None:
     checked = api.verify(judged, jobs=1)

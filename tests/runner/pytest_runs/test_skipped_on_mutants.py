@@ -10,7 +10,7 @@ from harness import api
 from harness.model.outcome import KillReason, Phase, Verdict
 from harness.runner.pytest_runs.verify import verify_suites
 
-pytestmark = pytest.mark.end_to_end
+pytestmark = [pytest.mark.end_to_end, pytest.mark.slow]
 
 SKIPS = """\
 import pytest

@@ -11,7 +11,7 @@ from harness.analysis.told_trials import told_remarks
 from harness.model.outcome import KillReason
 from harness.runner.pytest_runs.verify import verify_suites
 
-pytestmark = pytest.mark.end_to_end
+pytestmark = [pytest.mark.end_to_end, pytest.mark.slow]
 
 CORE = """\
 def rounds(value):
