@@ -19,6 +19,10 @@ class SpecError(MutascopeError):
     """A subject's spec.py is unusable: missing parts, a raising or endless rep_ok, a forgotten field."""
 
 
+class EndlessSpecError(SpecError):
+    """What a spec has executed did not return within its time, which a busy machine may make too short."""
+
+
 class SourceError(MutascopeError):
     """A subject's implementation cannot be found, read or compiled."""
 

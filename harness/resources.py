@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import io
+import math
 import os
 import re
 import tokenize
@@ -44,6 +45,25 @@ def cache_folder() -> Path:
     except (RuntimeError, KeyError):
         raise UsageError(f"suites are kept in the user's home, and there is none; set {_CACHE_VARIABLE}") from None
     return home.absolute() / ".cache" / "mutascope"
+
+
+def positive_variable(name: str, default: float, unit: str) -> float:
+    """Return the number in an environment variable, or the default if it is not set.
+
+    Args:
+        unit: what is counted, as text.
+
+    Raises:
+        UsageError: the variable holds no positive number.
+    """
+    text = os.environ.get(name, "")
+    try:
+        value = float(text) if text else default
+    except ValueError:
+        value = math.nan
+    if not 0 < value < math.inf:
+        raise UsageError(f"{name} is {text!r}; set it to a positive number of {unit}")
+    return value
 
 
 def _subject_roots() -> Iterator[Path]:

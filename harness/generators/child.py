@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any, cast
 
 from harness import errors
-from harness.errors import MutascopeError, SourceError, SpecError, StoreError
+from harness.errors import EndlessSpecError, MutascopeError, SourceError, SpecError, StoreError
 from harness.generators.compiled.engine import Workshop
 from harness.generators.compiled.sources import keep_source
 from harness.generators.generate import generate
@@ -132,7 +132,7 @@ def spec_of(job: GenerationJob, teller: Teller) -> Spec:
         with Watchdog(lambda: None, job.candidate_seconds, job.spec_path):
             return load_spec(job.spec_source, job.spec_path)
     except EndlessCandidate:
-        raise SpecError(
+        raise EndlessSpecError(
             f"{job.spec_path} did not load within {job.candidate_seconds:g} s of wall clock; make it end"
         ) from None
 

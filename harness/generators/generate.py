@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from types import ModuleType
 
-from harness.errors import SpecError
+from harness.errors import EndlessSpecError, SpecError
 from harness.generators.compiled.engine import Workshop
 from harness.generators.compiled.packing import write_groups
 from harness.generators.compiled.untranslatable import LateDisagreement
@@ -118,7 +118,7 @@ def generate(
                 return writer.close()
     except EndlessCandidate as reason:
         executing = executed(reason, spec.module.__file__) or f"finitization({scope})"
-        raise SpecError(run.endless(executing, limit)) from None
+        raise EndlessSpecError(run.endless(executing, limit)) from None
     except LateDisagreement as reason:
         assert workshop is not None
         workshop.notice(f"{reason}; what it found is thrown away, and the interpreted engine begins anew")

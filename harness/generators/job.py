@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
-import os
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
@@ -12,7 +10,7 @@ from harness.errors import UsageError
 from harness.generators.watchdog import PATIENCE_FACTOR
 from harness.kernel.program.loader import ModuleText
 from harness.model.subject import Subject
-from harness.resources import cache_folder
+from harness.resources import cache_folder, positive_variable
 
 CANDIDATE_SECONDS = 10.0
 CANDIDATE_SECONDS_VARIABLE = "MUTASCOPE_CANDIDATE_SECONDS"
@@ -24,14 +22,7 @@ def candidate_seconds() -> float:
     Raises:
         UsageError: the variable holds no positive number.
     """
-    text = os.environ.get(CANDIDATE_SECONDS_VARIABLE, "")
-    try:
-        seconds = float(text) if text else CANDIDATE_SECONDS
-    except ValueError:
-        seconds = math.nan
-    if not 0 < seconds < math.inf:
-        raise UsageError(f"{CANDIDATE_SECONDS_VARIABLE} is {text!r}; set it to a positive number of seconds")
-    return seconds
+    return positive_variable(CANDIDATE_SECONDS_VARIABLE, CANDIDATE_SECONDS, "seconds")
 
 
 def patience() -> float:

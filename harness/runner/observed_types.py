@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from harness.errors import MutascopeError
+from harness.errors import EndlessSpecError, MutascopeError, SpecError, UsageError
 from harness.generators.job import patience
 from harness.generators.registry import find_generator
 from harness.kernel.inputs.suites import SuiteReader
@@ -67,23 +67,37 @@ def _suite_to_observe(subject: Subject) -> SuiteReader:
     trial = partial(Trial, subject.name, _generator(subject))
     if subject.profile_scope is not None:
         return ensure_suite(subject, trial(subject.profile_scope))
-    found: SuiteReader | None = None
+    observed: SuiteReader | None = None
     refused: MutascopeError | None = None
     for scope in range(1, LARGEST_SCOPE + 1):
         try:
-            if found is None:
-                found = ensure_suite(subject, trial(scope))
+            if observed is None:
+                observed = ensure_suite(subject, trial(scope))
             else:
-                found = bounded_suite(subject, trial(scope), MOST_OBSERVED)
+                observed = bounded_suite(subject, trial(scope), MOST_OBSERVED)
         except TooLarge:
             LOGGER.info("%s: types are observed below scope %d, which is too large", subject.name, scope)
             break
-        except MutascopeError as error:  # some specs have no input, or allow none, at some scopes
+        except (SpecError, UsageError) as error:  # some specs have no input, or allow none, at some scopes
+            if isinstance(error, EndlessSpecError):  # a clock must not decide which mutants there are
+                raise _with_remedy(error, subject, scope) from None
             refused = refused or error
-    if found is not None:
-        return found
+        except MutascopeError as error:
+            raise _with_remedy(error, subject, scope) from None
+    if observed is not None:
+        return observed
     assert refused is not None
     raise refused
+
+
+def _with_remedy(error: MutascopeError, subject: Subject, scope: int) -> MutascopeError:
+    """Return the error with what to do where only the observation is at this scope."""
+    if scope == 1:
+        return error
+    return type(error)(
+        f"{error}; types of {subject.name} are observed at scope {scope}, unless profile_scope in "
+        f"{subject.spec_path} says otherwise"
+    )
 
 
 def _observe(subject: Subject, suite: SuiteReader) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from harness import resources
-from harness.errors import SourceError, SpecError
+from harness.errors import EndlessSpecError, SourceError, SpecError
 from harness.generators.job import candidate_seconds
 from harness.kernel.program.loader import DRIVER
 from harness.kernel.specs.constructors import with_constructor
@@ -215,7 +215,7 @@ def _listen(child: SandboxedProcess, source: _Source, scopes: list[int], sequenc
             _sequences[source, scope] = sequences_of_data(child.fact(limit).get("sequences"))
     except WorkerDied as death:
         if death.how.startswith("no word"):
-            raise SpecError(
+            raise EndlessSpecError(
                 f"{path}: {what} did not return within {limit:g} s of wall clock; make it end (an endless loop?)"
             ) from None
         if death.how.startswith(NO_FACT):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import os
 from contextlib import suppress
 from pathlib import Path
 
 from harness.errors import UsageError
 from harness.model.experiment import Trial
+from harness.resources import positive_variable
 
 _VARIABLE = "MUTASCOPE_SUITE_GB"
 _MOST_GB = 1.0
@@ -21,14 +21,7 @@ def most_bytes() -> float:
     Raises:
         UsageError: the variable holds no positive number.
     """
-    text = os.environ.get(_VARIABLE, "")
-    try:
-        gigabytes = float(text) if text else _MOST_GB
-    except ValueError:
-        gigabytes = math.nan
-    if not gigabytes > 0:
-        raise UsageError(f"{_VARIABLE} is {text!r}; set it to a positive number of gigabytes")
-    return gigabytes * _BYTES
+    return positive_variable(_VARIABLE, _MOST_GB, "gigabytes") * _BYTES
 
 
 def check_size(folder: Path, most: float, trial: Trial, reached: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.errors import SpecError
+from harness.errors import EndlessSpecError, SpecError
 from harness.kernel.running.type_profile import profile
 from harness.model.experiment import Trial
 from harness.mutation import derive as derivation
@@ -121,6 +121,16 @@ def test_types_are_observed_once_and_kept_in_the_cache(shelf: str, monkeypatch: 
     observed_types._observed.clear()
     assert observe_types(load_subject(shelf)) == once
     assert len(seen) == 1
+
+
+@pytest.mark.end_to_end
+def test_a_clock_does_not_decide_at_which_scope_types_are_observed(shelf: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MUTASCOPE_CANDIDATE_SECONDS", "0.5")
+    spec = Path(shelf) / "spec.py"
+    endless = "    while shelf.count == 2:\n        pass\n    return shelf.count >= 0"
+    spec.write_text(spec.read_text().replace("    return shelf.count >= 0", endless))
+    with pytest.raises(EndlessSpecError, match=r"did not return .* are observed at scope 2, unless profile_scope in "):
+        observe_types(load_subject(shelf))
 
 
 @pytest.mark.end_to_end

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO
 
-from harness.errors import MutascopeError, SpecError
+from harness.errors import EndlessSpecError, MutascopeError, SpecError
 from harness.generators.compiled.comparison import LateCheck
 from harness.generators.compiled.covered import Covered
 from harness.generators.compiled.parts import Part
@@ -306,7 +306,7 @@ def _searched(
         failure = reason
     except EndlessCandidate:
         what = f"{running.executing} did not return on candidate {running.current}"
-        failure = SpecError(endless(what, watch.seconds))
+        failure = EndlessSpecError(endless(what, watch.seconds))
     return _Report(size, native.explored - before, rest, failure, running.left, running.class_vectors)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from harness.errors import SpecError
+from harness.errors import EndlessSpecError
 from harness.generators.child import implementation, reported, spec_of
 from harness.generators.job import GenerationJob
 from harness.generators.sequences.builders import find_builders
@@ -51,7 +51,7 @@ def run_job(job: GenerationJob, teller: Teller) -> FoundBuilders:
             return find_builders(job.subject, task, begins)
     except EndlessCandidate:
         current = "a call" if at is None else at.current
-        raise SpecError(endless_call(job.source_path, current, job.candidate_seconds)) from None
+        raise EndlessSpecError(endless_call(job.source_path, current, job.candidate_seconds)) from None
 
 
 def main(arguments: list[str]) -> int:

@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from types import ModuleType
 
-from harness.errors import SpecError
+from harness.errors import EndlessSpecError, SpecError
 from harness.generators.processor_time import WHOLE, ProcessorTime
 from harness.generators.sequences.protocol import NotSymbolic, SequenceGenerator, SequenceProduction, SequenceTask
 from harness.generators.sequences.witness import AGAIN, Contradicted
@@ -118,7 +118,7 @@ def generate_sequences(
         return written
     except EndlessCandidate:
         current = "a call" if production is None else production.current
-        raise SpecError(endless_call(source_path, current, limit)) from None
+        raise EndlessSpecError(endless_call(source_path, current, limit)) from None
     except Contradicted as found:
         reason: Exception = found
     except NotSymbolic as found:

@@ -11,7 +11,7 @@ from typing import Any
 
 from harness import resources
 from harness.checksums import read_whole, write_whole
-from harness.errors import ManifestError, MutascopeError
+from harness.errors import InstrumentError, ManifestError, UsageError
 from harness.model.mutant import Mutant, MutantStatus
 from harness.model.own_suite import GENERATED, PYTEST, Flaky, OwnSuite
 from harness.model.subject import Subject
@@ -56,14 +56,15 @@ def target_mutants(project: Project, operators: str, types: Callable[[], Types])
 def project_types(project: Project, pristine: Path, digest: str) -> Types:
     """Return the types of the profile in ./mutants, or else those that are seen while all tests of the project run.
 
-    These are kept in the cache by the content of the project. If they cannot be observed, a line says why, and there
-    are no types.
+    These are kept in the cache by the content of the project. If no test can be collected, a line says why, and
+    there are no types.
 
     Args:
         pristine: a copy of the project, with its `digest`.
 
     Raises:
         ManifestError: the profile in ./mutants is damaged, or of another source.
+        InstrumentError: the process that runs the tests dies.
     """
     written = _written_profile(project.subject)
     if written is not None:
@@ -72,7 +73,7 @@ def project_types(project: Project, pristine: Path, digest: str) -> Types:
     made_from = [digest, project.subject.content_hash, version(PYTEST)]
     try:
         return kept_profile(name, made_from, lambda: _observed(_with_all_tests(project, pristine), pristine))
-    except MutascopeError as error:
+    except UsageError as error:
         tell(
             f"{name}: no types are observed, so mutants come from annotations and inference alone ({error}); name "
             f"tests that run: mutascope profile --target {name} --tests PATH"
@@ -173,6 +174,9 @@ def _observed(project: Project, pristine: Path) -> Types:
             with Warmed(job, pristine.with_name("observed"), readable) as warmed:
                 told = told_of(warmed.ask, TypesOrder(_SEED), {}, Flaky.EXCLUDE, name)
         except WorkerDied as death:
-            raise MutascopeError(f"the process that runs its tests {death.how}") from None
+            raise InstrumentError(
+                f"{name}: types are not observed, as the process that runs all tests of the project {death.how}; run "
+                f"it again, or name other tests: mutascope profile --target {name} --tests PATH"
+            ) from None
     types: Types = told["types"]
     return types
