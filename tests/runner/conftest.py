@@ -8,6 +8,7 @@ import pytest
 from support import pile
 from support.bench import Bench as Zygote
 from support.both_paths import Bench
+from support.own_subject import standing_beside
 from support.subjects import load_subject
 
 from harness.kernel.program.loader import ModuleText
@@ -20,14 +21,8 @@ from harness.runner.suites import ensure_suite
 def benches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Bench]]:
     """Benches by the subject's name: `pile`, or one that ships."""
     home = tmp_path_factory.mktemp("home")
-    folder = home / "subjects" / "pile"
-    folder.mkdir(parents=True)
-    (folder / "impl.py").write_text(pile.SOURCE)
-    (folder / "spec.py").write_text(pile.SPEC)
     made: dict[str, Bench] = {}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(home)
-        patch.setenv("MUTASCOPE_CACHE", str(home / "cache"))
+    with standing_beside(home, "pile", pile.SOURCE, pile.SPEC):
 
         def bench(name: str, scope: int = 2) -> Bench:
             if name not in made:

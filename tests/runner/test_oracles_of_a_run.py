@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from support.own_subject import standing_beside
 
 from harness import api
 from harness.analysis.beginnings import beginnings
@@ -70,13 +71,7 @@ BOTH = [DIFFERENTIAL.value, POSTCONDITION.value]
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     home = tmp_path_factory.mktemp("home")
-    folder = home / "subjects" / "shelf"
-    folder.mkdir(parents=True)
-    (folder / "impl.py").write_text(SOURCE)
-    (folder / "spec.py").write_text(SPEC)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(home)
-        patch.setenv("MUTASCOPE_CACHE", str(home / "cache"))
+    with standing_beside(home, "shelf", SOURCE, SPEC) as patch:
         patch.setattr(execution, "FIRST_LOOK", 8)
         patch.setattr(execution, "STAGE_FACTOR", 2)
         yield home

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from support.documents import ROOT
+from support.own_subject import standing_beside
 
 from harness import api
 from harness.kernel.naive.job import NaiveJob, SubjectJob, mutated
@@ -71,13 +72,7 @@ DIFFERENTIAL, PUBLIC, OBSERVERS = OracleName.DIFFERENTIAL, OracleName.PUBLIC, Or
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     home = tmp_path_factory.mktemp("home")
-    folder = home / "subjects" / "purse"
-    folder.mkdir(parents=True)
-    (folder / "impl.py").write_text(SOURCE)
-    (folder / "spec.py").write_text(SPEC)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(home)
-        patch.setenv("MUTASCOPE_CACHE", str(home / "cache"))
+    with standing_beside(home, "purse", SOURCE, SPEC):
         yield home
 
 

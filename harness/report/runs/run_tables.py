@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,7 +21,7 @@ from harness.analysis.measures import (
     scored_rows,
     scores,
 )
-from harness.analysis.mutant_sets import SHORT, mixed_sets
+from harness.analysis.mutant_sets import SHORT, ScoredRow, mixed_sets
 from harness.analysis.titles import row_name, titles_apart
 from harness.model.experiment import ExecutionMode
 from harness.model.own_suite import PYTEST
@@ -191,13 +191,13 @@ def _table(
         f"{killed(run.policy, run.frames.oracles)} Coverage is of target and helper methods{of_pytest}. "
         f"Generator {', '.join(generators)}; {', '.join(ways)}; mutascope {', '.join(sorted(set(trials['version'])))}."
     )
-    caption = " ".join([caption, *_sets(run), *mixed_sets(scored_rows(run.frames, run.policy, run.proven))])
+    scored = scored_rows(run.frames, run.policy, run.proven)
+    caption = " ".join([caption, *_names_of_sets(scored), *mixed_sets(scored)])
     shown = ("subject", *row_labels(run.frames), *labels)
     return ComparisonTable(title, caption, shown, columns, tuple(rows), compares=False)
 
 
-def _sets(run: RunFacts) -> list[str]:
-    """A sentence that names the mutant sets of the subjects, where the run has kept them."""
-    rows = scored_rows(run.frames, run.policy, run.proven)
-    told = {f"{row.target} {row.operators} {len(row.killed):,} ({row.mutant_set[:SHORT]})": None for row in rows}
-    return [f"Mutant sets: {', '.join(told)}."] if told else []
+def _names_of_sets(rows: Iterable[ScoredRow]) -> list[str]:
+    """Return a sentence that names the mutant sets of the subjects; none if there are no rows."""
+    names = {f"{row.target} {row.operators} {len(row.killed):,} ({row.mutant_set[:SHORT]})": None for row in rows}
+    return [f"Mutant sets: {', '.join(names)}."] if names else []
