@@ -1,4 +1,4 @@
-"""What captions say of scores, everywhere: which mutants count, and which oracle kills them."""
+"""Write the part of a caption that every table and figure of scores has: which mutants count, under which oracle."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from harness.model.score import ScorePolicy
 
 
 def named(oracles: Iterable[str]) -> str:
-    """The names of oracles in a caption, as in "oracle differential"."""
+    """Return the names of oracles as a caption has them, as in "oracle differential"."""
     names = sorted(set(oracles))
     return f"oracle{'s' * (len(names) > 1)} {', '.join(names)}"
 
 
 def killed(policy: ScorePolicy, oracles: Iterable[str], of: str = "") -> str:
-    """A sentence for the captions of scores.
+    """Return the sentence of a caption that says which mutants count and what killed them.
 
     Args:
         oracles: what judged the trials (`RunFrames.oracles`).

@@ -53,7 +53,7 @@ class EvaluatedSuite:
 
 @dataclass(frozen=True)
 class Worth:
-    """What some inputs of a suite are worth; of inputs drawn at random the exact means over all draws.
+    """The size and the results of some inputs of a suite; of inputs drawn at random, exact means over all draws.
 
     Attributes:
         reached: condition outcomes of the class.
@@ -67,7 +67,7 @@ class Worth:
 
 
 def one_of_each_kind(generators: Iterable[str]) -> list[str]:
-    """Generators that are set beside each other: of those that differ in options, the plain or else the first one."""
+    """Return the generators to be compared: of those that differ in options only, the plain one or else the first."""
     found: dict[str, str] = {}
     for name in generators:
         base = name.partition(":")[0]
@@ -77,42 +77,42 @@ def one_of_each_kind(generators: Iterable[str]) -> list[str]:
 
 
 def evaluated(suites: Sequence[EvaluatedSuite], compared: Iterable[Compared]) -> Iterator[dict[str, Any]]:
-    """Rows of `frames.EVALUATED` of one subject.
+    """Yield the rows of `frames.EVALUATED` of one subject.
 
     Args:
-        suites: all that it has.
-        compared: those that are comparable, by scope.
+        suites: all suites of the subject.
+        compared: the comparable suites, by scope.
     """
     for suite in suites:
         yield from _of_suite(suite)
     names = one_of_each_kind(suite.trial.generator for suite in suites)
-    known = {_identity(suite.trial): suite for suite in suites}
+    by_identity = {_identity(suite.trial): suite for suite in suites}
     for at_scope in compared:
         measured = {
-            name: [suite for suite in at_scope.suites.get(name, ()) if _identity(suite.trial) in known]
+            name: [suite for suite in at_scope.suites.get(name, ()) if _identity(suite.trial) in by_identity]
             for name in names
         }
         for basis, limits in LIMITS.items():
             for limit in limits:
-                chosen = {name: parts(of_name, basis, limit, _calls(known)) for name, of_name in measured.items()}
-                yield from _beside(basis.value, limit, chosen, known)
-        yield from _beside(ALL, Fraction(), {name: whole_suites(of) for name, of in measured.items()}, known)
+                chosen = {name: parts(of_name, basis, limit, _calls(by_identity)) for name, of_name in measured.items()}
+                yield from _beside(basis.value, limit, chosen, by_identity)
+        yield from _beside(ALL, Fraction(), {name: whole_suites(of) for name, of in measured.items()}, by_identity)
 
 
-Known = Mapping[tuple[object, ...], EvaluatedSuite]
-"""Suites with their outcomes, by what tells suites apart."""
+SuitesByIdentity = Mapping[tuple[object, ...], EvaluatedSuite]
+"""Suites with their outcomes, by generator, digest and policy of sequences."""
 
 
 def _identity(trial: StoredTrial) -> tuple[object, ...]:
     return trial.generator, trial.suite_digest, trial.sequences
 
 
-def _calls(known: Known) -> Calls:
-    return lambda suite: known[_identity(suite.trial)].calls
+def _calls(by_identity: SuitesByIdentity) -> Calls:
+    return lambda suite: by_identity[_identity(suite.trial)].calls
 
 
 def _of_suite(suite: EvaluatedSuite) -> Iterator[dict[str, Any]]:
-    """A suite as it is, what is selected by coverage, and as many inputs at random; beside no other generator."""
+    """Yield the rows of one suite: all of it, the inputs selected by coverage, and as many inputs at random."""
     inputs = suite.outcomes.inputs
     yield _row(suite, WHOLE, Selection.WHOLE.value, [_of_inputs(suite, np.ones(inputs, dtype=np.bool_))])
     chosen = suite.outcomes.selected()
@@ -126,17 +126,19 @@ def _of_suite(suite: EvaluatedSuite) -> Iterator[dict[str, Any]]:
 
 
 def _beside(
-    basis: str, limit: Fraction, chosen: Mapping[str, Sequence[Part]], known: Known
+    basis: str, limit: Fraction, chosen: Mapping[str, Sequence[Part]], by_identity: SuitesByIdentity
 ) -> Iterator[dict[str, Any]]:
-    """The generators at one scope and limit, with the mutants that each one alone kills with a chance of one half."""
+    """Yield a row for each generator at one scope and limit, with the mutants that it alone kills by half or more."""
     by_name = {name: found for name, found in chosen.items() if found}
     killed = {name: _by_half(found) for name, found in by_name.items()}
     for name, found in by_name.items():
         others = [flags for other, flags in killed.items() if other != name]
         alone = killed[name] & ~np.any(others, axis=0) if others else killed[name]
-        first = replace(known[_identity(found[0].suite.trial)], trial=found[0].suite.trial, kills=found[0].suite.kills)
+        first = replace(
+            by_identity[_identity(found[0].suite.trial)], trial=found[0].suite.trial, kills=found[0].suite.kills
+        )
         taken = ", ".join(sorted({part.selection.value for part in found}))
-        yield _row(first, basis, taken, [_of_part(part, known) for part in found], limit, int(alone.sum()))
+        yield _row(first, basis, taken, [_of_part(part, by_identity) for part in found], limit, int(alone.sum()))
 
 
 def _by_half(chosen: Sequence[Part]) -> Flags:
@@ -170,8 +172,8 @@ def _row(
     }
 
 
-def _of_part(part: Part, known: Known) -> Worth:
-    suite = replace(known[_identity(part.suite.trial)], kills=part.suite.kills)
+def _of_part(part: Part, by_identity: SuitesByIdentity) -> Worth:
+    suite = replace(by_identity[_identity(part.suite.trial)], kills=part.suite.kills)
     return _of_draw(suite, part.size) if part.selection is Selection.DRAWN else _of_inputs(suite, part.first)
 
 
