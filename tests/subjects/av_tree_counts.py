@@ -10,6 +10,9 @@ Forest = tuple["Forest", ...]
 """The trees of an ordered forest, each by the forest below its root."""
 Labels = tuple[int, ...]
 
+Rivals = tuple[tuple[frozenset[int], frozenset[int]], ...]
+"""Leaves below siblings of one attribute, two by two."""
+
 WILDCARD = -1
 
 
@@ -51,7 +54,7 @@ class Nodes:
         self.children: dict[int | None, list[int]] = {}
         self.size = 0
         self._walk(forest, None)
-        self.leaves = [node for node in range(self.size) if not self.children[node]]
+        self.leaves = tuple(node for node in range(self.size) if not self.children[node])
 
     def _walk(self, forest: Forest, parent: int | None) -> None:
         self.children[parent] = []
@@ -64,8 +67,9 @@ class Nodes:
     def siblings(self) -> list[list[int]]:
         return list(self.children.values())
 
-    def below(self, node: int) -> set[int]:
-        return {node}.union(*(self.below(child) for child in self.children[node]))
+    def leaves_below(self, node: int) -> frozenset[int]:
+        below = self.children[node]
+        return frozenset().union(*map(self.leaves_below, below)) if below else frozenset({node})
 
 
 def is_query(nodes: Nodes, attributes: Labels, values: Labels) -> bool:
@@ -75,22 +79,22 @@ def is_query(nodes: Nodes, attributes: Labels, values: Labels) -> bool:
     )
 
 
-def rivals(nodes: Nodes, attributes: Labels, values: Labels) -> list[tuple[set[int], set[int]]] | None:
-    """What lies below siblings of one attribute, two by two; None where there are wildcards or equal siblings."""
+def rivals(nodes: Nodes, attributes: Labels, values: Labels) -> Rivals | None:
+    """The leaves below siblings of one attribute; None where siblings are equal."""
     both = [(a, b) for group in nodes.siblings() for a, b in combinations(group, 2)]
     pairs = [(a, b) for a, b in both if attributes[a] == attributes[b]]
-    if WILDCARD in values or any(values[a] == values[b] for a, b in pairs):
+    if any(values[a] == values[b] for a, b in pairs):
         return None
-    return [(nodes.below(a), nodes.below(b)) for a, b in pairs]
+    return tuple((nodes.leaves_below(a), nodes.leaves_below(b)) for a, b in pairs)
 
 
-def ways_of_records(nodes: Nodes, apart: list[tuple[set[int], set[int]]]) -> int:
+@cache
+def ways_of_records(leaves: Labels, apart: Rivals) -> int:
     """Records for the leaves, up to renaming, none on both sides of what is to be kept apart."""
     count = 0
-    for records in renamings(len(nodes.leaves)):
-        at = dict(zip(nodes.leaves, records, strict=True))
-        held = [({at[n] for n in one & at.keys()}, {at[n] for n in other & at.keys()}) for one, other in apart]
-        count += not any(one & other for one, other in held)
+    for records in renamings(len(leaves)):
+        at = dict(zip(leaves, records, strict=True))
+        count += not any({at[n] for n in one} & {at[n] for n in other} for one, other in apart)
     return count
 
 
@@ -112,9 +116,9 @@ def _inputs(described: int, asked: int) -> int:
     for attributes in renamings(described + asked):
         for values in with_wildcards(described + asked):
             fitting = sum(is_query(query, attributes[described:], values[described:]) for query in queries)
-            if fitting:
+            if fitting and WILDCARD not in values[:described]:
                 for tree in trees:
                     apart = rivals(tree, attributes[:described], values[:described])
                     if apart is not None:
-                        count += fitting * ways_of_records(tree, apart)
+                        count += fitting * ways_of_records(tree.leaves, apart)
     return count

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import importlib.util
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
-from itertools import product
-from math import comb, prod
+from itertools import combinations_with_replacement
+from math import comb, factorial, prod
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -132,6 +133,7 @@ def search_trees(scope: int) -> int:
     return sum(comb(scope, k) * comb(2 * k, k) // (k + 1) for k in range(scope + 1))
 
 
+@cache
 def heap_orders(cells: int, values: int, index: int = 0) -> int:
     """Fillings of an implicit binary heap's subtree at `index` with 0..values-1, none above its parent."""
     if index >= cells:
@@ -146,6 +148,7 @@ def heap_arrays(scope: int) -> int:
     return sum(heap_orders(size, scope + 1) for length in range(scope + 1) for size in range(length + 1))
 
 
+@cache
 def binomial_trees(degree: int, values: int) -> int:
     """Heap-ordered binomial trees with keys 1..values: above the root a tree of each smaller degree."""
     return sum(prod(binomial_trees(d, values - key) for d in range(degree)) for key in range(values))
@@ -169,11 +172,14 @@ def forests(scope: int) -> int:
 
     An element is a root or has a parent of higher rank; prod (x + number of higher ones) counts
     forests by their number of roots, of which there are at most as many as elements of rank 0.
+    Ranks count alike in any order.
     """
     return sum(
-        sum(_coefficients([sum(other > own for other in ranks) for own in ranks])[: ranks.count(0) + 1])
+        factorial(size)
+        // prod(factorial(times) for times in Counter(ranks).values())
+        * sum(_coefficients([sum(other > own for other in ranks) for own in ranks])[: ranks.count(0) + 1])
         for size in range(scope + 1)
-        for ranks in product(range(scope), repeat=size)
+        for ranks in combinations_with_replacement(range(scope), size)
     )
 
 
