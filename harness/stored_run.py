@@ -99,7 +99,10 @@ class Run:
 
     @cached_property
     def arguments(self) -> dict[str, dict[str, EquivalenceArgument]]:
-        """By subject and mutant, why it is held to be equivalent; none for a source changed since the run."""
+        """By subject and mutant, why it is held to be equivalent on the inputs that the spec allows.
+
+        There is none for a source changed since the run, and none for the module of a pytest suite.
+        """
         return {subject: found for subject, group in self._sources() if (found := _arguments(subject, group))}
 
     def summary(self, policy: ScorePolicy = ScorePolicy.ALL_VIABLE) -> pd.DataFrame:
@@ -243,8 +246,8 @@ class Run:
         }
 
     def _sources(self) -> list[tuple[str, set[str]]]:
-        """Each subject with the hashes of its sources that were run."""
-        trials = self.frames.trials
+        """Each subject with the hashes of its sources that were run; modules of pytest suites are none."""
+        trials = self.frames.trials[self.frames.trials["generator"] != PYTEST]
         return [(str(subject), set(group)) for subject, group in trials.groupby("subject")["source_hash"]]
 
 

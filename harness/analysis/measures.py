@@ -16,7 +16,7 @@ from harness.errors import StoreError
 from harness.model.experiment import ExecutionMode
 from harness.model.mutant import MutantStatus
 from harness.model.outcome import Verdict
-from harness.model.own_suite import shown_oracle
+from harness.model.own_suite import PYTEST, shown_oracle
 from harness.model.score import ScorePolicy
 from harness.model.sequence import Observation
 from harness.store import CoverageKind
@@ -187,15 +187,19 @@ def _of_finished(frames: RunFrames, rows: pd.DataFrame) -> pd.DataFrame:
 def counted(frames: RunFrames, policy: ScorePolicy, proven: Proven) -> pd.DataFrame:
     """Results of finished trials that count under the policy, with a boolean column `killed`.
 
+    An argument for equivalence is about inputs that the spec allows. A suite of pytest calls the module with others, so
+    no mutant is left out of its score.
+
     Raises:
         StoreError: a killed mutant is said to be proven equivalent.
     """
     results = _of_finished(frames, frames.results)
     viable = (results["status"] == MutantStatus.VIABLE.value) & (results["verdict"] != Verdict.STILLBORN.value)
-    results = results[viable].merge(frames.trials[["trial", "subject"]], on="trial", how="left")
+    results = results[viable].merge(frames.trials[["trial", "subject", "generator"]], on="trial", how="left")
     killed = results["verdict"] == Verdict.KILLED.value
-    pairs = zip(results["subject"], results["mutant"], strict=True)
-    is_proven = pd.Series([m in proven.get(s, frozenset()) for s, m in pairs], index=results.index, dtype=bool)
+    named = zip(results["subject"], results["generator"], results["mutant"], strict=True)
+    found = [generator != PYTEST and mutant in proven.get(subject, ()) for subject, generator, mutant in named]
+    is_proven = pd.Series(found, index=results.index, dtype=bool)
     contradicted = results[killed & is_proven]
     if len(contradicted):
         name = contradicted["mutant"].iloc[0]

@@ -161,3 +161,11 @@ def test_the_summary_says_how_sequences_were_run_and_tells_seeds_apart():
     assert list(found["seed"]) == [1, 2, 0]
     assert list(found.columns).index("seed") == list(found.columns).index("scope") + 1
     assert not {"seed", "sequences"} & set(summary(made_up([state], result_rows("c", 1, 1))).columns)
+
+
+def test_an_argument_for_equivalence_says_nothing_of_a_pytest_suite_that_calls_the_module_otherwise():
+    of_spec, of_suite = trial_row("t", "T", 1, trial="a"), trial_row("t", "T", 1, trial="b", generator="pytest")
+    frames = made_up([of_spec, of_suite], [*result_rows("a", 2, 2), *result_rows("b", 3, 1)])
+    killed_by_the_suite_alone = "m002"
+    found = scores(frames, ScorePolicy.WITHOUT_PROVEN, {"t": frozenset({killed_by_the_suite_alone})})
+    assert list(zip(found["killed"], found["counted"], strict=True)) == [(2, 3), (3, 4)]

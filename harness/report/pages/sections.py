@@ -99,12 +99,13 @@ class TrialSection:
 
 
 def proven_mutants(reported: Iterable[ReportedTrial]) -> Proven:
-    """By subject, the mutants proven equivalent."""
+    """By subject, the mutants proven equivalent on the inputs that its spec allows."""
     return {
         one.trial.subject: frozenset(
             argument.mutant for argument in one.arguments.values() if argument.equivalence is Equivalence.PROVEN
         )
         for one in reported
+        if not one.is_pytest
     }
 
 
@@ -205,7 +206,9 @@ def kills_unseen_by_pytest(reported: Iterable[ReportedTrial]) -> list[str]:
 
 
 def _rules(reported: ReportedTrial) -> list[Share]:
-    counts = count_outcomes(reported.mutants, reported.results, proven_mutants([reported])[reported.trial.subject])
+    counts = count_outcomes(
+        reported.mutants, reported.results, proven_mutants([reported]).get(reported.trial.subject, frozenset())
+    )
     return [Share(policy.tool, *policy.counted(counts)) for policy in TOOL_POLICIES]
 
 

@@ -102,7 +102,7 @@ def _trials(run: RunFacts) -> list[ReportedTrial]:
 
 
 def _counts(one: ReportedTrial) -> OutcomeCounts:
-    return count_outcomes(one.mutants, one.results, proven_mutants([one])[one.trial.subject])
+    return count_outcomes(one.mutants, one.results, proven_mutants([one]).get(one.trial.subject, frozenset()))
 
 
 def _column(name: str, unit: Unit) -> Column:
