@@ -18,13 +18,11 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from benchmarks.measuring import RESULTS, machine
-from harness.generators.sat.closure import Closure
 from harness.generators.sat.cnf import Gates
 from harness.generators.sat.encoding import Encoding
 from harness.generators.sat.field_exhaustive import algorithm_1
 from harness.generators.sat.instances import sat_instances
 from harness.generators.sat.solver import DEFAULT, SOLVERS, version
-from harness.generators.sat.translation import Order
 from harness.kernel.specs.spec import load_spec
 from harness.resources import subject_folders
 
@@ -41,9 +39,7 @@ SMALL = {"field_sorted_list": 10, "field_search_tree": 6, "field_tree_set": 6, "
 ENCODINGS = {
     "as it is": Encoding(),
     "gates both ways (Tseitin)": Encoding(gates=Gates.BOTH),
-    "integers one-hot": Encoding(order=Order.ONE_HOT),
-    "not tightened, closure by squaring": Encoding(tightened=False),
-    "not tightened, closure by levels": Encoding(tightened=False, closure=Closure.LEVELS),
+    "not tightened": Encoding(tightened=False),
 }
 
 _MOST_SECONDS = 600

@@ -19,11 +19,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from support.symbolic_alone import Alone
+
 from benchmarks.measuring import RESULTS, load_average, machine, markdown_table, write_result
 from harness.generators.sequences.generate import generate_sequences
 from harness.generators.sequences.protocol import SequenceTask
 from harness.generators.symbolic import formulas
-from harness.generators.symbolic.alone import Alone
 from harness.generators.symbolic.mixed import mixed_space
 from harness.generators.symbolic.systems import System
 from harness.generators.symstra.calling import Caller

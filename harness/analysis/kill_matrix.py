@@ -122,13 +122,6 @@ class KillMatrix:
         row = self._bits[self.mutants.index(mutant)]
         return [int(i) for i in np.flatnonzero(np.unpackbits(row, bitorder="little"))]
 
-    def kills_per_input(self) -> npt.NDArray[np.int64]:
-        """For each input, how many mutants it kills."""
-        counts = np.zeros(self._bits.shape[1] * 8, dtype=np.int64)
-        for row in self._bits:  # Row by row: unpacked at once, the matrix would be eight times as large.
-            counts += np.unpackbits(row, bitorder="little")
-        return counts[: self.inputs]
-
 
 def viable_rows(store: RunStore, trial: str, mode: ExecutionMode) -> list[KillRow]:
     """The rows of all viable mutants, of a finished trial that was run in `mode`.

@@ -76,15 +76,6 @@ def reachable(
     return {name: _extent(f, coded) for name, f in program.functions.items() if name in chosen}
 
 
-def hangs_on_types(source: str, targets: Iterable[str], helpers: Iterable[str] | None) -> bool:
-    """Whether `reachable` needs a profile to tell the helpers: some receiver's type is not to be seen in the text."""
-    if helpers is not None:
-        return False
-    program = read_program(source)
-    roots = [function for name in targets for function in _resolve(program, name)]
-    return _Reach(program, None).from_(roots) != _Reach(program, TypeProfile()).from_(roots)
-
-
 def _resolve(program: Program, name: str) -> list[Function]:
     """The function of that name; of a class, what constructs its objects. None for what is inherited from elsewhere.
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from subject_samples import loaded
+from support.relational_facts import facts_of
 
 from harness.generators.korat.search import KoratSearch
-from harness.generators.sat.facts import facts_of
 from harness.generators.sat.instances import sat_instances
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.inputs.state_space import StateSpace

@@ -34,7 +34,6 @@ class Production:
         exploring_seconds: spent on candidates and their paths.
         candidates: that were explored.
         tests: paths that are inputs.
-        redundant: paths of a target that are none, as a call before it influenced nothing.
         surprises: pairs of names of routines such that the first influenced the second, which the text does not tell.
     """
 
@@ -49,7 +48,6 @@ class Production:
         self.exploring_seconds = 0.0
         self.candidates = 0
         self.tests = 0
-        self.redundant = 0
         self.surprises: set[tuple[str, str]] = set()
 
     @property
@@ -123,8 +121,6 @@ class Production:
             influences |= path.influences
             if path.is_test and (path.influenced() or not self._options.influence):
                 yield path
-            else:
-                self.redundant += path.is_test
         impassable = None if count else self.exploration.impassable()
         return Feedback(candidate, count, frozenset(influences), impassable)
 

@@ -1,4 +1,4 @@
-"""Transitive closures in circuits: by squaring, by levels, in the order of a relation without cycles."""
+"""Transitive closures in circuits: by squaring, and in the order of a relation without cycles."""
 
 from __future__ import annotations
 
@@ -15,35 +15,33 @@ class Closure(Enum):
 
     SQUARING = "squaring"
     """Each round joins the relation with itself: log n rounds of n^3 gates."""
-    LEVELS = "levels"
-    """From each atom, n levels of n^2 gates."""
     FORWARD = "forward"
     """Only what is reached by at most one step to a lower number: less than the closure, for relaxations."""
 
 
-def reached(circuits: Circuits, start: Matrix, edges: Matrix, kind: Closure, whole: Callable[[], Matrix]) -> Matrix:
+def reached(circuits: Circuits, start: Matrix, edges: Matrix, whole: Callable[[], Matrix]) -> Matrix:
     """What one or more steps along `edges` reach from `start`, a set or the last column of a relation.
 
-    `whole` gives the closure, where that is what the encoding needs.
+    `whole` gives the closure, which is needed if there may be cycles.
     """
     order = order_of(edges)
-    if order is None and kind is not Closure.LEVELS:
+    if order is None:
         return joined(circuits, start, whole())
     if start.columns == 1:
-        return by_levels(circuits, start, edges) if order is None else in_order(circuits, start, edges, order)
-    found = [(atom, reached(circuits, Matrix(1, row), edges, kind, whole)) for atom, row in _rows(start).items()]
+        return in_order(circuits, start, edges, order)
+    found = [(atom, reached(circuits, Matrix(1, row), edges, whole)) for atom, row in _rows(start).items()]
     return Matrix(2, {(atom, *to): literal for atom, row in found for to, literal in row.cells.items()})
 
 
 def closed(circuits: Circuits, edges: Matrix, kind: Closure) -> Matrix:
     """The closure as a relation."""
     order = order_of(edges)
-    if order is None and kind is not Closure.LEVELS:
+    if order is None:
         return (by_squaring if kind is Closure.SQUARING else forward)(circuits, edges)
     cells = {}
     for atom in _rows(edges):
         start = Matrix(1, {(atom,): TRUE})
-        row = by_levels(circuits, start, edges) if order is None else in_order(circuits, start, edges, order)
+        row = in_order(circuits, start, edges, order)
         cells.update({(atom, *to): literal for to, literal in row.cells.items()})
     return Matrix(2, cells)
 
@@ -56,17 +54,6 @@ def by_squaring(circuits: Circuits, edges: Matrix) -> Matrix:
         found = united(circuits, [found, joined(circuits, found, found)])
         length *= 2
     return found
-
-
-def by_levels(circuits: Circuits, start: Matrix, edges: Matrix) -> Matrix:
-    """What is reached from a set, one step further in each level, until it is as far as there are atoms."""
-    first = level = joined(circuits, start, edges)
-    for _ in range(len({atom for pair in edges.cells for atom in pair}) - 1):
-        further = united(circuits, [first, joined(circuits, level, edges)])
-        if further.cells == level.cells:
-            break
-        level = further
-    return level
 
 
 def in_order(circuits: Circuits, start: Matrix, edges: Matrix, order: list[int]) -> Matrix:

@@ -51,9 +51,7 @@ def is_set_of(circuits: Circuits, found: Integers, others: list[int], number: Un
     return circuits.all([circuits.any(found.held.values()), *equal, *(-each for each in others)])
 
 
-def ordered(
-    circuits: Circuits, one: Integers | Unary, other: Integers | Unary, *, strictly: bool, by_value: bool
-) -> int:
+def ordered(circuits: Circuits, one: Integers | Unary, other: Integers | Unary, *, strictly: bool) -> int:
     """Whether each integer of the one is below (or equal to) each of the other; a number is a set of one."""
     if isinstance(one, Unary) and isinstance(other, Unary):
         return (numbers.less if strictly else numbers.not_more)(circuits, one, other)
@@ -66,17 +64,7 @@ def ordered(
         return circuits.all(
             circuits.either(-literal, other.at_least(value + strictly)) for value, literal in one.held.items()
         )
-    return (_by_value if by_value else _by_bounds)(circuits, one, other, strictly)
-
-
-def _by_value(circuits: Circuits, one: Integers, other: Integers, strictly: bool) -> int:
-    """No value of the one beside a smaller (or equal) one of the other."""
-    return circuits.all(
-        -circuits.both(here, there)
-        for value, here in one.held.items()
-        for below, there in other.held.items()
-        if below < value + strictly
-    )
+    return _by_bounds(circuits, one, other, strictly)
 
 
 def _by_bounds(circuits: Circuits, one: Integers, other: Integers, strictly: bool) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import Enum
 
 from harness.generators.sat import closure as closures
 from harness.generators.sat import comparisons, matrices, numbers
@@ -20,23 +19,13 @@ Values = dict[int, int]
 """What atoms variables stand for, by number."""
 
 
-class Order(Enum):
-    """How sets of integers are compared."""
-
-    BOUNDS = "bounds"
-    """By bounds: a literal for each says whether the set reaches it."""
-    ONE_HOT = "one-hot"
-    """Value by value: a literal for each two that are out of order."""
-
-
 class Translation:
     """Translates terms; a term without free variables, or with the same atoms for them, once."""
 
-    def __init__(self, fields: Fields, closure: Closure = Closure.SQUARING, order: Order = Order.BOUNDS) -> None:
+    def __init__(self, fields: Fields, closure: Closure = Closure.SQUARING) -> None:
         self.fields = fields
         self.circuits = fields.circuits
         self._closure = closure
-        self._order = order
         self.closed: list[Matrix] = []
         """The relations whose whole closures have been made."""
         self._formulas: dict[tuple[int, ...], int] = {}
@@ -93,8 +82,7 @@ class Translation:
                 return self._equal(parts[0], parts[1], values)
             case Operator.LESS | Operator.NOT_MORE:
                 one, other = (self._integers(part, values) for part in parts)
-                strictly, by_value = term.operator is Operator.LESS, self._order is Order.ONE_HOT
-                return comparisons.ordered(circuits, one, other, strictly=strictly, by_value=by_value)
+                return comparisons.ordered(circuits, one, other, strictly=term.operator is Operator.LESS)
         return matrices.multiple(circuits, term.operator, self.relation(parts[0], values))
 
     def _number(self, term: Term, values: Values) -> Unary:
@@ -150,7 +138,7 @@ class Translation:
         if right.operator not in (Operator.CLOSURE, Operator.REFLEXIVE_CLOSURE):
             return matrices.joined(circuits, start, self.relation(right, values))
         edges = self.relation(right.parts[0], values)
-        found = closures.reached(circuits, start, edges, self._closure, lambda: self._closed(right.parts[0], values))
+        found = closures.reached(circuits, start, edges, lambda: self._closed(right.parts[0], values))
         if right.operator is Operator.CLOSURE:
             return found
         classes = right.columns[0]

@@ -3,8 +3,9 @@
 from itertools import product
 from typing import Any
 
+from support.relational_facts import facts_of
+
 from harness.generators.sat.encoding import Encoding
-from harness.generators.sat.facts import facts_of
 from harness.generators.sat.instances import sat_instances
 from harness.kernel.inputs.state_space import PLAIN, StateSpace
 from harness.kernel.specs.relational.evaluation import holds

@@ -13,11 +13,9 @@ from support.search_trees import search_tree, trees
 from support.sweeps import examples
 
 from harness.errors import UsageError
-from harness.generators.sat.closure import Closure
 from harness.generators.sat.cnf import Gates
 from harness.generators.sat.encoding import Encoding
 from harness.generators.sat.instances import sat_instances
-from harness.generators.sat.translation import Order
 from harness.kernel.specs.relational.evaluation import holds
 from harness.kernel.specs.relational.facts import Facts
 from harness.kernel.specs.relational.heap import formula_of
@@ -37,10 +35,8 @@ from harness.spec import Finitization
 _CHOICES: list[dict[str, Any]] = [
     {},
     {"tightened": False},
-    {"closure": Closure.LEVELS, "order": Order.ONE_HOT, "gates": Gates.BOTH, "tightened": False},
+    {"gates": Gates.BOTH, "tightened": False},
     {"gates": Gates.BOTH, "tightened": True},
-    {"order": Order.ONE_HOT, "tightened": True},
-    {"closure": Closure.LEVELS, "tightened": True},
 ]
 
 _RINGS = rings(2)

@@ -7,8 +7,8 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.symbolic_alone import Alone
 
-from harness.generators.symbolic.alone import Alone
 from harness.generators.symbolic.differences import INFINITE, Differences, Space
 from harness.generators.symbolic.mixed import mixed_space
 from harness.generators.symbolic.systems import UNKNOWN, Pair, System

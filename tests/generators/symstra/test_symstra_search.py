@@ -7,10 +7,10 @@ from math import comb
 
 import pytest
 from support.sequence_suites import bounds_of, loaded, task_of_text
+from support.symbolic_alone import Alone
 
 from harness.errors import SpecError
 from harness.generators.sequences.protocol import SequenceTask
-from harness.generators.symbolic.alone import Alone
 from harness.generators.symbolic.mixed import mixed_space
 from harness.generators.symbolic.runs import MOST_FORKS
 from harness.generators.symbolic.systems import System
