@@ -70,13 +70,15 @@ def generate(options: argparse.Namespace) -> int:
 
 
 def _show_extension(options: argparse.Namespace, suite: SuiteReader, facts: dict[str, Any], lines: list[str]) -> None:
-    from harness.report.states.extension_shown import draw_extension, extension_path, extension_text, grids
+    from harness.report.states.extension_shown import extension_path, extension_text, grids
     from harness.runner.subjects import finitization_of, load_subject
 
     shown = grids(suite.header, finitization_of(load_subject(options.subject), suite.header.scope))
     if options.show:
         lines.append("\n" + extension_text(shown))
     if options.figure:
+        from harness.report.states.extension_figure import draw_extension
+
         facts["extension_figure"] = str(draw_extension(shown, suite.header, extension_path(options.figure)))
         lines.append(facts["extension_figure"])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
@@ -11,7 +12,8 @@ from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from harness.analysis.plots import COVERAGE_COLOUR, KILLED_COLOUR, STYLE
+from harness.analysis.plots import COVERAGE_COLOUR, KILLED_COLOUR, STYLE, save_figure
+from harness.kernel.inputs.suites import SuiteHeader
 from harness.report.states.extension_shown import Grid
 
 _COLOURS = ("#eef1f4", KILLED_COLOUR, COVERAGE_COLOUR)
@@ -23,6 +25,16 @@ _LONGEST = 7.0
 _LABELLED = 40
 """Rows or columns up to which each has its name."""
 _WIDEST = 13.0
+
+
+def draw_extension(shown: Sequence[Grid], header: SuiteHeader, path: Path) -> Path:
+    """Draw the extensions into a file, and return its path.
+
+    Raises:
+        StoreError: the file cannot be written.
+    """
+    save_figure(draw_grids(shown, f"{header.subject}, {header.generator}, scope {header.scope}"), path)
+    return path
 
 
 def draw_grids(grids: Sequence[Grid], title: str) -> Figure:

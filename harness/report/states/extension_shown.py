@@ -90,16 +90,3 @@ def extension_text(shown: Sequence[Grid]) -> str:
 def extension_path(path: Path) -> Path:
     """Where the extension is drawn, beside the states in `path`."""
     return path.with_name(f"{path.stem}-extension{path.suffix}")
-
-
-def draw_extension(shown: Sequence[Grid], header: SuiteHeader, path: Path) -> Path:
-    """Draws the extensions into a file; its path.
-
-    Raises:
-        StoreError: the file cannot be written.
-    """
-    from harness.analysis.plots import save_figure
-    from harness.report.states.extension_figure import draw_grids
-
-    save_figure(draw_grids(shown, f"{header.subject}, {header.generator}, scope {header.scope}"), path)
-    return path
