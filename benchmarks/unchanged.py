@@ -1,0 +1,298 @@
+"""What a change must not change: `python -m benchmarks.unchanged [--part P] [--one-in N] [--write]`.
+
+Prints each name whose hash differs from `benchmarks/results/unchanged.txt`, with exit status 1 if there is any.
+The parts are:
+
+* tables: each table of each frozen run, under each policy, in every format;
+* figures: the SVG of each figure of each frozen run;
+* help: what `mutascope COMMAND --help` prints;
+* suites: the suite of each generator on each subject at scope 1, or the error that the generator ends with;
+* facts: all facts of runs that differ in generator, approach, policy and oracle;
+* code: the C text of each predicate that is translated.
+
+`--one-in N` takes one in N of the suites and of the runs, chosen by the hash of the commit. `--write` replaces the
+file; say in the commit why its lines changed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import platform
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import redirect_stdout, suppress
+from dataclasses import asdict, dataclass
+from functools import partial
+from importlib import metadata
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from support.sampling import current_commit, number_of
+
+from benchmarks.measuring import RESULTS
+from harness import api
+from harness.commands import COMMANDS
+from harness.errors import MutascopeError
+from harness.generators.compiled.tables import classes_of
+from harness.generators.compiled.translate import translate
+from harness.generators.compiled.untranslatable import Untranslatable
+from harness.kernel.inputs.state_space import StateSpace
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.specs.spec import load_spec
+from harness.model.experiment import Experiment
+from harness.model.outcome import OracleName
+from harness.model.score import ScorePolicy
+from harness.model.sequence import Observation, SequencePolicy
+from harness.papers.registry import PAPERS
+from harness.papers.render import FORMATS, render
+from harness.resources import shipped
+from harness.runner.subjects import has_finitization, load_subject
+from harness.store.export import export_facts
+
+FILE = RESULTS / "unchanged.txt"
+PACKAGES = ("hypothesis", "libcst", "matplotlib", "pandas", "python-sat")
+"""Packages whose versions some of the hashes depend on."""
+MEASURED = ("seconds", "exploring_seconds", "cpu_seconds", "machine", "jobs", "began", "checksum")
+"""Fields of a suite's header that another run measures anew, or that depend on those."""
+ROOT = str(shipped("subjects").parent)
+"""Paths in messages are of this folder, which lies elsewhere on another machine."""
+
+Item = tuple[str, Callable[[], str | dict[str, str]]]
+"""A name, and what makes the text that is hashed, or texts by what distinguishes their names."""
+
+
+@dataclass(frozen=True)
+class Runs:
+    """Runs of some subjects that differ from those of other rows in what is said of them."""
+
+    what: str
+    subjects: tuple[str, ...]
+    of: Callable[[str], Experiment]
+
+
+SMALL = ("search_tree", "heap_array", "list_as_set", "containers/lru_cache")
+RUNS = (
+    Runs("korat", ("search_tree", "disj_set", "heapq", "tree_map"), lambda name: api.single(name, "korat", [1, 2])),
+    Runs("korat, matrix", SMALL[:2], lambda name: api.single(name, "korat", [2], matrix=True)),
+    Runs("korat, metamutants", SMALL[:2], lambda name: api.single(name, "korat", [2], metamutants=True)),
+    Runs("korat, concrete", SMALL[:2], lambda name: api.single(name, "korat", [2], concrete=True)),
+    Runs("korat, mujava", SMALL[:1], lambda name: api.single(name, "korat", [2], operators="mujava")),
+    Runs("korat, extended", SMALL[:1], lambda name: api.single(name, "korat", [2], operators="extended")),
+    Runs(
+        "beapi, all oracles",
+        (SMALL[0], SMALL[3]),
+        lambda name: api.single(name, "beapi", [2], matrix=True, oracles=[one.value for one in OracleName]),
+    ),
+    Runs(
+        "rostra, snapshot",
+        SMALL[2:],
+        lambda name: api.single(name, "rostra", [2], sequences=SequencePolicy.SNAPSHOT.value),
+    ),
+    Runs(
+        "random, every call",
+        SMALL[2:],
+        lambda name: api.single(name, "random:40", [2], observe=Observation.EVERY_CALL.value, matrix=True),
+    ),
+    Runs("css", ("jtc_int_stack",), lambda name: api.single(name, "css", [2], matrix=True)),
+    Runs("symstra", ("jtc_ub_stack",), lambda name: api.single(name, "symstra", [2])),
+    Runs("field-exhaustive", ("field_search_tree",), lambda name: api.single(name, "field-exhaustive", [2])),
+    Runs("sat-exhaustive", ("field_sorted_list",), lambda name: api.single(name, "sat-exhaustive", [2])),
+    Runs("korat-plus", SMALL[2:3], lambda name: api.single(name, "korat-plus", [2])),
+)
+
+
+def tables(folder: Path) -> Iterator[Item]:
+    """Tables of the frozen runs."""
+    del folder
+    for run in frozen():
+        paper = run.name if run.name in PAPERS else None
+        for policy in ScorePolicy:
+            yield f"{run.name} {policy.value}", partial(tables_of, paper, run, policy)
+
+
+def tables_of(paper: str | None, run: Path, policy: ScorePolicy) -> dict[str, str]:
+    """Each table of a run in every format, and its records with the caption as JSON."""
+    found = api.tables(paper, run, policy=policy)
+    printed = {f" {name} {form}": render(table, form) for name, table in found.items() for form in FORMATS}
+    return printed | {f" {name} json": json.dumps([one.caption, one.records()]) for name, one in found.items()}
+
+
+def figures(folder: Path) -> Iterator[Item]:
+    """Figures of the frozen runs."""
+    for run in frozen():
+        yield run.name, partial(figures_of, run.name if run.name in PAPERS else None, run, folder / run.name)
+
+
+def figures_of(paper: str | None, run: Path, folder: Path) -> dict[str, str]:
+    """Draw the figures of a run."""
+    drawn = api.figures(paper, run, folder)
+    return {f" {path.stem}": path.read_text(encoding="utf-8") for path in drawn if path.suffix == ".svg"}
+
+
+def frozen() -> list[Path]:
+    """Frozen runs, without the folders that hold tables only."""
+    return sorted(path.parent for path in shipped("results").glob("frozen/*/trials.csv"))
+
+
+def help_texts(folder: Path) -> Iterator[Item]:
+    """Help texts, 80 columns wide."""
+    del folder
+    for words in ((), *((command,) for command in COMMANDS)):
+        yield " ".join(["mutascope", *words]), partial(help_of, words)
+
+
+def help_of(words: Sequence[str]) -> str:
+    """What `--help` prints."""
+    from harness.cli import main
+
+    out = StringIO()
+    os.environ["COLUMNS"] = "80"
+    with redirect_stdout(out), suppress(SystemExit):
+        main([*words, "--help"])
+    return out.getvalue()
+
+
+def suites(folder: Path) -> Iterator[Item]:
+    """Suites of all generators on all subjects."""
+    del folder
+    known = api.known()
+    for generator in known["generators"]:
+        for subject in known["subjects"]:
+            yield f"{generator} {subject}", partial(suite, generator, subject)
+
+
+def suite(generator: str, subject: str) -> str:
+    """The header of a suite without what was measured, or the error."""
+    try:
+        header = asdict(api.generate(subject, generator, 1, jobs=1).header)
+    except MutascopeError as error:
+        return f"{type(error).__name__}: {error}"
+    return json.dumps({name: value for name, value in header.items() if name not in MEASURED}, sort_keys=True)
+
+
+def facts(folder: Path) -> Iterator[Item]:
+    """Facts of the runs."""
+    for runs in RUNS:
+        for subject in runs.subjects:
+            yield f"{runs.what} {subject}", partial(facts_of, runs.of(subject), folder)
+
+
+def facts_of(experiment: Experiment, folder: Path) -> str:
+    """Run an experiment, and export its facts."""
+    with TemporaryDirectory(dir=folder) as run:
+        return export_facts(api.run(experiment, folder=run, jobs=1))
+
+
+def code(folder: Path) -> Iterator[Item]:
+    """C texts of predicates."""
+    del folder
+    for name in api.known()["subjects"]:
+        subject = load_subject(name)
+        if has_finitization(subject):
+            yield name, partial(translated, name)
+
+
+def translated(name: str) -> str:
+    """The C text that searches for a subject's states, with and without outcome pruning, or why there is none."""
+    subject = load_subject(name)
+    module = execute(ModuleText.of(subject))
+    spec = load_spec(subject.spec_source, str(subject.spec_path))
+    space = StateSpace(spec.finitization(1))
+    try:
+        texts = [translate(spec.rep_ok, classes_of(space, module), outcomes=outcomes) for outcomes in (False, True)]
+    except Untranslatable as refusal:
+        return f"not translated: {refusal}"
+    return "\n".join(text.text for text in texts)
+
+
+PARTS: Mapping[str, Callable[[Path], Iterator[Item]]] = {
+    "tables": tables,
+    "figures": figures,
+    "help": help_texts,
+    "suites": suites,
+    "facts": facts,
+    "code": code,
+}
+SAMPLED = ("suites", "facts")
+"""Parts of which `--one-in` takes a sample."""
+
+
+def hashes(part: str, one_in: int, folder: Path) -> Iterator[tuple[str, str]]:
+    """Yield the names of a part, each with the hash of its text, in the order in which they are declared."""
+    items = [(f"{part}: {name}", make) for name, make in PARTS[part](folder)]
+    if part in SAMPLED:
+        commit = current_commit(Path(ROOT))
+        items = [item for item in items if number_of(item[0], commit) % one_in == 0]
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        for found in pool.map(hashed, items):
+            yield from found
+
+
+def hashed(item: Item) -> list[tuple[str, str]]:
+    """Make the texts of an item, and hash them."""
+    name, make = item
+    made = make()
+    texts = made if isinstance(made, dict) else {"": made}
+    return [
+        (f"{name}{part}", hashlib.sha256(text.replace(ROOT, "").encode()).hexdigest()[:16])
+        for part, text in texts.items()
+    ]
+
+
+def versions() -> str:
+    """Python and the packages that hashes depend on."""
+    installed = {one.metadata["Name"].lower(): one.version for one in metadata.distributions()}
+    known = [f"{name} {installed[name]}" for name in PACKAGES if name in installed]
+    return ", ".join([f"CPython {'.'.join(platform.python_version_tuple()[:2])}", *known])
+
+
+def read() -> tuple[str, dict[str, str]]:
+    """Read the versions and the hashes of the file."""
+    if not FILE.exists():
+        return "", {}
+    first, *lines = FILE.read_text(encoding="utf-8").splitlines()
+    pairs = (line.split(maxsplit=1) for line in lines)
+    return first, {name: value for value, name in pairs}
+
+
+def main() -> int:
+    """Compare all parts with the file, or write it."""
+    parser = argparse.ArgumentParser(prog="benchmarks.unchanged", description="Compare what must not change.")
+    parser.add_argument("--part", action="append", choices=list(PARTS), help="one part only; may be given again")
+    parser.add_argument("--one-in", type=int, default=1, metavar="N", help="of suites and of runs, by the commit")
+    parser.add_argument("--write", action="store_true", help="replace the lines of the parts in the file")
+    options = parser.parse_args()
+    if options.write and options.one_in != 1:
+        parser.error("--write takes all of a part; leave --one-in out")
+    before, recorded = read()
+    parts = options.part or list(PARTS)
+    found: dict[str, str] = {}
+    with TemporaryDirectory(prefix="unchanged-") as folder:
+        os.environ["MUTASCOPE_CACHE"] = f"{folder}/cache"
+        for part in parts:
+            began = time.monotonic()
+            made = dict(hashes(part, options.one_in, Path(folder)))
+            print(f"{part}: {len(made):,} hashes in {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
+            found |= made
+    of_parts = tuple(f"{part}: " for part in parts)
+    if options.write:
+        kept = {name: value for name, value in recorded.items() if not name.startswith(of_parts)} | found
+        lines = [versions(), *(f"{value}  {name}" for name, value in sorted(kept.items()))]
+        FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        return 0
+    gone = {name for name in recorded if options.one_in == 1 and name.startswith(of_parts) and name not in found}
+    changed = sorted(gone | {name for name, value in found.items() if recorded.get(name) != value})
+    if changed and before != versions():
+        print(f"{FILE.name} was written with {before}; this is {versions()}.")
+    print("\n".join(changed) or f"All {len(found):,} hashes are as in {FILE.name}.")
+    return 1 if changed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

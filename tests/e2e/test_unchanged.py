@@ -1,0 +1,29 @@
+"""`benchmarks.unchanged` names what a change has changed."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from benchmarks import unchanged
+
+
+def compared(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
+    monkeypatch.setattr(sys, "argv", ["unchanged", "--part", "help", *arguments])
+    monkeypatch.setenv("MUTASCOPE_CACHE", "")  # what it sets is taken back behind the test
+    return unchanged.main()
+
+
+def test_a_hash_that_differs_is_named_with_exit_status_one(tmp_path, monkeypatch, capsys) -> None:
+    file = tmp_path / "unchanged.txt"
+    monkeypatch.setattr(unchanged, "FILE", file)
+    assert compared(monkeypatch, "--write") == 0
+    capsys.readouterr()
+    assert compared(monkeypatch) == 0
+    first, *lines = file.read_text().splitlines()
+    forged = [f"{'0' * 16}  help: mutascope run" if line.endswith("help: mutascope run") else line for line in lines]
+    file.write_text("\n".join([first, *forged, f"{'0' * 16}  help: mutascope gone"]) + "\n")
+    capsys.readouterr()
+    assert compared(monkeypatch) == 1
+    assert capsys.readouterr().out.splitlines() == ["help: mutascope gone", "help: mutascope run"]
