@@ -10,8 +10,8 @@ from harness.kernel.inputs.suites import Call
 from harness.model.routines import ArgumentDomain, Routine
 from harness.model.sequence import SequenceScope
 
-Finished = Callable[[Sequence[Tried]], None]
-"""Is given what became of a sequence, call by call."""
+Finished = Callable[[Sequence[Tried], Sequence[Any]], None]
+"""Is given what became of a sequence, call by call, and what its calls gave."""
 
 
 def machine_class(bounds: SequenceScope, trying: Trying, finished: Finished) -> type[Any]:
@@ -54,7 +54,7 @@ def machine_class(bounds: SequenceScope, trying: Trying, finished: Finished) -> 
         def teardown(self) -> None:
             """Gives what became of the sequence."""
             if self.tried and not self.calling:
-                finished(self.tried)
+                finished(self.tried, self.results)
 
     for number, routine in enumerate(bounds.routines):
         setattr(Machine, f"call_{number}", _rule(bounds, number, routine))
