@@ -6,8 +6,9 @@ Checking may change objects, as where `__hash__` keeps its result, so it is for 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from types import FunctionType
 from typing import Any, NamedTuple
 
@@ -74,10 +75,10 @@ class Contracts:
     """Checks objects, each by itself, and beside those that were checked before and equal no other one.
 
     Attributes:
-        at: what is being checked.
+        at: makes the check that is being done; None where none is.
     """
 
-    at: Check | None = None
+    at: Callable[[], Check] | None = None
 
     def __init__(self, scope: SequenceScope) -> None:
         self._routines = scope.routines
@@ -97,10 +98,10 @@ class Contracts:
                 continue
             seen.add(id(value))
             for contract, flaw in asked.alone:
-                self.at = Check(contract, calls, (number,), (kind.__name__,))
+                self.at = check = partial(Check, contract, calls, (number,), (kind.__name__,))
                 what = flaw(value)
                 if what:
-                    return replace(self.at, what=what)
+                    return check(what)
             pair = self._beside_others(calls, results, number) if asked.beside_others else None
             if pair is not None:
                 return pair
@@ -114,20 +115,27 @@ class Contracts:
         for other in kept:
             if other.value is value:
                 return None
-            whole, numbers = calls, (other.number, number)
-            if not (other.number < len(results) and results[other.number] is other.value):
-                by = len(other.calls)
-                whole = (*other.calls, *(moved(call, self._routines[call.target], by) for call in calls))
-                numbers = (other.number, by + number)
-            self.at = Check(Contract.HASH, whole, numbers, (kind.__name__,) * 2)
+            self.at = check = partial(self._check_of_two, other, calls, results, number)
             equal, differ = _hashed_apart(other.value, value)
             if differ:
-                return replace(self.at, what="{0} == {1}, and their hashes differ")
+                return check("{0} == {1}, and their hashes differ")
             if equal:
                 return None
         if len(kept) < MOST_KEPT:
             kept.append(_Kept(value, calls, number))
         return None
+
+    def _check_of_two(
+        self, other: _Kept, calls: tuple[Call, ...], results: Sequence[Any], number: int, what: str = ""
+    ) -> Check:
+        """Return the check of a kept object and a result, with their sequences one after the other."""
+        first = 0
+        if not (other.number < len(results) and results[other.number] is other.value):
+            first = len(other.calls)
+            moved_calls = (moved(call, self._routines[call.target], first) for call in calls)
+            calls = (*other.calls, *moved_calls)
+        kind = type(other.value).__name__
+        return Check(Contract.HASH, calls, (other.number, first + number), (kind, kind), what)
 
 
 def _unequal(value: Any) -> str:

@@ -37,7 +37,7 @@ class RandomSequences:
         clock: what seconds are read from.
     """
 
-    version = "1"
+    version = "2"
     random_prefixes = True
 
     def __init__(self, options: Options | None = None, clock: Clock = process_time) -> None:
@@ -77,7 +77,7 @@ class RandomProduction:
         self._clock = clock
         self._most_attempts = bounds.most_attempts
         self._trying = Trying(task, options)
-        self._pool = Pool(bounds, Chance(task.seed), bounds.most_calls or DEFAULT_CALLS)
+        self._pool = Pool(bounds, Chance(task.seed), bounds.most_calls or DEFAULT_CALLS, options)
         self._keys: set[bytes] = set()
         self._explored = 0
         self._kept = 0

@@ -22,6 +22,7 @@ from harness.kernel.inputs.routines import ABSENT, ReadyCall, Routines
 from harness.kernel.inputs.suites import Call
 from harness.kernel.inputs.written_calls import CallWriter
 from harness.kernel.specs.spec import told
+from harness.model.routines import NONE
 
 
 class Outcome(Enum):
@@ -41,6 +42,10 @@ class Outcome(Enum):
 
 TESTS = (Outcome.NORMAL, Outcome.BEYOND, Outcome.MISUSE)
 """What makes a sequence a test."""
+
+
+OF_NONE = (TypeError, AttributeError)
+"""What a call may raise that is given None by `none=yes`: it counts as misuse."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +98,7 @@ class Trying:
     def current(self) -> str:
         """The sequence that is being carried out, and the contract of its objects that is being checked."""
         if self._contracts is not None and self._contracts.at is not None:
-            return self._contracts.at.text(self._task.bounds)
+            return self._contracts.at().text(self._task.bounds)
         return self._writer.text(self._known[: self._made + 1])
 
     def run(self, draft: Draft) -> Tried:
@@ -239,26 +244,29 @@ class Trying:
 
     def _call(self, call: Call, results: list[Any], is_checked: bool = True) -> None:
         ready = self._routines.ready(call, results)
-        self._check_requirement(ready)
+        has_none = NONE in call.arguments
+        self._check_requirement(ready, has_none)
         self.calls += 1
         try:
             results.append(ready.function(*ready.passed))
         except (Exception, SystemExit) as error:
             results.append(ABSENT)
-            if not self._routines.is_misuse(error):
+            if not self._routines.is_misuse(error) and not (has_none and isinstance(error, OF_NONE)):
                 raise _Ended(Outcome.FAILURE, f"the last call raised {told(error)}, which is no misuse") from None
             self._check_invariant([ready.receiver, *ready.arguments])
             raise _Ended(Outcome.MISUSE) from None
         if is_checked:
             self._check_invariant([ready.receiver, *ready.arguments, results[-1]])
 
-    def _check_requirement(self, ready: ReadyCall) -> None:
+    def _check_requirement(self, ready: ReadyCall, has_none: bool) -> None:
         requires = ready.routine.requires
         if requires is None:
             return
         try:
             holds = requires(ready.receiver, *ready.arguments)
         except Exception as error:
+            if has_none and isinstance(error, OF_NONE):
+                raise _Ended(Outcome.UNMET) from None
             raise SpecError(f"what {ready.routine.name!r} requires raised {told(error)} after {self.current}") from None
         if not holds:
             raise _Ended(Outcome.UNMET)

@@ -55,9 +55,9 @@ class StatefulSequences:
     def version(self) -> str:
         """Ours, and that of Hypothesis, on which the sequences hang as well."""
         try:
-            return f"1 of hypothesis {metadata.version('hypothesis')}"
+            return f"2 of hypothesis {metadata.version('hypothesis')}"
         except metadata.PackageNotFoundError:
-            return "1"
+            return "2"
 
     def with_parameter(self, text: str) -> StatefulSequences:
         """The generator whose name has `text` behind a colon.
@@ -112,7 +112,7 @@ class StatefulProduction:
         self._limits = options.limits or Limits(DEFAULT_SEQUENCES)
         self._clock = clock
         self._trying = Trying(task, options)
-        self._machine = machine_class(task.bounds, self._trying, self._finished)
+        self._machine = machine_class(task.bounds, self._trying, self._finished, options)
         self._failure: SpecError | None = None
         self._explored = 0
 

@@ -224,10 +224,10 @@ def test_sequences_put_together_refer_to_their_own_calls(tmp_path: Path) -> None
     assert len(merged) > 20
     for calls in merged:
         receiver, taken = calls[-1].arguments
-        assert receiver != taken
         before, _ = replayed(module, bounds, calls[:-1])
         after, _ = replayed(module, bounds, calls)
-        assert after[receiver].held == before[receiver].held + before[taken].held
+        moved = before[receiver].held + before[taken].held
+        assert after[receiver].held == ([] if receiver == taken else moved)
         assert after[taken].held == []
 
 

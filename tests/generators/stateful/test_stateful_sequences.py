@@ -75,7 +75,7 @@ def sequences(scope):
     s.method("put", range(scope))
     s.method("take")
     s.method("drop", range(scope), requires=lambda bag, value: value in bag.held)
-    s.method("take_from", (s.earlier("Bag"),))
+    s.method("take_from", (s.earlier("Bag"),), requires=lambda bag, other: bag is not other)
     s.elements(scope + 2)
     {more}
     s.misuse("Empty")
