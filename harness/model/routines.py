@@ -39,16 +39,28 @@ class Earlier:
     class_name: str
 
 
+NONE = -1
+"""In a `Call`, the argument None of a parameter whose domain does not have it."""
+
+
 @dataclass(frozen=True)
 class ArgumentDomain:
     """What a parameter of a routine takes: values, and earlier results of some classes.
 
     In a `Call`, an argument below `len(values)` is a value's index; from there on it is `len(values)` more than the
-    number of the earlier call whose result is passed.
+    number of the earlier call whose result is passed. `NONE` passes None, whatever the values are.
+
+    Attributes:
+        apart: whether an object passed here may stand nowhere else in the call, as those of `Structures`.
     """
 
     values: tuple[Value, ...]
     earlier: tuple[str, ...] = ()
+    apart: bool = False
+
+    def value(self, index: int) -> Value:
+        """Return the value that an argument stands for, which is no earlier result."""
+        return None if index == NONE else self.values[index]
 
 
 class RoutineKind(Enum):
@@ -124,7 +136,7 @@ def check_fixed(value: Any, whole: Any) -> None:
 def domain_of_parameter(parameter: tuple[Any, ...] | Structures, bounds: Finitization) -> ArgumentDomain | None:
     """The domain of a parameter whose finitization has that one; None for what a function of the spec makes."""
     if isinstance(parameter, Structures):
-        return ArgumentDomain((), (parameter.finitization.domains[0].class_name,))
+        return ArgumentDomain((), (parameter.finitization.domains[0].class_name,), apart=True)
     values: list[Value] = []
     earlier: dict[str, None] = {}
     for value in parameter:

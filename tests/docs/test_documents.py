@@ -19,6 +19,7 @@ DOCUMENTS = [
     "docs/criteria.md",
     "docs/difference.md",
     "docs/field_exhaustive.md",
+    "docs/generators.md",
     "docs/experiments.md",
     "docs/plug_ins.md",
     "docs/suites_of_your_own.md",

@@ -7,13 +7,13 @@ all before is a test, and so is one whose last call was misuse, or led beyond th
 
 from __future__ import annotations
 
-from dataclasses import replace
 from time import process_time
 
 from harness.generators.random.chance import Chance
 from harness.generators.random.limits import Clock, Limits, Spending
+from harness.generators.random.options import Options
 from harness.generators.random.pool import Draft, Pool
-from harness.generators.random.trying import Outcome, Tried, Trying
+from harness.generators.random.trying import TESTS, Outcome, Tried, Trying
 from harness.generators.sequences.protocol import SequenceTask
 from harness.kernel.inputs.suites import NO_STATE, Call, SuiteWriter
 from harness.model.ended import Ended
@@ -27,11 +27,9 @@ FRUITLESS = 10_000
 _CHECKED_FIRST, _CHECKED_EVERY = 32, 1024
 """Which sequences that went well are carried out a second time, to see that they lead to the same state."""
 
-_TESTS = (Outcome.NORMAL, Outcome.BEYOND, Outcome.MISUSE)
-
 
 class RandomSequences:
-    """`random`, or with other limits `random:5000`, `random:10000,calls=50000,seconds=20`.
+    """`random`, or with limits and options `random:5000`, `random:10000,calls=50000,seconds=20,aliases=no`.
 
     A suite is the beginning of each with larger limits.
 
@@ -39,31 +37,29 @@ class RandomSequences:
         clock: what seconds are read from.
     """
 
-    version = "1"
+    version = "2"
     random_prefixes = True
 
-    def __init__(self, limits: Limits | None = None, clock: Clock = process_time) -> None:
-        self._limits = limits or Limits()
+    def __init__(self, options: Options | None = None, clock: Clock = process_time) -> None:
+        self._options = options or Options()
         self._clock = clock
-        self.name = "random" if limits is None else f"random:{limits}"
+        self.name = self._options.named("random")
 
     def with_parameter(self, text: str) -> RandomSequences:
         """The generator whose name has `text` behind a colon.
 
         Raises:
-            UsageError: it tells no limits.
+            UsageError: it tells no options.
         """
-        return RandomSequences(Limits.read(text), self._clock)
+        return RandomSequences(Options.read(text, "random"), self._clock)
 
     def repeating(self, inputs: int) -> RandomSequences:
         """The generator that makes a suite of `inputs` inputs again which this one has made: no clock decides there."""
-        if self._limits.seconds is None:
-            return self
-        return RandomSequences(replace(self._limits, inputs=inputs, calls=None, seconds=None))
+        return RandomSequences(self._options.repeating(inputs), self._clock)
 
     def explore(self, task: SequenceTask) -> RandomProduction:
         """Starts a run."""
-        return RandomProduction(task, self._limits, self._clock)
+        return RandomProduction(task, self._options, self._clock)
 
 
 class RandomProduction:
@@ -75,13 +71,13 @@ class RandomProduction:
 
     ended: Ended | None = None
 
-    def __init__(self, task: SequenceTask, limits: Limits, clock: Clock) -> None:
+    def __init__(self, task: SequenceTask, options: Options, clock: Clock) -> None:
         bounds = task.bounds
-        self._limits = limits
+        self._limits = options.limits or Limits()
         self._clock = clock
         self._most_attempts = bounds.most_attempts
-        self._trying = Trying(task)
-        self._pool = Pool(bounds, Chance(task.seed), bounds.most_calls or DEFAULT_CALLS)
+        self._trying = Trying(task, options)
+        self._pool = Pool(bounds, Chance(task.seed), bounds.most_calls or DEFAULT_CALLS, options)
         self._keys: set[bytes] = set()
         self._explored = 0
         self._kept = 0
@@ -89,7 +85,7 @@ class RandomProduction:
     @property
     def explored(self) -> int:
         """Sequences carried out so far."""
-        return self._explored
+        return self._explored + self._trying.shortened
 
     @property
     def current(self) -> str:
@@ -121,7 +117,7 @@ class RandomProduction:
         """Whether the sequence is a new test."""
         self._explored += 1
         tried = self._trying.run(draft)
-        if tried.outcome not in _TESTS or storage.has(tried.calls):
+        if tried.outcome not in TESTS or storage.has(tried.calls):
             return False
         storage.add(tried.calls)
         if tried.outcome is Outcome.NORMAL:

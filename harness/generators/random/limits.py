@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from time import process_time
 
-from harness.errors import UsageError
 from harness.model.ended import Ended
 
 DEFAULT_INPUTS = 1_000
@@ -35,22 +34,15 @@ class Limits:
     seconds: int | None = None
 
     @classmethod
-    def read(cls, text: str, generator: str = "random") -> Limits:
-        """Limits as they stand behind a colon in the name of a generator.
+    def read(cls, text: str) -> Limits | None:
+        """Limits as they stand behind a colon in the name of a generator; None where it is no such text.
 
         `5000`, `calls=50000` and `10000,calls=50000,seconds=20` are some.
-
-        Raises:
-            UsageError: it is no such text.
         """
         found = _WRITTEN.fullmatch(text)
         limits = [None if number is None else int(number) for number in (found.groups() if found else ())]
         if not any(limits) or max(limit or 0 for limit in limits) > MOST:
-            raise UsageError(
-                f"generator '{generator}:{text}': behind the colon stands the number of inputs, calls=NUMBER or "
-                "seconds=NUMBER (of processor time), or several of them in this order; each is a whole number from 1 "
-                f"to {MOST:,}, as in {generator}:5000 or {generator}:10000,calls=50000,seconds=20"
-            )
+            return None
         inputs, calls, seconds = limits
         return cls(MOST if inputs is None else inputs, calls, seconds)
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import combinations
 from typing import Any
 
 from harness.errors import SpecError
+from harness.generators.random.contracts import Check, Contracts
+from harness.generators.random.options import Options
 from harness.generators.random.pool import Draft, Objects
 from harness.generators.sequences.anew import Anew
+from harness.generators.sequences.calls import moved
 from harness.generators.sequences.diagnosis import unsteady
 from harness.generators.sequences.matching import Matcher
 from harness.generators.sequences.protocol import SequenceTask
@@ -18,6 +22,7 @@ from harness.kernel.inputs.routines import ABSENT, ReadyCall, Routines
 from harness.kernel.inputs.suites import Call
 from harness.kernel.inputs.written_calls import CallWriter
 from harness.kernel.specs.spec import told
+from harness.model.routines import NONE
 
 
 class Outcome(Enum):
@@ -33,6 +38,14 @@ class Outcome(Enum):
     """Its precondition does not hold: no test."""
     FAILURE = "failure"
     """It raised something else, or its object is no longer valid: no test."""
+
+
+TESTS = (Outcome.NORMAL, Outcome.BEYOND, Outcome.MISUSE)
+"""What makes a sequence a test."""
+
+
+OF_NONE = (TypeError, AttributeError)
+"""What a call may raise that is given None by `none=yes`: it counts as misuse."""
 
 
 @dataclass(frozen=True)
@@ -61,9 +74,10 @@ class Trying:
 
     Attributes:
         calls: carried out so far, those of all drafts.
+        shortened: sequences carried out so far to find a shorter one that breaks a contract.
     """
 
-    def __init__(self, task: SequenceTask) -> None:
+    def __init__(self, task: SequenceTask, options: Options) -> None:
         self._task = task
         self._spec = task.spec
         self._routines = Routines(task.module, task.bounds)
@@ -74,23 +88,36 @@ class Trying:
         earlier = (name for routine in task.bounds.routines for p in routine.parameters for name in p.earlier)
         self._wanted = dict.fromkeys([self._root, *earlier])
         self._discards = task.bounds.discards_failures
+        self._contracts = Contracts(task.bounds) if options.contracts and not self._discards else None
         self._known: tuple[Call, ...] = ()
         self._made = 0
         self.calls = 0
+        self.shortened = 0
 
     @property
     def current(self) -> str:
-        """The sequence that is being carried out."""
+        """The sequence that is being carried out, and the contract of its objects that is being checked."""
+        if self._contracts is not None and self._contracts.at is not None:
+            return self._contracts.at().text(self._task.bounds)
         return self._writer.text(self._known[: self._made + 1])
 
     def run(self, draft: Draft) -> Tried:
         """The sequence as far as it goes well: a repetition ends with the first call that does not, or changes nothing.
 
         Raises:
-            SpecError: a call fails, unless failures are discarded; or one that went well before does not now.
+            SpecError: a call fails, or an object breaks a contract, unless failures are discarded; or a call that went
+                well before does not now.
         """
-        self._known = draft.calls(draft.times)
         results: list[Any] = []
+        tried = self._run(draft, results)
+        if tried.outcome in TESTS:
+            last = tried.calls[-1]
+            touched = [*last.earlier(self._routines.routines[last.target]), len(tried.calls) - 1]
+            self.check_contracts(tried.calls, results, touched)
+        return tried
+
+    def _run(self, draft: Draft, results: list[Any]) -> Tried:
+        self._known = draft.calls(draft.times)
         tried = before = Tried((), Outcome.NORMAL)
         for number, call in enumerate(self._known):
             self._made = number
@@ -122,6 +149,50 @@ class Trying:
         except _Ended as ended:
             return self._ended(ended, is_known=False)
         return self._state(results)
+
+    def check_contracts(self, calls: tuple[Call, ...], results: Sequence[Any], numbers: Iterable[int]) -> None:
+        """Checks what some of the calls gave; no call may take it afterwards.
+
+        Raises:
+            SpecError: an object breaks a contract; it tells the shortest sequence found that shows this.
+        """
+        broken = None if self._contracts is None else self._contracts.broken(calls, results, numbers)
+        if broken is not None:
+            text = self._shorter(broken).text(self._task.bounds)
+            raise SpecError(f"{text}; correct the implementation, or leave contracts unchecked by contracts=no")
+
+    def _shorter(self, broken: Check) -> Check:
+        """Leave out calls, one or two at a time, as long as the same contract is broken."""
+        while True:
+            calls = range(len(broken.calls))
+            for dropped in (*((at,) for at in reversed(calls)), *combinations(reversed(calls), 2)):
+                found = self._without(broken, dropped)
+                if found is not None:
+                    broken = found
+                    break
+            else:
+                return broken
+
+    def _without(self, broken: Check, dropped: Sequence[int]) -> Check | None:
+        """Leave out calls, given from the last to the first; None if the contract is not broken then."""
+        routines = self._routines.routines
+        calls = broken.calls
+        for at in dropped:
+            later = calls[at + 1 :]
+            if any(at in call.earlier(routines[call.target]) for call in later):
+                return None
+            calls = (*calls[:at], *(moved(call, routines[call.target], -1, at + 1) for call in later))
+        results: list[Any] = []
+        self.shortened += 1
+        try:
+            for number in range(len(calls)):
+                self.step(calls[: number + 1], results)
+                if len(results) == number:  # its precondition does not hold
+                    return None
+        except SpecError:
+            return None
+        found = Contracts(self._task.bounds).broken(calls, results, range(len(calls)))
+        return found if found is not None and found.contract is broken.contract else None
 
     def check_again(self, tried: Tried) -> None:
         """Carries out once more what went well.
@@ -173,26 +244,29 @@ class Trying:
 
     def _call(self, call: Call, results: list[Any], is_checked: bool = True) -> None:
         ready = self._routines.ready(call, results)
-        self._check_requirement(ready)
+        has_none = NONE in call.arguments
+        self._check_requirement(ready, has_none)
         self.calls += 1
         try:
             results.append(ready.function(*ready.passed))
         except (Exception, SystemExit) as error:
             results.append(ABSENT)
-            if not self._routines.is_misuse(error):
+            if not self._routines.is_misuse(error) and not (has_none and isinstance(error, OF_NONE)):
                 raise _Ended(Outcome.FAILURE, f"the last call raised {told(error)}, which is no misuse") from None
             self._check_invariant([ready.receiver, *ready.arguments])
             raise _Ended(Outcome.MISUSE) from None
         if is_checked:
             self._check_invariant([ready.receiver, *ready.arguments, results[-1]])
 
-    def _check_requirement(self, ready: ReadyCall) -> None:
+    def _check_requirement(self, ready: ReadyCall, has_none: bool) -> None:
         requires = ready.routine.requires
         if requires is None:
             return
         try:
             holds = requires(ready.receiver, *ready.arguments)
         except Exception as error:
+            if has_none and isinstance(error, OF_NONE):
+                raise _Ended(Outcome.UNMET) from None
             raise SpecError(f"what {ready.routine.name!r} requires raised {told(error)} after {self.current}") from None
         if not holds:
             raise _Ended(Outcome.UNMET)

@@ -44,15 +44,15 @@ def choices(scope: SequenceScope, target: int) -> list[Choice]:
     return [Choice(target, indices) for indices in product(*options)]
 
 
-def moved(call: Call, routine: Routine, by: int) -> Call:
-    """The call as it is when `by` other calls go before the sequence that it belongs to."""
+def moved(call: Call, routine: Routine, by: int, behind: int = 0) -> Call:
+    """The call as it is when `by` more calls stand in its sequence, before its call of the number `behind`."""
     if not by:
         return call
     arguments = list(call.arguments)
-    if routine.has_receiver:
+    if routine.has_receiver and arguments[0] >= behind:
         arguments[0] += by
     first = int(routine.has_receiver)
     for at, parameter in enumerate(routine.parameters, start=first):
-        if arguments[at] >= len(parameter.values):
+        if arguments[at] >= len(parameter.values) + behind:
             arguments[at] += by
     return Call(call.target, tuple(arguments))

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from importlib import metadata
 from time import process_time
+from typing import Any
 
 from harness.errors import SpecError, UsageError
 from harness.generators.local_constants import without_local_constants
 from harness.generators.random.generator import Storage
 from harness.generators.random.limits import Clock, Limits, Spending
+from harness.generators.random.options import Options
 from harness.generators.random.trying import Tried, Trying
 from harness.generators.sequences.anew import UNSTEADY
 from harness.generators.sequences.protocol import SequenceTask
@@ -35,7 +36,7 @@ _CHECKED = 32
 
 
 class StatefulSequences:
-    """`hypothesis-stateful`, or with other limits `hypothesis-stateful:500`, or `:500,calls=9000,seconds=20` behind it.
+    """`hypothesis-stateful`, or with limits and options `hypothesis-stateful:500,calls=9000,seconds=20,aliases=no`.
 
     A suite is the beginning of each with larger limits, for one version of Hypothesis.
 
@@ -45,32 +46,30 @@ class StatefulSequences:
 
     random_prefixes = True
 
-    def __init__(self, limits: Limits | None = None, clock: Clock = process_time) -> None:
-        self._limits = limits or Limits(DEFAULT_SEQUENCES)
+    def __init__(self, options: Options | None = None, clock: Clock = process_time) -> None:
+        self._options = options or Options()
         self._clock = clock
-        self.name = NAME if limits is None else f"{NAME}:{limits}"
+        self.name = self._options.named(NAME)
 
     @property
     def version(self) -> str:
         """Ours, and that of Hypothesis, on which the sequences hang as well."""
         try:
-            return f"1 of hypothesis {metadata.version('hypothesis')}"
+            return f"2 of hypothesis {metadata.version('hypothesis')}"
         except metadata.PackageNotFoundError:
-            return "1"
+            return "2"
 
     def with_parameter(self, text: str) -> StatefulSequences:
         """The generator whose name has `text` behind a colon.
 
         Raises:
-            UsageError: it tells no limits.
+            UsageError: it tells no options.
         """
-        return StatefulSequences(Limits.read(text, NAME), self._clock)
+        return StatefulSequences(Options.read(text, NAME), self._clock)
 
     def repeating(self, inputs: int) -> StatefulSequences:
         """The generator that makes a suite of `inputs` inputs again which this one has made: no clock decides there."""
-        if self._limits.seconds is None:
-            return self
-        return StatefulSequences(replace(self._limits, inputs=inputs, calls=None, seconds=None))
+        return StatefulSequences(self._options.repeating(inputs), self._clock)
 
     def explore(self, task: SequenceTask) -> StatefulProduction:
         """Starts a run.
@@ -92,7 +91,7 @@ class StatefulSequences:
                 f"{task.spec.module.__file__}: each constructor of {bounds.root} takes what an earlier call gives, so "
                 "no sequence can begin; give one that takes values by s.constructor(...)"
             )
-        return StatefulProduction(task, self._limits, self._clock)
+        return StatefulProduction(task, self._options, self._clock)
 
 
 class _Over(BaseException):
@@ -104,19 +103,23 @@ class StatefulProduction:
 
     Attributes:
         ended: which of them it was; None as long as it goes on.
-        explored: sequences carried out so far.
     """
 
     ended: Ended | None = None
 
-    def __init__(self, task: SequenceTask, limits: Limits, clock: Clock) -> None:
+    def __init__(self, task: SequenceTask, options: Options, clock: Clock) -> None:
         self._task = task
-        self._limits = limits
+        self._limits = options.limits or Limits(DEFAULT_SEQUENCES)
         self._clock = clock
-        self._trying = Trying(task)
-        self._machine = machine_class(task.bounds, self._trying, self._finished)
+        self._trying = Trying(task, options)
+        self._machine = machine_class(task.bounds, self._trying, self._finished, options)
         self._failure: SpecError | None = None
-        self.explored = 0
+        self._explored = 0
+
+    @property
+    def explored(self) -> int:
+        """Sequences carried out so far."""
+        return self._explored + self._trying.shortened
 
     @property
     def current(self) -> str:
@@ -166,16 +169,17 @@ class StatefulProduction:
         except Flaky:
             self._failure = self._unsteady(self.current)
 
-    def _finished(self, tried: Sequence[Tried]) -> None:
+    def _finished(self, tried: Sequence[Tried], results: Sequence[Any]) -> None:
         """Takes a sequence that was carried out, and ends the run where that is enough."""
-        self.explored += 1
+        self._explored += 1
         calls = tried[-1].calls
+        self._trying.check_contracts(calls, results, range(len(results)))
         if not self._storage.has(calls):
             if self._storage.count < _CHECKED:
                 self._check_again(tried)
             self._storage.add(calls)
         self.ended = self._spending.ended(self._storage.count, self._trying.calls)
-        if self.ended is None and self.explored >= self._task.bounds.most_attempts:
+        if self.ended is None and self._explored >= self._task.bounds.most_attempts:
             self.ended = Ended.ATTEMPTS
         if self.ended is not None:
             raise _Over

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from harness.generators.random.options import Options
+from harness.generators.random.pool import NONE_ONE_IN, takes_none
 from harness.generators.random.trying import Outcome, Tried, Trying
 from harness.kernel.inputs.suites import Call
-from harness.model.routines import ArgumentDomain, Routine
+from harness.kernel.inputs.written_calls import values_of
+from harness.model.routines import NONE, ArgumentDomain, Routine
 from harness.model.sequence import SequenceScope
 
-Finished = Callable[[Sequence[Tried]], None]
-"""Is given what became of a sequence, call by call."""
+Finished = Callable[[Sequence[Tried], Sequence[Any]], None]
+"""Is given what became of a sequence, call by call, and what its calls gave."""
 
 
-def machine_class(bounds: SequenceScope, trying: Trying, finished: Finished) -> type[Any]:
+def machine_class(bounds: SequenceScope, trying: Trying, finished: Finished, options: Options) -> type[Any]:
     """A class of Hypothesis' `RuleBasedStateMachine`; each of its instances carries out one sequence.
 
     A constructor comes first. Another comes where there are fewer objects than some call takes at once. An object
@@ -54,14 +57,14 @@ def machine_class(bounds: SequenceScope, trying: Trying, finished: Finished) -> 
         def teardown(self) -> None:
             """Gives what became of the sequence."""
             if self.tried and not self.calling:
-                finished(self.tried)
+                finished(self.tried, self.results)
 
     for number, routine in enumerate(bounds.routines):
-        setattr(Machine, f"call_{number}", _rule(bounds, number, routine))
+        setattr(Machine, f"call_{number}", _rule(bounds, number, routine, options))
     return Machine
 
 
-def _rule(bounds: SequenceScope, target: int, routine: Routine) -> Any:
+def _rule(bounds: SequenceScope, target: int, routine: Routine, options: Options) -> Any:
     """The rule of a routine: it draws the receiver and each argument."""
     from hypothesis import strategies as st
     from hypothesis.stateful import precondition, rule
@@ -86,8 +89,15 @@ def _rule(bounds: SequenceScope, target: int, routine: Routine) -> Any:
             )
         )
 
+    def or_none(parameter: ArgumentDomain) -> Any:
+        if not (options.none and takes_none(parameter)):
+            return argument(parameter)
+        return st.sampled_from(range(NONE_ONE_IN)).flatmap(
+            lambda number: argument(parameter) if number else st.just(NONE)
+        )
+
     drawn = [objects([bounds.root], 0)] if routine.has_receiver else []
-    drawn += [argument(parameter) for parameter in routine.parameters]
+    drawn += [or_none(parameter) for parameter in routine.parameters]
     needed: list[tuple[str, ...]] = [(bounds.root,)] if routine.has_receiver else []
     needed += [parameter.earlier for parameter in routine.parameters if not parameter.values]
     at_once = max(
@@ -102,9 +112,18 @@ def _rule(bounds: SequenceScope, target: int, routine: Routine) -> Any:
 
     def made(machine: Any, arguments: Sequence[int]) -> None:
         call = Call(target, tuple(arguments))
-        taken = list(call.earlier(routine))
-        if len(set(taken)) == len(taken):  # no object is given twice, as in the inputs of other generators
+        if _may_be_passed(call, routine, options):
             machine.make(call)
 
     made.__name__ = f"call_{target}"
     return precondition(possible)(rule(arguments=st.tuples(*drawn))(made))
+
+
+def _may_be_passed(call: Call, routine: Routine, options: Options) -> bool:
+    """Return whether no object is passed twice, or the options allow it and no such parameter is apart."""
+    taken = list(call.earlier(routine))
+    if len(set(taken)) == len(taken):
+        return True
+    given = values_of(call, routine)
+    alone = [index - len(one.values) for one, index in given if one.apart and index >= len(one.values)]
+    return options.aliases and all(taken.count(number) == 1 for number in alone)

@@ -88,9 +88,9 @@ class Routines:
         receiver, *indices = call.arguments
         values: list[Any] = []
         for parameter, index in zip(routine.parameters, indices, strict=True):
-            if index >= len(parameter.values) or isinstance(parameter.values[index], (Fixed, TokenValue)):
+            if index >= len(parameter.values) or isinstance(parameter.value(index), (Fixed, TokenValue)):
                 return None
-            values.append(parameter.values[index])
+            values.append(parameter.value(index))
         return PlainCall(routine.name, receiver, tuple(values))
 
     def argument(self, parameter: ArgumentDomain, index: int, results: Sequence[Any]) -> Any:
@@ -101,7 +101,7 @@ class Routines:
         """
         if index >= len(parameter.values):
             return _result(results, index - len(parameter.values))
-        value = parameter.values[index]
+        value = parameter.value(index)
         if isinstance(value, Fixed):
             return deepcopy(value.of)
         if isinstance(value, TokenValue):

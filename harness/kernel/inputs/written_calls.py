@@ -76,7 +76,7 @@ class CallWriter:
         found: dict[TokenValue, str] = {}
         for call in calls:
             for parameter, index in values_of(call, self._routines[call.target]):
-                value = parameter.values[index] if index < len(parameter.values) else None
+                value = parameter.value(index) if index < len(parameter.values) else None
                 if isinstance(value, TokenValue):
                     found[value] = self._token(value)
         return found
@@ -97,7 +97,7 @@ class CallWriter:
     def _argument(self, parameter: ArgumentDomain, index: int, names: Sequence[str | None]) -> str:
         if index >= len(parameter.values):
             return str(names[index - len(parameter.values)])
-        value = parameter.values[index]
+        value = parameter.value(index)
         if isinstance(value, TokenValue):
             return self._token(value)
         return value_source(value.of if isinstance(value, Fixed) else value)

@@ -12,7 +12,7 @@ from typing import Any
 from harness.kernel.naive.inputs import by_name, named
 from harness.kernel.naive.views import call
 from harness.kernel.specs.tokens import Token
-from harness.model.routines import Fixed, Routine, TokenValue
+from harness.model.routines import NONE, Fixed, Routine, TokenValue
 from harness.model.sequence import SequenceScope
 
 _NO_OBJECTS = (type(None), bool, int, float, complex, str, bytes, tuple, frozenset, Token, type)
@@ -64,7 +64,7 @@ def told_calls(
         known = routine.parameters[position].values
         if index >= len(known):
             return [True, index - len(known)]
-        values.append(value_of(known[index]))
+        values.append(None if index == NONE else value_of(known[index]))
         return [False, len(values) - 1]
 
     told = []

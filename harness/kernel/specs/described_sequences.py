@@ -23,7 +23,7 @@ def sequences_as_data(bounds: SequenceScope) -> Data:
             [
                 routine.name,
                 routine.kind.value,
-                [[list(map(_told, domain.values)), list(domain.earlier)] for domain in routine.parameters],
+                [[list(map(_told, one.values)), list(one.earlier), one.apart] for one in routine.parameters],
                 list(routine.keywords),
                 None if routine.requires is None else _name_in_spec(unwrap(routine.requires)),
             ]
@@ -91,8 +91,8 @@ def _routine_of(entry: object) -> Routine:
 
 
 def _domain_of(entry: object) -> ArgumentDomain:
-    values, earlier = _row(entry, 2)
-    return ArgumentDomain(tuple(map(_value_of, _is(list, values))), _texts(earlier))
+    values, earlier, apart = _row(entry, 3)
+    return ArgumentDomain(tuple(map(_value_of, _is(list, values))), _texts(earlier), _is(bool, apart))
 
 
 def _value_of(entry: Any) -> Value:

@@ -176,7 +176,7 @@ class Recorder:
             if len(domain.values) == 1 and not domain.earlier:
                 continue
             name = names[position] if position < len(names) else "value"
-            given = domain.values[index] if index < len(domain.values) else None
+            given = domain.value(index) if index < len(domain.values) else None
             is_object = index >= len(domain.values) or isinstance(given, TokenValue)
             value = given.of if isinstance(given, Fixed) else given
             found.append(Argument(name, None if is_object else value, is_object))

@@ -14,6 +14,7 @@ from support.sequence_suites import loaded
 from harness.errors import UsageError
 from harness.generators.random.generator import RandomSequences
 from harness.generators.random.limits import MOST, Limits
+from harness.generators.random.options import Options
 from harness.generators.registry import find_generator
 from harness.generators.sequences.generate import generate_sequences
 from harness.kernel.inputs.suites import SuiteReader
@@ -108,7 +109,7 @@ def test_what_is_no_limit_is_refused_with_an_example(text: str) -> None:
 
 @pytest.mark.parametrize("limit", [1, 2, 40, 400])
 def test_calls_are_those_that_the_program_counts(tmp_path: Path, limit: int) -> None:
-    suite, module = made(tmp_path / "suite", RandomSequences(Limits(10_000, calls=limit)))
+    suite, module = made(tmp_path / "suite", RandomSequences(Options(Limits(10_000, calls=limit))))
     sequences = [suite.sequence(number) for number in range(len(suite))]
     assert limit <= module.calls < limit + 1 + 2 * max(map(len, sequences)), (
         "the last one is carried out, and looked at"
@@ -117,7 +118,9 @@ def test_calls_are_those_that_the_program_counts(tmp_path: Path, limit: int) -> 
 
 
 def test_a_suite_is_the_beginning_of_one_with_more_calls(tmp_path: Path) -> None:
-    suites = [made(tmp_path / f"{n}", RandomSequences(Limits(10_000, calls=n)), seed=4)[0] for n in (30, 31, 200)]
+    suites = [
+        made(tmp_path / f"{n}", RandomSequences(Options(Limits(10_000, calls=n))), seed=4)[0] for n in (30, 31, 200)
+    ]
     all_of_it = [suites[-1].sequence(number) for number in range(len(suites[-1]))]
     for suite in suites:
         assert [suite.sequence(number) for number in range(len(suite))] == all_of_it[: len(suite)]
@@ -125,7 +128,7 @@ def test_a_suite_is_the_beginning_of_one_with_more_calls(tmp_path: Path) -> None
 
 
 def test_processor_time_ends_a_suite_that_its_number_of_inputs_makes_again(tmp_path: Path) -> None:
-    generator = RandomSequences(Limits(10_000, None, 25), reads())
+    generator = RandomSequences(Options(Limits(10_000, None, 25)), reads())
     suite, _ = made(tmp_path / "by time", generator)
     assert suite.header.ended == Ended.PROCESSOR_TIME
     assert 0 < len(suite) <= suite.header.explored <= 24, "one attempt after each read but the first and the last"
@@ -137,12 +140,12 @@ def test_processor_time_ends_a_suite_that_its_number_of_inputs_makes_again(tmp_p
 
 def test_the_limit_that_is_reached_first_is_told(tmp_path: Path) -> None:
     limits = Limits(30, 10_000, 10_000)
-    assert made(tmp_path / "number", RandomSequences(limits, reads()))[0].header.ended == Ended.INPUTS
+    assert made(tmp_path / "number", RandomSequences(Options(limits), reads()))[0].header.ended == Ended.INPUTS
     limits = Limits(10_000, 50, 10_000)
-    assert made(tmp_path / "calls", RandomSequences(limits, reads()))[0].header.ended == Ended.CALLS
-    assert RandomSequences(limits).repeating(7).name == "random:7"
-    alone = RandomSequences(Limits(MOST, 50))
-    assert alone.repeating(7) is alone, "calls end a suite at the same place everywhere"
+    assert made(tmp_path / "calls", RandomSequences(Options(limits), reads()))[0].header.ended == Ended.CALLS
+    assert RandomSequences(Options(limits)).repeating(7).name == "random:7"
+    alone = RandomSequences(Options(Limits(MOST, 50)))
+    assert alone.repeating(7).name == alone.name, "calls end a suite at the same place everywhere"
 
 
 def test_nothing_new_and_used_up_attempts_are_told(tmp_path: Path) -> None:
@@ -165,7 +168,7 @@ def test_a_suite_that_time_ended_is_kept_and_told_and_a_lost_one_is_made_again_b
     folder, clock = suite_folder(subject, trial), reads()
     assert folder.name.startswith("search_tree-random-500-seconds-1-2-")
     header = generate_sequences(
-        RandomSequences(Limits(500, None, 1), lambda: clock() / 30), spec, module,
+        RandomSequences(Options(Limits(500, None, 1)), lambda: clock() / 30), spec, module,
         source=subject.source, source_path=str(subject.source_path), subject=subject.name,
         subject_hash=subject.content_hash, scope=2, seed=0, folder=folder,
     )  # fmt: skip

@@ -12,6 +12,7 @@ from support.sequence_trials import prepared, ran, verified
 from harness import api
 from harness.errors import SpecError, UsageError
 from harness.generators.random.limits import Limits
+from harness.generators.random.options import Options
 from harness.generators.registry import find_generator, makes_sequences
 from harness.generators.sequences.generate import generate_sequences
 from harness.generators.stateful.generator import StatefulSequences
@@ -74,7 +75,7 @@ def sequences(scope):
     s.method("put", range(scope))
     s.method("take")
     s.method("drop", range(scope), requires=lambda bag, value: value in bag.held)
-    s.method("take_from", (s.earlier("Bag"),))
+    s.method("take_from", (s.earlier("Bag"),), requires=lambda bag, other: bag is not other)
     s.elements(scope + 2)
     {more}
     s.misuse("Empty")
@@ -89,7 +90,7 @@ def made(
     spec = load_spec(SPEC.replace("{more}", more).replace("{first}", first), "spec.py")
     module = execute(ModuleText("bag", BAG, "bag.py"))
     generate_sequences(
-        generator or StatefulSequences(Limits(sequences)), spec, module, source=BAG, source_path="bag.py",
+        generator or StatefulSequences(Options(Limits(sequences))), spec, module, source=BAG, source_path="bag.py",
         subject="bag", subject_hash="", scope=2, seed=seed, folder=folder,
     )  # fmt: skip
     return SuiteReader(folder)
@@ -157,7 +158,7 @@ def test_a_run_ends_where_no_new_sequence_is_found(tmp_path: Path) -> None:
 @pytest.mark.sweep
 def test_processor_time_ends_a_suite_that_its_number_of_inputs_makes_again(tmp_path: Path) -> None:
     seconds = iter(range(10_000))
-    generator = StatefulSequences(Limits(1000, seconds=20), clock=lambda: float(next(seconds)))
+    generator = StatefulSequences(Options(Limits(1000, seconds=20)), clock=lambda: float(next(seconds)))
     suite = made(tmp_path / "suite", generator=generator)
     assert (suite.header.ended, suite.header.generator) == (
         "processor time", "hypothesis-stateful:1000,seconds=20",

@@ -1,0 +1,248 @@
+"""One object for two parameters, and None as an argument: where they are passed, and how both paths judge them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.sequence_trials import prepared, ran, verified
+
+from harness import api
+from harness.errors import EndlessSpecError, SpecError
+from harness.generators.registry import find_generator, makes_sequences
+from harness.generators.sequences.generate import generate_sequences
+from harness.kernel.inputs.suites import Call, SuiteReader
+from harness.kernel.inputs.written_calls import show_sequence
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.specs.spec import load_spec
+from harness.model.routines import NONE
+from harness.model.sequence import SequencePolicy, SequenceScope
+from harness.runner.experiment import load_experiment
+from harness.runner.subjects import load_subject
+from harness.store.run_store import RunStore
+
+BAG = """
+class Bag:
+    def __init__(self, first=0):
+        self.held = [first]
+        self.name = ""
+
+    def put(self, value):
+        self.held.append(value)
+
+    def move(self, other):
+        self.held += other.held
+        other.held = []
+
+    def empty_into(self, other):
+        while self.held and len(other.held) < 2:
+            other.held.append(self.held.pop())
+
+    def call(self, name):
+        self.name = name.upper()
+
+    def note(self, name):
+        self.name = name
+
+    def fill(self, values):
+        if values is None:
+            raise RuntimeError("nothing to fill in")
+        self.held += values
+
+
+def joined(one, other):
+    bag = Bag()
+    bag.held = one.held + other.held
+    return bag
+"""
+SPEC = """
+from harness.spec import Finitization, SequenceScope, Structures
+
+
+def sequences(scope):
+    s = SequenceScope("Bag")
+    s.constructor(range(2))
+    s.method("put", range(scope))
+    {more}
+    s.elements(6)
+    s.length(12)
+    return s
+
+
+def has_upper(bag, name):
+    return name.upper()
+"""
+MOVES = 's.method("move", s.earlier("Bag"))'
+JOINS = 's.constructor(s.earlier("Bag"), s.earlier("Bag"), name="joined")'
+GENERATORS = ("random:300", "hypothesis-stateful:30")
+
+
+def made(
+    folder: Path, more: str, generator: str = "random:300", seconds: float | None = None
+) -> tuple[list[tuple[Call, ...]], SequenceScope, SuiteReader]:
+    spec, chosen = load_spec(SPEC.replace("{more}", more), "spec.py"), find_generator(generator)
+    assert makes_sequences(chosen)
+    generate_sequences(
+        chosen, spec, execute(ModuleText("bag", BAG, "bag.py")), source=BAG, source_path="bag.py", subject="bag",
+        subject_hash="", scope=3, seed=2, folder=folder / "suite", call_seconds=seconds,
+    )  # fmt: skip
+    suite = SuiteReader(folder / "suite")
+    return [tuple(suite.sequence(number)) for number in range(len(suite))], spec.sequences(3, BAG), suite
+
+
+def taken(sequences: list[tuple[Call, ...]], bounds: SequenceScope, name: str) -> Iterator[list[int]]:
+    """The objects of each call of a routine, by the numbers of the calls that gave them."""
+    for calls in sequences:
+        for call in calls:
+            if bounds.routines[call.target].name == name:
+                yield list(call.earlier(bounds.routines[call.target]))
+
+
+@pytest.mark.parametrize(
+    ("generator", "more", "name"),
+    [*((generator, MOVES, "move") for generator in GENERATORS), ("random:300", JOINS, "joined")],
+)
+def test_one_object_is_passed_for_two_parameters_unless_aliases_are_off(
+    tmp_path: Path, generator: str, more: str, name: str
+) -> None:
+    sequences, bounds, _ = made(tmp_path / "on", more, generator)
+    counts = Counter(len(set(objects)) for objects in taken(sequences, bounds, name))
+    assert counts.keys() == {1, 2}
+    sequences, bounds, _ = made(tmp_path / "off", more, f"{generator},aliases=no")
+    assert {len(set(objects)) for objects in taken(sequences, bounds, name)} == {2}
+
+
+@pytest.mark.parametrize("generator", GENERATORS)
+def test_structures_of_a_finitization_are_passed_once(tmp_path: Path, generator: str) -> None:
+    more = (
+        'f = Finitization("Bag"); f.set("Bag.held", f.lists(1, lengths=range(3), elements=range(2))); '
+        'f.set("Bag.name", ""); f.method("move", Structures(f, bool)); f.method("put", range(2)); '
+        "s = SequenceScope.of_finitization(f, scope)"
+    )
+    sequences, bounds, _ = made(tmp_path, more, generator)
+    found = list(taken(sequences, bounds, "move"))
+    assert len(found) > 5
+    assert all(len(set(objects)) == 2 for objects in found)
+
+
+@pytest.mark.parametrize("generator", GENERATORS)
+def test_suites_of_calls_with_one_object_are_the_same_with_aliases_and_without(tmp_path: Path, generator: str) -> None:
+    digests = {
+        made(tmp_path / options, 's.method("call", ["a", "b"])', generator + options)[2].header.digest
+        for options in ("", ",aliases=no")
+    }
+    assert len(digests) == 1
+
+
+def test_a_call_that_does_not_return_with_one_object_twice_is_told(tmp_path: Path) -> None:
+    with pytest.raises(EndlessSpecError, match=r"(\w+).empty_into\(\1\) did not return within 0.2 s .*`requires`"):
+        made(tmp_path, 's.method("empty_into", s.earlier("Bag"))', seconds=0.2)
+    requires = "requires=lambda one, other: one is not other"
+    sequences, bounds, _ = made(tmp_path, f's.method("empty_into", s.earlier("Bag"), {requires})', seconds=0.2)
+    assert {len(set(objects)) for objects in taken(sequences, bounds, "empty_into")} == {2}
+
+
+@pytest.mark.sweep
+def test_no_subject_of_a_published_comparison_has_a_call_that_can_take_one_object_twice() -> None:
+    """So what aliases add changes none of their random suites."""
+    asked = {
+        trial.subject: trial.scope
+        for name in ("generators", "jtestcraft2010", "field_exhaustive2016")
+        for trial in load_experiment(name).trials
+        if trial.generator.startswith(("random", "hypothesis-stateful"))
+    }
+    assert len(asked) >= 10
+    for name, scope in asked.items():
+        subject = load_subject(name)
+        bounds = load_spec(subject.spec_source, str(subject.spec_path)).sequences(scope, subject.source)
+        for routine in bounds.routines:
+            classes = [bounds.root] * routine.has_receiver + [n for one in routine.parameters for n in one.earlier]
+            assert len(set(classes)) == len(classes), (name, routine.name)
+
+
+NONES = 's.method("call", ["a"]); s.method("move", s.earlier("Bag"))'
+
+
+@pytest.mark.parametrize("generator", GENERATORS)
+def test_none_is_passed_where_objects_are_and_what_cannot_take_it_is_misuse(tmp_path: Path, generator: str) -> None:
+    sequences, bounds, _ = made(tmp_path / "on", NONES, f"{generator},none=yes")
+    given = {bounds.routines[call.target].name for calls in sequences for call in calls if NONE in call.arguments}
+    assert given == {"call", "move"}, "and not put, whose values are numbers"
+    shown = [show_sequence(bounds, calls) for calls in sequences]
+    assert any(".call(None)" in text for text in shown)
+    assert any(".move(None)" in text for text in shown)
+    if generator.startswith("random"):
+        assert not any("(None)" in text.rpartition("; ")[0] for text in shown), "what raises is not gone on from"
+    sequences, _, _ = made(tmp_path / "off", NONES, generator)
+    assert not any(NONE in call.arguments for calls in sequences for call in calls)
+
+
+@pytest.mark.parametrize("generator", GENERATORS)
+@pytest.mark.parametrize("more", ['s.method("note", (None, ["a"]))', "pass"])
+def test_a_domain_that_has_none_or_numbers_alone_gets_none_of_its_own(
+    tmp_path: Path, generator: str, more: str
+) -> None:
+    sequences, _, suite = made(tmp_path / "on", more, f"{generator},none=yes")
+    assert not any(NONE in call.arguments for calls in sequences for call in calls)
+    assert suite.header.digest == made(tmp_path / "off", more, generator)[2].header.digest
+
+
+@pytest.mark.parametrize("generator", GENERATORS)
+def test_none_that_a_call_takes_is_gone_on_from(tmp_path: Path, generator: str) -> None:
+    sequences, _, _ = made(tmp_path, 's.method("note", ["a"])', f"{generator},none=yes")
+    assert any(NONE in call.arguments for calls in sequences for call in calls[:-1])
+
+
+@pytest.mark.parametrize("generator", GENERATORS)
+def test_a_precondition_that_cannot_take_none_does_not_hold_for_it(tmp_path: Path, generator: str) -> None:
+    more = 's.method("call", ["a"], requires=has_upper)'
+    sequences, _, _ = made(tmp_path, more, f"{generator},none=yes")
+    assert not any(NONE in call.arguments for calls in sequences for call in calls)
+
+
+@pytest.mark.parametrize("generator", GENERATORS)
+def test_another_exception_than_those_of_none_is_a_failure(tmp_path: Path, generator: str) -> None:
+    with pytest.raises(SpecError, match=r"fill\(None\): the last call raised RuntimeError: nothing to fill in"):
+        made(tmp_path, 's.method("fill", s.fixed([1]))', f"{generator},none=yes")
+
+
+@pytest.fixture
+def bag(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path / "cache"))
+    folder = tmp_path / "bag"
+    folder.mkdir()
+    (folder / "impl.py").write_text(BAG)
+    (folder / "spec.py").write_text(SPEC.replace("{more}", f'{NONES}; s.method("note", ["b"]); {JOINS}'))
+    return str(folder)
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("policy", SequencePolicy)
+def test_the_naive_path_judges_aliases_and_none_alike(tmp_path: Path, bag: str, policy: SequencePolicy) -> None:
+    suite = api.generate(bag, "random:120,none=yes", 2)
+    calls = [suite.sequence(number)[-1] for number in range(len(suite))]
+    bounds = load_spec(Path(bag, "spec.py").read_text(encoding="utf-8"), "spec.py").sequences(2, BAG)
+    objects = [list(call.earlier(bounds.routines[call.target])) for call in calls]
+    assert any(len(set(one)) < len(one) for one in objects)
+    assert any(NONE in call.arguments for call in calls)
+    trial = prepared(bag, tmp_path, 2, most=12, suite=suite)
+    key = ran(trial, tmp_path / "run", sequences=policy)
+    with RunStore.open_existing(tmp_path / "run") as store:
+        assert any(result.reason for result in store.results(key))
+    verification = verified(trial, tmp_path / "run")
+    assert (verification.checked, verification.disagreements) == (len(trial.mutants), ())
+
+
+@pytest.mark.sweep
+def test_exported_tests_of_aliases_and_none_pass(tmp_path: Path, bag: str) -> None:
+    file = api.export_pytest(bag, "random:60,none=yes", 2, 0, tmp_path / "test_bag.py")
+    text = file.read_text()
+    assert "(None)" in text
+    ended = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", file], cwd=tmp_path, capture_output=True, encoding="utf-8"
+    )
+    assert "60 passed" in ended.stdout
