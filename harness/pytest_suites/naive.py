@@ -7,12 +7,14 @@ import json
 import os
 import random
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Generator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from harness.pytest_suites.of_hypothesis import SteadyHypothesis
+from harness.pytest_suites.outcomes import failure_of
 from harness.pytest_suites.switched_off import SwitchedOff, switches
 
 
@@ -23,10 +25,22 @@ class _Failing:
         self._excluded = frozenset(excluded)
         self.nodes: list[str] = []
         self.skipped: list[str] = []
+        self.failures: dict[str, list[str]] = {}
+        """Why each of them failed first: the reason and the words of a run."""
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         items[:] = [item for item in items if item.nodeid not in self._excluded]
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[Any]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        report = yield
+        if report.failed and report.nodeid not in self.failures:
+            failure = failure_of(call.excinfo.value if call.excinfo else None, call.when)
+            self.failures[report.nodeid] = [failure.reason.value, failure.detail]
+        return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed and report.nodeid not in self.nodes:
@@ -40,7 +54,7 @@ class _Failing:
 
 
 def main(arguments: list[str]) -> int:
-    """Runs pytest once, and tells its exit status and the failing tests.
+    """Runs pytest once, and reports its exit status, the failing tests with the reasons, and the skipped ones.
 
     The job has the folder to stand in, `roots` to import from, what pytest is called with, the tests left out, and, of
     an installed target, the name and the file that stands for it.
@@ -60,7 +74,8 @@ def main(arguments: list[str]) -> int:
     plugins = [failing, SwitchedOff(), SteadyHypothesis()]
     status = int(pytest.main([*switches(), *job["arguments"]], plugins=plugins))
     with os.fdopen(int(facts_end), "w", encoding="utf-8") as out:
-        out.write(json.dumps({"status": status, "failing": failing.nodes, "skipped": failing.skipped}) + "\n")
+        told = {"failing": failing.nodes, "failures": failing.failures, "skipped": failing.skipped}
+        out.write(json.dumps({"status": status} | told) + "\n")
         out.flush()
         os._exit(0)  # whatever the program has left running
 

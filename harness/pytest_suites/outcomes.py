@@ -10,6 +10,7 @@ import pytest
 
 from harness.kernel.program.steps import StepLimit
 from harness.model.outcome import KillReason
+from harness.pytest_suites import skips
 from harness.pytest_suites.unread import Unread, is_plain
 
 PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
@@ -32,7 +33,7 @@ class Failure:
     detail: str
 
 
-SKIPPED_TEST = Failure(KillReason.SKIPPED, "skipped")
+SKIPPED_TEST = Failure(KillReason.SKIPPED, skips.SKIPPED)
 """Of a test that passes on the original."""
 
 

@@ -1,15 +1,14 @@
-"""Re-executes stored verdicts along the naive second path, judges from outside, tells of disagreements (law 3)."""
+"""Re-executes stored verdicts along the naive second path, and judges them from outside (law 3)."""
 
 from __future__ import annotations
 
 import hashlib
-import re
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -17,14 +16,23 @@ from harness.errors import StoreError, UsageError
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.naive.job import NaiveJob, SubjectJob
 from harness.kernel.program.loader import ModuleText
-from harness.model.experiment import ExecutionMode
+from harness.model.experiment import ExecutionMode, Trial
 from harness.model.mutant import Mutant
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.model.own_suite import PYTEST
 from harness.model.sequence import Observation, SequencePolicy
 from harness.model.subject import Subject
+from harness.runner.mutants import mutant_set
+from harness.runner.origins import (
+    Disagreement,
+    coverage_disagreements,
+    measured_elsewhere,
+    mutant_disagreements,
+    trial_disagreements,
+)
 from harness.runner.progress import progress_bar
-from harness.runner.subjects import load_subject
+from harness.runner.subjects import interface_of, load_subject
+from harness.runner.trial import Prepared, coverage_of, fields_of
 from harness.runner.witness import Witness, Witnessed
 from harness.sandbox.folders import collect_leftovers
 from harness.sandbox.process import SandboxedProcess
@@ -33,34 +41,31 @@ from harness.store.run_store import RunStore
 
 _END_EVERY = 0.05
 """Seconds between two attempts to end what threads have started."""
-
-
-@dataclass(frozen=True)
-class Disagreement:
-    """A verdict on which the two paths differ: what is stored, and what the naive path saw."""
-
-    trial: str
-    mutant: str
-    stored: str
-    witnessed: str
-
-    def __str__(self) -> str:
-        return f"{self.trial}, {self.mutant}: stored: {self.stored}; re-executed: {self.witnessed}"
+_OF_MACHINE = (KillReason.CRASH, KillReason.WALL_LIMIT, KillReason.MEMORY_LIMIT)
+"""Reasons whose words say which limit or signal came first."""
 
 
 @dataclass(frozen=True)
 class Verification:
-    """How many verdicts were re-executed, and those not confirmed.
+    """The number of verdicts that were re-executed, and the facts that were not confirmed.
 
     `judged_inside`: so many of the checked were judged in the mutant's own process, since the subject's spec
-    calls the implementation, or its states cannot be told: there a forgery would not be seen. `unchecked`: what
-    could not be re-executed, in words.
+    calls the implementation, or its states cannot be told: there a forgery would not be seen. The others are in words.
+    `unchecked`: what could not be re-executed. `changed`: facts that were changed since their trial finished. `notes`:
+    what there is nothing to compare with.
     """
 
     checked: int
     disagreements: tuple[Disagreement, ...]
     judged_inside: int = 0
     unchecked: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        """Return True if everything that there was to check is confirmed."""
+        return not (self.disagreements or self.unchecked or self.changed)
 
 
 @dataclass(frozen=True)
@@ -79,6 +84,7 @@ def verify(
     folder: Path,
     *,
     suite_of: Callable[[StoredTrial], Path],
+    mutants_of: Callable[[Subject, StoredTrial], Sequence[Mutant]] | None = None,
     sample: int | None = None,
     seed: int = 0,
     jobs: int = 1,
@@ -86,8 +92,12 @@ def verify(
 ) -> Verification:
     """Re-executes the stored verdicts of `folder`, or a seeded sample of them over its latest trials.
 
+    The mutants of their trials are derived again, and coverage is measured again: that of all trials, or of one if
+    there is a sample.
+
     Args:
         suite_of: the folder of a trial's suite, generated again where it is gone.
+        mutants_of: derives mutants (default: those of the trial's operator set).
         sample: how many verdicts, in the order of sha256 of `seed:trial:mutant`; None for all.
         jobs: naive processes at once.
         progress: called with the verdicts checked so far and all to be checked.
@@ -103,9 +113,13 @@ def verify(
         drawn = sorted(_claims(store, suite_of), key=lambda claim: _rank(claim, seed))[:sample]
         if not drawn:
             raise StoreError(f"{store.path}: no verdict is stored yet, so there is none to check; run it first")
+        derived = _derived(drawn, mutants_of or _mutants_of)
+        found = list(_of_origins(store, drawn, derived, sample is not None))
     # By trial, as a judge serves one subject and suite.
-    claims = sorted(drawn, key=lambda claim: (str(claim.trial), claim.trial.key, claim.mutant.id))
-    found: list[Disagreement] = []
+    claims = sorted(
+        (_on_derived(claim, derived[claim.trial.key]) for claim in drawn),
+        key=lambda claim: (str(claim.trial), claim.trial.key, claim.mutant.id),
+    )
     unchecked: list[str] = []
     inside = 0
     with progress_bar("verify", len(claims)) as advance:
@@ -121,7 +135,7 @@ def verify(
                 progress(number, len(claims))
     return Verification(
         len(claims) - len(unchecked),
-        tuple(sorted(found, key=lambda d: (d.trial, d.mutant))),
+        tuple(sorted(found, key=lambda d: (d.trial, d.fact))),
         inside,
         tuple(sorted(unchecked)),
     )
@@ -195,6 +209,47 @@ def _same_suite(store: Path, trial: StoredTrial, folder: Path) -> Path:
     return folder
 
 
+# -- where facts come from -----------------------------------------------------------------------
+
+
+def _of_origins(
+    store: RunStore, drawn: Sequence[_Claim], derived: Mapping[str, Sequence[Mutant]], sampled: bool
+) -> Iterator[Disagreement]:
+    """Compares trials, mutants and coverage with subject and suite; of a sample, the coverage of its first trial."""
+    trials = {claim.trial.key: claim for claim in drawn}
+    measured = [] if measured_elsewhere(store) else [drawn[0].trial.key] if sampled else [*trials]
+    for key, claim in sorted(trials.items()):
+        trial, subject = claim.trial, claim.subject
+        suite = SuiteReader(claim.suite)
+        if suite.header.generator == trial.generator:  # else it was made again by its number of inputs
+            yield from trial_disagreements(trial, fields_of(subject, suite.header))
+        yield from mutant_disagreements(trial, store.mutants(trial.mutant_set), derived[key])
+        coverage = store.coverage(key) if key in measured else []
+        if coverage:
+            asked = Trial(trial.subject, trial.generator, trial.scope, trial.seed)
+            prepared = Prepared(asked, subject, interface_of(subject, trial.scope), suite, ())
+            again, _ = coverage_of(prepared, trial.sequences or SequencePolicy.ON_MUTANT)()
+            yield from coverage_disagreements(trial, coverage, again)
+
+
+def _derived(
+    drawn: Sequence[_Claim], mutants_of: Callable[[Subject, StoredTrial], Sequence[Mutant]]
+) -> dict[str, Sequence[Mutant]]:
+    """Return the mutants of each trial as its source gives them."""
+    trials = {claim.trial.key: claim for claim in drawn}
+    ordered = sorted(trials.items(), key=lambda item: (item[1].trial.subject, item[1].trial.operator_set))
+    return {key: mutants_of(claim.subject, claim.trial) for key, claim in ordered}
+
+
+def _on_derived(claim: _Claim, derived: Sequence[Mutant]) -> _Claim:
+    """Return the claim with its mutant as it was derived again, if it was: what is stored may be another text."""
+    return replace(claim, mutant={mutant.id: mutant for mutant in derived}.get(claim.mutant.id, claim.mutant))
+
+
+def _mutants_of(subject: Subject, trial: StoredTrial) -> Sequence[Mutant]:
+    return mutant_set(subject, trial.operator_set).mutants
+
+
 # -- checking ------------------------------------------------------------------------------------
 
 
@@ -236,12 +291,12 @@ def _compared(claim: _Claim, seen: Witnessed) -> Disagreement | None:
 
 
 def agree(stored: MutantResult, seen: MutantResult) -> bool:
-    """Whether two results of a mutant state the same facts; of the detail, which is for people, the call of a
-    sequence that told the mutant is compared.
+    """Return True if two results of a mutant state the same facts.
 
     Steps are compared where both paths know them: neither does after a crash or the wall-clock
     limit. A crash that took the whole sandbox along names no input; there verdict and reason
-    have to do.
+    have to do. Details are compared without the text of the input, which a run puts in front, and not if they are about
+    the machine.
     """
     if (stored.verdict, stored.reason) != (seen.verdict, seen.reason):
         return False
@@ -249,15 +304,14 @@ def agree(stored: MutantResult, seen: MutantResult) -> bool:
         return True
     if (stored.phase, stored.input, stored.inputs_run) != (seen.phase, seen.input, seen.inputs_run):
         return False
-    if _call_of(stored) != _call_of(seen):
+    if stored.reason not in _OF_MACHINE and not _says(stored.detail, seen.detail):
         return False
     return stored.steps is None or seen.steps is None or stored.steps == seen.steps
 
 
-def _call_of(result: MutantResult) -> str:
-    """The number of the call that told a mutant by a sequence, as its detail has it; empty where it has none."""
-    found = re.search(r"(?:^|: )call (\d+) of \d+, ", result.detail)  # behind the sequence, where that is told
-    return found[1] if found else ""
+def _says(stored: str, seen: str) -> bool:
+    """Return True if a stored detail is the one that was seen, with or without the text of the input before it."""
+    return stored == seen or (bool(seen) and stored.endswith(f": {seen}"))
 
 
 def _took_all(stored: MutantResult) -> bool:

@@ -11,9 +11,11 @@ from store_samples import COVERAGE, CRASHED, FAULTY, MUTANTS, PROVENANCE, RESULT
 from support.forged_store import NO_EVIDENCE, columns, forge, opened, overwrite
 
 from harness.analysis.frames import load_run
+from harness.cli import main
 from harness.errors import StoreError
 from harness.model.outcome import KillReason, Phase
 from harness.model.own_suite import PYTEST, Evidence, OwnSuite, SuiteRecord, SuiteTest
+from harness.runner import verify_run
 from harness.store import InstrumentProof, KillRow, ProbeRow, RunStore, export_facts
 
 PROOF = InstrumentProof(20, KillReason.EXCEPTION, Phase.CALL, 20, 99)
@@ -68,17 +70,24 @@ def test_a_store_that_nobody_changed_has_no_changes(filled: Path) -> None:
         store.check_unchanged()
 
 
-def test_an_overwritten_column_is_named_with_its_trial(filled: Path, tmp_path: Path, table: str, column: str) -> None:
+def test_verify_names_the_trial_and_the_table_of_an_overwritten_column(
+    filled: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    table: str,
+    column: str,
+) -> None:
+    monkeypatch.setattr(verify_run, "verify_suites", lambda *_: (0, []))  # no such project is anywhere
     folder = copied(filled, tmp_path)
+    assert main(["verify", str(folder)]) == 0
+    capsys.readouterr()
     overwrite(folder, table, column)
-    with RunStore.open_existing(folder) as store:
-        changes = store.changes()
-        assert table in {change.table for change in changes}
-        assert all(str(change).count("\n") == 0 for change in changes)
-        named = [change.trial for change in changes if change.table == table]
-        assert all(name.startswith(("tree", "trial ")) for name in named)
-        with pytest.raises(StoreError, match="changed by hand"):
-            store.check_unchanged()
+    assert main(["verify", str(folder)]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if line.startswith(("tree", "trial ")) and f", {table}: " in line]
+    with RunStore.open_existing(folder) as store, pytest.raises(StoreError, match="changed by hand"):
+        store.check_unchanged()
 
 
 def test_tables_that_are_no_evidence_are_left_out_with_a_reason(filled: Path) -> None:
