@@ -20,7 +20,7 @@ from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.model.own_suite import PYTEST, SuiteRecord
 from harness.mutation.depth import room_for
 from harness.pytest_suites.job import CoverageOrder
-from harness.pytest_suites.skips import SKIPPED, is_skipped
+from harness.pytest_suites.skips import MISSING, SKIPPED, XFAILED, is_skipped
 from harness.runner.origins import (
     Disagreement,
     coverage_disagreements,
@@ -148,7 +148,7 @@ def _verify_trial(stored: _Stored, claims: list[_Claim], jobs: int) -> list[Disa
         def checked(numbered: tuple[int, _Claim]) -> Disagreement | None:
             number, claim = numbered
             mutated = mutated_source(source, by_id.get(claim.mutant.id, claim.mutant))
-            return _compared(claim, _run(project, record, mutated, folder / str(number), patience))
+            return _compared(claim, _run(project, record, mutated, folder / str(number), patience), seen["xfailed"])
 
         with ThreadPoolExecutor(jobs) as threads:
             return found + [one for one in threads.map(checked, enumerate(claims)) if one is not None]
@@ -212,6 +212,7 @@ def _run(project: Project, record: SuiteRecord, source: str, folder: Path, patie
         "roots": [str(tree / root) for root in project.roots],
         "arguments": list(project.arguments),
         "excluded": list(record.excluded),
+        "tests": [test.node_id for test in record.tests],
         "installed": None if project.is_own else [project.subject.module, str(file)],
         "blocked": list(record.suite.blocked),
         "seed": record.suite.seed,
@@ -224,14 +225,22 @@ def _run(project: Project, record: SuiteRecord, source: str, folder: Path, patie
         ) as child:
             return child.fact(patience)
     except WorkerDied as death:
-        return {"status": -1, "failing": [], "failures": {}, "skipped": [], "how": death.how}
+        return {
+            "status": -1,
+            "failing": [],
+            "failures": {},
+            "skipped": [],
+            "xfailed": [],
+            "missing": [],
+            "how": death.how,
+        }
 
 
-def _compared(claim: _Claim, seen: dict[str, Any]) -> Disagreement | None:
+def _compared(claim: _Claim, seen: dict[str, Any], xfailing: Collection[str]) -> Disagreement | None:
     result = claim.result
     tests = [test.node_id for test in claim.record.tests]
-    skipped = {node for node in tests if is_skipped(node, seen["skipped"])}
-    killed = seen["status"] != 0 or bool(skipped)
+    silent = _silent(tests, seen, xfailing)
+    killed = seen["status"] != 0 or bool(silent)
     slow = result.reason is KillReason.STEP_LIMIT and seen["status"] == 0  # it ends, but behind its budget
     agrees = slow or killed == (result.verdict is Verdict.KILLED)
     in_tests = seen["status"] in _TESTS_RUN and result.phase is Phase.CALL and result.reason in _IN_TESTS
@@ -240,26 +249,36 @@ def _compared(claim: _Claim, seen: dict[str, Any]) -> Disagreement | None:
         if claim.row is not None and claim.trial.mode is ExecutionMode.MATRIX:
             bits = int.from_bytes(claim.row.bits, "little")
             kills = {node for number, node in enumerate(tests) if bits >> number & 1}
-            agrees = kills == skipped.union(seen["failing"])
-        agrees = agrees and _is_so(result, kills, seen["failures"], skipped)
+            agrees = kills == silent.keys() | set(seen["failing"])
+        agrees = agrees and _is_so(result, kills, seen["failures"], silent)
     if agrees:
         return None
     stored = f"{result.verdict.value} {result.reason.value if result.reason else ''} {result.detail}".strip()
     words = seen.get("how") or f"exit status {seen['status']}, failing: {_listed(seen) or 'none'}"
-    words += f", skipped: {', '.join(sorted(skipped))}" * bool(skipped)
+    words += "".join(f", {node} {how}" for node, how in sorted(silent.items()))
     return Disagreement(str(claim.trial), claim.mutant.id, stored, words)
 
 
-def _is_so(result: MutantResult, kills: Collection[str], failures: Mapping[str, list[str]], skipped: set[str]) -> bool:
-    """Return True if one of the tests that kill a mutant fails with its reason and detail, or is skipped.
+def _silent(tests: Sequence[str], seen: Mapping[str, Any], xfailing: Collection[str]) -> dict[str, str]:
+    """Return the tests that neither pass nor fail, with how they end; `xfailing` ones end so on the original."""
+    xfailed = set(seen["xfailed"]) - set(xfailing)
+    found = dict.fromkeys(seen["missing"], MISSING) | dict.fromkeys(
+        [node for node in tests if node in xfailed], XFAILED
+    )
+    return found | dict.fromkeys([node for node in tests if is_skipped(node, seen["skipped"])], SKIPPED)
+
+
+def _is_so(
+    result: MutantResult, kills: Collection[str], failures: Mapping[str, list[str]], silent: Mapping[str, str]
+) -> bool:
+    """Return True if one of the tests that kill a mutant ends with its reason and detail.
 
     A failing teardown is not compared: pytest reports it with another test if a run leaves out tests.
     """
     if result.detail.startswith(_TEARDOWN) or not kills:
         return True
-    told = [tuple(failures.get(node, ())) for node in kills if node not in skipped]
-    told += [(KillReason.SKIPPED.value, SKIPPED) for node in kills if node in skipped]
-    return (result.reason.value if result.reason else "", result.detail) in told
+    ends = [failures.get(node) or [KillReason.SKIPPED.value, silent.get(node, "")] for node in kills]
+    return [result.reason.value if result.reason else "", result.detail] in ends
 
 
 def _listed(seen: Mapping[str, Any]) -> str:
