@@ -9,7 +9,7 @@ from platform import python_version
 from typing import Any
 
 from harness.model.mutant import Mutant
-from harness.store.facts import FunctionCoverage, StoredTrial, mutant_set_hash
+from harness.store.facts import FunctionCoverage, InstrumentProof, StoredTrial, mutant_set_hash
 from harness.store.run_store import RunStore
 
 _SHOWN = 12
@@ -65,10 +65,12 @@ def coverage_disagreements(
     yield from _disagreements(str(trial), before, now, "measured again")
 
 
-def trial_disagreements(trial: StoredTrial, told: Mapping[str, Any]) -> Iterator[Disagreement]:
-    """Yield the fields of a trial that its subject and its suite tell otherwise."""
-    before = {name: {name: getattr(trial, name)} for name in told}
-    yield from _disagreements(str(trial), before, {name: {name: value} for name, value in told.items()}, "read again")
+def field_disagreements(
+    trial: StoredTrial, stored: StoredTrial | InstrumentProof, found: Mapping[str, Any], how: str
+) -> Iterator[Disagreement]:
+    """Yield the fields of a trial, or of its self-checks, that are not as they are found."""
+    before = {name: {name: getattr(stored, name)} for name in found}
+    yield from _disagreements(str(trial), before, {name: {name: value} for name, value in found.items()}, how)
 
 
 def measured_elsewhere(store: RunStore) -> str:

@@ -17,26 +17,28 @@ from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.naive.job import NaiveJob, SubjectJob
 from harness.kernel.program.loader import ModuleText
 from harness.model.experiment import ExecutionMode, Trial
-from harness.model.mutant import Mutant
+from harness.model.mutant import Location, Mutant
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.model.own_suite import PYTEST
 from harness.model.sequence import Observation, SequencePolicy
 from harness.model.subject import Subject
+from harness.mutation.depth import room_for
+from harness.runner.instrument import NO_OP, PLANTED, with_planted_fault
 from harness.runner.mutants import mutant_set
 from harness.runner.origins import (
     Disagreement,
     coverage_disagreements,
+    field_disagreements,
     measured_elsewhere,
     mutant_disagreements,
-    trial_disagreements,
 )
 from harness.runner.progress import progress_bar
-from harness.runner.subjects import interface_of, load_subject
+from harness.runner.subjects import interface_of, load_subject, sequence_interface_of
 from harness.runner.trial import Prepared, coverage_of, fields_of
 from harness.runner.witness import Witness, Witnessed
 from harness.sandbox.folders import collect_leftovers
 from harness.sandbox.process import SandboxedProcess
-from harness.store.facts import KillRow, StoredTrial, latest_trials
+from harness.store.facts import FunctionCoverage, InstrumentProof, KillRow, StoredTrial, latest_trials
 from harness.store.run_store import RunStore
 
 _END_EVERY = 0.05
@@ -92,8 +94,8 @@ def verify(
 ) -> Verification:
     """Re-executes the stored verdicts of `folder`, or a seeded sample of them over its latest trials.
 
-    The mutants of their trials are derived again, and coverage is measured again: that of all trials, or of one if
-    there is a sample.
+    The mutants of their trials are derived again. Self-checks are executed again, and coverage is measured again: of
+    all trials, or of one if there is a sample.
 
     Args:
         suite_of: the folder of a trial's suite, generated again where it is gone.
@@ -215,21 +217,59 @@ def _same_suite(store: Path, trial: StoredTrial, folder: Path) -> Path:
 def _of_origins(
     store: RunStore, drawn: Sequence[_Claim], derived: Mapping[str, Sequence[Mutant]], sampled: bool
 ) -> Iterator[Disagreement]:
-    """Compares trials, mutants and coverage with subject and suite; of a sample, the coverage of its first trial."""
+    """Compares trials and mutants with subject and suite, then what is executed: of a sample, in its first trial."""
     trials = {claim.trial.key: claim for claim in drawn}
-    measured = [] if measured_elsewhere(store) else [drawn[0].trial.key] if sampled else [*trials]
+    executed = [drawn[0].trial.key] if sampled else [*trials]
     for key, claim in sorted(trials.items()):
-        trial, subject = claim.trial, claim.subject
+        trial = claim.trial
         suite = SuiteReader(claim.suite)
         if suite.header.generator == trial.generator:  # else it was made again by its number of inputs
-            yield from trial_disagreements(trial, fields_of(subject, suite.header))
+            yield from field_disagreements(trial, trial, fields_of(claim.subject, suite.header), "read again")
         yield from mutant_disagreements(trial, store.mutants(trial.mutant_set), derived[key])
-        coverage = store.coverage(key) if key in measured else []
-        if coverage:
-            asked = Trial(trial.subject, trial.generator, trial.scope, trial.seed)
+        proof = store.instrument(key)
+        if key in executed and proof is not None:
+            yield from _proven_again(claim, proof)
+        if key in executed and not measured_elsewhere(store):
+            yield from _measured_again(claim, suite, store.coverage(key))
+
+
+def _proven_again(claim: _Claim, proof: InstrumentProof) -> Iterator[Disagreement]:
+    """Executes the self-checks of a trial along the naive path."""
+    trial, subject = claim.trial, claim.subject
+    calls = sequence_interface_of if trial.sequences else interface_of
+    planted = with_planted_fault(subject.source, calls(subject, trial.scope), False, subject.driven)
+    with Witness() as witness:
+        same, raising = (
+            _seen(_control(claim, name, text), witness).result
+            for name, text in ((NO_OP, subject.source), (PLANTED, planted))
+        )
+    if Verdict.INCONCLUSIVE in (same.verdict, raising.verdict):
+        return  # as are the verdicts of its mutants
+    inputs, steps = same.inputs_run if same.verdict is Verdict.SURVIVED else 0, same.steps
+    checks: dict[str, object] = {"original_inputs": inputs, "no_op_inputs": inputs, "no_op_steps": steps}
+    checks |= {"planted_reason": raising.reason, "planted_phase": raising.phase}
+    yield from field_disagreements(trial, proof, checks, "executed again")
+    yield from field_disagreements(trial, trial, {"original_steps": steps}, "executed again")
+
+
+def _control(claim: _Claim, name: str, text: str) -> _Claim:
+    """Make the claim about a mutant whose whole source is `text`, which runs to its first kill."""
+    source = claim.subject.source
+    lines = source.split("\n")
+    whole = Location(1, 0, len(lines), len(lines[-1]))
+    mutant = Mutant(name, name, "", whole, source, text, claim.subject.source_hash)
+    return replace(claim, trial=replace(claim.trial, mode=ExecutionMode.FIRST_KILL), mutant=mutant, kill_row=None)
+
+
+def _measured_again(claim: _Claim, suite: SuiteReader, coverage: Sequence[FunctionCoverage]) -> Iterator[Disagreement]:
+    """Measures the coverage of a trial as a run does, if it has any."""
+    if coverage:
+        trial, subject = claim.trial, claim.subject
+        asked = Trial(trial.subject, trial.generator, trial.scope, trial.seed)
+        with room_for(subject):
             prepared = Prepared(asked, subject, interface_of(subject, trial.scope), suite, ())
-            again, _ = coverage_of(prepared, trial.sequences or SequencePolicy.ON_MUTANT)()
-            yield from coverage_disagreements(trial, coverage, again)
+            measured, _ = coverage_of(prepared, trial.sequences or SequencePolicy.ON_MUTANT)()
+        yield from coverage_disagreements(trial, coverage, measured)
 
 
 def _derived(

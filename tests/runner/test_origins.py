@@ -33,9 +33,11 @@ def test_forged_mutants_coverage_and_fields_are_found_out_and_nothing_else_is(ru
         (trial,) = store.all_trials()
         mutant, *_ = store.mutants(trial.mutant_set)
         function = next(one for one in store.coverage(trial.key) if one.counts.statements_executed)
+    steps = trial.original_steps
     forge(run, "UPDATE mutant SET replacement = 'forged' WHERE id = ?", mutant.id)
     forge(run, "UPDATE coverage SET statements_executed = 0 WHERE function = ?", function.function)
-    forge(run, "UPDATE trial SET states = 77")
+    forge(run, "UPDATE trial SET states = 77, original_steps = 88")
+    forge(run, "UPDATE instrument SET no_op_steps = 99, planted_reason = 'crash'")
     found: Verification = api.verify(run, sample=1, jobs=1)
     assert (found.changed, found.unchecked, found.notes, found.holds) == ((), (), (), False)
     assert [str(one) for one in found.disagreements] == sorted(
@@ -44,6 +46,9 @@ def test_forged_mutants_coverage_and_fields_are_found_out_and_nothing_else_is(ru
             f"{trial}, code coverage of {function.function}: stored: statements_executed 0; "
             f"measured again: statements_executed {function.counts.statements_executed}",
             f"{trial}, states: stored: states 77; read again: states {trial.states}",
+            f"{trial}, original_steps: stored: original_steps 88; executed again: original_steps {steps}",
+            f"{trial}, no_op_steps: stored: no_op_steps 99; executed again: no_op_steps {steps}",
+            f"{trial}, planted_reason: stored: planted_reason 'crash'; executed again: planted_reason 'exception'",
         ]
     )
 

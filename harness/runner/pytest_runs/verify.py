@@ -24,9 +24,9 @@ from harness.pytest_suites.skips import MISSING, SKIPPED, XFAILED, is_skipped
 from harness.runner.origins import (
     Disagreement,
     coverage_disagreements,
+    field_disagreements,
     measured_elsewhere,
     mutant_disagreements,
-    trial_disagreements,
 )
 from harness.runner.pytest_runs.covered import suite_coverage
 from harness.runner.pytest_runs.facts import fields_of
@@ -158,9 +158,9 @@ def _of_origins(stored: _Stored, project: Project, derived: Sequence[Mutant]) ->
     """Compares mutants with those of the source, and a trial and its record with each other and with the target."""
     trial, record = stored.trial, stored.record
     yield from mutant_disagreements(trial, stored.mutants, derived)
-    yield from trial_disagreements(
-        trial, fields_of(project.subject, {test.node_id: test.steps for test in record.tests}, record.excluded)
-    )
+    steps = {test.node_id: test.steps for test in record.tests}
+    fields = fields_of(project.subject, steps, record.excluded)
+    yield from field_disagreements(trial, trial, fields, "read again")
     if record.source != project.subject.source:
         yield Disagreement(str(trial), "source of the target", "another text", "that of its hash", "read again")
 
