@@ -134,14 +134,13 @@ def _verify_trial(stored: _Stored, claims: list[_Claim], jobs: int) -> list[Disa
         digest = project.copy(folder / _FILES)
         if suite_digest(record.suite, digest, [test.node_id for test in record.tests]) != trial.suite_digest:
             _make_as_run(project, folder / _FILES, claims[0])
+            digest += " as run"  # types that were observed on all files are kept under the digest alone
         began = monotonic()
         seen = _run(project, record, source, folder / "original", _LONGEST_ORIGINAL)
         if seen["status"] != 0:
             raise StoreError(f"{trial}: plain pytest does not pass on the original ({seen}); run it again")
         patience = _FACTOR * (monotonic() - began) + _CONSTANT
-        derived = target_mutants(
-            project, trial.operator_set, lambda: project_types(project, folder / _FILES, f"{digest} as run")
-        )
+        derived = target_mutants(project, trial.operator_set, lambda: project_types(project, folder / _FILES, digest))
         by_id = {mutant.id: mutant for mutant in derived}
         found = [*_of_origins(stored, project, derived), *_measured_again(stored, project, folder)]
 
@@ -173,8 +172,11 @@ def _measured_again(stored: _Stored, project: Project, folder: Path) -> Iterator
     suite_job(project, folder / _FILES).write(job)
     readable = folder if project.is_own else project.subject.source_path.parent
     order = CoverageOrder(stored.record.suite.seed, tuple(stored.record.excluded))
-    with Warmed(job, folder / "covered", readable) as warmed:
-        measured = suite_coverage(warmed, source, folder, order)
+    try:
+        with Warmed(job, folder / "covered", readable) as warmed:
+            measured = suite_coverage(warmed, source, folder, order)
+    except WorkerDied as death:
+        measured = f"the process that runs the tests {death.how}"
     if isinstance(measured, str):
         yield Disagreement(str(stored.trial), "coverage", "measured", measured, "measured again")
     else:
