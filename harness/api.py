@@ -12,7 +12,6 @@ pandas and matplotlib are imported by those functions that need them.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,13 +28,12 @@ from harness.model.mutant import Mutant
 from harness.model.outcome import OracleName
 from harness.runner.builders import builders_of
 from harness.runner.subjects import finitization_of, load_subject, sequences_of
-from harness.runner.suites import ensure_suite, stored_suite
+from harness.runner.suites import ensure_suite
 from harness.sandbox.levels import held_levels
 from harness.shown_runs import compare as compare
 from harness.shown_runs import criteria as criteria
 from harness.shown_runs import figures as figures
 from harness.shown_runs import tables as tables
-from harness.store.facts import StoredTrial
 from harness.stored_run import Run
 from harness.test_tools.generated import generate_tests as generate_tests
 from harness.test_tools.tools import tool_names
@@ -194,27 +192,14 @@ def verify(
     jobs: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Verification:
-    """Re-executes a run's verdicts (all, or a seeded sample) along the naive second path."""
-    from harness.runner import verify as naive_path
-    from harness.runner.pytest_runs.verify import has_suites, verify_suites
+    """Compare a run's facts with their checksums, and with what source, suite and tests give again.
+
+    Verdicts are re-executed along the naive second path: all, or a seeded sample.
+    """
     from harness.runner.run import existing_folder
+    from harness.runner.verify_run import verify_run
 
-    workers = checked_jobs(jobs)
-    of_suites, of_inputs = has_suites(existing_folder(Path(folder)))
-    if of_suites and not of_inputs:
-        checked, disagreements = verify_suites(Path(folder), sample, seed, workers)
-        return naive_path.Verification(checked, tuple(disagreements))
-
-    def suite_of(trial: StoredTrial) -> Path:
-        return stored_suite(load_subject(trial.subject), trial).folder
-
-    found = naive_path.verify(
-        Path(folder), suite_of=suite_of, sample=sample, seed=seed, jobs=workers, progress=progress
-    )
-    if not of_suites:
-        return found
-    checked, disagreements = verify_suites(Path(folder), sample, seed, workers)
-    return replace(found, checked=found.checked + checked, disagreements=(*found.disagreements, *disagreements))
+    return verify_run(existing_folder(Path(folder)), sample, seed, checked_jobs(jobs), progress)
 
 
 def load(folder: Path | str) -> Run:

@@ -215,16 +215,15 @@ def verify(options: argparse.Namespace) -> int:
 
     found = api.verify(options.folder, options.sample, options.seed, options.jobs)
     disagreements = [str(disagreement) for disagreement in found.disagreements]
-    lines = [*found.unchecked, *disagreements]
+    lines = [*found.notes, *found.changed, *found.unchecked, *disagreements]
     facts: dict[str, object] = {"checked": found.checked, "disagreements": disagreements}
-    if found.unchecked:
-        facts["unchecked"] = found.unchecked
+    facts |= {name: told for name in ("notes", "changed", "unchecked") if (told := getattr(found, name))}
     if found.judged_inside:
         facts["judged_inside"] = found.judged_inside
         lines.append(f"{found.judged_inside} judged in the mutant's own process, where a forgery would not be seen")
     lines.append(f"{found.checked} verdicts checked, {len(disagreements)} disagreements")
     _print(options, facts, lambda: "\n".join(lines))
-    return 1 if disagreements or found.unchecked else 0
+    return 0 if found.holds else 1
 
 
 def tables(options: argparse.Namespace) -> int:

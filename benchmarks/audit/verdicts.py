@@ -92,7 +92,7 @@ def audit(scale: Scale) -> Found:
             findings.append(f"verify of {subject} {options}: {seen.err.strip()}")
             continue
         said = seen.json
-        findings += said["disagreements"]
+        findings += [*said["disagreements"], *said.get("changed", ())]
         checked += said["checked"]
         bits += 0 if scale.small else _bits(place)
     if checked < wanted:

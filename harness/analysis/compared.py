@@ -200,6 +200,7 @@ def comparable_suites(
         StoreError: as `load_compared`.
     """
     with RunStore.open_existing(folder) as store:
+        store.check_unchanged()
         by_subject: dict[str, list[ComparedSuite]] = {}
         for trial in _comparable(store, oracle):
             by_subject.setdefault(trial.subject, []).append(_suite(store, trial))

@@ -311,6 +311,7 @@ def load_run(folder: Path) -> RunFrames:
         StoreError: no store, a corrupt or foreign one, or one whose facts contradict each other.
     """
     with RunStore.open_existing(folder) as store:
+        store.check_unchanged()
         try:
             return _load(store)
         except (ValueError, TypeError) as error:

@@ -43,7 +43,7 @@ class KillReason(Enum):
     ASSERTION = "assertion"
     """An assertion of a test fails (of pytest suites only)."""
     SKIPPED = "skipped"
-    """A test that passes on the original is skipped, so it says nothing of the mutant (of pytest suites only)."""
+    """A test that passes on the original is skipped, xfails or is not collected (of pytest suites only)."""
 
 
 class Phase(Enum):

@@ -55,7 +55,8 @@ class MeasuredTests:
     """What the original did on a suite: by node id the steps and seconds of each test, and by fixture those shared.
 
     `teardown` is the steps of all that is torn down, `loading` those until the suite is collected, with its seconds;
-    `memory` is what the process grew by, in bytes; tests that are `excluded` are not run.
+    `memory` is what the process grew by, in bytes; tests that are `excluded` are not run, and those that are `xfailing`
+    call `pytest.xfail` themselves, at least at times.
     `first_steps` and `first_seconds` may be spent besides, by whichever test comes first: what tests took more than in
     another run of the original, and the seconds of fixtures that tests share, which are none of the tests' own.
     """
@@ -70,6 +71,7 @@ class MeasuredTests:
     first_steps: int = 0
     first_seconds: float = 0.0
     excluded: tuple[str, ...] = ()
+    xfailing: tuple[str, ...] = ()
 
     def write(self, path: Path) -> None:
         """As JSON."""
@@ -79,7 +81,7 @@ class MeasuredTests:
     def read(cls, path: Path) -> MeasuredTests:
         """From JSON."""
         told = json.loads(path.read_text(encoding="utf-8"))
-        return cls(**told | {"excluded": tuple(told["excluded"])})
+        return cls(**told | {name: tuple(told[name]) for name in ("excluded", "xfailing")})
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,17 @@ import pytest
 from harness.kernel.program.steps import budget_for
 from harness.pytest_suites.job import MeasuredTests
 from harness.pytest_suites.metering import UNLIMITED, Meter
-from harness.pytest_suites.outcomes import FAILED, SKIPPED, SKIPPED_TEST, Failure, Outcomes, failure_of, words_of
+from harness.pytest_suites.outcomes import (
+    FAILED,
+    SKIPPED,
+    SKIPPED_TEST,
+    XFAILED,
+    XFAILED_TEST,
+    Failure,
+    Outcomes,
+    failure_of,
+    words_of,
+)
 from harness.pytest_suites.reserve import Reserve
 
 Sites = frozenset[int]
@@ -85,8 +95,11 @@ class Measuring:
         if self.meter.limit_met and failure is None:
             failure = failure_of(_limit(), "call")  # the program has swallowed it
             self.outcomes.outcome = FAILED
-        if self._budgets is not None and failure is None and self.outcomes.outcome == SKIPPED:
-            failure = SKIPPED_TEST  # it has passed on the original, and says nothing of a mutant now
+        if self._budgets is not None and failure is None:  # it has passed on the original, and may say nothing now
+            if self.outcomes.outcome == SKIPPED:
+                failure = SKIPPED_TEST
+            elif self.outcomes.outcome == XFAILED and item.nodeid not in self._budgets.xfailing:
+                failure = XFAILED_TEST
         test.outcome = self.outcomes.outcome
         return failure
 

@@ -7,26 +7,46 @@ import json
 import os
 import random
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Generator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from harness.pytest_suites.of_hypothesis import SteadyHypothesis
+from harness.pytest_suites.outcomes import failure_of, is_xfailed
 from harness.pytest_suites.switched_off import SwitchedOff, switches
 
 
 class _Failing:
-    """Leaves tests out by their whole node ids, and notes which others fail or are skipped, as pytest reports it."""
+    """Leaves tests out by their whole node ids, and notes how others end that do not pass, as pytest reports it."""
 
-    def __init__(self, excluded: Collection[str]) -> None:
+    def __init__(self, excluded: Collection[str], tests: Sequence[str]) -> None:
         self._excluded = frozenset(excluded)
+        self.missing = list(tests)
+        self.xfailed: list[str] = []
         self.nodes: list[str] = []
         self.skipped: list[str] = []
+        self.failures: dict[str, list[str]] = {}
+        """Why each of them failed first: the reason and the words of a run."""
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         items[:] = [item for item in items if item.nodeid not in self._excluded]
+        there = {item.nodeid for item in items}
+        self.missing = [node for node in self.missing if node not in there]
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[Any]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        report = yield
+        if report.failed and report.nodeid not in self.failures:
+            failure = failure_of(call.excinfo.value if call.excinfo else None, call.when)
+            self.failures[report.nodeid] = [failure.reason.value, failure.detail]
+        if is_xfailed(report, call):
+            self.xfailed.append(report.nodeid)
+        return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed and report.nodeid not in self.nodes:
@@ -40,10 +60,10 @@ class _Failing:
 
 
 def main(arguments: list[str]) -> int:
-    """Runs pytest once, and tells its exit status and the failing tests.
+    """Runs pytest once, and reports its exit status, the failing tests with the reasons, and those that say nothing.
 
-    The job has the folder to stand in, `roots` to import from, what pytest is called with, the tests left out, and, of
-    an installed target, the name and the file that stands for it.
+    The job has the folder to stand in, `roots` to import from, what pytest is called with, its tests, those left out,
+    and, of an installed target, the name and the file that stands for it.
     """
     job_path, _, facts_end = arguments
     os.set_inheritable(int(facts_end), False)
@@ -56,11 +76,13 @@ def main(arguments: list[str]) -> int:
         name, file = job["installed"]
         _put(name, file)
     random.seed(job["seed"])
-    failing = _Failing(job["excluded"])
+    failing = _Failing(job["excluded"], job["tests"])
     plugins = [failing, SwitchedOff(), SteadyHypothesis()]
     status = int(pytest.main([*switches(), *job["arguments"]], plugins=plugins))
     with os.fdopen(int(facts_end), "w", encoding="utf-8") as out:
-        out.write(json.dumps({"status": status, "failing": failing.nodes, "skipped": failing.skipped}) + "\n")
+        told = {"failing": failing.nodes, "failures": failing.failures, "skipped": failing.skipped}
+        told |= {"xfailed": failing.xfailed, "missing": failing.missing}
+        out.write(json.dumps({"status": status} | told) + "\n")
         out.flush()
         os._exit(0)  # whatever the program has left running
 

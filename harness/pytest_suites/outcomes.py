@@ -10,9 +10,11 @@ import pytest
 
 from harness.kernel.program.steps import StepLimit
 from harness.model.outcome import KillReason
+from harness.pytest_suites import skips
 from harness.pytest_suites.unread import Unread, is_plain
 
-PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
+PASSED, FAILED, SKIPPED, XFAILED = "passed", "failed", "skipped", "xfailed"
+"""XFAILED is a test that calls `pytest.xfail`; one that fails as its mark expects has PASSED."""
 
 _OF_FUNCTIONS = pytest.Function.repr_failure
 """How pytest lays out failures of functions and methods; plug-ins have kinds of tests of their own."""
@@ -32,8 +34,10 @@ class Failure:
     detail: str
 
 
-SKIPPED_TEST = Failure(KillReason.SKIPPED, "skipped")
-"""Of a test that passes on the original."""
+SKIPPED_TEST = Failure(KillReason.SKIPPED, skips.SKIPPED)
+XFAILED_TEST = Failure(KillReason.SKIPPED, skips.XFAILED)
+MISSING_TEST = Failure(KillReason.SKIPPED, skips.MISSING)
+"""Of tests that pass on the original."""
 
 
 def failure_of(error: BaseException | None, when: str) -> Failure:
@@ -55,6 +59,12 @@ def failure_of(error: BaseException | None, when: str) -> Failure:
     if isinstance(inner, tuple) and len(inner) == 3 and isinstance(inner[1], BaseException):
         return failure_of(inner[1], when)
     return Failure(KillReason.EXCEPTION, f"{where}{name}")
+
+
+def is_xfailed(report: pytest.TestReport, call: pytest.CallInfo[Any]) -> bool:
+    """Return True if a test was stopped by `pytest.xfail`, and does not fail as its mark expects."""
+    called = call.excinfo is not None and isinstance(call.excinfo.value, pytest.xfail.Exception)
+    return called and report.skipped and hasattr(report, "wasxfail")
 
 
 def words_of(error: BaseException) -> str:
@@ -104,7 +114,7 @@ class Outcomes:
         if report.failed:
             self.outcome = FAILED
         elif report.skipped and self.outcome != FAILED:
-            self.outcome = PASSED if hasattr(report, "wasxfail") else SKIPPED
+            self.outcome = XFAILED if is_xfailed(report, call) else PASSED if hasattr(report, "wasxfail") else SKIPPED
         elif report.when == "call" and not self.outcome:
             self.outcome = PASSED
         return report

@@ -9,13 +9,13 @@ import random
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import perf_counter
-from types import CodeType
+from types import CodeType, MappingProxyType
 from typing import Any
 
 import pytest
@@ -50,7 +50,7 @@ from harness.pytest_suites.job import (
 from harness.pytest_suites.measuring import Measuring, in_sequence
 from harness.pytest_suites.metering import UNLIMITED, Meter
 from harness.pytest_suites.mutant_facts import FirstKill, MutantFacts
-from harness.pytest_suites.outcomes import SKIPPED_TEST
+from harness.pytest_suites.outcomes import MISSING_TEST, SKIPPED_TEST, Failure
 from harness.pytest_suites.replaced import replaced
 from harness.pytest_suites.session import Session, stand_in
 from harness.pytest_suites.skips import is_skipped
@@ -237,10 +237,11 @@ class Server:
         def run(session: pytest.Session) -> None:
             loading.close()
             by_id = {item.nodeid: item for item in session.items}
+            lost = {node: MISSING_TEST for node in rest if node not in by_id} | dict.fromkeys(skipped(), SKIPPED_TEST)
             known = {*self._measured.steps, *self._measured.excluded}
             items = [by_id[node] for node in rest if node in by_id]
             items += [item for item in session.items if item.nodeid not in known]  # named by what the mutant says
-            facts.append(self._tests(items, rest, measuring, order.matrix, progress, finder, skipped()))
+            facts.append(self._tests(items, rest, measuring, order.matrix, progress, finder, lost))
 
         try:
             with ExitStack() as loading:
@@ -249,7 +250,8 @@ class Server:
                 whole.run(run)
         except UsageError:
             if skipped() == list(rest):  # nothing else is left to be collected
-                return self._tests([], rest, measuring, order.matrix, progress, finder, rest)
+                lost = dict.fromkeys(rest, SKIPPED_TEST)
+                return self._tests([], rest, measuring, order.matrix, progress, finder, lost)
             name = finder.failure.partition(":")[0]
             kill = FirstKill(None, KillReason.EXCEPTION, name or "the suite cannot be collected", Phase.LOAD)
             if self._meter.limit_met:
@@ -272,14 +274,14 @@ class Server:
         matrix: bool,
         progress: Progress,
         finder: TargetFinder,
-        skipped: Sequence[str] = (),
+        lost: Mapping[str, Failure] = MappingProxyType({}),
     ) -> MutantFacts:
-        """Run tests; those that are `skipped` while the suite is collected come before all others."""
+        """Run tests; those that are `lost`, as the suite is collected without them, come before all others."""
         places = {node: number for number, node in enumerate(told)}
-        kills = list(skipped if matrix else skipped[:1])
+        kills = list(lost)[: None if matrix else 1]
         executed, first = len(kills), None
         if kills:
-            first = FirstKill(kills[0], SKIPPED_TEST.reason, SKIPPED_TEST.detail)
+            first = FirstKill(kills[0], lost[kills[0]].reason, lost[kills[0]].detail)
             items = items if matrix else []
         for node in kills:
             progress.mark(places[node])

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter, sleep
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from harness.coverage.code import code_measurement
 from harness.coverage.specification import specification_measurement
@@ -197,19 +197,12 @@ def _described(prepared: Prepared, experiment: Experiment) -> StoredTrial:
     ended, notices = told_of(header)
     return StoredTrial(
         subject=trial.subject,
-        title=subject.title,
         generator=trial.generator,
-        generator_version=header.generator_version,
         scope=trial.scope,
         seed=trial.seed,
         subject_hash=subject.content_hash,
-        source_hash=subject.source_hash,
         suite_digest=header.digest,
-        inputs=header.inputs,
-        states=header.valid,
-        explored=header.explored,
-        extension=extension_size(header.extension) if header.extension else None,
-        inputs_by_target=header.inputs_by_target,
+        **fields_of(subject, header),
         operator_set=experiment.operators,
         mutant_set=mutant_set_hash(mutants),
         mode=experiment.mode,
@@ -220,6 +213,20 @@ def _described(prepared: Prepared, experiment: Experiment) -> StoredTrial:
         ended=ended,
         notices=notices,
     )
+
+
+def fields_of(subject: Subject, header: SuiteHeader) -> dict[str, Any]:
+    """Return the fields of a trial that its subject and its suite give, except for those that identify it."""
+    return {
+        "title": subject.title,
+        "source_hash": subject.source_hash,
+        "generator_version": header.generator_version,
+        "inputs": header.inputs,
+        "states": header.valid,
+        "explored": header.explored,
+        "extension": extension_size(header.extension) if header.extension else None,
+        "inputs_by_target": header.inputs_by_target,
+    }
 
 
 def told_of(header: SuiteHeader) -> tuple[str | None, tuple[str, ...]]:

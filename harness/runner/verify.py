@@ -1,15 +1,14 @@
-"""Re-executes stored verdicts along the naive second path, judges from outside, tells of disagreements (law 3)."""
+"""Re-executes stored verdicts along the naive second path, and judges them from outside (law 3)."""
 
 from __future__ import annotations
 
 import hashlib
-import re
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -17,50 +16,58 @@ from harness.errors import StoreError, UsageError
 from harness.kernel.inputs.suites import SuiteReader
 from harness.kernel.naive.job import NaiveJob, SubjectJob
 from harness.kernel.program.loader import ModuleText
-from harness.model.experiment import ExecutionMode
-from harness.model.mutant import Mutant
+from harness.model.experiment import ExecutionMode, Trial
+from harness.model.mutant import Location, Mutant
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.model.own_suite import PYTEST
 from harness.model.sequence import Observation, SequencePolicy
 from harness.model.subject import Subject
+from harness.mutation.depth import room_for
+from harness.runner.instrument import NO_OP, PLANTED, with_planted_fault
+from harness.runner.mutants import mutant_set
+from harness.runner.origins import (
+    Disagreement,
+    coverage_disagreements,
+    field_disagreements,
+    measured_elsewhere,
+    mutant_disagreements,
+)
 from harness.runner.progress import progress_bar
-from harness.runner.subjects import load_subject
+from harness.runner.subjects import interface_of, load_subject, sequence_interface_of
+from harness.runner.trial import Prepared, coverage_of, fields_of
 from harness.runner.witness import Witness, Witnessed
 from harness.sandbox.folders import collect_leftovers
 from harness.sandbox.process import SandboxedProcess
-from harness.store.facts import KillRow, StoredTrial, latest_trials
+from harness.store.facts import FunctionCoverage, InstrumentProof, KillRow, StoredTrial, latest_trials
 from harness.store.run_store import RunStore
 
 _END_EVERY = 0.05
 """Seconds between two attempts to end what threads have started."""
-
-
-@dataclass(frozen=True)
-class Disagreement:
-    """A verdict on which the two paths differ: what is stored, and what the naive path saw."""
-
-    trial: str
-    mutant: str
-    stored: str
-    witnessed: str
-
-    def __str__(self) -> str:
-        return f"{self.trial}, {self.mutant}: stored: {self.stored}; re-executed: {self.witnessed}"
+_OF_MACHINE = (KillReason.CRASH, KillReason.WALL_LIMIT, KillReason.MEMORY_LIMIT)
+"""Reasons whose words say which limit or signal came first."""
 
 
 @dataclass(frozen=True)
 class Verification:
-    """How many verdicts were re-executed, and those not confirmed.
+    """The number of verdicts that were re-executed, and the facts that were not confirmed.
 
     `judged_inside`: so many of the checked were judged in the mutant's own process, since the subject's spec
-    calls the implementation, or its states cannot be told: there a forgery would not be seen. `unchecked`: what
-    could not be re-executed, in words.
+    calls the implementation, or its states cannot be told: there a forgery would not be seen. The others are in words.
+    `unchecked`: what could not be re-executed. `changed`: facts that were changed since their trial finished. `notes`:
+    what there is nothing to compare with.
     """
 
     checked: int
     disagreements: tuple[Disagreement, ...]
     judged_inside: int = 0
     unchecked: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        """Return True if everything that there was to check is confirmed."""
+        return not (self.disagreements or self.unchecked or self.changed)
 
 
 @dataclass(frozen=True)
@@ -79,6 +86,7 @@ def verify(
     folder: Path,
     *,
     suite_of: Callable[[StoredTrial], Path],
+    mutants_of: Callable[[Subject, StoredTrial], Sequence[Mutant]] | None = None,
     sample: int | None = None,
     seed: int = 0,
     jobs: int = 1,
@@ -86,8 +94,12 @@ def verify(
 ) -> Verification:
     """Re-executes the stored verdicts of `folder`, or a seeded sample of them over its latest trials.
 
+    The mutants of their trials are derived again. Self-checks are executed again, and coverage is measured again: of
+    all trials, or of one if there is a sample.
+
     Args:
         suite_of: the folder of a trial's suite, generated again where it is gone.
+        mutants_of: derives mutants (default: those of the trial's operator set).
         sample: how many verdicts, in the order of sha256 of `seed:trial:mutant`; None for all.
         jobs: naive processes at once.
         progress: called with the verdicts checked so far and all to be checked.
@@ -103,9 +115,13 @@ def verify(
         drawn = sorted(_claims(store, suite_of), key=lambda claim: _rank(claim, seed))[:sample]
         if not drawn:
             raise StoreError(f"{store.path}: no verdict is stored yet, so there is none to check; run it first")
+        derived = _derived(drawn, mutants_of or _mutants_of)
+        found = list(_of_origins(store, drawn, derived, sample is not None))
     # By trial, as a judge serves one subject and suite.
-    claims = sorted(drawn, key=lambda claim: (str(claim.trial), claim.trial.key, claim.mutant.id))
-    found: list[Disagreement] = []
+    claims = sorted(
+        (_on_derived(claim, derived[claim.trial.key]) for claim in drawn),
+        key=lambda claim: (str(claim.trial), claim.trial.key, claim.mutant.id),
+    )
     unchecked: list[str] = []
     inside = 0
     with progress_bar("verify", len(claims)) as advance:
@@ -121,7 +137,7 @@ def verify(
                 progress(number, len(claims))
     return Verification(
         len(claims) - len(unchecked),
-        tuple(sorted(found, key=lambda d: (d.trial, d.mutant))),
+        tuple(sorted(found, key=lambda d: (d.trial, d.fact))),
         inside,
         tuple(sorted(unchecked)),
     )
@@ -195,6 +211,85 @@ def _same_suite(store: Path, trial: StoredTrial, folder: Path) -> Path:
     return folder
 
 
+# -- where facts come from -----------------------------------------------------------------------
+
+
+def _of_origins(
+    store: RunStore, drawn: Sequence[_Claim], derived: Mapping[str, Sequence[Mutant]], sampled: bool
+) -> Iterator[Disagreement]:
+    """Compares trials and mutants with subject and suite, then what is executed: of a sample, in its first trial."""
+    trials = {claim.trial.key: claim for claim in drawn}
+    executed = [drawn[0].trial.key] if sampled else [*trials]
+    for key, claim in sorted(trials.items()):
+        trial = claim.trial
+        suite = SuiteReader(claim.suite)
+        if suite.header.generator == trial.generator:  # else it was made again by its number of inputs
+            yield from field_disagreements(trial, trial, fields_of(claim.subject, suite.header), "read again")
+        yield from mutant_disagreements(trial, store.mutants(trial.mutant_set), derived[key])
+        proof = store.instrument(key)
+        if key in executed and proof is not None:
+            yield from _proven_again(claim, proof)
+        if key in executed and not measured_elsewhere(store):
+            yield from _measured_again(claim, suite, store.coverage(key))
+
+
+def _proven_again(claim: _Claim, proof: InstrumentProof) -> Iterator[Disagreement]:
+    """Executes the self-checks of a trial along the naive path."""
+    trial, subject = claim.trial, claim.subject
+    calls = sequence_interface_of if trial.sequences else interface_of
+    planted = with_planted_fault(subject.source, calls(subject, trial.scope), False, subject.driven)
+    with Witness() as witness:
+        same, raising = (
+            _seen(_control(claim, name, text), witness).result
+            for name, text in ((NO_OP, subject.source), (PLANTED, planted))
+        )
+    if Verdict.INCONCLUSIVE in (same.verdict, raising.verdict):
+        return  # as are the verdicts of its mutants
+    inputs, steps = same.inputs_run if same.verdict is Verdict.SURVIVED else 0, same.steps
+    checks: dict[str, object] = {"original_inputs": inputs, "no_op_inputs": inputs, "no_op_steps": steps}
+    checks |= {"planted_reason": raising.reason, "planted_phase": raising.phase}
+    yield from field_disagreements(trial, proof, checks, "executed again")
+    yield from field_disagreements(trial, trial, {"original_steps": steps}, "executed again")
+
+
+def _control(claim: _Claim, name: str, text: str) -> _Claim:
+    """Make the claim about a mutant whose whole source is `text`, which runs to its first kill."""
+    source = claim.subject.source
+    lines = source.split("\n")
+    whole = Location(1, 0, len(lines), len(lines[-1]))
+    mutant = Mutant(name, name, "", whole, source, text, claim.subject.source_hash)
+    return replace(claim, trial=replace(claim.trial, mode=ExecutionMode.FIRST_KILL), mutant=mutant, kill_row=None)
+
+
+def _measured_again(claim: _Claim, suite: SuiteReader, coverage: Sequence[FunctionCoverage]) -> Iterator[Disagreement]:
+    """Measures the coverage of a trial as a run does, if it has any."""
+    if coverage:
+        trial, subject = claim.trial, claim.subject
+        asked = Trial(trial.subject, trial.generator, trial.scope, trial.seed)
+        with room_for(subject):
+            prepared = Prepared(asked, subject, interface_of(subject, trial.scope), suite, ())
+            measured, _ = coverage_of(prepared, trial.sequences or SequencePolicy.ON_MUTANT)()
+        yield from coverage_disagreements(trial, coverage, measured)
+
+
+def _derived(
+    drawn: Sequence[_Claim], mutants_of: Callable[[Subject, StoredTrial], Sequence[Mutant]]
+) -> dict[str, Sequence[Mutant]]:
+    """Return the mutants of each trial as its source gives them."""
+    trials = {claim.trial.key: claim for claim in drawn}
+    ordered = sorted(trials.items(), key=lambda item: (item[1].trial.subject, item[1].trial.operator_set))
+    return {key: mutants_of(claim.subject, claim.trial) for key, claim in ordered}
+
+
+def _on_derived(claim: _Claim, derived: Sequence[Mutant]) -> _Claim:
+    """Return the claim with its mutant as it was derived again, if it was: what is stored may be another text."""
+    return replace(claim, mutant={mutant.id: mutant for mutant in derived}.get(claim.mutant.id, claim.mutant))
+
+
+def _mutants_of(subject: Subject, trial: StoredTrial) -> Sequence[Mutant]:
+    return mutant_set(subject, trial.operator_set).mutants
+
+
 # -- checking ------------------------------------------------------------------------------------
 
 
@@ -236,12 +331,12 @@ def _compared(claim: _Claim, seen: Witnessed) -> Disagreement | None:
 
 
 def agree(stored: MutantResult, seen: MutantResult) -> bool:
-    """Whether two results of a mutant state the same facts; of the detail, which is for people, the call of a
-    sequence that told the mutant is compared.
+    """Return True if two results of a mutant state the same facts.
 
     Steps are compared where both paths know them: neither does after a crash or the wall-clock
     limit. A crash that took the whole sandbox along names no input; there verdict and reason
-    have to do.
+    have to do. Details are compared without the text of the input, which a run puts in front, and not if they are about
+    the machine.
     """
     if (stored.verdict, stored.reason) != (seen.verdict, seen.reason):
         return False
@@ -249,15 +344,14 @@ def agree(stored: MutantResult, seen: MutantResult) -> bool:
         return True
     if (stored.phase, stored.input, stored.inputs_run) != (seen.phase, seen.input, seen.inputs_run):
         return False
-    if _call_of(stored) != _call_of(seen):
+    if stored.reason not in _OF_MACHINE and not _says(stored.detail, seen.detail):
         return False
     return stored.steps is None or seen.steps is None or stored.steps == seen.steps
 
 
-def _call_of(result: MutantResult) -> str:
-    """The number of the call that told a mutant by a sequence, as its detail has it; empty where it has none."""
-    found = re.search(r"(?:^|: )call (\d+) of \d+, ", result.detail)  # behind the sequence, where that is told
-    return found[1] if found else ""
+def _says(stored: str, seen: str) -> bool:
+    """Return True if a stored detail is the one that was seen, with or without the text of the input before it."""
+    return stored == seen or (bool(seen) and stored.endswith(f": {seen}"))
 
 
 def _took_all(stored: MutantResult) -> bool:

@@ -29,7 +29,8 @@ def export_facts(folder: Path) -> str:
                 names = [column[0] for column in cursor.description]
                 for row in cursor:
                     fact = {"table": table} | {n: _plain(value) for n, value in zip(names, row, strict=True)}
-                    fact.pop("number", None)  # The order of insertion is no fact.
+                    fact.pop("number", None)  # The order of insertion is no fact,
+                    fact.pop("checksums", None)  # and what is told of facts is none either.
                     for name in ("oracle", "extension", "ended", "notices"):
                         if fact.get(name, "") is None:
                             del fact[name]  # As before there were any.

@@ -33,7 +33,7 @@ def trial_row(trial: StoredTrial) -> Row:
     return row
 
 
-def trial_of(row: sqlite3.Row) -> StoredTrial:
+def trial_of(row: sqlite3.Row | Row) -> StoredTrial:
     """Return the trial of a row, which has the suite of its record, if there is one, in a column of that name."""
     fields = dict(row)
     del fields["number"], fields["key"]

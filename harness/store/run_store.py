@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import TracebackType
+from typing import TypeVar
 
 from harness.errors import StoreError
 from harness.model.experiment import Provenance
@@ -14,6 +15,7 @@ from harness.model.mutant import Mutant, MutantStatus
 from harness.model.outcome import MutantResult, OracleName, Verdict
 from harness.model.own_suite import Evidence, SuiteRecord
 from harness.store import rows
+from harness.store.checksums import Change, changes_of, checksums_of, unsealed
 from harness.store.connect import FILE_NAME, connect_for_reading, connect_for_writing, reported, transaction
 from harness.store.facts import (
     CoverageKind,
@@ -26,6 +28,8 @@ from harness.store.facts import (
     mutant_set_hash,
 )
 from harness.store.rows import Row
+
+T = TypeVar("T")
 
 _LISTS = ("arguments", "containment")
 """Fields of Provenance that JSON makes lists of."""
@@ -170,7 +174,7 @@ class RunStore:
         self._append("timing", {"trial": trial, "what": what, "seconds": seconds, "origin": origin})
 
     def finish_trial(self, trial: str) -> None:
-        """Marks a trial as complete.
+        """Marks a trial as complete, and keeps checksums of its facts.
 
         Raises:
             StoreError: a viable mutant of its set has no conclusive result yet.
@@ -186,7 +190,9 @@ class RunStore:
                 f"{self.path}: {self.trial(trial)} is not finished: {len(missing)} mutants have no conclusive "
                 f"result ({missing[0]} is one); run the experiment again to resume"
             )
-        self._add("finish", ("trial",), {"trial": trial, "results": len(done)})
+        with reported(self.path), transaction(self._connection):
+            sums = checksums_of(self._connection, trial)
+            self._fact("finish", ("trial",), {"trial": trial, "results": len(done), "checksums": sums})
 
     # -- reading -----------------------------------------------------------------------------
 
@@ -222,7 +228,7 @@ class RunStore:
             columns.append("suite_record.suite")
             joined = "LEFT JOIN suite_record ON suite_record.trial = trial.key"
         query = f"SELECT {', '.join(columns)} FROM trial {joined} {clause}"  # noqa: S608 (our own text)
-        return [rows.trial_of(row) for row in self._select(query, *parameters)]
+        return self._read_rows(rows.trial_of, self._select(query, *parameters))
 
     def has_trial(self, key: str) -> bool:
         """Whether the trial was begun."""
@@ -234,14 +240,13 @@ class RunStore:
 
     def instrument(self, trial: str) -> InstrumentProof | None:
         """The self-checks of a trial; None if not made yet."""
-        for row in self._select("SELECT * FROM instrument WHERE trial = ?", trial):
-            return rows.instrument_of(row)
-        return None
+        found = self._select("SELECT * FROM instrument WHERE trial = ?", trial)
+        return next(iter(self._read_rows(rows.instrument_of, found)), None)
 
     def mutants(self, mutant_set: str) -> list[Mutant]:
         """The mutants of a set by position in the source, then id."""
         found = self._select("SELECT * FROM mutant WHERE mutant_set = ? ORDER BY line, column_, id", mutant_set)
-        return [rows.mutant_of(row) for row in found]
+        return self._read_rows(rows.mutant_of, found)
 
     def finished_mutants(self, trial: str) -> frozenset[str]:
         """Ids of the mutants with a conclusive result: what a resumed run leaves out."""
@@ -256,30 +261,29 @@ class RunStore:
             trial,
             trial,
         )
-        return sorted((rows.result_of(row) for row in (*found, *faults)), key=lambda result: result.mutant)
+        return sorted(self._read_rows(rows.result_of, [*found, *faults]), key=lambda result: result.mutant)
 
     def coverage(self, trial: str) -> list[FunctionCoverage]:
         """Coverage counts by kind and function."""
         found = self._select("SELECT * FROM coverage WHERE trial = ? ORDER BY kind, function", trial)
-        return [rows.coverage_of(row) for row in found]
+        return self._read_rows(rows.coverage_of, found)
 
     def kill_rows(self, trial: str) -> list[KillRow]:
         """Rows of the kill matrix by mutant id."""
         found = self._select("SELECT * FROM kill_row WHERE trial = ? ORDER BY mutant", trial)
-        return [rows.kill_row_of(row) for row in found]
+        return self._read_rows(rows.kill_row_of, found)
 
     def probe_rows(self, trial: str) -> list[ProbeRow]:
         """Which inputs reach and infect which mutant, by mutant id."""
         found = self._select("SELECT * FROM probe_row WHERE trial = ? ORDER BY mutant", trial)
-        return [rows.probe_row_of(row) for row in found]
+        return self._read_rows(rows.probe_row_of, found)
 
     def suite(self, trial: str) -> SuiteRecord | None:
         """The suite of pytest of a trial; None of a trial of another kind."""
         if not self._has("suite_record"):
             return None
-        for row in self._select("SELECT * FROM suite_record WHERE trial = ?", trial):
-            return rows.suite_of(row)
-        return None
+        found = self._select("SELECT * FROM suite_record WHERE trial = ?", trial)
+        return next(iter(self._read_rows(rows.suite_of, found)), None)
 
     def _has(self, table: str) -> bool:
         """Whether there is such a table: a store of before that is only read has none of suites of pytest."""
@@ -301,11 +305,36 @@ class RunStore:
         )
         return [Timing(row["what"], row["seconds"], dict(row).get("origin")) for row in found]  # not in older stores
 
+    def changes(self) -> list[Change]:
+        """Return what was changed by hand of the facts of finished trials, as their checksums show."""
+        with reported(self.path):
+            return list(changes_of(self._connection))
+
+    def check_unchanged(self) -> None:
+        """Refuses facts that were changed by hand.
+
+        Raises:
+            StoreError: names the first of them.
+        """
+        for change in self.changes()[:1]:
+            raise StoreError(f"{self.path}: {change}; it was changed by hand, run again into another folder")
+
+    def unsealed(self) -> int:
+        """Return the number of trials that finished before checksums were kept."""
+        with reported(self.path):
+            return unsealed(self._connection)
+
     # -- one fact ----------------------------------------------------------------------------
 
     def _select(self, query: str, *parameters: str) -> list[sqlite3.Row]:
         with reported(self.path):
             return self._connection.execute(query, parameters).fetchall()
+
+    def _read_rows(self, reader: Callable[[sqlite3.Row], T], stored: Iterable[sqlite3.Row]) -> list[T]:
+        try:
+            return [reader(row) for row in stored]
+        except (ValueError, TypeError, KeyError) as error:
+            raise StoreError(f"{self.path}: {error}; it was changed by hand, run again into another folder") from None
 
     def _add(self, table: str, key: tuple[str, ...], row: Row) -> None:
         with reported(self.path), transaction(self._connection):

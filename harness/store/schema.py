@@ -5,7 +5,7 @@ from __future__ import annotations
 APPLICATION_ID = 0x4D757473
 """`Muts` in ASCII: tells our files from other SQLite databases."""
 
-SCHEMA_VERSION = 9
+SCHEMA_VERSION = 10
 # History:
 # 1: session, mutant_set, mutant, trial, instrument, mutant_result, fault, coverage, kill_row,
 #    finish, timing.
@@ -17,6 +17,7 @@ SCHEMA_VERSION = 9
 # 7: trial.ended and trial.notices, NULL where the generator told nothing, and in trials of before.
 # 8: timing.origin, NULL of seconds that the run itself measured, and in timings of before.
 # 9: suite_record.files, NULL in records of before.
+# 10: finish.checksums, NULL of trials that finished before.
 
 SUITE_TABLES = (
     """CREATE TABLE IF NOT EXISTS suite_record (
@@ -52,12 +53,14 @@ _ORACLES = ("ALTER TABLE trial ADD COLUMN oracle TEXT", "ALTER TABLE trial ADD C
 _TOLD = ("ALTER TABLE trial ADD COLUMN ended TEXT", "ALTER TABLE trial ADD COLUMN notices TEXT")
 _ORIGIN = ("ALTER TABLE timing ADD COLUMN origin TEXT",)
 _FILES = ("ALTER TABLE suite_record ADD COLUMN files TEXT",)
+_CHECKSUMS = ("ALTER TABLE finish ADD COLUMN checksums TEXT",)
 UPGRADES = {
-    4: (*_ORACLES, *_SUITES, *_TOLD, *_ORIGIN),
-    5: (*_SUITES, *_TOLD, *_ORIGIN),
-    6: (*_TOLD, *_ORIGIN, *_FILES),
-    7: (*_ORIGIN, *_FILES),
-    8: _FILES,
+    4: (*_ORACLES, *_SUITES, *_TOLD, *_ORIGIN, *_CHECKSUMS),
+    5: (*_SUITES, *_TOLD, *_ORIGIN, *_CHECKSUMS),
+    6: (*_TOLD, *_ORIGIN, *_FILES, *_CHECKSUMS),
+    7: (*_ORIGIN, *_FILES, *_CHECKSUMS),
+    8: (*_FILES, *_CHECKSUMS),
+    9: _CHECKSUMS,
 }
 """What makes a store of an older version one of the present, which is done where a run goes on in it."""
 
@@ -197,7 +200,8 @@ CREATE TABLE probe_row (
 );
 CREATE TABLE finish (
     trial TEXT PRIMARY KEY REFERENCES trial (key),
-    results INTEGER NOT NULL
+    results INTEGER NOT NULL,
+    checksums TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE timing (
     number INTEGER PRIMARY KEY,

@@ -1,7 +1,6 @@
 """The border: what a store holds becomes typed frames, and what cannot be trusted is refused in one line."""
 
 import dataclasses
-import sqlite3
 
 import pandas as pd
 import pytest
@@ -9,6 +8,7 @@ from run_samples import coverage_row, growing_run, made_up, result_rows, trial_r
 from store_samples import COVERAGE as STORED_COVERAGE
 from store_samples import CRASHED, FAULTY, KILLED, MUTANTS, PROVENANCE, trial
 from store_samples import RESULTS as STORED_RESULTS
+from support.forged_store import opened, seal
 
 from harness.analysis.frames import COVERAGE, RESULTS, TIMINGS, TRIALS, load_run, run_frames, samples_frame
 from harness.analysis.measures import by_function, by_operator, by_reason, coverage_ratios, first_kill, scores
@@ -97,11 +97,12 @@ def test_an_unfinished_trial_may_hold_inconclusive_results(tmp_path):
     ],
 )
 def test_facts_changed_by_hand_are_found(folder, statement, message):
-    with sqlite3.connect(folder / "run.sqlite") as raw:
-        for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-            raw.execute(f"DROP TRIGGER {name}")
+    with opened(folder) as raw:
         raw.execute(statement)
-    raw.close()
+    with pytest.raises(StoreError, match="changed in the store since the trial finished"):
+        load_run(folder)
+    with opened(folder) as raw:
+        seal(raw)
     with pytest.raises(StoreError, match=message):
         load_run(folder)
 

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
-import sqlite3
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.both_paths import Bench
+from support.forged_store import forge, opened, seal
 
 from harness.cli import main
 from harness.errors import StoreError, UsageError
 from harness.model.experiment import Approach, ExecutionMode, Trial
+from harness.model.mutant import Mutant
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
+from harness.model.subject import Subject
 from harness.runner.suites import ensure_suite
-from harness.runner.verify import agree, verify
+from harness.runner.verify import Verification, agree, verify
 from harness.runner.witness import Witness
 from harness.store import RunStore, StoredTrial
 from harness.store.facts import mutant_set_hash
@@ -38,7 +41,7 @@ def store_run(folder: Path, bench: Bench, mode: ExecutionMode, **changes: object
         "subject": bench.subject.name, "title": bench.subject.title, "generator": "korat",
         "generator_version": suite_header.generator_version, "scope": bench.scope, "seed": 0,
         "subject_hash": bench.subject.content_hash, "source_hash": bench.subject.source_hash,
-        "suite_digest": suite_header.digest, "inputs": bench.inputs, "states": suite_header.states,
+        "suite_digest": suite_header.digest, "inputs": bench.inputs, "states": suite_header.valid,
         "explored": suite_header.explored, "inputs_by_target": suite_header.inputs_by_target,
         "operator_set": "ferastrau",
         "mutant_set": mutant_set_hash(mutants), "mode": mode, "approach": Approach.SEPARATE, "concrete": False,
@@ -55,13 +58,13 @@ def store_run(folder: Path, bench: Bench, mode: ExecutionMode, **changes: object
     return trial
 
 
-def doctor(folder: Path, statement: str, *values: object) -> None:
-    """Falsifies a stored fact behind the store's back."""
-    with sqlite3.connect(folder / "run.sqlite") as connection:
-        for (trigger,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-            connection.execute(f"DROP TRIGGER {trigger}")
-        assert connection.execute(statement, values).rowcount == 1
-    connection.close()
+def mutants_of(bench: Bench) -> Callable[[Subject, StoredTrial], list[Mutant]]:
+    """Derives the mutants of CHANGES again."""
+    return lambda subject, trial: [bench.mutant(old, new) for old, new in CHANGES]
+
+
+def verified(folder: Path, bench: Bench, **options: Any) -> Verification:
+    return verify(folder, suite_of=lambda _: bench.suite, mutants_of=mutants_of(bench), **options)
 
 
 @pytest.mark.end_to_end
@@ -69,7 +72,7 @@ def doctor(folder: Path, statement: str, *values: object) -> None:
 def test_a_true_store_is_confirmed_whole(tmp_path: Path, tree: Bench, mode: ExecutionMode) -> None:
     store_run(tmp_path, tree, mode)
     shown: list[tuple[int, int]] = []
-    found = verify(tmp_path, suite_of=lambda _: tree.suite, jobs=2, progress=lambda *at: shown.append(at))
+    found = verified(tmp_path, tree, jobs=2, progress=lambda *at: shown.append(at))
     assert (found.checked, found.disagreements) == (len(CHANGES), ())
     assert shown == [(number, len(CHANGES)) for number in range(1, len(CHANGES) + 1)]
 
@@ -83,6 +86,7 @@ def test_a_true_store_is_confirmed_whole(tmp_path: Path, tree: Bench, mode: Exec
         ("inputs_run", 3, 0),
         ("reason", "state", 2),
         ("steps", 1, 1),
+        ("detail", "returned 5", 2),
     ],
 )
 def test_a_falsified_fact_is_a_disagreement(
@@ -90,25 +94,25 @@ def test_a_falsified_fact_is_a_disagreement(
 ) -> None:
     trial = store_run(tmp_path, tree, ExecutionMode.FIRST_KILL)
     mutant = tree.mutant(*CHANGES[change]).id
-    doctor(tmp_path, f"UPDATE mutant_result SET {column} = ? WHERE mutant = ?", value, mutant)
-    (found,) = verify(tmp_path, suite_of=lambda _: tree.suite).disagreements
-    assert (found.trial, found.mutant) == (str(trial), mutant)
+    forge(tmp_path, f"UPDATE mutant_result SET {column} = ? WHERE mutant = ?", value, mutant)
+    (found,) = verified(tmp_path, tree).disagreements
+    assert (found.trial, found.fact) == (str(trial), mutant)
     assert str(value) in found.stored
-    assert found.stored != found.witnessed
+    assert found.stored != found.found
     assert mutant in str(found)
 
 
 @pytest.mark.end_to_end
 def test_a_false_verdict_is_a_disagreement_with_both_sides(tmp_path: Path, tree: Bench) -> None:
     store_run(tmp_path, tree, ExecutionMode.FIRST_KILL)
-    doctor(
+    forge(
         tmp_path,
         "UPDATE mutant_result SET verdict = 'survived', reason = NULL, phase = NULL, input = NULL WHERE mutant = ?",
         tree.mutant(*CHANGES[2]).id,
     )
-    (found,) = verify(tmp_path, suite_of=lambda _: tree.suite).disagreements
+    (found,) = verified(tmp_path, tree).disagreements
     assert found.stored.startswith("survived after")
-    assert found.witnessed.startswith("killed by output in call on input")
+    assert found.found.startswith("killed by output in call on input")
 
 
 @pytest.mark.parametrize(("change", "statement"), [
@@ -117,8 +121,8 @@ def test_a_false_verdict_is_a_disagreement_with_both_sides(tmp_path: Path, tree:
 ])  # fmt: skip
 def test_a_false_kill_row_is_a_disagreement(tmp_path: Path, tree: Bench, change: int, statement: str) -> None:
     store_run(tmp_path, tree, ExecutionMode.MATRIX)
-    doctor(tmp_path, statement, tree.mutant(*CHANGES[change]).id)
-    (found,) = verify(tmp_path, suite_of=lambda _: tree.suite).disagreements
+    forge(tmp_path, statement, tree.mutant(*CHANGES[change]).id)
+    (found,) = verified(tmp_path, tree).disagreements
     assert ("0 inputs kill" if change == 0 else "no kill row") in found.stored
 
 
@@ -137,7 +141,8 @@ def test_what_could_not_be_re_executed_is_neither_confirmed_nor_a_disagreement(
     monkeypatch.setattr(Witness, "_prepared", without_judge)
     assert main(["verify", str(tmp_path), "--json"]) == 1
     found = json.loads(capsys.readouterr().out)
-    assert (found["checked"], found["disagreements"]) == (0, [])
+    assert (found["checked"], len(found["disagreements"])) == (0, 1)
+    assert "search_tree korat scope 2, mutant_set: stored: 4 mutants" in found["disagreements"][0]  # not derived ones
     assert len(found["unchecked"]) == len(CHANGES)
     assert "a process that re-executes has died twice: ended by SIGKILL" in found["unchecked"][0]
 
@@ -145,16 +150,14 @@ def test_what_could_not_be_re_executed_is_neither_confirmed_nor_a_disagreement(
 @pytest.mark.end_to_end
 def test_a_sample_is_drawn_by_its_seed(tmp_path: Path, tree: Bench) -> None:
     store_run(tmp_path, tree, ExecutionMode.FIRST_KILL)
-    with sqlite3.connect(tmp_path / "run.sqlite") as connection:
-        for (trigger,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-            connection.execute(f"DROP TRIGGER {trigger}")
+    with opened(tmp_path) as connection:
         connection.execute("UPDATE mutant_result SET inputs_run = 99")
-    connection.close()
+        seal(connection)
 
     def drawn(seed: int) -> list[str]:
-        found = verify(tmp_path, suite_of=lambda _: tree.suite, sample=2, seed=seed)
+        found = verified(tmp_path, tree, sample=2, seed=seed)
         assert found.checked == 2
-        return [disagreement.mutant for disagreement in found.disagreements]
+        return [disagreement.fact for disagreement in found.disagreements]
 
     assert drawn(1) == drawn(1)
     assert len({tuple(drawn(seed)) for seed in range(10)}) > 1
@@ -164,7 +167,7 @@ def test_a_sample_is_drawn_by_its_seed(tmp_path: Path, tree: Bench) -> None:
 def test_after_an_edit_and_another_run_the_latest_verdicts_are_checked(tmp_path: Path, tree: Bench) -> None:
     store_run(tmp_path, tree, ExecutionMode.FIRST_KILL, subject_hash="0" * 64)  # as it was before
     store_run(tmp_path, tree, ExecutionMode.FIRST_KILL)
-    found = verify(tmp_path, suite_of=lambda _: tree.suite)
+    found = verified(tmp_path, tree)
     assert (found.checked, found.disagreements) == (len(CHANGES), ())
 
 
@@ -173,26 +176,31 @@ def test_what_cannot_be_checked_is_refused(tmp_path: Path, tree: Bench, piles: B
     with RunStore.open(tmp_path / "empty"):
         pass
     with pytest.raises(StoreError, match="no verdict is stored yet"):
-        verify(tmp_path / "empty", suite_of=lambda _: tree.suite)
+        verified(tmp_path / "empty", tree)
     with pytest.raises(UsageError, match="nothing would be checked"):
-        verify(tmp_path / "empty", suite_of=lambda _: tree.suite, sample=0)
+        verified(tmp_path / "empty", tree, sample=0)
     store_run(tmp_path / "run", tree, ExecutionMode.FIRST_KILL)
     with pytest.raises(StoreError, match="was run on another suite"):
-        verify(tmp_path / "run", suite_of=lambda _: piles.suite)
+        verified(tmp_path / "run", piles)
     store_run(tmp_path / "stale", tree, ExecutionMode.FIRST_KILL, subject_hash="0" * 64)
     with pytest.raises(StoreError, match="another version of the subject"):
-        verify(tmp_path / "stale", suite_of=lambda _: tree.suite)
+        verified(tmp_path / "stale", tree)
 
 
 @pytest.mark.end_to_end
 def test_steps_are_compared_only_where_both_know_them() -> None:
     killed = MutantResult("m", Verdict.KILLED, 3, 17, KillReason.OUTPUT, Phase.CALL, 2)
-    assert agree(killed, replace(killed, detail="other words"))
+    told = replace(killed, detail="returned another value")
+    assert agree(replace(killed, detail="Tree().add(1): returned another value"), told)
+    assert not agree(replace(killed, detail="Tree().add(1): raised KeyError"), told)
+    assert not agree(killed, told)
     assert not agree(killed, replace(killed, steps=18))
     assert agree(killed, replace(killed, steps=None))
-    by_call = replace(killed, detail="call 2 of 3, Box.put: returned another value")
-    assert agree(by_call, replace(killed, detail="box = Box(); box.put(1): call 2 of 3, Box.put: other words"))
+    by_call = replace(killed, detail="box = Box(); box.put(1): call 2 of 3, Box.put: returned another value")
+    assert agree(by_call, replace(killed, detail="call 2 of 3, Box.put: returned another value"))
     assert not agree(by_call, replace(killed, detail="call 3 of 3, Box.put: returned another value"))
+    crashed = replace(killed, reason=KillReason.CRASH, detail="SIGABRT")
+    assert agree(crashed, replace(crashed, detail="left with exit status 3"))
     lost = MutantResult("m", Verdict.KILLED, 0, None, KillReason.CRASH, Phase.CALL, None)
     assert agree(lost, replace(lost, inputs_run=3, input=2))
     assert not agree(lost, replace(killed, reason=KillReason.WALL_LIMIT))

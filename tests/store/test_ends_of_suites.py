@@ -31,6 +31,7 @@ def as_before(folder: Path) -> None:
             ours.execute(f"ALTER TABLE trial DROP COLUMN {column}")
         ours.execute("ALTER TABLE timing DROP COLUMN origin")
         ours.execute("ALTER TABLE suite_record DROP COLUMN files")
+        ours.execute("ALTER TABLE finish DROP COLUMN checksums")
         ours.execute("PRAGMA user_version = 6")
     ours.close()
 

@@ -36,6 +36,7 @@ def test_a_store_of_the_version_before_is_read_and_gone_on_with(tmp_path):
         for column in ("oracle", "extension", "ended", "notices"):
             ours.execute(f"ALTER TABLE trial DROP COLUMN {column}")
         ours.execute("ALTER TABLE timing DROP COLUMN origin")
+        ours.execute("ALTER TABLE finish DROP COLUMN checksums")
         for table in ("suite_record", "evidence"):
             ours.execute(f"DROP TABLE {table}")
         ours.execute("PRAGMA user_version = 4")

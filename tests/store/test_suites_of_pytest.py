@@ -49,6 +49,7 @@ def test_a_store_of_version_8_is_read_and_gone_on_with(tmp_path):
         del told["given_name"]
         connection.execute("UPDATE suite_record SET suite = ?", (json.dumps(told),))
         connection.execute("ALTER TABLE suite_record DROP COLUMN files")
+        connection.execute("ALTER TABLE finish DROP COLUMN checksums")
         connection.execute("PRAGMA user_version = 8")
     connection.close()
     with RunStore.open_existing(tmp_path) as store:

@@ -60,4 +60,4 @@ def ran(
 
 def verified(trial: Prepared, folder: Path) -> Verification:
     """All verdicts of the folder, re-executed."""
-    return verify(folder, suite_of=lambda _: trial.suite.folder)
+    return verify(folder, suite_of=lambda _: trial.suite.folder, mutants_of=lambda subject, stored: trial.mutants)

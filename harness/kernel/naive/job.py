@@ -63,6 +63,8 @@ def mutated(job: NaiveJob) -> str:
     """
     at, source = job.location, job.subject.source
     lines = source.split("\n")
+    if max(at.line, at.end_line) > len(lines):
+        raise ValueError(f"the source has no line {max(at.line, at.end_line)}")
     before = "\n".join([*lines[: at.line - 1], lines[at.line - 1][: at.column]])
     after = "\n".join([lines[at.end_line - 1][at.end_column :], *lines[at.end_line :]])
     if before + job.original + after != source:

@@ -167,7 +167,7 @@ class Judge:
             self.counter.start(REBUILDING_BUDGET)
             did = self._rebuilt(raised, graph, len(original.after))
         except StepLimit:
-            return steps, (KillReason.STEP_LIMIT, Phase.EQUALITY, "rebuilding the post-state takes too many steps")
+            return steps, (KillReason.STEP_LIMIT, Phase.EQUALITY, "checking the post-state takes too many steps")
         except MemoryError:
             return steps, (KillReason.MEMORY_LIMIT, Phase.EQUALITY, "the post-state is too large")
         except Malformed:

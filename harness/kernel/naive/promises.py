@@ -86,20 +86,20 @@ class Promised:
             return KillReason.MEMORY_LIMIT, Phase.CALL, "raised MemoryError"
         if is_other and "raised" not in asked.extras:
             return KillReason.EXCEPTION, Phase.CALL, f"raised {str(did.raised)[:200]}"
-        phase, reason = Phase.REP_OK, KillReason.REP_INVARIANT
+        phase, reason, what = Phase.REP_OK, KillReason.REP_INVARIANT, "post-state"
         limit_recursion()
         try:
             if not holds():
                 return reason, phase, "the post-state does not satisfy rep_ok"
-            phase, reason = Phase.POSTCONDITION, KillReason.POSTCONDITION
+            phase, reason, what = Phase.POSTCONDITION, KillReason.POSTCONDITION, "postcondition"
             if asked.function is None or self._answer(asked, did):
                 return None
         except StepLimit:
-            return KillReason.STEP_LIMIT, phase, "checking it takes too many steps"
+            return KillReason.STEP_LIMIT, phase, f"checking the {what} takes too many steps"
         except MemoryError:
-            return KillReason.MEMORY_LIMIT, phase, "checking it ran out of memory"
+            return KillReason.MEMORY_LIMIT, phase, f"checking the {what} ran out of memory"
         except Exception as error:
-            return reason, phase, f"checking it raised {type(error).__qualname__}"
+            return reason, phase, f"checking the {what} raised {type(error).__qualname__[:200]}"
         if is_other:
             return KillReason.EXCEPTION, Phase.CALL, f"raised {str(did.raised)[:200]}"
         return reason, phase, "the postcondition does not hold"
@@ -144,7 +144,11 @@ def untold_before(error: BaseException) -> Kill:
     """What was before the call cannot be told."""
     if isinstance(error, MemoryError):
         return KillReason.MEMORY_LIMIT, Phase.POSTCONDITION, "telling the pre-state ran out of memory"
-    return KillReason.POSTCONDITION, Phase.POSTCONDITION, f"telling the pre-state raised {type(error).__qualname__}"
+    return (
+        KillReason.POSTCONDITION,
+        Phase.POSTCONDITION,
+        f"telling the pre-state raised {type(error).__qualname__[:200]}",
+    )
 
 
 def _as_they_are(value: Any) -> dict[int, Any]:

@@ -291,7 +291,7 @@ class SequenceJudge:
             self.counter.start(REBUILDING_BUDGET)
             step = self._rebuilt(calls[number], number, raised, numbers, graph)
         except StepLimit:
-            return steps, (KillReason.STEP_LIMIT, Phase.EQUALITY, "rebuilding the post-state takes too many steps")
+            return steps, (KillReason.STEP_LIMIT, Phase.EQUALITY, "checking the post-state takes too many steps")
         except MemoryError:
             return steps, (KillReason.MEMORY_LIMIT, Phase.EQUALITY, "the post-state is too large")
         except Malformed:
@@ -329,10 +329,10 @@ def _copied(step: Step) -> Step:
 def _unmade(raised: str) -> Kill:
     """The state that the calls start from cannot be put before the mutant, as an exception of that type tells."""
     if raised == StepLimit.__name__:
-        return KillReason.STEP_LIMIT, Phase.CALL, "making the state before the last call takes too many steps"
+        return KillReason.STEP_LIMIT, Phase.CALL, "making the state before its last call takes too many steps"
     if raised == MemoryError.__name__:
-        return KillReason.MEMORY_LIMIT, Phase.CALL, "making the state before the last call ran out of memory"
-    return KillReason.EXCEPTION, Phase.CALL, f"making the state before the last call raised {raised[:200]}"
+        return KillReason.MEMORY_LIMIT, Phase.CALL, "making the state before its last call ran out of memory"
+    return KillReason.EXCEPTION, Phase.CALL, f"making the state before its last call raised {raised[:200]}"
 
 
 def _answer(number: int, line: str, most: int) -> list[Part] | str:

@@ -169,7 +169,7 @@ class Judgement:
         except MemoryError:
             return KillReason.MEMORY_LIMIT, phase, "checking the post-state ran out of memory"
         except Exception as error:
-            return broken, phase, f"checking the post-state raised {type(error).__name__}"
+            return broken, phase, f"checking the post-state raised {type(error).__qualname__[:200]}"
         if len(views) == len(expected) and all(map(self._equal, views, expected)):
             return None
         return KillReason.STATE, phase, "the post-state differs"

@@ -211,7 +211,7 @@ def other_answers(did: Did, original: Original, spec: Spec) -> Kill | None:
     except MemoryError:
         return KillReason.MEMORY_LIMIT, Phase.EQUALITY, "checking the post-state ran out of memory"
     except Exception as error:
-        return KillReason.STATE, Phase.EQUALITY, f"checking the post-state raised {type(error).__name__}"
+        return KillReason.STATE, Phase.EQUALITY, f"checking the post-state raised {type(error).__qualname__[:200]}"
     if all(map(equal, seen, original.after)):
         return None
     return KillReason.STATE, Phase.EQUALITY, "the post-state differs"
@@ -235,7 +235,7 @@ def _other_state(did: Did, original: Original, spec: Spec, concrete: bool) -> Ki
     except MemoryError:
         return KillReason.MEMORY_LIMIT, phase, "checking the post-state ran out of memory"
     except Exception as error:
-        return broken, phase, f"checking the post-state raised {type(error).__name__}"
+        return broken, phase, f"checking the post-state raised {type(error).__qualname__[:200]}"
     if all(map(equal, views, original.after)):
         return None
     return KillReason.STATE, phase, "the post-state differs"

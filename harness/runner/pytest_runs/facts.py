@@ -3,13 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from typing import Any
 
 from harness.model.outcome import MutantResult, Phase, Verdict
 from harness.model.own_suite import Evidence
+from harness.model.subject import Subject
 from harness.pytest_suites.mutant_facts import MutantFacts
 from harness.store.facts import KillRow, ProbeRow
 
 NOT_REACHED = "no test reaches it"
+
+
+def fields_of(subject: Subject, steps: Mapping[str, int], excluded: Collection[str]) -> dict[str, Any]:
+    """Return the fields of a trial that its target and its suite give, except for those that identify it.
+
+    Args:
+        steps: of the original in each test, by node id.
+        excluded: node ids of the tests that are left out.
+    """
+    by_file: dict[str, int] = {}
+    for node in steps:
+        file = node.partition("::")[0]
+        by_file[file] = by_file.get(file, 0) + 1
+    return {
+        "title": subject.title,
+        "source_hash": subject.source_hash,
+        "inputs": len(steps),
+        "states": len(steps),
+        "explored": len(steps) + len(excluded),
+        "inputs_by_target": by_file,
+        "original_steps": sum(steps.values()),
+    }
 
 
 def result_of(

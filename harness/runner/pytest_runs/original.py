@@ -13,7 +13,7 @@ from harness.kernel.running.probing import ProbeSite
 from harness.model.own_suite import Flaky
 from harness.pytest_suites.job import MeasuredTests, Order, OriginalOrder, TypesOrder
 
-_PASSED, _SKIPPED, _FAILED = "passed", "skipped", "failed"
+_PASSED, _SKIPPED, _FAILED, _XFAILED = "passed", "skipped", "failed", "xfailed"
 _NOT_PERMITTED = os.strerror(errno.EPERM)
 IS_SKIPPED = "is skipped"
 """Why a test is left out that is no fault."""
@@ -139,6 +139,7 @@ def original_of(
         first_seconds=max(run["shared_seconds"] for run in runs)
         + sum(seconds[node] - shortest[node] for node in tests if steps[node] > fewest[node]),
         excluded=tuple(excluded),
+        xfailing=tuple(node for node in tests if _XFAILED in outcomes[node]),
     )
     anew = frozenset(range(mutants) if any(run["threads"] > 1 for run in runs) else loading)
     reached = tuple(frozenset(found) for found in holders)
@@ -147,7 +148,7 @@ def original_of(
 
 def _why_not(outcomes: Sequence[str], runs: int) -> str:
     """Why a test is none of the suite; empty if it is."""
-    if set(outcomes) == {_PASSED} and len(outcomes) == runs:
+    if set(outcomes) <= {_PASSED, _XFAILED} and len(outcomes) == runs:
         return ""
     if set(outcomes) == {_FAILED}:
         return "fails on the original"

@@ -22,7 +22,7 @@ from harness.pytest_suites.job import FACTS, METAMUTANT, PROBED, CollectOrder, C
 from harness.runner.logs import LOGGER, tell
 from harness.runner.progress import progress_bar
 from harness.runner.pytest_runs.covered import suite_coverage
-from harness.runner.pytest_runs.facts import evidence_of, kills_of, result_of, rows_of, unreached
+from harness.runner.pytest_runs.facts import evidence_of, fields_of, kills_of, result_of, rows_of, unreached
 from harness.runner.pytest_runs.forks import Forks, MutantRuns
 from harness.runner.pytest_runs.mutants import NoMutantsError, left_alone
 from harness.runner.pytest_runs.original import (
@@ -219,31 +219,21 @@ def _tell_replaced(target: str, replaced: Mapping[str, str]) -> None:
 
 def _described(prepared: _Prepared, experiment: Experiment) -> StoredTrial:
     subject, original = prepared.project.subject, prepared.original
-    by_file: dict[str, int] = {}
-    for node in original.tests:
-        file = node.partition("::")[0]
-        by_file[file] = by_file.get(file, 0) + 1
     return StoredTrial(
         subject=subject.name,
-        title=subject.title,
         generator=PYTEST,
         generator_version=prepared.pytest,
         scope=SCOPE,
         seed=prepared.suite.seed,
         subject_hash=subject.content_hash,
-        source_hash=subject.source_hash,
         suite_digest=suite_digest(prepared.suite, prepared.digest, original.tests),
-        inputs=len(original.tests),
-        states=len(original.tests),
-        explored=len(original.tests) + len(original.excluded),
-        inputs_by_target=by_file,
+        **fields_of(subject, original.measured.steps, original.excluded),
         operator_set=experiment.operators,
         mutant_set=mutant_set_hash(prepared.listed),
         mode=experiment.mode,
         approach=Approach.METAMUTANT,
         concrete=False,
         suite=prepared.suite.name,
-        original_steps=sum(original.measured.steps.values()),
         original_raised=0,
     )
 

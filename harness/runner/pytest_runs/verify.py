@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,13 +18,25 @@ from harness.model.experiment import ExecutionMode
 from harness.model.mutant import Mutant
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.model.own_suite import PYTEST, SuiteRecord
-from harness.pytest_suites.skips import is_skipped
-from harness.runner.pytest_runs.project import Project, find_project, suite_digest
+from harness.mutation.depth import room_for
+from harness.pytest_suites.job import CoverageOrder
+from harness.pytest_suites.skips import MISSING, SKIPPED, XFAILED, is_skipped
+from harness.runner.origins import (
+    Disagreement,
+    coverage_disagreements,
+    field_disagreements,
+    measured_elsewhere,
+    mutant_disagreements,
+)
+from harness.runner.pytest_runs.covered import suite_coverage
+from harness.runner.pytest_runs.facts import fields_of
+from harness.runner.pytest_runs.profiles import project_types, target_mutants
+from harness.runner.pytest_runs.project import Project, find_project, suite_digest, suite_job
 from harness.runner.pytest_runs.readable import file_hashes, is_imported, readable
-from harness.runner.verify import Disagreement
+from harness.runner.pytest_runs.warmed import Warmed
 from harness.sandbox.folders import own_folder
 from harness.sandbox.process import SandboxedProcess, WorkerDied
-from harness.store.facts import KillRow, StoredTrial, latest_trials
+from harness.store.facts import FunctionCoverage, KillRow, StoredTrial, latest_trials
 from harness.store.run_store import RunStore
 
 _FACTOR, _CONSTANT = 20.0, 20.0
@@ -32,7 +45,18 @@ _TESTS_RUN = (0, 1)
 """Exit statuses of pytest if no test fails, and if some do."""
 _FILES = "files"
 """The name of the copy of the project that all others are made from."""
+_TEARDOWN = "in teardown: "
 _IN_TESTS = (KillReason.ASSERTION, KillReason.EXCEPTION, KillReason.SKIPPED)
+
+
+@dataclass(frozen=True)
+class _Stored:
+    """The stored facts of a trial except for its verdicts; `coverage` is empty if it is not measured again."""
+
+    trial: StoredTrial
+    record: SuiteRecord
+    mutants: Sequence[Mutant]
+    coverage: Sequence[FunctionCoverage]
 
 
 @dataclass(frozen=True)
@@ -52,20 +76,35 @@ def has_suites(folder: Path) -> tuple[bool, bool]:
 
 
 def verify_suites(folder: Path, sample: int | None, seed: int, jobs: int) -> tuple[int, list[Disagreement]]:
-    """How many verdicts of suites of pytest were re-executed, and those that are others.
+    """Return the number of verdicts that were re-executed, and the facts that were not confirmed.
+
+    The mutants of their trials are derived again, and coverage is measured again: that of all trials, or of one if
+    there is a sample.
 
     Raises:
         StoreError: nothing is stored, or the project is no longer the one that was run.
     """
     with RunStore.open_existing(folder) as store:
         claims = [claim for trial in latest_trials(store.all_trials()) for claim in _claims(store, trial)]
-    drawn = sorted(claims, key=lambda claim: _rank(claim, seed))[:sample]
-    if not drawn:
-        raise StoreError(f"{folder}: no verdict is stored yet, so there is none to check; run it first")
+        drawn = sorted(claims, key=lambda claim: _rank(claim, seed))[:sample]
+        if not drawn:
+            raise StoreError(f"{folder}: no verdict is stored yet, so there is none to check; run it first")
+        keys = list(dict.fromkeys(claim.trial.key for claim in drawn))
+        measured = [] if measured_elsewhere(store) else keys if sample is None else keys[:1]
+        trials = [
+            _Stored(
+                trial=trial,
+                record=next(claim.record for claim in drawn if claim.trial.key == key),
+                mutants=store.mutants(trial.mutant_set),
+                coverage=store.coverage(key) if key in measured else [],
+            )
+            for key in keys
+            for trial in [store.trial(key)]
+        ]
     found: list[Disagreement] = []
-    for key in dict.fromkeys(claim.trial.key for claim in drawn):
-        found += _verify_trial([claim for claim in drawn if claim.trial.key == key], jobs)
-    return len(drawn), sorted(found, key=lambda found: (found.trial, found.mutant))
+    for stored in trials:
+        found += _verify_trial(stored, [claim for claim in drawn if claim.trial.key == stored.trial.key], jobs)
+    return len(drawn), sorted(found, key=lambda found: (found.trial, found.fact))
 
 
 def _rank(claim: _Claim, seed: int) -> str:
@@ -79,31 +118,69 @@ def _claims(store: RunStore, trial: StoredTrial) -> list[_Claim]:
     mutants = {mutant.id: mutant for mutant in store.mutants(trial.mutant_set)}
     rows = {row.mutant: row for row in store.kill_rows(trial.key)}
     conclusive = [result for result in store.results(trial.key) if result.verdict is not Verdict.INCONCLUSIVE]
+    for result in conclusive:
+        if result.mutant not in mutants:
+            raise StoreError(f"{store.path}: {trial}: mutant {result.mutant} is not in its set; run it anew")
     return [_Claim(trial, record, mutants[r.mutant], r, rows.get(r.mutant)) for r in conclusive]
 
 
-def _verify_trial(claims: list[_Claim], jobs: int) -> list[Disagreement]:
-    trial, record = claims[0].trial, claims[0].record
+def _verify_trial(stored: _Stored, claims: list[_Claim], jobs: int) -> list[Disagreement]:
+    trial, record = stored.trial, stored.record
     project = find_project(record.suite)
+    source = project.subject.source
     if project.subject.source_hash != trial.source_hash:
         raise StoreError(f"{project.subject.source_path} was changed since {trial} was run; run it again")
-    with own_folder() as folder:
+    with room_for(project.subject), own_folder() as folder:
         digest = project.copy(folder / _FILES)
         if suite_digest(record.suite, digest, [test.node_id for test in record.tests]) != trial.suite_digest:
             _make_as_run(project, folder / _FILES, claims[0])
+            digest += " as run"  # types that were observed on all files are kept under the digest alone
         began = monotonic()
-        seen = _run(project, record, record.source, folder / "original", _LONGEST_ORIGINAL)
+        seen = _run(project, record, source, folder / "original", _LONGEST_ORIGINAL)
         if seen["status"] != 0:
             raise StoreError(f"{trial}: plain pytest does not pass on the original ({seen}); run it again")
         patience = _FACTOR * (monotonic() - began) + _CONSTANT
+        derived = target_mutants(project, trial.operator_set, lambda: project_types(project, folder / _FILES, digest))
+        by_id = {mutant.id: mutant for mutant in derived}
+        found = [*_of_origins(stored, project, derived), *_measured_again(stored, project, folder)]
 
         def checked(numbered: tuple[int, _Claim]) -> Disagreement | None:
             number, claim = numbered
-            mutated = mutated_source(record.source, claim.mutant)
-            return _compared(claim, _run(project, record, mutated, folder / str(number), patience))
+            mutated = mutated_source(source, by_id.get(claim.mutant.id, claim.mutant))
+            return _compared(claim, _run(project, record, mutated, folder / str(number), patience), seen["xfailed"])
 
         with ThreadPoolExecutor(jobs) as threads:
-            return [found for found in threads.map(checked, enumerate(claims)) if found is not None]
+            return found + [one for one in threads.map(checked, enumerate(claims)) if one is not None]
+
+
+def _of_origins(stored: _Stored, project: Project, derived: Sequence[Mutant]) -> Iterator[Disagreement]:
+    """Compares mutants with those of the source, and a trial and its record with each other and with the target."""
+    trial, record = stored.trial, stored.record
+    yield from mutant_disagreements(trial, stored.mutants, derived)
+    steps = {test.node_id: test.steps for test in record.tests}
+    fields = fields_of(project.subject, steps, record.excluded)
+    yield from field_disagreements(trial, trial, fields, "read again")
+    if record.source != project.subject.source:
+        yield Disagreement(str(trial), "source of the target", "another text", "that of its hash", "read again")
+
+
+def _measured_again(stored: _Stored, project: Project, folder: Path) -> Iterator[Disagreement]:
+    """Measures coverage in a warmed process, as a run does."""
+    if not stored.coverage:
+        return
+    job, source = folder / "job.json", project.subject.source
+    suite_job(project, folder / _FILES).write(job)
+    readable = folder if project.is_own else project.subject.source_path.parent
+    order = CoverageOrder(stored.record.suite.seed, tuple(stored.record.excluded))
+    try:
+        with Warmed(job, folder / "covered", readable) as warmed:
+            measured = suite_coverage(warmed, source, folder, order)
+    except WorkerDied as death:
+        measured = f"the process that runs the tests {death.how}"
+    if isinstance(measured, str):
+        yield Disagreement(str(stored.trial), "coverage", "measured", measured, "measured again")
+    else:
+        yield from coverage_disagreements(stored.trial, stored.coverage, measured[0])
 
 
 def _make_as_run(project: Project, copied: Path, claim: _Claim) -> None:
@@ -137,6 +214,7 @@ def _run(project: Project, record: SuiteRecord, source: str, folder: Path, patie
         "roots": [str(tree / root) for root in project.roots],
         "arguments": list(project.arguments),
         "excluded": list(record.excluded),
+        "tests": [test.node_id for test in record.tests],
         "installed": None if project.is_own else [project.subject.module, str(file)],
         "blocked": list(record.suite.blocked),
         "seed": record.suite.seed,
@@ -149,24 +227,62 @@ def _run(project: Project, record: SuiteRecord, source: str, folder: Path, patie
         ) as child:
             return child.fact(patience)
     except WorkerDied as death:
-        return {"status": -1, "failing": [], "skipped": [], "how": death.how}
+        return {
+            "status": -1,
+            "failing": [],
+            "failures": {},
+            "skipped": [],
+            "xfailed": [],
+            "missing": [],
+            "how": death.how,
+        }
 
 
-def _compared(claim: _Claim, seen: dict[str, Any]) -> Disagreement | None:
+def _compared(claim: _Claim, seen: dict[str, Any], xfailing: Collection[str]) -> Disagreement | None:
     result = claim.result
     tests = [test.node_id for test in claim.record.tests]
-    skipped = {node for node in tests if is_skipped(node, seen["skipped"])}
-    killed = seen["status"] != 0 or bool(skipped)
+    silent = _silent(tests, seen, xfailing)
+    killed = seen["status"] != 0 or bool(silent)
     slow = result.reason is KillReason.STEP_LIMIT and seen["status"] == 0  # it ends, but behind its budget
     agrees = slow or killed == (result.verdict is Verdict.KILLED)
     in_tests = seen["status"] in _TESTS_RUN and result.phase is Phase.CALL and result.reason in _IN_TESTS
-    if agrees and in_tests and claim.row is not None and claim.trial.mode is ExecutionMode.MATRIX:
-        bits = int.from_bytes(claim.row.bits, "little")
-        kills = {node for number, node in enumerate(tests) if bits >> number & 1}
-        agrees = kills == skipped.union(seen["failing"])
+    if agrees and in_tests:
+        kills = set[str]() if result.input is None else {tests[result.input]}
+        if claim.row is not None and claim.trial.mode is ExecutionMode.MATRIX:
+            bits = int.from_bytes(claim.row.bits, "little")
+            kills = {node for number, node in enumerate(tests) if bits >> number & 1}
+            agrees = kills == silent.keys() | set(seen["failing"])
+        agrees = agrees and _is_so(result, kills, seen["failures"], silent)
     if agrees:
         return None
     stored = f"{result.verdict.value} {result.reason.value if result.reason else ''} {result.detail}".strip()
-    words = seen.get("how") or f"exit status {seen['status']}, failing: {', '.join(seen['failing']) or 'none'}"
-    words += f", skipped: {', '.join(sorted(skipped))}" * bool(skipped)
+    words = seen.get("how") or f"exit status {seen['status']}, failing: {_listed(seen) or 'none'}"
+    words += "".join(f", {node} {how}" for node, how in sorted(silent.items()))
     return Disagreement(str(claim.trial), claim.mutant.id, stored, words)
+
+
+def _silent(tests: Sequence[str], seen: Mapping[str, Any], xfailing: Collection[str]) -> dict[str, str]:
+    """Return the tests that neither pass nor fail, with how they end; `xfailing` ones end so on the original."""
+    xfailed = set(seen["xfailed"]) - set(xfailing)
+    found = dict.fromkeys(seen["missing"], MISSING) | dict.fromkeys(
+        [node for node in tests if node in xfailed], XFAILED
+    )
+    return found | dict.fromkeys([node for node in tests if is_skipped(node, seen["skipped"])], SKIPPED)
+
+
+def _is_so(
+    result: MutantResult, kills: Collection[str], failures: Mapping[str, list[str]], silent: Mapping[str, str]
+) -> bool:
+    """Return True if one of the tests that kill a mutant ends with its reason and detail.
+
+    A failing teardown is not compared: pytest reports it with another test if a run leaves out tests.
+    """
+    if result.detail.startswith(_TEARDOWN) or not kills:
+        return True
+    ends = [failures.get(node) or [KillReason.SKIPPED.value, silent.get(node, "")] for node in kills]
+    return [result.reason.value if result.reason else "", result.detail] in ends
+
+
+def _listed(seen: Mapping[str, Any]) -> str:
+    """List the failing tests with their reasons."""
+    return ", ".join(f"{node} ({' '.join(seen['failures'].get(node, ()))})" for node in seen["failing"])

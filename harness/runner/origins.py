@@ -1,0 +1,106 @@
+"""Stored facts beside what they come from: mutants from the source, coverage from a suite, a trial from both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from platform import python_version
+from typing import Any
+
+from harness.model.mutant import Mutant
+from harness.store.facts import FunctionCoverage, InstrumentProof, StoredTrial, mutant_set_hash
+from harness.store.run_store import RunStore
+
+_SHOWN = 12
+"""Digits of a hash."""
+_ABSENT = "not there"
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """A fact that is stored otherwise than it is found again; `fact` is a mutant's id, or what else it is of."""
+
+    trial: str
+    fact: str
+    stored: str
+    found: str
+    how: str = "re-executed"
+
+    def __str__(self) -> str:
+        return f"{self.trial}, {self.fact}: stored: {self.stored}; {self.how}: {self.found}"
+
+
+def mutant_disagreements(
+    trial: StoredTrial, stored: Sequence[Mutant], derived: Sequence[Mutant]
+) -> Iterator[Disagreement]:
+    """Yield the mutants of a trial that are not those of its source; of another set, only its hash."""
+    derived_hash = mutant_set_hash(derived)
+    if derived_hash != trial.mutant_set:
+        yield Disagreement(
+            str(trial),
+            "mutant_set",
+            f"{len(stored)} mutants, {trial.mutant_set[:_SHOWN]}",
+            f"{len(derived)} mutants, {derived_hash[:_SHOWN]}",
+            "derived again",
+        )
+        return
+    # A store does not keep the rules by which mutants are equal.
+    yield from _disagreements(
+        str(trial),
+        {mutant.id: vars(mutant) for mutant in stored},
+        {mutant.id: vars(replace(mutant, rule=None)) for mutant in derived},
+        "derived again",
+    )
+
+
+def coverage_disagreements(
+    trial: StoredTrial, stored: Iterable[FunctionCoverage], measured: Iterable[FunctionCoverage]
+) -> Iterator[Disagreement]:
+    """Yield the functions whose counts are not those that were measured again."""
+    before, now = (
+        {f"{one.kind.value} coverage of {one.function}": vars(one.counts) for one in found}
+        for found in (stored, measured)
+    )
+    yield from _disagreements(str(trial), before, now, "measured again")
+
+
+def field_disagreements(
+    trial: StoredTrial, stored: StoredTrial | InstrumentProof, found: Mapping[str, Any], how: str
+) -> Iterator[Disagreement]:
+    """Yield the fields of a trial, or of its self-checks, that are not as they are found."""
+    before = {name: {name: getattr(stored, name)} for name in found}
+    yield from _disagreements(str(trial), before, {name: {name: value} for name, value in found.items()}, how)
+
+
+def measured_elsewhere(store: RunStore) -> str:
+    """Return the versions of a session whose coverage is not comparable with one of today; empty if there is none."""
+    here = _minor(python_version()), version("coverage")
+    for session in store.sessions():
+        there = _minor(session.python), session.packages.get("coverage", "")
+        if there != here:
+            return f"Python {there[0]} and coverage.py {there[1]}"
+    return ""
+
+
+def _minor(version: str) -> str:
+    return ".".join(version.split(".")[:2])
+
+
+def _disagreements(
+    trial: str, stored: Mapping[str, Mapping[str, Any]], found: Mapping[str, Mapping[str, Any]], how: str
+) -> Iterator[Disagreement]:
+    for fact in sorted(stored.keys() | found.keys()):
+        before, now = stored.get(fact), found.get(fact)
+        if before == now:
+            continue
+        names = [name for name in (before or now or {}) if before is None or now is None or before[name] != now[name]]
+        yield Disagreement(trial, fact, _shown(before, names), _shown(now, names), how)
+
+
+def _shown(fields: Mapping[str, Any] | None, names: Sequence[str]) -> str:
+    return _ABSENT if fields is None else ", ".join(f"{name} {_value(fields[name])}" for name in names)
+
+
+def _value(value: Any) -> str:
+    return repr(getattr(value, "value", value))

@@ -1,0 +1,69 @@
+"""Verifies a run: its checksums, then all trials, whether generators made their inputs or pytest runs their tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from harness.errors import MutascopeError
+from harness.runner.origins import measured_elsewhere
+from harness.runner.pytest_runs.verify import has_suites, verify_suites
+from harness.runner.subjects import load_subject
+from harness.runner.suites import stored_suite
+from harness.runner.verify import Verification, verify
+from harness.store.facts import StoredTrial
+from harness.store.run_store import RunStore
+
+
+def verify_run(
+    folder: Path,
+    sample: int | None,
+    seed: int,
+    jobs: int,
+    progress: Callable[[int, int], None] | None = None,
+) -> Verification:
+    """Compare the facts of a run with their checksums, and with what is derived, measured and executed again.
+
+    Raises:
+        MutascopeError: as `verify` and `verify_suites`, unless facts were changed: then these are named all the same.
+    """
+    with RunStore.open_existing(folder) as store:
+        changed = tuple(str(change) for change in store.changes())
+        notes = tuple(_notes(store))
+    try:
+        found = _found_again(folder, sample, seed, jobs, progress)
+    except MutascopeError as error:
+        if not changed:
+            raise
+        found = Verification(0, (), unchecked=(str(error),))
+    return replace(found, changed=changed, notes=notes)
+
+
+def _notes(store: RunStore) -> list[str]:
+    notes = []
+    before = store.unsealed()
+    if before:
+        notes.append(f"{before} trials finished before checksums were kept: only what is found again is checked")
+    there = measured_elsewhere(store)
+    if there:
+        notes.append(f"coverage is not measured again, as it was measured under {there}")
+    return notes
+
+
+def _found_again(
+    folder: Path, sample: int | None, seed: int, jobs: int, progress: Callable[[int, int], None] | None
+) -> Verification:
+    of_suites, of_inputs = has_suites(folder)
+    if of_suites and not of_inputs:
+        checked, disagreements = verify_suites(folder, sample, seed, jobs)
+        return Verification(checked, tuple(disagreements))
+
+    def suite_of(trial: StoredTrial) -> Path:
+        return stored_suite(load_subject(trial.subject), trial).folder
+
+    found = verify(folder, suite_of=suite_of, sample=sample, seed=seed, jobs=jobs, progress=progress)
+    if not of_suites:
+        return found
+    checked, disagreements = verify_suites(folder, sample, seed, jobs)
+    return replace(found, checked=found.checked + checked, disagreements=(*found.disagreements, *disagreements))

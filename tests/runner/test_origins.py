@@ -1,0 +1,77 @@
+"""Facts that were forged together with their checksums are found out by what they come from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support import pile
+from support.forged_store import forge
+from support.own_subject import standing_beside
+
+from harness import api
+from harness.cli import main
+from harness.runner.origins import measured_elsewhere
+from harness.runner.verify import Verification
+from harness.store import RunStore
+from harness.store.connect import FILE_NAME
+
+pytestmark = pytest.mark.end_to_end
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of state inputs, with coverage; it stands beside its subject."""
+    home = tmp_path_factory.mktemp("home")
+    with standing_beside(home, "pile", pile.SOURCE, pile.SPEC):
+        out = api.run(api.single("pile", "korat", [1]), home / "out", jobs=1)
+        yield out
+
+
+def test_forged_mutants_coverage_and_fields_are_found_out_and_nothing_else_is(run: Path) -> None:
+    with RunStore.open_existing(run) as store:
+        (trial,) = store.all_trials()
+        mutant, *_ = store.mutants(trial.mutant_set)
+        function = next(one for one in store.coverage(trial.key) if one.counts.statements_executed)
+    steps = trial.original_steps
+    forge(run, "UPDATE mutant SET replacement = 'forged' WHERE id = ?", mutant.id)
+    forge(run, "UPDATE coverage SET statements_executed = 0 WHERE function = ?", function.function)
+    forge(run, "UPDATE trial SET states = 77, original_steps = 88")
+    forge(run, "UPDATE instrument SET no_op_steps = 99, planted_reason = 'crash'")
+    found: Verification = api.verify(run, sample=1, jobs=1)
+    assert (found.changed, found.unchecked, found.notes, found.holds) == ((), (), (), False)
+    assert [str(one) for one in found.disagreements] == sorted(
+        [
+            f"{trial}, {mutant.id}: stored: replacement 'forged'; derived again: replacement {mutant.replacement!r}",
+            f"{trial}, code coverage of {function.function}: stored: statements_executed 0; "
+            f"measured again: statements_executed {function.counts.statements_executed}",
+            f"{trial}, states: stored: states 77; read again: states {trial.states}",
+            f"{trial}, original_steps: stored: original_steps 88; executed again: original_steps {steps}",
+            f"{trial}, no_op_steps: stored: no_op_steps 99; executed again: no_op_steps {steps}",
+            f"{trial}, planted_reason: stored: planted_reason 'crash'; executed again: planted_reason 'exception'",
+        ]
+    )
+
+
+def test_a_forged_text_is_not_what_is_re_executed(run: Path, tmp_path: Path) -> None:
+    with RunStore.open_existing(run) as store:
+        (trial,) = store.all_trials()
+        killed = next(one for one in store.results(trial.key) if one.input is not None)
+    copy = tmp_path / "run"
+    copy.mkdir()
+    (copy / FILE_NAME).write_bytes((run / FILE_NAME).read_bytes())
+    forge(copy, "UPDATE mutant SET line = 10000, end_line = 10000 WHERE id = ?", killed.mutant)
+    found = api.verify(copy, jobs=1)
+    named = [one.fact for one in found.disagreements]
+    assert killed.mutant in named
+    assert (found.unchecked, named.count(killed.mutant)) == ((), 1)
+
+
+def test_coverage_under_other_versions_is_not_compared_and_a_line_says_so(
+    run: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("harness.runner.origins.python_version", lambda: "3.99.1")
+    with RunStore.open_existing(run) as store:
+        assert measured_elsewhere(store).startswith("Python 3.")
+    main(["verify", str(run), "--sample", "1", "--jobs", "1"])
+    assert "coverage is not measured again, as it was measured under Python 3." in capsys.readouterr().out

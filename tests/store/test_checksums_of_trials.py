@@ -1,0 +1,174 @@
+"""Each fact of a finished trial is under a checksum; whatever is overwritten is named with its trial."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+from store_samples import COVERAGE, CRASHED, FAULTY, MUTANTS, PROVENANCE, RESULTS, SURVIVED, trial
+from support.forged_store import NO_EVIDENCE, columns, forge, opened, overwrite
+
+from harness.analysis.frames import load_run
+from harness.cli import main
+from harness.errors import StoreError
+from harness.model.outcome import KillReason, Phase
+from harness.model.own_suite import PYTEST, Evidence, OwnSuite, SuiteRecord, SuiteTest
+from harness.runner import verify_run
+from harness.store import InstrumentProof, KillRow, ProbeRow, RunStore, export_facts
+
+PROOF = InstrumentProof(20, KillReason.EXCEPTION, Phase.CALL, 20, 99)
+
+
+def fill(folder: Path, *, scopes: tuple[int, ...] = (2,)) -> None:
+    """Finished trials of a suite of pytest, with at least a row in each table."""
+    with RunStore.open(folder) as store:
+        store.add_session(PROVENANCE)
+        mutant_set = store.add_mutants(MUTANTS)
+        for scope in scopes:
+            key = store.add_trial(trial(mutant_set, scope, generator=PYTEST, notices=("cut",), ended="nothing new"))
+            store.add_suite(key, SuiteRecord(OwnSuite("tree", ("tests",), "/own"), "x = 1\n", (SuiteTest("t", 3),)))
+            store.add_instrument(key, PROOF)
+            store.add_result(key, FAULTY)
+            for result in RESULTS:
+                store.add_result(
+                    key,
+                    result,
+                    kill_row=KillRow.of_kills(result.mutant, 20, [2]),
+                    probe_row=ProbeRow(result.mutant, b"\x01", b"\x01"),
+                    seconds=0.5,
+                    evidence=Evidence(result.mutant, 1, 2),
+                )
+            store.add_coverage(key, COVERAGE)
+            store.finish_trial(key)
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("filled") / "run"
+    fill(folder)
+    return folder
+
+
+def copied(filled: Path, folder: Path) -> Path:
+    shutil.copytree(filled, folder / "run")
+    return folder / "run"
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "column" in metafunc.fixturenames:
+        folder = metafunc.config._tmp_path_factory.mktemp("schema")  # type: ignore[attr-defined]
+        RunStore.open(folder).close()
+        metafunc.parametrize(("table", "column"), columns(folder))
+
+
+def test_a_store_that_nobody_changed_has_no_changes(filled: Path) -> None:
+    with RunStore.open_existing(filled) as store:
+        assert store.changes() == []
+        assert store.unsealed() == 0
+        store.check_unchanged()
+
+
+def test_verify_names_the_trial_and_the_table_of_an_overwritten_column(
+    filled: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    table: str,
+    column: str,
+) -> None:
+    monkeypatch.setattr(verify_run, "verify_suites", lambda *_: (0, []))  # no such project is anywhere
+    folder = copied(filled, tmp_path)
+    assert main(["verify", str(folder)]) == 0
+    capsys.readouterr()
+    overwrite(folder, table, column)
+    assert main(["verify", str(folder)]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if line.startswith(("tree", "trial ")) and f", {table}: " in line]
+    with RunStore.open_existing(folder) as store, pytest.raises(StoreError, match="changed by hand"):
+        store.check_unchanged()
+
+
+def test_tables_that_are_no_evidence_are_left_out_with_a_reason(filled: Path) -> None:
+    connection = sqlite3.connect(filled / "run.sqlite")
+    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    connection.close()
+    assert {table for table, _ in NO_EVIDENCE} <= tables
+    assert {table for table, _ in columns(filled)} == tables - {table for table, _ in NO_EVIDENCE}
+    assert all(NO_EVIDENCE.values())
+
+
+@pytest.mark.parametrize(
+    ("table", "rows"),
+    [
+        ("mutant", "function = 'Tree.add'"),
+        ("coverage", "function = 'Tree.add'"),
+        ("mutant_result", "verdict = 'survived'"),
+        ("kill_row", "inputs = 20"),
+        ("instrument", "no_op_inputs = 20"),
+    ],
+)
+def test_deleted_rows_are_a_change(filled: Path, tmp_path: Path, table: str, rows: str) -> None:
+    folder = copied(filled, tmp_path)
+    with opened(folder) as connection:
+        assert connection.execute(f"DELETE FROM {table} WHERE {rows}").rowcount
+    with RunStore.open_existing(folder) as store:
+        assert table in {change.table for change in store.changes()}
+
+
+def test_a_change_is_of_its_trial_alone(tmp_path: Path) -> None:
+    fill(tmp_path, scopes=(2, 3))
+    with opened(tmp_path) as connection:
+        connection.execute(
+            "UPDATE coverage SET statements_executed = 0 WHERE function = 'Tree.add' AND trial = "
+            "(SELECT key FROM trial WHERE scope = 3)"
+        )
+    with RunStore.open_existing(tmp_path) as store:
+        assert [str(change) for change in store.changes()] == [
+            "tree pytest tests scope 3, coverage: changed in the store since the trial finished"
+        ]
+
+
+def test_checksums_do_not_depend_on_the_order_of_results(tmp_path: Path) -> None:
+    found = []
+    for name, results in (("forwards", RESULTS), ("backwards", RESULTS[::-1])):
+        with RunStore.open(tmp_path / name) as store:
+            key = store.add_trial(trial(store.add_mutants(MUTANTS)))
+            for result in results:
+                store.add_result(key, result, kill_row=KillRow.of_kills(result.mutant, 20, [1]))
+            store.finish_trial(key)
+            found += [row["checksums"] for row in store._select("SELECT checksums FROM finish")]
+    assert found[0] == found[1]
+    assert export_facts(tmp_path / "forwards") == export_facts(tmp_path / "backwards")
+
+
+def test_a_store_of_version_9_is_read_and_gone_on_with(tmp_path: Path) -> None:
+    fill(tmp_path)
+    before = export_facts(tmp_path)
+    with sqlite3.connect(tmp_path / "run.sqlite") as connection:
+        connection.execute("ALTER TABLE finish DROP COLUMN checksums")
+        connection.execute("PRAGMA user_version = 9")
+    connection.close()
+    with RunStore.open_existing(tmp_path) as store:
+        assert (store.changes(), store.unsealed()) == ([], 1)
+    assert export_facts(tmp_path) == before
+    fill(tmp_path, scopes=(3,))
+    with RunStore.open_existing(tmp_path) as store:
+        assert (store.changes(), store.unsealed()) == ([], 1)
+
+
+def test_forged_checksums_hide_a_change_from_the_store_alone(filled: Path, tmp_path: Path) -> None:
+    folder = copied(filled, tmp_path)
+    forge(folder, "UPDATE mutant_result SET detail = 'other' WHERE mutant = ?", CRASHED.mutant)
+    with RunStore.open_existing(folder) as store:
+        assert store.changes() == []
+
+
+def test_a_report_is_not_made_of_changed_facts(filled: Path, tmp_path: Path) -> None:
+    folder = copied(filled, tmp_path)
+    assert len(load_run(folder).results) == len(RESULTS)
+    with opened(folder) as connection:
+        connection.execute("UPDATE mutant_result SET inputs_run = 7 WHERE mutant = ?", (SURVIVED.mutant,))
+    with pytest.raises(StoreError, match=r"tree pytest tests scope 2, mutant_result: changed in the store since"):
+        load_run(folder)
