@@ -13,12 +13,12 @@ from harness.generators.watchdog import EndlessCandidate, Watchdog
 
 
 def busy(seconds: float) -> int:
-    """Spins, and counts how often it was told that it never ends."""
+    """Spins for so many seconds of processor time, and counts how often it was told that it never ends."""
     told = 0
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
+    end = time.process_time() + seconds
+    while time.process_time() < end:
         try:
-            while time.monotonic() < end:
+            while time.process_time() < end:
                 pass
         except EndlessCandidate:
             told += 1
@@ -58,3 +58,16 @@ def test_the_former_handler_comes_back():
         assert signal.getsignal(signal.SIGALRM) != before
     assert signal.getsignal(signal.SIGALRM) == before
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
+def test_code_that_gets_little_of_the_processor_is_not_told(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(watchdog.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(watchdog.time, "process_time", lambda: now[0] / 9)
+    dog = Watchdog(lambda: 0, 3, __file__)
+    for second in range(27):
+        now[0] = second
+        dog.ring(signal.SIGALRM, sys._getframe())
+    now[0] = 27
+    with pytest.raises(EndlessCandidate, match=r"^3 s of processor time$"):
+        dog.ring(signal.SIGALRM, sys._getframe())
