@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
 import traceback
 from collections.abc import Callable
 from types import FrameType
 from typing import Self
 
 from harness.kernel.process.alarm import Alarm
-from harness.kernel.process.time_limits import TimeLimit
+from harness.kernel.process.time_limits import OwnUsage, TimeLimit
 
 INTERVAL = 0.2
 """Seconds between two beats."""
@@ -65,7 +64,7 @@ class Watchdog(Alarm):
         self._suspect = suspect
         self._seconds = limit
         self._last: object = None
-        self._limit = TimeLimit(limit, time.process_time)
+        self._limit = TimeLimit(limit, OwnUsage())
 
     def __enter__(self) -> Self:
         self._limit.restart(self._seconds)

@@ -34,7 +34,7 @@ class Listener:
         self._patience = patience
         self._limit = patience + STARTING_SECONDS
         self._reached: object = None
-        self._standstill = TimeLimit(self._limit, child.processor_seconds)
+        self._standstill = TimeLimit(self._limit, child.usage)
         self.at = "starting"
         """What the process last said that it begins to do."""
 

@@ -20,7 +20,7 @@ from harness.errors import MutascopeError
 from harness.kernel.process.child_process import processor_time, signal_name
 from harness.kernel.process.confinement import children_of
 from harness.kernel.process.containment.plan import CGROUP, NAMESPACES, Plan
-from harness.kernel.process.time_limits import TimeLimit
+from harness.kernel.process.time_limits import TimeLimit, Usage, seconds_starved
 from harness.sandbox.addresses import fixed_addresses
 from harness.sandbox.cgroups import ControlGroup
 from harness.sandbox.folders import own_folder
@@ -225,7 +225,7 @@ class SandboxedProcess:
     def fact_of_work(self, seconds: float, meanwhile: Callable[[], None] = lambda: None) -> dict[str, Any]:
         """Return the next fact, for which the process works at most `seconds` of processor time.
 
-        One that sleeps is waited for IDLE_FACTOR times as long by the wall clock. So a busy machine ends nothing.
+        One that sleeps is waited for IDLE_FACTOR times as long. A busy machine ends nothing.
 
         Args:
             meanwhile: called again and again while nothing is said.
@@ -234,27 +234,27 @@ class SandboxedProcess:
             Silent: it has met the limit, which the text says.
             WorkerDied, MutascopeError: as `fact`.
         """
-        limit = TimeLimit(seconds, self.processor_seconds)
+        limit = TimeLimit(seconds, self.usage)
         while (found := self._fact(min(_LOOK_SECONDS, seconds))) is None:
             if (met := limit.exceeded()) is not None:
                 raise Silent(f"no word within {met}")
             meanwhile()
         return found
 
-    def processor_seconds(self) -> float:
-        """Return the processor time of the process and of all that live below it.
+    def usage(self) -> Usage:
+        """Return what the process and all that live below it have used.
 
-        Where the system does not tell, the wall clock stands in.
+        Where the system does not tell processor time, the wall clock stands in.
         """
         own = processor_time(self._process.pid)
-        if own is None:
-            return time.monotonic()
-        work, used = children_of(self._process.pid), own
+        worked = time.monotonic() if own is None else own
+        starved, work = seconds_starved(self._process.pid), children_of(self._process.pid)
         while work:
             below = work.pop()
-            used += processor_time(below) or 0.0
+            worked += processor_time(below) or 0.0
+            starved += seconds_starved(below)
             work += children_of(below)
-        return used
+        return Usage(worked, starved)
 
     def _fact(self, seconds: float) -> dict[str, Any] | None:
         """Return the next fact, or None if there is none within `seconds` of the wall clock."""

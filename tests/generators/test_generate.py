@@ -136,7 +136,7 @@ def test_what_cannot_be_generated_is_an_error_and_leaves_nothing(tmp_path, old, 
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("swallow", ["", "try:\n            pass\n        except Exception:\n            "])
-def test_a_rep_ok_that_never_returns_is_ended_by_the_wall_clock_and_named(tmp_path, swallow):
+def test_a_rep_ok_that_never_returns_is_ended_by_its_processor_time_and_named(tmp_path, swallow):
     endless = f"def rep_ok(tree):\n    while tree.root:\n        {swallow}pass\n\n"
     text = SPEC.replace("def count(", f"{endless}def count(", 1)
     with pytest.raises(SpecError) as caught:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import signal
 import sys
 import time
+from types import SimpleNamespace
 
 import pytest
 
-from harness.generators import watchdog
 from harness.generators.watchdog import EndlessCandidate, Watchdog
+from harness.kernel.process import time_limits
 
 
 def busy(seconds: float) -> int:
@@ -33,7 +34,7 @@ def test_code_that_makes_no_headway_is_told():
 
 def test_it_is_told_once_per_limit(monkeypatch):
     now = [0.0]
-    monkeypatch.setattr(watchdog.time, "process_time", lambda: now[0])
+    monkeypatch.setattr(time_limits.time, "process_time", lambda: now[0])
     dog, told = Watchdog(lambda: 0, 3, __file__), []
     for second in range(12):
         now[0] = second
@@ -62,12 +63,13 @@ def test_the_former_handler_comes_back():
 
 def test_code_that_gets_little_of_the_processor_is_not_told(monkeypatch):
     now = [0.0]
-    monkeypatch.setattr(watchdog.time, "monotonic", lambda: now[0])
-    monkeypatch.setattr(watchdog.time, "process_time", lambda: now[0] / 9)
+    monkeypatch.setattr(time_limits.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(time_limits.time, "process_time", lambda: now[0] / 90)
+    monkeypatch.setattr(time_limits.resource, "getrusage", lambda whose: SimpleNamespace(ru_nvcsw=3))
     dog = Watchdog(lambda: 0, 3, __file__)
-    for second in range(27):
+    for second in range(0, 270, 9):
         now[0] = second
         dog.ring(signal.SIGALRM, sys._getframe())
-    now[0] = 27
+    now[0] = 270.1
     with pytest.raises(EndlessCandidate, match=r"^3 s of processor time$"):
         dog.ring(signal.SIGALRM, sys._getframe())
