@@ -104,10 +104,8 @@ def implementation(job: GenerationJob, teller: Teller) -> ModuleType:
     try:
         with Watchdog(lambda: None, job.candidate_seconds, job.source_path):
             return execute(job.implementation)
-    except EndlessCandidate:
-        raise SourceError(
-            f"{job.source_path} did not load within {job.candidate_seconds:g} s of wall clock; make it end"
-        ) from None
+    except EndlessCandidate as endless:
+        raise SourceError(f"{job.source_path} did not load within {endless}; make it end") from None
     except Exception as error:
         line = f":{error.lineno}" if isinstance(error, SyntaxError) else ""
         what = f"{type(error).__name__} while it was loaded: {error}; correct the implementation"
@@ -131,10 +129,8 @@ def spec_of(job: GenerationJob, teller: Teller) -> Spec:
     try:
         with Watchdog(lambda: None, job.candidate_seconds, job.spec_path):
             return load_spec(job.spec_source, job.spec_path)
-    except EndlessCandidate:
-        raise EndlessSpecError(
-            f"{job.spec_path} did not load within {job.candidate_seconds:g} s of wall clock; make it end"
-        ) from None
+    except EndlessCandidate as endless:
+        raise EndlessSpecError(f"{job.spec_path} did not load within {endless}; make it end") from None
 
 
 def main(arguments: list[str]) -> int:

@@ -118,7 +118,7 @@ def generate(
                 return writer.close()
     except EndlessCandidate as reason:
         executing = executed(reason, spec.module.__file__) or f"finitization({scope})"
-        raise EndlessSpecError(run.endless(executing, limit)) from None
+        raise EndlessSpecError(run.endless(executing, reason)) from None
     except LateDisagreement as reason:
         assert workshop is not None
         workshop.notice(f"{reason}; what it found is thrown away, and the interpreted engine begins anew")
@@ -159,13 +159,13 @@ class _Run:
         """What grows even while nothing is explored that was not explored before; few generators tell."""
         return int(getattr(self.production, "headway", 0))
 
-    def endless(self, beginning: str, limit: float) -> str:
+    def endless(self, beginning: str, within: object) -> str:
         if self.production is None:  # candidates are not looked at yet
             what = f"{beginning} did not return"
         else:
             executing = getattr(self.production, "executing", "rep_ok")
             what = f"{executing} did not return on candidate {self.production.current}"
-        return endless(what, limit)
+        return endless(what, within)
 
 
 def _look_at_structures(finitization: Finitization, module: ModuleType, production: Production) -> None:

@@ -17,7 +17,7 @@ CANDIDATE_SECONDS_VARIABLE = "MUTASCOPE_CANDIDATE_SECONDS"
 
 
 def candidate_seconds() -> float:
-    """Wall-clock limit for rep_ok on one candidate: $MUTASCOPE_CANDIDATE_SECONDS, else CANDIDATE_SECONDS.
+    """Seconds of processor time for rep_ok on one candidate: $MUTASCOPE_CANDIDATE_SECONDS, else CANDIDATE_SECONDS.
 
     Raises:
         UsageError: the variable holds no positive number.
@@ -26,7 +26,7 @@ def candidate_seconds() -> float:
 
 
 def patience() -> float:
-    """Seconds without a sign of life, or of headway, after which a process that runs a subject's code is given up.
+    """Return the seconds of processor time without a sign of life, or of headway, after which a process is given up.
 
     Raises:
         UsageError: as `candidate_seconds`.
@@ -60,7 +60,7 @@ class GenerationJob:
     seed: int
     folder: str
     candidate_seconds: float = CANDIDATE_SECONDS
-    """Wall-clock limit for rep_ok on one candidate."""
+    """Seconds of processor time for rep_ok on one candidate."""
     compiled: str = ""
     """The folder of the subject's compiled predicates, its own: its code may write there. Empty: no compiled engine."""
     jobs: int = 1

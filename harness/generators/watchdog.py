@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 import traceback
 from collections.abc import Callable
 from types import FrameType
 from typing import Self
 
 from harness.kernel.process.alarm import Alarm
+from harness.kernel.process.time_limits import OwnUsage, TimeLimit
 
 INTERVAL = 0.2
 """Seconds between two beats."""
@@ -18,9 +18,9 @@ PATIENCE_FACTOR = 12
 """How many times the limit of one candidate a process may give no beat: code in C does not hear of the signal."""
 
 
-def endless(what: str, limit: float) -> str:
-    """The text for users about what did not return within `limit` seconds."""
-    return f"{what} within {limit:g} s of wall clock; make it end (a loop along a cycle of objects?)"
+def endless(what: str, within: object) -> str:
+    """Return the text for users about what did not return `within` a limit."""
+    return f"{what} within {within}; make it end (a loop along a cycle of objects?)"
 
 
 def executed(ended: BaseException, filename: str | None) -> str:
@@ -34,25 +34,25 @@ def executed(ended: BaseException, filename: str | None) -> str:
     return f"{calls[0].name}, in line {calls[-1].lineno},"
 
 
-def endless_call(where: str, sequence: str, limit: float) -> str:
+def endless_call(where: str, sequence: str, within: object) -> str:
     """The same about the last call of a sequence, of a program in the file `where`."""
     return (
-        f"{where}: {sequence} did not return within {limit:g} s of wall clock; correct the implementation, or say by "
+        f"{where}: {sequence} did not return within {within}; correct the implementation, or say by "
         "`requires` when the routine may be called"
     )
 
 
 class EndlessCandidate(BaseException):
-    """No headway for too long. A BaseException, so that the predicate's `except Exception` cannot swallow it."""
+    """No headway for too long; its text says within what. `except Exception` of a predicate cannot swallow it."""
 
 
 class Watchdog(Alarm):
     """Within `with Watchdog(...)`, calls `beat()` every INTERVAL seconds and watches what it returns.
 
-    `beat` returns how far the work has come. If that stays the same for `limit` seconds of wall
-    clock while a function of the file `suspect` is running, EndlessCandidate is raised there, and
-    again after as long, should the code catch it. Main thread only; code in C that does not
-    return is out of reach.
+    `beat` returns how far the work has come. If that stays the same for `limit` seconds of processor
+    time, or longer if the process sleeps (`TimeLimit`), while a function of the file `suspect` is running,
+    EndlessCandidate is raised there, and again after as long, should the code catch it. Main thread
+    only; code in C that does not return is out of reach.
 
     Raises:
         EndlessCandidate: see above.
@@ -62,23 +62,22 @@ class Watchdog(Alarm):
         super().__init__(min(INTERVAL, limit))
         self._beat = beat
         self._suspect = suspect
-        self._limit = limit
+        self._seconds = limit
         self._last: object = None
-        self._since = time.monotonic()
+        self._limit = TimeLimit(limit, OwnUsage())
 
     def __enter__(self) -> Self:
-        self._since = time.monotonic()
+        self._limit.restart(self._seconds)
         return super().__enter__()
 
     def ring(self, number: int, frame: FrameType | None) -> None:
         reached = self._beat()
-        now = time.monotonic()
         if reached != self._last:
             self._last = reached
-            self._since = now
-        elif now - self._since >= self._limit and self._suspected(frame):
-            self._since = now
-            raise EndlessCandidate
+            self._limit.restart(self._seconds)
+        elif (met := self._limit.exceeded()) is not None and self._suspected(frame):
+            self._limit.restart(self._seconds)
+            raise EndlessCandidate(met)
 
     def _suspected(self, frame: FrameType | None) -> bool:
         while frame is not None and frame.f_code.co_filename != self._suspect:

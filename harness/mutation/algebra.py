@@ -1,8 +1,9 @@
 """Finds mutants that equal the original, or an earlier mutant, by the algebra of integers.
 
 Two mutants of one statement are equal where the normal forms of their statements are (`harness.mutation.integers`).
-The rules hold for integers alone, so a variable or field counts as one only if it is declared to be an int or was
-never seen to be anything else, bool and None included. `Mutant.rule` then says so.
+The rules hold for integers alone. A variable or field counts as one only if the text proves it
+(`harness.mutation.proven_types`) and the type profile has seen nothing else there, bool and None included. A profile
+alone proves nothing, since other inputs may bring other types. `Mutant.rule` names the rule.
 For integers alone, too, a mutant that counts a variable up or down behind its last use is the original.
 """
 
@@ -14,13 +15,13 @@ from dataclasses import replace
 
 from harness.kernel.program.splice import line_starts, span_offsets
 from harness.model.mutant import Mutant, MutantStatus
-from harness.mutation.bindings import Place, bound_names, parameter_names
+from harness.mutation.bindings import Place, parameter_names
 from harness.mutation.declared_types import NONE, UNKNOWN
-from harness.mutation.inference import Inference
 from harness.mutation.integers import Form, Normaliser
 from harness.mutation.liveness import is_last_use
 from harness.mutation.profile import TypeProfile, Types
 from harness.mutation.program import WITHIN, Function, Program, read_program
+from harness.mutation.proven_types import ProvenTypes
 from harness.mutation.purity import Purity
 
 INTEGERS = "integer algebra"
@@ -154,48 +155,33 @@ class _Types:
     def __init__(self, program: Program, profile: TypeProfile) -> None:
         self._program = program
         self._profile = profile
-        self._inference = Inference(program, profile)
+        self._proven = ProvenTypes(program)
         self._purity = Purity(program.tree)
-        self._shared: dict[str, frozenset[str]] = {}
 
     def is_integer(self, node: ast.expr, function: str) -> bool:
         """Of a name, an attribute or a call of len."""
         if isinstance(node, ast.Call):
             counted = node.args[0]
-            return _is_chain(counted) and self._purity.pure(node) and "len" not in self._inference.variables(function)
+            return _is_chain(counted) and self._purity.pure(node) and "len" not in self._proven.variables(function)
         if not _is_chain(node):
             return False
         return self._types(node, function) == _INT and self._purity.pure(node)
 
     def _types(self, node: ast.expr, function: str) -> Types:
-        """Declared, and where they were observed, observed, too: then what a value is both told and seen to be."""
+        """Proven types, and with them observed ones, since an annotation may lie; UNKNOWN where none is proven."""
         if isinstance(node, ast.Name):
-            if node.id in self._names_of_inner_scopes(function):
-                return UNKNOWN
-            declared = self._inference.variables(function).get(node.id, UNKNOWN)
-            return declared | self._profile.variables.get(function.partition(WITHIN)[0], {}).get(node.id, UNKNOWN)
+            proven = self._proven.variables(function).get(node.id, UNKNOWN)
+            observed = self._profile.variables.get(function.partition(WITHIN)[0], {})
+            return proven and proven | observed.get(node.id, UNKNOWN)
         if not isinstance(node, ast.Attribute):
             return UNKNOWN
         found: set[str] = set()
         for owner in self._types(node.value, function) - {NONE}:
-            types = self._inference.fields(owner).get(node.attr, UNKNOWN)
-            for above in self._program.lineage(owner):
-                types |= self._profile.attributes.get(above.name, {}).get(node.attr, UNKNOWN)
+            types = self._proven.fields(owner).get(node.attr, UNKNOWN)
             found |= types or {"object"}
+            for above in self._program.lineage(owner):
+                found |= self._profile.attributes.get(above.name, {}).get(node.attr, UNKNOWN)
         return frozenset(found)
-
-    def _names_of_inner_scopes(self, function: str) -> frozenset[str]:
-        """Names that a comprehension, lambda or function within `function` binds: there they are other variables."""
-        if function not in self._shared:
-            outer = self._program.functions[function].node
-            found: set[str] = set()
-            for node in ast.walk(outer):
-                if isinstance(node, ast.comprehension):
-                    found.update(n.id for n in ast.walk(node.target) if isinstance(n, ast.Name))
-                elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) and node is not outer:
-                    found |= bound_names(node)
-            self._shared[function] = frozenset(found)
-        return self._shared[function]
 
 
 def _is_chain(node: ast.expr) -> bool:

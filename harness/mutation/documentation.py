@@ -44,8 +44,11 @@ comparison as that of a difference with zero, by `<=`, `==` or `!=`, divided by 
 negated comparison as its opposite; a length as a number from 0; a division by 1 or -1 carried out; `n += 1` as `n = n
 + 1`. Mutants whose statements have equal forms are one: `a + 1 < b`, `a < b - 1`; `n * 1`, `n // 1`; `len(c) <= 0`,
 `len(c) == 0`. What may raise stays in the form, in its order of evaluation. The rules hold for integers alone, so a
-variable or field counts as one only if it is declared `int`, or was never seen to be anything else, and was never
-seen to be a bool, None or another type in any case; and only where reading it has no side effect. Tests hold every
+variable or field counts as one only if the text proves it: it is declared `int`, or it is a local and every value
+that the function gives it is an integer. A type profile alone proves nothing, as other inputs may bring a float that
+is not a number. It can disprove: what was seen to be a bool, None or another type is no integer. Reading it must have
+no side effect. Sets that were pinned before this rule are kept as they are; decision 150 lists those with mutants
+that were taken for equal on observed types. Tests hold every
 rule to evaluation on random expressions, and all mutants so found among ours to the runs of those that they equal.
 `rule` says `integer algebra`.
 

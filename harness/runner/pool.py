@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
 from pathlib import Path
@@ -20,13 +21,14 @@ from typing import Any
 from harness.ending import limit_met
 from harness.errors import MutascopeError
 from harness.kernel.process.confinement import end_with_parent
+from harness.kernel.process.time_limits import IDLE_FACTOR
 from harness.kernel.running.job import BatchOrder, MutantOrder, Order, order_to_json
 from harness.kernel.running.testimony import lost
 from harness.model.outcome import KillReason
 from harness.runner.logs import LOGGER
 from harness.runner.zygotes import addressed_to, take_out, zygote_process
 from harness.sandbox.folders import own_folder
-from harness.sandbox.process import NO_FACT, WorkerDied
+from harness.sandbox.process import NO_FACT, Silent, WorkerDied
 
 Facts = dict[str, Any]
 _FORK = multiprocessing.get_context("fork")
@@ -36,7 +38,7 @@ _END_EVERY = 0.2
 _ENDINGS = 25
 
 LOADING_SECONDS = 120.0
-"""For a sandbox to load the implementation, the spec and its finitization."""
+"""Of processor time, for a sandbox to load the implementation, the spec and its finitization."""
 
 SANDBOX_SILENCE = 120.0
 """A sandbox says about every second that it is alive; after so long without a word it is replaced."""
@@ -153,7 +155,7 @@ class Pool:
     def _await(self, connection: Connection) -> None:
         """Until a fresh worker says that it is ready, or the error that keeps it from being so."""
         try:
-            if not connection.poll(2 * LOADING_SECONDS):
+            if not connection.poll(2 * IDLE_FACTOR * LOADING_SECONDS):
                 raise EOFError
             self._receive(connection)
         except (EOFError, OSError):
@@ -215,8 +217,9 @@ def _serve(connection: Connection, job: Path, folder: Path) -> None:
     try:
         while True:
             with started as zygote:
+                alive = partial(connection.send, _ALIVE) if order is not None else lambda: None
                 try:
-                    ready = zygote.fact(LOADING_SECONDS)
+                    ready = zygote.fact_of_work(LOADING_SECONDS, alive)
                 except WorkerDied as death:
                     raise MutascopeError(_unready(death)) from None
                 if order is None:
@@ -250,9 +253,9 @@ def _serve(connection: Connection, job: Path, folder: Path) -> None:
 
 
 def _unready(death: WorkerDied) -> str:
-    if death.how.startswith("no word"):
+    if isinstance(death, Silent):
         return (
-            f"the implementation and its spec, with finitization, did not load within {LOADING_SECONDS:g} s; "
+            f"the implementation and its spec, with finitization, did not load {death.how.removeprefix('no word ')}; "
             "make what stands at the level of a module, and the finitization, end"
         )
     return f"the sandbox cannot be started: {death.how}"

@@ -20,10 +20,10 @@ from harness.model.subject import SourceFile, Subject
 from harness.runner import companions
 from harness.runner.companions import OwnModule
 from harness.sandbox.folders import own_folder
-from harness.sandbox.process import NO_FACT, SandboxedProcess, WorkerDied
+from harness.sandbox.process import NO_FACT, SandboxedProcess, Silent, WorkerDied
 
 LOADING_FACTOR = 6.0
-"""Seconds of wall clock for loading a spec, its imports included, for each one that a finitization may take."""
+"""Seconds of processor time for loading a spec, its imports included, for each one that a finitization may take."""
 
 _Source = tuple[str, str]
 """Path and text of a spec: all that its description hangs on."""
@@ -204,20 +204,19 @@ def _listen(child: SandboxedProcess, source: _Source, scopes: list[int], sequenc
     path, seconds = source[0], candidate_seconds()
     what, limit = "its module", LOADING_FACTOR * seconds
     try:
-        _constants[source] = SpecConstants.of_data(child.fact(limit).get("spec"))
+        _constants[source] = SpecConstants.of_data(child.fact_of_work(limit).get("spec"))
         bounds = "finitization" if _constants[source].has_finitization else "sequences"
         for scope in scopes:
             what, limit = f"{bounds}({scope})", seconds
-            told = child.fact(limit).get("interface" if bounds == "sequences" else "finitization")
+            told = child.fact_of_work(limit).get("interface" if bounds == "sequences" else "finitization")
             _bounds[source, scope] = interface_of_data(told) if bounds == "sequences" else finitization_of_data(told)
         for scope in sequences:
             what, limit = f"sequences({scope})", seconds
-            _sequences[source, scope] = sequences_of_data(child.fact(limit).get("sequences"))
+            _sequences[source, scope] = sequences_of_data(child.fact_of_work(limit).get("sequences"))
+    except Silent as silent:
+        within = silent.how.removeprefix("no word ")
+        raise EndlessSpecError(f"{path}: {what} did not return {within}; make it end (an endless loop?)") from None
     except WorkerDied as death:
-        if death.how.startswith("no word"):
-            raise EndlessSpecError(
-                f"{path}: {what} did not return within {limit:g} s of wall clock; make it end (an endless loop?)"
-            ) from None
         if death.how.startswith(NO_FACT):
             raise _wrote_itself(path, what, death.how) from None
         raise SpecError(

@@ -10,7 +10,8 @@ from types import TracebackType
 from typing import Any
 
 from harness.kernel.naive.job import NaiveJob, SubjectJob, mutated
-from harness.kernel.process.child_process import IDLE_FACTOR, MOST_DEATHS, WALL_CONSTANT, WALL_FACTOR, weight
+from harness.kernel.process.child_process import MOST_DEATHS, WALL_CONSTANT, WALL_FACTOR, weight
+from harness.kernel.process.time_limits import IDLE_FACTOR
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.sandbox.process import SandboxedProcess, WorkerDied
 from harness.store.facts import KillRow

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
-from harness.sandbox.process import SandboxedProcess, WorkerDied
+from harness.kernel.process.time_limits import TimeLimit
+from harness.sandbox.process import SandboxedProcess, Silent, WorkerDied
 
 STARTING_SECONDS = 60.0
 """For a process to start, besides: it may have to wait for a busy machine."""
 
 _BRIEF = 4
 """What a process calls brief is waited for this part of the patience."""
-
-
-class Silent(WorkerDied):
-    """The process lives, but says nothing, or makes no headway."""
 
 
 def death_remedy(death: WorkerDied) -> str:
@@ -26,11 +22,11 @@ def death_remedy(death: WorkerDied) -> str:
 
 
 class Listener:
-    """The facts of `child`, beats apart; its parent's own clock counts how long there is none.
+    """Reads the facts of `child`, beats apart; its parent measures the processor time that it uses until there is one.
 
     Args:
-        patience: seconds without a word, or of beats that tell no headway, after which the process is given up; a
-            part of them where what it does is brief.
+        patience: seconds of processor time without a word, or of beats that tell no headway, after which the process is
+            given up; a part of them where what it does is brief. One that sleeps is waited for longer (`TimeLimit`).
     """
 
     def __init__(self, child: SandboxedProcess, patience: float) -> None:
@@ -38,7 +34,7 @@ class Listener:
         self._patience = patience
         self._limit = patience + STARTING_SECONDS
         self._reached: object = None
-        self._since = time.monotonic()
+        self._standstill = TimeLimit(self._limit, child.usage)
         self.at = "starting"
         """What the process last said that it begins to do."""
 
@@ -51,13 +47,10 @@ class Listener:
             MutascopeError: the process reported an error of the user's making.
         """
         while True:
-            asked = time.monotonic()
             try:
-                fact = self._child.fact(self._limit)
+                fact = self._child.fact_of_work(self._limit)
             except WorkerDied as death:
-                if time.monotonic() - asked >= self._limit:
-                    raise Silent(f"while {self.at}: no word within {self._limit:g} s") from None
-                raise WorkerDied(f"while {self.at}: {death.how}") from None
+                raise type(death)(f"while {self.at}: {death.how}") from None
             self._limit = min(self._limit, self._patience)
             if "begins" in fact:
                 self.at = str(fact["begins"])
@@ -70,10 +63,11 @@ class Listener:
                 return fact
 
     def _moved(self, reached: object) -> None:
-        self._reached, self._since = reached, time.monotonic()
+        self._reached = reached
+        self._standstill.restart(self._limit)
 
     def _heard(self, reached: object) -> None:
         if reached != self._reached:
             self._moved(reached)
-        elif time.monotonic() - self._since >= self._limit:
-            raise Silent(f"while {self.at}: no headway within {self._limit:g} s")
+        elif (met := self._standstill.exceeded()) is not None:
+            raise Silent(f"while {self.at}: no headway within {met}")

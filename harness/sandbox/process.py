@@ -17,9 +17,10 @@ from typing import Any, ClassVar
 import harness
 from harness import errors
 from harness.errors import MutascopeError
-from harness.kernel.process.child_process import signal_name
+from harness.kernel.process.child_process import processor_time, signal_name
 from harness.kernel.process.confinement import children_of
 from harness.kernel.process.containment.plan import CGROUP, NAMESPACES, Plan
+from harness.kernel.process.time_limits import TimeLimit, Usage, seconds_starved
 from harness.sandbox.addresses import fixed_addresses
 from harness.sandbox.cgroups import ControlGroup
 from harness.sandbox.folders import own_folder
@@ -38,6 +39,8 @@ _TAKING_SECONDS = 60.0
 _UMASK = 0o022
 """The usual one; modes of files that programs make are then the same, whatever that of our caller is."""
 
+_LOOK_SECONDS = 0.2
+"""Between two looks at the processor time of a process that says nothing."""
 _ENDING_SECONDS = 10.0
 _END_INSIDE_SECONDS = 1.0
 _DEPTH_INSIDE = 2
@@ -50,6 +53,10 @@ class WorkerDied(Exception):
     def __init__(self, how: str) -> None:
         super().__init__(how)
         self.how = how
+
+
+class Silent(WorkerDied):
+    """The process lives, but says nothing, or makes no headway."""
 
 
 class SandboxedProcess:
@@ -210,10 +217,51 @@ class SandboxedProcess:
             WorkerDied: the process ended, or said nothing within `seconds`, or nothing that can be understood.
             MutascopeError: the process reported an error of the user's making; it is raised here.
         """
+        found = self._fact(seconds)
+        if found is None:
+            raise WorkerDied(f"no word within {seconds:g} s")
+        return found
+
+    def fact_of_work(self, seconds: float, meanwhile: Callable[[], None] = lambda: None) -> dict[str, Any]:
+        """Return the next fact, for which the process works at most `seconds` of processor time.
+
+        One that sleeps is waited for IDLE_FACTOR times as long. A busy machine ends nothing.
+
+        Args:
+            meanwhile: called again and again while nothing is said.
+
+        Raises:
+            Silent: it has met the limit, which the text says.
+            WorkerDied, MutascopeError: as `fact`.
+        """
+        limit = TimeLimit(seconds, self.usage)
+        while (found := self._fact(min(_LOOK_SECONDS, seconds))) is None:
+            if (met := limit.exceeded()) is not None:
+                raise Silent(f"no word within {met}")
+            meanwhile()
+        return found
+
+    def usage(self) -> Usage:
+        """Return what the process and all that live below it have used.
+
+        Where the system does not tell processor time, the wall clock stands in.
+        """
+        own = processor_time(self._process.pid)
+        worked = time.monotonic() if own is None else own
+        starved, work = seconds_starved(self._process.pid), children_of(self._process.pid)
+        while work:
+            below = work.pop()
+            worked += processor_time(below) or 0.0
+            starved += seconds_starved(below)
+            work += children_of(below)
+        return Usage(worked, starved)
+
+    def _fact(self, seconds: float) -> dict[str, Any] | None:
+        """Return the next fact, or None if there is none within `seconds` of the wall clock."""
         try:
             line = self._reader.line(seconds)
         except Silence:
-            raise WorkerDied(f"no word within {seconds:g} s") from None
+            return None
         except Closed:
             raise WorkerDied(self._how_it_ended()) from None
         try:

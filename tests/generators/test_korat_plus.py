@@ -253,7 +253,7 @@ def test_an_endless_criterion_is_told_with_the_input(tmp_path, workshop, monkeyp
     monkeypatch.setattr(production, "Search", partial(Search, beginning=2))
     made_of = None if workshop is None else Workshop(shared_objects(), print, candidate_seconds=0.2, **workshop)
     with pytest.raises(
-        SpecError, match=r"^eq_class did not return on candidate Pile\(count=2, .* within 0.2 s of wall"
+        SpecError, match=r"^eq_class did not return on candidate Pile\(count=2, .* within 0.2 s of processor time"
     ):
         made(
             tmp_path,

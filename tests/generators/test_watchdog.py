@@ -5,20 +5,21 @@ from __future__ import annotations
 import signal
 import sys
 import time
+from types import SimpleNamespace
 
 import pytest
 
-from harness.generators import watchdog
 from harness.generators.watchdog import EndlessCandidate, Watchdog
+from harness.kernel.process import time_limits
 
 
 def busy(seconds: float) -> int:
-    """Spins, and counts how often it was told that it never ends."""
+    """Spins for so many seconds of processor time, and counts how often it was told that it never ends."""
     told = 0
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
+    end = time.process_time() + seconds
+    while time.process_time() < end:
         try:
-            while time.monotonic() < end:
+            while time.process_time() < end:
                 pass
         except EndlessCandidate:
             told += 1
@@ -33,7 +34,7 @@ def test_code_that_makes_no_headway_is_told():
 
 def test_it_is_told_once_per_limit(monkeypatch):
     now = [0.0]
-    monkeypatch.setattr(watchdog.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(time_limits.time, "process_time", lambda: now[0])
     dog, told = Watchdog(lambda: 0, 3, __file__), []
     for second in range(12):
         now[0] = second
@@ -58,3 +59,17 @@ def test_the_former_handler_comes_back():
         assert signal.getsignal(signal.SIGALRM) != before
     assert signal.getsignal(signal.SIGALRM) == before
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
+def test_code_that_gets_little_of_the_processor_is_not_told(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(time_limits.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(time_limits.time, "process_time", lambda: now[0] / 90)
+    monkeypatch.setattr(time_limits.resource, "getrusage", lambda whose: SimpleNamespace(ru_nvcsw=3))
+    dog = Watchdog(lambda: 0, 3, __file__)
+    for second in range(0, 270, 9):
+        now[0] = second
+        dog.ring(signal.SIGALRM, sys._getframe())
+    now[0] = 270.1
+    with pytest.raises(EndlessCandidate, match=r"^3 s of processor time$"):
+        dog.ring(signal.SIGALRM, sys._getframe())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from harness.model.mutant import Mutant, MutantStatus, OperatorSet
 from harness.mutation.algebra import INTEGERS, UNREAD, without_equals
 from harness.mutation.mutate import mutate
@@ -64,14 +66,25 @@ def test_the_last_character_of_a_line_is_found_in_functions_as_in_methods() -> N
 
 
 def test_what_is_not_surely_an_integer_is_left_alone() -> None:
-    source = "def f(a, b):\n    return a + 0 < b - 0\n"
-    assert equals(source) == {}
     whole = frozenset({"int"})
-    assert equals(source, TypeProfile({"f": {"a": whole, "b": whole}}))
-    for other in ("bool", "float", "NoneType"):
-        assert not equals(source, TypeProfile({"f": {"a": whole | {other}, "b": whole | {other}}}))
     declared = "def f(a: int, b: int):\n    return a + 0 < b - 0\n"
-    assert not equals(declared, TypeProfile({"f": {"a": frozenset({"bool"}), "b": frozenset({"bool"})}}))
+    assert equals(declared)
+    assert equals(declared, TypeProfile({"f": {"a": whole, "b": whole}}))
+    for other in ("bool", "float", "NoneType"):
+        assert not equals(declared, TypeProfile({"f": {"a": whole | {other}, "b": whole | {other}}}))
+    assert not equals("def f(a, b):\n    return a + 0 < b - 0\n")
+
+
+def test_types_that_were_only_observed_make_no_mutants_equal() -> None:
+    """Inputs that were not observed may bring other types, such as a float that is not a number."""
+    whole = frozenset({"int"})
+    seen = TypeProfile({"f": {"n": whole, "m": whole}}, attributes={"N": {"x": whole}})
+    for source in ("def f(n, m):\n    return n - m >= 0\n", "class N: ...\n\ndef f(n: N, m):\n    return n.x >= m\n"):
+        assert equals(source, seen, MUJAVA) == equals(source, operators=MUJAVA)
+    source = "def f(n, m):\n    return n - m >= 0\n"
+    assert ("n - m >= 0", "not n - m >= 0") not in equals(source, seen, MUJAVA)
+    assert ("n - m >= 0", "not n - m >= 0") in equals(source.replace("n, m", "n: int, m: int"), seen, MUJAVA)
+    assert eval("not n - m >= 0", {"n": math.nan, "m": 1}) != eval("n - m < 0", {"n": math.nan, "m": 1})
 
 
 def test_a_name_that_a_comprehension_binds_is_another_variable() -> None:

@@ -7,7 +7,7 @@ import pytest
 from harness.errors import SourceError, SpecError
 from harness.model.finitization import Finitization
 from harness.model.interface import Interface
-from harness.mutation.reach import reachable, target_names
+from harness.mutation.reach import executed_while_loading, reachable, target_names
 
 SOURCE = '''class Base:
     def shared(self):
@@ -151,3 +151,39 @@ def test_a_target_that_the_class_body_assigns_is_the_function_behind_it() -> Non
     )
     assert list(reachable(source, ["Number.__add__"])) == ["Number._add"]
     assert list(reachable(source, ["Number.__radd__", "Number.__gt__"])) == ["Number._add", "Number.__lt__"]
+
+
+LOADING = """
+class Node:
+    def __init__(self):
+        self.key = least()
+
+    def later(self):
+        return unused()
+
+    def link(self): ...
+
+    table = filled()
+
+def least(): ...
+def filled(): ...
+def default(): ...
+def marked(function): ...
+def unused(): ...
+
+NIL = Node()
+if NIL:
+    NIL.link()
+
+@marked
+def with_default(node=default()):
+    return unused()
+
+lazy = lambda: unused()
+"""
+
+
+def test_functions_that_a_module_calls_while_it_is_loaded_are_found_with_those_that_they_call() -> None:
+    expected = {"Node.__init__", "Node.link", "least", "filled", "default", "marked"}
+    assert executed_while_loading(LOADING) == expected
+    assert executed_while_loading("def f():\n    return f()\n") == set()

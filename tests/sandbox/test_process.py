@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from harness import errors
+from harness.kernel.process import time_limits
 from harness.sandbox import process
-from harness.sandbox.process import SandboxedProcess, WorkerDied
+from harness.sandbox.process import SandboxedProcess, Silent, WorkerDied
 
 ECHO = """
 import ctypes, json, os, sys, time
@@ -32,6 +33,10 @@ def main(arguments):
             order["child"] = os.fork()
             if order["child"] == 0:
                 time.sleep(100)
+        if "busy below" in order:
+            if os.fork() == 0:
+                while True: pass
+            time.sleep(100)
         order |= {"umask": os.umask(0o777), "hour": time.localtime(0).tm_hour}
         order |= {"address": id(None), "folder": os.getcwd(), "variables": dict(os.environ), "stdin": sys.stdin.read()}
         facts.write(json.dumps(order) + "\\n")
@@ -135,6 +140,24 @@ def test_silence_is_not_waited_for_longer_than_asked() -> None:
             sandbox.fact(0.2)
         sandbox.end_all()
     assert not living(sandbox.folder)
+
+
+def test_processor_time_of_what_it_has_started_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time_limits, "IDLE_FACTOR", 1000)
+    with SandboxedProcess("echo") as sandbox:
+        sandbox.order({"busy below": True})
+        with pytest.raises(Silent, match=r"no word within 0\.5 s of processor time"):
+            sandbox.fact_of_work(0.5)
+
+
+def test_a_process_that_sleeps_is_waited_for_longer_and_its_fact_is_heard() -> None:
+    looks: list[None] = []
+    with SandboxedProcess("echo") as sandbox:
+        sandbox.order({})
+        sandbox.fact()
+        sandbox.order({"sleep": 0.6})
+        assert sandbox.fact_of_work(0.2, lambda: looks.append(None))["sleep"] == 0.6
+    assert looks
 
 
 def test_nothing_that_it_started_lives_on() -> None:

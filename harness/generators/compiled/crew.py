@@ -304,9 +304,9 @@ def _searched(
                 break
     except (Interrupted, LateDisagreement, SpecError) as reason:
         failure = reason
-    except EndlessCandidate:
+    except EndlessCandidate as reason:
         what = f"{running.executing} did not return on candidate {running.current}"
-        failure = EndlessSpecError(endless(what, watch.seconds))
+        failure = EndlessSpecError(endless(what, reason))
     return _Report(size, native.explored - before, rest, failure, running.left, running.class_vectors)
 
 

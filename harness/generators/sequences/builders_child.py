@@ -49,9 +49,9 @@ def run_job(job: GenerationJob, teller: Teller) -> FoundBuilders:
         with Watchdog(beat, job.candidate_seconds, job.source_path):
             task = SequenceTask(spec, module, bounds, job.scope, job.seed, notice=notice)
             return find_builders(job.subject, task, begins)
-    except EndlessCandidate:
+    except EndlessCandidate as within:
         current = "a call" if at is None else at.current
-        raise EndlessSpecError(endless_call(job.source_path, current, job.candidate_seconds)) from None
+        raise EndlessSpecError(endless_call(job.source_path, current, within)) from None
 
 
 def main(arguments: list[str]) -> int:

@@ -116,9 +116,9 @@ def generate_sequences(
         for line in noted:
             notice(line)
         return written
-    except EndlessCandidate:
+    except EndlessCandidate as within:
         current = "a call" if production is None else production.current
-        raise EndlessSpecError(endless_call(source_path, current, limit)) from None
+        raise EndlessSpecError(endless_call(source_path, current, within)) from None
     except Contradicted as found:
         reason: Exception = found
     except NotSymbolic as found:

@@ -23,7 +23,6 @@ from harness.kernel.naive.inside import judging_inside
 from harness.kernel.naive.job import SubjectJob
 from harness.kernel.naive.judge import judge_of
 from harness.kernel.process.child_process import (
-    IDLE_FACTOR,
     cpu_seconds,
     has_ended,
     is_stopped,
@@ -32,6 +31,7 @@ from harness.kernel.process.child_process import (
 )
 from harness.kernel.process.confinement import Limits, adopt_orphans, confine, end_everybody_below
 from harness.kernel.process.containment.contain import Containment
+from harness.kernel.process.time_limits import IDLE_FACTOR
 from harness.kernel.process.trees import remove_tree
 from harness.kernel.program.loader import ModuleText
 from harness.model.outcome import KillReason

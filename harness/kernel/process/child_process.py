@@ -16,15 +16,13 @@ from harness.errors import MutascopeError
 from harness.kernel.process.confinement import Limits, confine, end_everybody_below, limit_cpu
 from harness.kernel.process.containment.contain import Containment
 from harness.kernel.process.progress import NOT_STARTED, Watched
+from harness.kernel.process.time_limits import IDLE_FACTOR
 from harness.kernel.process.trees import remove_tree
 from harness.model.outcome import KillReason
 
 POLL_SECONDS = 0.1
 WALL_FACTOR = 10
 WALL_CONSTANT = 1.0
-# A child that waits (sleeps, starved on a busy machine) is given this much longer than one that has
-# really used its time, or that has stopped itself.
-IDLE_FACTOR = 10
 MOST_DEATHS = 10_000
 """Deaths of one mutant behind which it is run on: at some milliseconds each, less than a minute."""
 DEAR_DEATH = 100
@@ -44,11 +42,19 @@ _CPU_CLOCK = 2
 
 
 class Death(NamedTuple):
-    """A child ended without a word; `outside`: by a SIGKILL that we did not send."""
+    """A child ended without a word; `outside`: by a SIGKILL that we did not send; `slept`: ended as it did not work."""
 
     reason: KillReason
     detail: str
     outside: bool = False
+    slept: bool = False
+
+
+class _Overdue(NamedTuple):
+    """The input at which a child met its limit; `slept`: without having used as much processor time."""
+
+    at: int
+    slept: bool
 
 
 def weight(reason: KillReason, detail: str) -> int:
@@ -88,15 +94,15 @@ def run_child(
     os.close(write_end)
     most_seconds = IDLE_FACTOR * cpu_seconds
     try:
-        data, overdue_at = _watch(child, read_end, progress, allowed_seconds, most_seconds, alive, most_facts)
+        data, overdue = _watch(child, read_end, progress, allowed_seconds, most_seconds, alive, most_facts)
     finally:
         os.close(read_end)
         kill_group(child)
         _, status = os.waitpid(child, 0)
         end_everybody_below()
-    if overdue_at is not None:
-        allowed = f"{WALL_FACTOR} x the original's time + {constant(overdue_at):g} s"
-        return Death(KillReason.WALL_LIMIT, f"wall clock: more than {allowed}")
+    if overdue is not None:
+        allowed = f"{WALL_FACTOR} x the original's time + {constant(overdue.at):g} s"
+        return Death(KillReason.WALL_LIMIT, f"wall clock: more than {allowed}", slept=overdue.slept)
     if data.startswith(key) and data.endswith(b"\n") and (facts := _facts_of(data[len(key) :])) is not None:
         return facts
     if data:
@@ -211,8 +217,8 @@ def _watch(
     most_seconds: float,
     alive: Callable[[], None],
     most_facts: int,
-) -> tuple[bytes, int | None]:
-    """What the child sends until it closes the pipe, and the input at which it was overdue (then it is dead)."""
+) -> tuple[bytes, _Overdue | None]:
+    """Return what the child sends until it closes the pipe, and where it was overdue (then it is dead)."""
     data = bytearray()
     began = told = time.monotonic()
     seen, since, used = NOT_STARTED, began, cpu_seconds(child)
@@ -243,22 +249,25 @@ def _watch(
         if position is not None and progress.is_behind(seen, position.current):
             seen, since, used = position.current, now, cpu_seconds(child)
         limit = allowed_seconds(seen)
-        late = now - since > limit and (
-            now - since > IDLE_FACTOR * limit  # it waits
-            or cpu_seconds(child) - used > limit  # it works
-            or is_stopped(child)
-        )
-        if late or now - began > most_seconds:
+        works = now - since > limit and cpu_seconds(child) - used > limit
+        waits = now - since > limit and (now - since > IDLE_FACTOR * limit or is_stopped(child))
+        if works or waits or now - began > most_seconds:
             kill_group(child)
-            return b"", seen
+            return b"", _Overdue(seen, not works)
 
 
 def cpu_seconds(process: int) -> float:
     """Processor time of a process so far; where the system does not tell, the wall clock stands in."""
+    used = processor_time(process)
+    return time.monotonic() if used is None else used
+
+
+def processor_time(process: int) -> float | None:
+    """Return the processor time of a process so far; None if it is gone, or the system does not tell."""
     try:
         return time.clock_gettime((~process << 3) | _CPU_CLOCK)
     except OSError:
-        return time.monotonic()
+        return None
 
 
 def has_ended(child: int) -> bool:

@@ -165,7 +165,8 @@ class Zygote:
             position, how = progress.position(), ended.detail
             current = NOT_STARTED if position is None else position.current
             if ended.reason is KillReason.WALL_LIMIT:
-                how = f"did not return within {ORIGINAL_SECONDS:g} s"
+                works = f"did not return within {ORIGINAL_SECONDS:g} s of processor time"
+                how = "sleeps or waits, and does not return" if ended.slept else works
             if current != NOT_STARTED:
                 break
         if current == NOT_STARTED:

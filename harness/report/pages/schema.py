@@ -72,7 +72,7 @@ def mutation_report(reported: ReportedTrial, durations: bool = False) -> dict[st
     }
 
 
-def status(mutant: Mutant, result: MutantResult | None, of_pytest: bool = False) -> tuple[str, str]:
+def status(reported: ReportedTrial, mutant: Mutant) -> tuple[str, str]:
     """The schema's status of a mutant, and the reason in words, which are of tests or of inputs."""
     match mutant.status:
         case MutantStatus.STILLBORN:
@@ -82,7 +82,10 @@ def status(mutant: Mutant, result: MutantResult | None, of_pytest: bool = False)
         case MutantStatus.DUPLICATE:
             return "Ignored", f"compiles to the code objects of {mutant.same_as}"
         case MutantStatus.VIABLE:
-            return _status_of_run(result, of_pytest)
+            result = reported.results.get(mutant.id)
+            word, reason = _status_of_run(result, reported.is_pytest)
+            survived = result is not None and result.verdict is Verdict.SURVIVED
+            return word, "; ".join(filter(None, (reason, reported.undone(mutant) if survived else "")))
 
 
 def _status_of_run(result: MutantResult | None, of_pytest: bool) -> tuple[str, str]:
@@ -114,7 +117,7 @@ def _survived(result: MutantResult, of_pytest: bool) -> str:
 
 def _mutant(reported: ReportedTrial, mutant: Mutant, durations: bool) -> dict[str, Any]:
     result = reported.results.get(mutant.id)
-    word, reason = status(mutant, result, reported.is_pytest)
+    word, reason = status(reported, mutant)
     argument = reported.arguments.get(mutant.id)
     if argument is not None:
         reason += f"; {argument.equivalence.value} equivalent: {argument.argument}"

@@ -100,7 +100,7 @@ def shown_mutants(reported: ReportedTrial) -> list[ShownMutant]:
     found = []
     for number, mutant in enumerate(reported.mutants):
         result = reported.results.get(mutant.id)
-        word, reason = status(mutant, result, reported.is_pytest)
+        word, reason = status(reported, mutant)
         argument = reported.arguments.get(mutant.id)
         shown = ShownMutant(
             number=number,

@@ -249,7 +249,7 @@ LOOPING = "while True: pass"
     [
         (STOPPED, r"gave no sign of life for 1.2 s: it was stopped, or rep_ok is in code in C"),
         (IN_C, r"gave no sign of life for 1.2 s: it was stopped, or rep_ok is in code in C"),
-        (LOOPING, r"rep_ok did not return on candidate R\(.* within 0.1 s of wall clock; make it end"),
+        (LOOPING, r"rep_ok did not return on candidate R\(.* within 0.1 s of processor time; make it end"),
     ],
 )
 def test_a_process_that_hangs_ends_the_search_in_one_line(deed, says):

@@ -143,6 +143,37 @@ def sequences(scope):
         bench.naive(source)
 
 
+def test_a_mutation_of_a_sentinel_is_undone_by_snapshot_and_seen_on_the_mutant(tmp_path: Path) -> None:
+    """Decision 029: the state before the last call is the original's, objects of the module included."""
+    source = """
+class Node:
+    def __init__(self):
+        self.value = 0
+
+END = Node()
+
+class Chain:
+    def __init__(self):
+        self.head = END
+
+    def last(self):
+        return self.head.value
+"""
+    spec = """
+from harness.spec import SequenceScope
+
+def sequences(scope):
+    s = SequenceScope("Chain")
+    s.method("last")
+    return s
+"""
+    mutated = source.replace("self.value = 0", "self.value = 1")
+    for policy, killed in ((SequencePolicy.ON_MUTANT, True), (SequencePolicy.SNAPSHOT, False)):
+        bench = SequenceBench(tmp_path, source, spec, [[Call(0, ()), Call(1, (0,))]], policy)
+        for path in (bench.fast, bench.naive):
+            assert [kill is not None for _, kill in path(mutated)] == [killed], policy
+
+
 def test_a_module_is_never_emptied() -> None:
     there, here = program(), program()
     box = there.Box()

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from harness.kernel.process.child_process import IDLE_FACTOR, Death, is_stopped, kill_group, run_child
+from harness.kernel.process.child_process import Death, is_stopped, kill_group, run_child
 from harness.kernel.process.confinement import Limits
 from harness.kernel.process.progress import Progress
+from harness.kernel.process.time_limits import IDLE_FACTOR
 from harness.model.outcome import KillReason
 
 ALLOWED = 0.5

@@ -1,0 +1,80 @@
+"""Limits the time of code that must return: processor time decides, and the wall clock ends only what sleeps."""
+
+from __future__ import annotations
+
+import resource
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+IDLE_FACTOR = 10
+"""A process that sleeps or waits is given this much longer than one that has really used its time."""
+
+
+class Usage(NamedTuple):
+    """Seconds so far: of processor time, and of being ready to run while the processor did something else."""
+
+    worked: float
+    starved: float
+
+
+class TimeLimit:
+    """A limit of `seconds` of processor time, or of IDLE_FACTOR times as many asleep, since the last restart.
+
+    Args:
+        usage: tells what has been used so far. It may fall: what watches several processes loses those that end.
+    """
+
+    def __init__(self, seconds: float, usage: Callable[[], Usage]) -> None:
+        self._usage = usage
+        self.restart(seconds)
+
+    def restart(self, seconds: float) -> None:
+        """Count from now on, up to `seconds`."""
+        self._seconds = seconds
+        self._looked, self._used = time.monotonic(), self._usage()
+        self._worked = self._slept = 0.0
+
+    def exceeded(self) -> str | None:
+        """Return the limit that is exceeded, as text for users; None as long as none is."""
+        now, used = time.monotonic(), self._usage()
+        worked, starved = (max(0.0, after - before) for after, before in zip(used, self._used, strict=True))
+        self._worked += worked
+        self._slept += max(0.0, now - self._looked - worked - starved)
+        self._looked, self._used = now, used
+        if self._worked >= self._seconds:
+            return f"{self._seconds:g} s of processor time"
+        if self._slept >= IDLE_FACTOR * self._seconds:
+            return f"{IDLE_FACTOR * self._seconds:g} s of wall clock, as it sleeps or waits"
+        return None
+
+
+class OwnUsage:
+    """The usage of this process, which looks at itself from a signal handler.
+
+    A process that has not given up the processor by itself since the last look was ready all the time.
+    """
+
+    def __init__(self) -> None:
+        self._starved = 0.0
+        self._looked, self._worked, self._given_up = self._now()
+
+    def __call__(self) -> Usage:
+        now, worked, given_up = self._now()
+        if given_up == self._given_up:
+            self._starved += max(0.0, now - self._looked - (worked - self._worked))
+        self._looked, self._worked, self._given_up = now, worked, given_up
+        return Usage(worked, self._starved)
+
+    @staticmethod
+    def _now() -> tuple[float, float, int]:
+        return time.monotonic(), time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw
+
+
+def seconds_starved(process: int) -> float:
+    """Return how long a process was ready to run and did not get the processor; 0 where the system does not tell."""
+    try:
+        with open(f"/proc/{process}/schedstat", encoding="ascii") as file:
+            return int(file.read().split()[1]) / 1e9
+    except (OSError, ValueError, IndexError):
+        return 0.0
