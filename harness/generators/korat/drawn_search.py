@@ -40,7 +40,7 @@ class DrawnSearch(KoratSearch):
                 return None
 
     def _new_stack(self) -> AccessStack:
-        return _DrawnStack(self.space, self._draw)
+        return DrawnStack(self.space, self._draw)
 
     def _execute(self, observer: Observer, narrowing: Narrowing) -> bool:
         if self.explored == MOST_EXECUTIONS:
@@ -49,7 +49,7 @@ class DrawnSearch(KoratSearch):
         return super()._execute(observer, narrowing)
 
 
-class _DrawnStack(AccessStack):
+class DrawnStack(AccessStack):
     """Gives a field its values in the order in which they are drawn, each when it is needed."""
 
     def __init__(self, space: StateSpace, draw: Callable[[int], int]) -> None:
