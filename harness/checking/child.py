@@ -72,7 +72,10 @@ class Checking:
         self._searches(production)
         for agreement in production.agreements():
             self._searches(agreement)
-            accepted = agreement.whole()
+            try:
+                accepted = agreement.whole()
+            except SpecError as error:
+                raise SpecError(f"{self._job.spec_filename}: {error}") from None
             compared.append(asdict(ComparedPredicate(agreement.dedicated_name, agreement.name, accepted)))
         return compared
 
