@@ -12,10 +12,12 @@ from generator_samples import TREE, module, shared_objects
 from harness.errors import EndlessSpecError, SpecError
 from harness.generators.compiled.engine import Search, Workshop
 from harness.generators.generate import generate
+from harness.generators.korat import dedicated
 from harness.generators.korat.agreement import BUDGET, PRICE, Agreement
 from harness.generators.korat.dedicated import KoratDedicated
 from harness.generators.korat.generator import Korat
 from harness.generators.korat.search import KoratSearch
+from harness.generators.processor_time import SEARCH, WRITE
 from harness.generators.protocol import Generator, Task
 from harness.kernel.inputs.state_space import StateSpace
 from harness.kernel.inputs.suites import SuiteHeader
@@ -178,6 +180,13 @@ def test_a_write_that_changes_no_answer_is_refused_as_well(tmp_path):
         made(tmp_path, SPEC.replace(DEDICATED, f"{DEDICATED}    pair.a = bool(pair.a)\n"))
 
 
+def test_a_write_is_named_as_the_cause_where_it_makes_the_predicate_too_weak(tmp_path):
+    late = BY_SCOPE.replace("    return rep_ok(pair) and", "    if pair.a == 4 and pair.b == 2: pair.c = 1\n    return")
+    late = late.replace("    return pair.a >= 0 and", "    return (pair.a, pair.b, pair.c) != (4, 2, 3) and")
+    with pytest.raises(SpecError, match=r"^rep_ok_dedicated changes Pair\.c of .*, on Pair\(a=4, b=2, c=3\); "):
+        made(tmp_path, late.replace("REFUSED", "()"), scope=5)
+
+
 def test_a_predicate_that_raises_on_a_state_is_refused(tmp_path):
     raising = SPEC.replace(DEDICATED, "    yield 1 // (2 - pair.b) >= 0\n")
     message = r"^rep_ok_dedicated raises ZeroDivisionError: .* on Pair\(a=0, b=2\), which rep_ok accepts; "
@@ -185,7 +194,7 @@ def test_a_predicate_that_raises_on_a_state_is_refused(tmp_path):
         made(tmp_path, raising)
 
 
-@pytest.mark.parametrize("refused", [(0, 0, 19), (19, 19, 0), (2, 1, 3)], ids=["first", "last", "of a smaller scope"])
+@pytest.mark.parametrize("refused", [(0, 0, 19), (19, 19, 0), (3, 2, 1)], ids=["first", "last", "of a smaller scope"])
 def test_the_sample_has_the_first_and_the_last_states_and_all_of_small_scopes(tmp_path, refused):
     a, b, c = refused
     message = rf"^rep_ok_dedicated refuses Pair\(a={a}, b={b}, c={c}\), which rep_ok accepts; "
@@ -199,6 +208,32 @@ def test_a_sample_has_a_bound_in_executions_and_states():
     (agreement,) = production.agreements()
     agreement.sample()
     assert agreement.explored <= 2 * (BUDGET + PRICE)
+
+
+def test_smaller_scopes_are_asked_for_until_they_have_many_states_and_all_that_is_compared_counts_as_headway():
+    spec = load_spec(
+        BY_SCOPE.replace("REFUSED", "()").replace("    f =", "    asked.append(scope)\n    f =", 1), "spec.py"
+    )
+    asked = spec.module.asked = []
+    production = KoratDedicated().produce(Task(spec, module(pair("abc")), spec.finitization(100), 0, scope=100))
+    next(iter(production))
+    assert asked == [100, *range(1, 9), 100]
+    assert 2 * BUDGET < production.headway - production.explored < 4 * (BUDGET + PRICE)
+
+
+class FiveSeconds:
+    seconds = 5
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, *error: object) -> None: ...
+
+
+def test_the_time_of_comparing_is_none_of_the_search(tmp_path, monkeypatch):
+    monkeypatch.setattr(dedicated, "ProcessorTime", FiveSeconds)
+    spent = made(tmp_path, BY_SCOPE.replace("REFUSED", "()")).cpu_seconds
+    assert spent[SEARCH] < 0
+    assert spent[WRITE] >= 5
 
 
 JOINT = """
@@ -273,8 +308,8 @@ def test_scopes_whose_bounds_raise_are_left_out(tmp_path):
 
 def test_comparing_counts_nothing_as_explored(tmp_path):
     spec = BY_SCOPE.replace("REFUSED", "()")
-    plain, dedicated = made(tmp_path / "plain", spec, Korat(), scope=3), made(tmp_path, spec, scope=3)
-    assert (dedicated.explored, dedicated.digest) == (plain.explored, plain.digest)
+    plain, by_dedicated = made(tmp_path / "plain", spec, Korat(), scope=3), made(tmp_path, spec, scope=3)
+    assert (by_dedicated.explored, by_dedicated.digest) == (plain.explored, plain.digest)
 
 
 def accepting(triples: set[tuple[int, int, int]]):
