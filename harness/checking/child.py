@@ -73,7 +73,7 @@ class Checking:
         for agreement in production.agreements():
             self._searches(agreement)
             try:
-                accepted = agreement.whole()
+                accepted = agreement.compare()
             except SpecError as error:
                 raise SpecError(f"{self._job.spec_filename}: {error}") from None
             compared.append(asdict(ComparedPredicate(agreement.dedicated_name, agreement.name, accepted)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from typing import Any
 
 from harness.errors import SpecError
@@ -23,11 +23,11 @@ from harness.generators.unchanged import Unchanged, is_sampled
 from harness.kernel.inputs.decode import Decoder
 from harness.kernel.specs.spec import told
 
-BUDGET = 10_000
+BUDGET = 4_000
 """Executions of a plain predicate that one sample may cost: some hundredths of a second."""
 PRICE = 10
 """Executions of a plain predicate that cost as much as one of a dedicated predicate."""
-FOUND = 1024
+FOUND = 512
 """States that the search finds first, which are all compared; of those behind them, numbers that are a power of two."""
 
 SUFFIX = "_dedicated"
@@ -53,7 +53,7 @@ class Agreement:
         self._dedicated, self._plain = dedicated.rep_ok, plain.rep_ok
         self._decoder = Decoder(self._space, self._module)
         self._unchanged = Unchanged(self._space, self._module, self._dedicated, what=self.dedicated_name)
-        self._searches: list[Stretch] = []
+        self._searches: list[tuple[Stretch, int]] = []
         self._asked: tuple[str, Vector] | None = None
         self._states: int | None = None
         self._accepted = self._found = 0
@@ -61,12 +61,12 @@ class Agreement:
     @property
     def explored(self) -> int:
         """Executions of predicates so far, in the price of a plain one, apart from those that `watched` makes."""
-        return sum(search.explored for search in self._searches) + PRICE * self._accepted
+        return sum(price * search.explored for search, price in self._searches) + PRICE * self._accepted
 
     @property
     def current(self) -> str:
         """The present candidate."""
-        return self._searches[-1].current if self._asked is None else describe(self._space, self._asked[1])
+        return self._searches[-1][0].current if self._asked is None else describe(self._space, self._asked[1])
 
     @property
     def executing(self) -> str:
@@ -114,17 +114,22 @@ class Agreement:
                 "(no random, time, set order, identity of objects or state of its own)"
             )
 
-    def whole(self) -> int:
-        """Compares the predicates on all states that either of them accepts; returns their number.
+    def compare(self, budget: int = sys.maxsize) -> int:
+        """Compares the predicates on all states that either of them accepts; returns the number of these.
+
+        Args:
+            budget: what either search may cost, in executions of the plain predicate; the rest is left out.
 
         Raises:
             SpecError: as `sample`, `watched` and `conclude`.
         """
-        self._states = self._look_at_plain(Stretch, sys.maxsize)
-        for vector in self._begin(Stretch(self._space, self._module, self._dedicated, sys.maxsize)):
-            self._look_at_found(vector, True)
-            self._found += 1
-        self.conclude()
+        self._states = self._look_at_plain(Stretch, budget)
+        search = self._begin(Stretch(self._space, self._module, self._dedicated, max(1, budget // PRICE)), PRICE)
+        with closing(iter(search)) as vectors, suppress(EnoughError):
+            for vector in vectors:
+                self._look_at_found(vector, True)
+                self._found += 1
+            self.conclude()
         return self._found
 
     def _look_at_plain(self, kind: type[Stretch], budget: int) -> int | None:
@@ -166,8 +171,8 @@ class Agreement:
         state = describe(self._space, vector)
         return SpecError(f"{name} {does} {state}, which {other} accepts; make both accept the same states")
 
-    def _begin(self, search: Stretch) -> Stretch:
-        self._searches.append(search)
+    def _begin(self, search: Stretch, price: int = 1) -> Stretch:
+        self._searches.append((search, price))
         return search
 
 

@@ -126,7 +126,7 @@ class DedicatedProduction(KoratProduction):
                 continue  # the scope that is asked for is told of
             with self._compare(smaller):
                 for agreement in smaller.agreements():
-                    agreement.sample(max(1, left))
+                    agreement.compare(max(1, left))
                     left -= agreement.explored
             if left <= 0:
                 break
