@@ -8,7 +8,7 @@ from pathlib import Path
 
 from harness.checking.job import CheckJob
 from harness.checking.modes import MODES
-from harness.checking.result import CheckResult, Counterexample, PropertyResult
+from harness.checking.result import CheckResult, ComparedPredicate, Counterexample, PropertyResult
 from harness.errors import BaselineError, SpecError, UsageError
 from harness.generators.job import patience
 from harness.kernel.program.loader import ModuleText
@@ -25,7 +25,8 @@ def check(subject: Subject, scope: int, mode: str = "black-box") -> CheckResult:
 
     Raises:
         UsageError: unknown mode.
-        SpecError: spec or finitization is unusable, or a property names no target.
+        SpecError: spec or finitization is unusable, a property names no target, or a predicate by dedicated generators
+            does not accept the same states as the one that it stands for.
         SourceError: the implementation does not load.
         BaselineError: the process died of what it executed, or was stuck in it.
     """
@@ -55,7 +56,8 @@ def check(subject: Subject, scope: int, mode: str = "black-box") -> CheckResult:
             how, remedy = " ".join(death.how.split()), death_remedy(death)
             raise BaselineError(f"{subject.name}: checking it at scope {scope} failed {how}; {remedy}") from None
     found = tuple(_result(fields) for fields in fact["properties"])
-    return CheckResult(subject.name, scope, mode, time.perf_counter() - started, found)
+    predicates = tuple(ComparedPredicate(**fields) for fields in fact["predicates"])
+    return CheckResult(subject.name, scope, mode, time.perf_counter() - started, found, predicates)
 
 
 def _result(fields: dict[str, object]) -> PropertyResult:

@@ -1,7 +1,7 @@
 """The process in which properties are checked.
 
 `main` is called by `kernel.process.containment.launch` with JOB and the pipe ends ORDERS and FACTS. Tells what it
-begins and how far it has come (`harness.kernel.process.telling`), at last `{"properties": [...]}`.
+begins and how far it has come (`harness.kernel.process.telling`), at last `{"predicates": [...], "properties": [...]}`.
 """
 
 from __future__ import annotations
@@ -14,10 +14,12 @@ from harness.checking.inputs import Inputs, Vectors
 from harness.checking.job import CheckJob
 from harness.checking.judge import Judge
 from harness.checking.modes import MODES, Bench, Finding, Searching
-from harness.checking.result import Counterexample
+from harness.checking.result import ComparedPredicate, Counterexample
 from harness.checking.sequences import Sequences
 from harness.checking.source import Files, Program
 from harness.errors import SourceError, SpecError
+from harness.generators.korat.dedicated import PREDICATE, KoratDedicated
+from harness.generators.protocol import Task
 from harness.kernel.inputs.suites import Call
 from harness.kernel.judging.canon import NotCanonical, canonical, concrete
 from harness.kernel.process.telling import Beats, Teller, telling
@@ -54,6 +56,28 @@ class Checking:
         self._has_state = self._finitization.domains[0].kind is not DomainKind.NOTHING
         self._misuses = self._judging.misuses(job.scope)
         self._judge = Judge(self._judging, self._module, counter, self._has_state, self._misuses)
+
+    def compare(self) -> list[dict[str, Any]]:
+        """Fields of a ComparedPredicate for each predicate that `korat-dedicated` searches by.
+
+        Raises:
+            SpecError: it does not accept the same states as the one that it stands for, or changes one.
+        """
+        compared: list[dict[str, Any]] = []
+        if PREDICATE not in vars(self._spec.module):
+            return compared
+        self._teller.begins(f"executing the predicates of {self._job.spec_filename}")
+        task = Task(self._spec, self._module, self._finitization, 0)
+        production = KoratDedicated().produce(task)
+        self._searches(production)
+        for agreement in production.agreements():
+            self._searches(agreement)
+            try:
+                accepted = agreement.compare()
+            except SpecError as error:
+                raise SpecError(f"{self._job.spec_filename}: {error}") from None
+            compared.append(asdict(ComparedPredicate(agreement.dedicated_name, agreement.name, accepted)))
+        return compared
 
     def run(self) -> list[dict[str, Any]]:
         """Fields of a PropertyResult for each property."""
@@ -156,6 +180,6 @@ def main(arguments: list[str]) -> int:
         limit_recursion()
         checking = Checking(CheckJob.read(Path(job_path)), teller)
         beats.reached = checking.reached
-        teller.tell({"properties": checking.run()})
+        teller.tell({"predicates": checking.compare(), "properties": checking.run()})
 
     return telling(facts_end, work)

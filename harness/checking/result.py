@@ -40,6 +40,16 @@ class PropertyResult:
 
 
 @dataclass(frozen=True)
+class ComparedPredicate:
+    """A predicate by dedicated generators that accepts what the one accepts that it stands for."""
+
+    name: str
+    stands_for: str
+    accepted: int
+    """States, or inputs of the target that it is the precondition of."""
+
+
+@dataclass(frozen=True)
 class CheckResult:
     """All properties of a subject, checked on all inputs of a scope."""
 
@@ -48,6 +58,7 @@ class CheckResult:
     mode: str
     seconds: float
     properties: tuple[PropertyResult, ...]
+    predicates: tuple[ComparedPredicate, ...] = ()
 
     @property
     def violated(self) -> tuple[PropertyResult, ...]:
@@ -70,6 +81,9 @@ class CheckResult:
             }.get(found.kind, "")
             how = f"{found.failing:,} inputs fail" if found.failing else "holds"
             lines.append(f"  {found.name}{what}: {how}; {found.calls:,} calls, {found.candidates:,} candidates")
+        for each in self.predicates:
+            what = "states" if each.stands_for == "rep_ok" else "inputs"
+            lines.append(f"  {each.name}: accepts the same {each.accepted:,} {what} as {each.stands_for}")
         for found in self.violated:
             shown = found.counterexample
             assert shown is not None

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from functools import cache
 from importlib import metadata
-from types import ModuleType
 from typing import Any
 
 from harness.errors import UsageError
 from harness.generators.arguments import Group
 from harness.generators.brute_force import canonical_form
-from harness.generators.korat.narrowing import Narrowing
-from harness.generators.korat.observe import Observer
-from harness.generators.korat.search import KoratSearch
-from harness.generators.korat.stack import AccessStack
+from harness.generators.korat.drawn_search import DrawnSearch
 from harness.generators.local_constants import without_local_constants
 from harness.generators.protocol import Task
 from harness.generators.sat.inputs import InputsOfInstances
@@ -30,9 +25,6 @@ _ROUNDS = 50
 
 _FEWEST_DRAWS = 100
 """Of a round, which else draws as many states as are missing."""
-
-_MOST_EXECUTIONS = 1_000
-"""Of rep_ok for one state: what was drawn first may leave no valid one within reach."""
 
 _Vector = tuple[int, ...]
 
@@ -98,7 +90,7 @@ class DrawnProduction:
         self._task = task
         self._states = states
         self._space = StateSpace(task.finitization)
-        self._search = _DrawnSearch(self._space, task.module, task.spec.rep_ok)
+        self._search = DrawnSearch(self._space, task.module, task.spec.rep_ok)
         self.structures: dict[str, list[list[int]]] = {}
 
     @property
@@ -157,53 +149,3 @@ class DrawnProduction:
 
         with without_local_constants():
             look()
-
-
-class _TooLong(Exception):
-    """No valid state was found within so many executions."""
-
-
-class _DrawnSearch(KoratSearch):
-    """Korat's search, which tries values in a drawn order; what matters of it is the first state."""
-
-    def __init__(self, space: StateSpace, module: ModuleType, rep_ok: Callable[[Any], Any]) -> None:
-        super().__init__(space, module, rep_ok, narrowing=False)
-        self.executions = 0
-        """Those of all searches."""
-        self._draw: Callable[[int], int] = lambda count: 0
-
-    def drawn(self, draw: Callable[[int], int]) -> _Vector | None:
-        """A valid state, `draw(count)` giving one of the numbers below `count`; None where there is none near by."""
-        self._draw = draw
-        with closing(iter(self)) as states:
-            try:
-                return next(states, None)
-            except _TooLong:
-                return None
-
-    def _new_stack(self) -> AccessStack:
-        return _DrawnStack(self.space, self._draw)
-
-    def _execute(self, observer: Observer, narrowing: Narrowing) -> bool:
-        if self.explored == _MOST_EXECUTIONS:
-            raise _TooLong
-        self.executions += 1
-        return super()._execute(observer, narrowing)
-
-
-class _DrawnStack(AccessStack):
-    """Gives a field its values in the order in which they are drawn, each when it is needed."""
-
-    def __init__(self, space: StateSpace, draw: Callable[[int], int]) -> None:
-        super().__init__(space)
-        self._draw = draw
-
-    def push(self, field: int) -> None:
-        """Puts a field that is not on the stack there, with the first value drawn."""
-        rest = self._drawn([0, *self._put(field)])
-        self.vector[field] = next(rest)
-        self.rests.append(rest)
-
-    def _drawn(self, left: list[int]) -> Iterator[int]:
-        while left:
-            yield left.pop(self._draw(len(left)) if left[1:] else 0)

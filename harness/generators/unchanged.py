@@ -62,7 +62,7 @@ class Unchanged:
         root = state.root
         before = self._contents(state)
         try:
-            self._rep_ok(root)
+            bool(self._rep_ok(root))  # a condition is evaluated then only
         except Exception:
             return  # the search, which saw observed objects, is to be believed; the baseline looks at real ones as well
         changed = next(_changes(before, self._contents(state)), None)

@@ -11,6 +11,7 @@ from hypothesis.internal.conjecture import providers
 from harness.errors import SpecError, UsageError
 from harness.generators import drawn_states
 from harness.generators.drawn_states import DrawnStates
+from harness.generators.korat import drawn_search
 from harness.generators.korat.generator import Korat
 from harness.generators.protocol import Generator, Task
 from harness.generators.registry import find_generator
@@ -79,7 +80,7 @@ def test_fields_that_rep_ok_leaves_unread_are_drawn_as_well() -> None:
 
 
 def test_a_draw_that_no_valid_state_is_near_to_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drawn_states, "_MOST_EXECUTIONS", 7)
+    monkeypatch.setattr(drawn_search, "MOST_EXECUTIONS", 7)
     drawn = DrawnStates(3).produce(boxes(lambda box: box.a + box.b > 99))
     assert list(drawn) == []
     assert drawn.explored == 7 * 100

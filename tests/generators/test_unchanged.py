@@ -175,3 +175,11 @@ def test_a_container_that_rep_ok_changes_is_named(build, deed, message):
     full = [len(field.domain) - 1 for field in space.fields]
     with pytest.raises(SpecError, match=message):
         Unchanged(space, module("class R: pass\n"), lambda root: deed(root.p)).look(full)
+
+
+def test_a_condition_that_writes_when_it_is_evaluated_is_refused(tmp_path):
+    conditional = SPEC.replace("import Finitization\n", "import Finitization, requirements\n\n@requirements")
+    conditional = conditional.replace("return False", "yield False").replace("return True\n", "yield True\n", 1)
+    made(tmp_path / "good", spec=conditional)
+    with pytest.raises(SpecError, match=r"rep_ok changes Pile\.count of the state"):
+        made(tmp_path, spec=conditional.replace("    yield True\n", "    pile.count = 5\n    yield True\n", 1))

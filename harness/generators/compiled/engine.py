@@ -80,8 +80,8 @@ class Search:
         beginning: int = BEGINNING,
     ) -> None:
         self.space = space
-        self._module = module
-        self._rep_ok = rep_ok
+        self.module = module
+        self.rep_ok = rep_ok
         self._workshop = workshop
         self._outcomes = outcomes
         self._pruning = pruning
@@ -168,17 +168,17 @@ class Search:
         return search
 
     def _stretch(self) -> Stretch:
-        parts = (self.space, self._module, self._rep_ok, self._beginning)
+        parts = (self.space, self.module, self.rep_ok, self._beginning)
         return Stretch(*parts) if self._pruning is None else PlusStretch(*parts, pruning=self._pruning)
 
     def _made(self) -> KoratSearch:
         if self._pruning is None:
-            return KoratSearch(self.space, self._module, self._rep_ok)
-        return KoratPlusSearch(self.space, self._module, self._rep_ok, self._pruning)
+            return KoratSearch(self.space, self.module, self.rep_ok)
+        return KoratPlusSearch(self.space, self.module, self.rep_ok, self._pruning)
 
     def _go_on(self, workshop: Workshop, begun: Stretch, found: Found) -> Iterator[Vector | Block]:
         count = len(found)
-        late = LateCheck(self._module, self._rep_ok, begun.explored, not self._outcomes, self._pruning)
+        late = LateCheck(self.module, self.rep_ok, begun.explored, not self._outcomes, self._pruning)
         engines: list[tuple[str, str, Callable[[], NativeSearch]]] = [
             ("compiled", "interpreted", lambda: self._compiled(workshop)),
             ("interpreted", "reference", lambda: self._interpreted(workshop)),
@@ -207,18 +207,18 @@ class Search:
 
     def _compiled(self, workshop: Workshop) -> NativeSearch:
         return CompiledSearch(
-            *(self.space, self._module, self._rep_ok, workshop.folder),
+            *(self.space, self.module, self.rep_ok, workshop.folder),
             outcomes=self._outcomes,
             criterion=self._pruning,
         )
 
     def _interpreted(self, workshop: Workshop) -> NativeSearch:
-        return InterpretedSearch(self.space, self._module, self._rep_ok, workshop.folder, criterion=self._pruning)
+        return InterpretedSearch(self.space, self.module, self.rep_ok, workshop.folder, criterion=self._pruning)
 
     @property
     def _written(self) -> RepOk:
         """The predicate as its author wrote it."""
-        written: RepOk = getattr(self._rep_ok, "__wrapped__", self._rep_ok)
+        written: RepOk = getattr(self.rep_ok, "__wrapped__", self.rep_ok)
         return written
 
     @property
@@ -235,7 +235,7 @@ class Search:
     ) -> Iterator[Block]:
         """Those after the ones `found`: from this process, and after a while from several."""
         rest = None
-        covered = None if self._pruning is None else Covered(self.space, self._module, self._pruning)
+        covered = None if self._pruning is None else Covered(self.space, self.module, self._pruning)
         self._covered = covered
         with native.begin() as running:
             self._checked = running

@@ -1,0 +1,192 @@
+"""Compares the predicate that `korat-dedicated` searches by with the one that it stands for.
+
+The predicate is too strong if the search never reaches a state that it refuses, so plain searches find the states that
+it has to accept. It is too weak if the plain predicate refuses a state that the search has found.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, suppress
+from typing import Any
+
+from harness.errors import SpecError
+from harness.generators.arguments import Group
+from harness.generators.compiled.comparison import EnoughError, Stretch
+from harness.generators.compiled.engine import Search
+from harness.generators.describe import describe
+from harness.generators.korat.drawn_search import DrawnStack
+from harness.generators.korat.precondition import Precondition
+from harness.generators.korat.stack import AccessStack
+from harness.generators.unchanged import Unchanged, is_sampled
+from harness.kernel.inputs.decode import Decoder
+from harness.kernel.specs.spec import told
+
+BUDGET = 4_000
+"""Executions of a plain predicate that one sample may cost: some hundredths of a second."""
+PRICE = 10
+"""Executions of a plain predicate that cost as much as one of a dedicated predicate."""
+FOUND = 512
+"""States that the search finds first, which are all compared; of those behind them, numbers that are a power of two."""
+
+SUFFIX = "_dedicated"
+
+Vector = Sequence[int]
+Predicate = Callable[[Any], Any]
+Groups = Callable[[Sequence[int]], Iterator[Group]]
+
+
+class Agreement:
+    """Both predicates of one search.
+
+    Args:
+        dedicated: the search by the dedicated predicate.
+        plain: the search by the predicate that it stands for, of the same states.
+    """
+
+    def __init__(self, dedicated: Search, plain: Search) -> None:
+        self.name = _name(plain.rep_ok)
+        """The plain predicate's."""
+        self.dedicated_name = f"{self.name}{SUFFIX}"
+        self._space, self._module = dedicated.space, dedicated.module
+        self._dedicated, self._plain = dedicated.rep_ok, plain.rep_ok
+        self._decoder = Decoder(self._space, self._module)
+        self._unchanged = Unchanged(self._space, self._module, self._dedicated, what=self.dedicated_name)
+        self._searches: list[tuple[Stretch, int]] = []
+        self._asked: tuple[str, Vector] | None = None
+        self._states: int | None = None
+        self._accepted = self._found = 0
+
+    @property
+    def explored(self) -> int:
+        """Executions of predicates so far, in the price of a plain one, apart from those that `watched` makes."""
+        return sum(price * search.explored for search, price in self._searches) + PRICE * self._accepted
+
+    @property
+    def current(self) -> str:
+        """The present candidate."""
+        return self._searches[-1][0].current if self._asked is None else describe(self._space, self._asked[1])
+
+    @property
+    def executing(self) -> str:
+        """Which predicate is executed on it."""
+        return self.name if self._asked is None else self._asked[0]
+
+    def sample(self, budget: int = BUDGET) -> None:
+        """Compares the predicates on the first states of the plain search, and on the last ones if these are not all.
+
+        Args:
+            budget: what either may cost, in executions of the plain predicate.
+
+        Raises:
+            SpecError: the dedicated predicate refuses a state, or raises; or the plain one raises.
+        """
+        self._states = self._look_at_plain(Stretch, budget)
+        if self._states is None:
+            self._look_at_plain(_FromTheEnd, budget)
+
+    def watched(self, groups: Groups) -> Groups:
+        """The same groups of each state that the search by the dedicated predicate finds; states are compared first.
+
+        Raises:
+            SpecError: when it is called; the dedicated predicate changes the state, or the plain one refuses it.
+        """
+
+        def compared(vector: Sequence[int]) -> Iterator[Group]:
+            if is_sampled(self._found, FOUND):
+                self._look_at_found(vector, is_sampled(self._found))
+            self._found += 1
+            return groups(vector)
+
+        return compared
+
+    def conclude(self) -> None:
+        """Compares the numbers of states that both searches have found, if the plain one has come to its end.
+
+        Raises:
+            SpecError: they differ.
+        """
+        if self._states is not None and self._states != self._found:
+            raise SpecError(
+                f"a search by {self.dedicated_name} finds {self._found:,} states and one by {self.name} "
+                f"{self._states:,}, though each accepts what the other one finds; make both depend on the state alone "
+                "(no random, time, set order, identity of objects or state of its own)"
+            )
+
+    def compare(self, budget: int = sys.maxsize) -> int:
+        """Compares the predicates on all states that either of them accepts; returns the number of these.
+
+        Args:
+            budget: what either search may cost, in executions of the plain predicate; the rest is left out.
+
+        Raises:
+            SpecError: as `sample`, `watched` and `conclude`.
+        """
+        self._states = self._look_at_plain(Stretch, budget)
+        search = self._begin(Stretch(self._space, self._module, self._dedicated, max(1, budget // PRICE)), PRICE)
+        with closing(iter(search)) as vectors, suppress(EnoughError):
+            for vector in vectors:
+                self._look_at_found(vector, True)
+                self._found += 1
+            self.conclude()
+        return self._found
+
+    def _look_at_plain(self, kind: type[Stretch], budget: int) -> int | None:
+        """Has the dedicated predicate accept states of the plain search; their number, None if these are not all."""
+        search = self._begin(kind(self._space, self._module, self._plain, budget))
+        count = 0
+        with closing(iter(search)) as vectors:
+            try:
+                for vector in vectors:
+                    if search.explored + PRICE * count >= budget:
+                        return None
+                    refusal = self._refusal(self._dedicated, self.dedicated_name, vector, self.name)
+                    if refusal is not None:
+                        raise refusal
+                    count += 1
+                    self._accepted += 1
+            except EnoughError:
+                return None
+        return count
+
+    def _look_at_found(self, vector: Vector, is_write_sought: bool) -> None:
+        refusal = self._refusal(self._plain, self.name, vector, self.dedicated_name)
+        if is_write_sought or refusal is not None:
+            self._unchanged.look(vector)
+        if refusal is not None:
+            raise refusal
+
+    def _refusal(self, predicate: Predicate, name: str, vector: Vector, other: str) -> SpecError | None:
+        """What is wrong if the predicate does not accept a state that the other one accepts."""
+        self._asked = name, vector
+        does = "refuses"
+        try:
+            is_accepted = bool(predicate(self._decoder.decode(vector).root))
+        except Exception as error:
+            is_accepted, does = False, f"raises {told(error)} on"
+        self._asked = None  # unless it is endless: then it is told of
+        if is_accepted:
+            return None
+        state = describe(self._space, vector)
+        return SpecError(f"{name} {does} {state}, which {other} accepts; make both accept the same states")
+
+    def _begin(self, search: Stretch, price: int = 1) -> Stretch:
+        self._searches.append((search, price))
+        return search
+
+
+class _FromTheEnd(Stretch):
+    """A stretch of a search that gives each field its values from the last to the first."""
+
+    def _new_stack(self) -> AccessStack:
+        return DrawnStack(self.space, lambda count: count - 1)
+
+
+def written(predicate: Predicate) -> Callable[..., Any]:
+    """The function of the spec that is executed."""
+    return predicate.requires if isinstance(predicate, Precondition) else predicate
+
+
+def _name(predicate: Predicate) -> str:
+    return getattr(predicate.requires, "__name__", "") if isinstance(predicate, Precondition) else "rep_ok"

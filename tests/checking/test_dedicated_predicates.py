@@ -1,0 +1,106 @@
+"""`check` compares dedicated predicates with the plain ones on all states, also on those that no sample has."""
+
+from __future__ import annotations
+
+import pytest
+from support.tellers import silent_teller
+
+from harness.checking.child import Checking
+from harness.checking.job import CheckJob
+from harness.checking.result import CheckResult, ComparedPredicate
+from harness.errors import SpecError
+from harness.generators.generate import generate
+from harness.generators.korat.dedicated import KoratDedicated
+from harness.kernel.program.loader import ModuleText, execute
+from harness.kernel.specs.spec import load_spec
+
+CODE = """
+class Triple:
+    def __init__(self):
+        self.a = self.b = self.c = 0
+
+    def put(self, value):
+        self.a = value
+"""
+
+SPEC = """
+from harness.spec import Finitization, and_, equal, field, is_in, not_
+
+def rep_ok(triple):
+    return triple.a >= 0 and triple.b >= 0 and triple.c >= 0
+
+def rep_ok_dedicated(triple):
+    return bool(REQUIRED) and rep_ok(triple)
+
+def is_small(triple, value):
+    return value <= triple.a
+
+is_small_dedicated = is_small
+
+def finitization(scope):
+    f = Finitization("Triple")
+    for name in "abc":
+        f.set(f"Triple.{name}", range(scope))
+    f.method("put", [0])
+    return f
+"""
+MIDDLE = "not_(and_(*(equal(field(triple, name), value) for name, value in zip('abc', (5, 0, 9)))))"
+SCOPE = 14
+
+
+def checking(spec: str, scope: int) -> Checking:
+    return Checking(
+        CheckJob(ModuleText("impl", CODE, "impl.py"), spec, "spec.py", ".", scope, "black-box"), silent_teller()
+    )
+
+
+def test_a_state_is_named_that_the_sample_of_a_search_does_not_have(tmp_path):
+    spec = SPEC.replace("REQUIRED", MIDDLE)
+    module = execute(ModuleText("impl", CODE, "impl.py"))
+    header = generate(
+        KoratDedicated(),
+        load_spec(spec, "spec.py"),
+        module,
+        source=CODE,
+        subject="triple",
+        subject_hash="0",
+        scope=SCOPE,
+        seed=0,
+        folder=tmp_path / "suite",
+    )
+    assert header.states == SCOPE**3 - 1
+    message = r"^spec\.py: rep_ok_dedicated refuses Triple\(a=5, b=0, c=9\), which rep_ok accepts; make both accept"
+    with pytest.raises(SpecError, match=message):
+        checking(spec, SCOPE).compare()
+
+
+@pytest.mark.parametrize(
+    ("required", "message"),
+    [
+        ("setattr(triple, 'c', 0) or True", r"rep_ok_dedicated changes Triple\.c of the state that it is given, on "),
+        ("triple.b >= 0 or triple.c > 9", None),
+    ],
+)
+def test_all_states_are_looked_at(required, message):
+    spec = SPEC.replace("REQUIRED", required)
+    if message is None:
+        assert checking(spec, 3).compare() == [{"name": "rep_ok_dedicated", "stands_for": "rep_ok", "accepted": 27}]
+        return
+    with pytest.raises(SpecError, match=rf"^spec\.py: {message}"):
+        checking(spec, 3).compare()
+
+
+def test_preconditions_are_compared_and_a_spec_without_dedicated_predicates_has_nothing_to_compare():
+    joint = SPEC.replace("REQUIRED", "True").replace('"put", [0]', '"put", range(scope), requires=is_small')
+    assert checking(joint, 2).compare() == []
+    other = joint.replace("is_small_dedicated = is_small", "is_small_dedicated = lambda t, v: is_in(v, range(t.a + 1))")
+    assert checking(other, 2).compare() == [{"name": "is_small_dedicated", "stands_for": "is_small", "accepted": 12}]
+    assert checking(SPEC.replace("rep_ok_dedicated", "another").replace("REQUIRED", "True"), 2).compare() == []
+
+
+def test_the_text_of_a_check_says_what_was_compared():
+    predicates = (ComparedPredicate("rep_ok_dedicated", "rep_ok", 1027), ComparedPredicate("p_dedicated", "p", 2))
+    assert CheckResult("triple", 3, "black-box", 0.1, (), predicates).as_text().splitlines()[1:] == [
+        "  rep_ok_dedicated: accepts the same 1,027 states as rep_ok",
+        "  p_dedicated: accepts the same 2 inputs as p",
+    ]
