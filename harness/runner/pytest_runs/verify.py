@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +17,7 @@ from harness.model.mutant import Mutant
 from harness.model.outcome import KillReason, MutantResult, Phase, Verdict
 from harness.model.own_suite import PYTEST, SuiteRecord
 from harness.pytest_suites.skips import is_skipped
+from harness.pytest_suites.work_tree import WorkTree
 from harness.runner.pytest_runs.project import Project, find_project, suite_digest
 from harness.runner.pytest_runs.readable import file_hashes, is_imported, readable
 from harness.runner.verify import Disagreement
@@ -126,8 +126,7 @@ def _make_as_run(project: Project, copied: Path, claim: _Claim) -> None:
 def _run(project: Project, record: SuiteRecord, source: str, folder: Path, patience: float) -> dict[str, Any]:
     """What pytest says of a text of the target; its end, where it ends without a word."""
     folder.mkdir()
-    tree = folder / "tree"
-    shutil.copytree(folder.parent / _FILES, tree, symlinks=True)
+    tree = WorkTree(folder.parent / _FILES, folder / "tree").path
     file = tree / project.filename if project.is_own else folder / "target" / Path(project.filename).name
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(source, encoding="utf-8")
