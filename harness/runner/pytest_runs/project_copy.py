@@ -147,7 +147,8 @@ class _Listing:
     def tell_left(self) -> None:
         """Tell in one line what was left out."""
         if self._left:
-            named = [f"{_shown(path.relative_to(self._root))} ({why})" for path, why in list(self._left.items())[:_NAMED]]
+            first = list(self._left.items())[:_NAMED]
+            named = [f"{_shown(path.relative_to(self._root))} ({why})" for path, why in first]
             more = f" and {len(self._left) - _NAMED:,} more" * (len(self._left) > _NAMED)
             _tell_once(f"{self._root}: not copied for the tests, as they cannot be read: {', '.join(named)}{more}")
 
@@ -189,15 +190,15 @@ class _Listing:
         """Return twice the limit, if a person at a terminal agrees."""
         size, name = self._largest
         entries = f"{self._most / _BYTES_AN_ENTRY:,.0f} files and folders"
-        told = f"{self._root}: more than {self._most / _BYTES:g} GB or {entries} are to be copied"
-        told += f" ({name} has {size / _BYTES:.2f} GB)" * bool(name)
+        limit = f"{self._root}: more than {self._most / _BYTES:g} GB or {entries} are to be copied"
+        limit += f" (the largest, {name}, has {size / _BYTES:.2f} GB)" * bool(name)
         if sys.stdin.isatty() and sys.stderr.isatty():
-            print(f"mutascope: {told}; copy up to {2 * self._most / _BYTES:g} GB? [y/N] ", end="", file=sys.stderr)
+            print(f"mutascope: {limit}; copy up to {2 * self._most / _BYTES:g} GB? [y/N] ", end="", file=sys.stderr)
             sys.stderr.flush()
             if sys.stdin.readline().strip().lower() in ("y", "yes"):
                 _agreed[self._root] = 2 * self._most
                 return 2 * self._most
         raise UsageError(
-            f"{told}; stand in a smaller folder, which has a pyproject.toml of its own, or set {_VARIABLE} to the "
+            f"{limit}; stand in a smaller folder, which has a pyproject.toml of its own, or set {_VARIABLE} to the "
             "gigabytes that may be copied"
         )
