@@ -1,4 +1,4 @@
-"""How large the files of a suite may become, and how large they are expected to become."""
+"""Limits how large the files of a suite become, and estimates how large they will be."""
 
 from __future__ import annotations
 
@@ -88,11 +88,11 @@ def expected_bytes(smaller: Mapping[int, int], scope: int) -> float | None:
         smaller: bytes of these suites, by scope.
     """
     last = max(smaller, default=0)
-    known = [smaller.get(last - back, 0) for back in range(3)]
-    if not all(known) or not 0 < scope - last <= STEPS:
+    size, below, two_below = (smaller.get(last - back, 0) for back in range(3))
+    if not (size and below and two_below and 0 < scope - last <= STEPS):
         return None
-    factor, steady, growing = known[0] / known[1], float(known[0]), float(known[0])
-    acceleration = factor / (known[1] / known[2])
+    factor, steady, growing = size / below, float(size), float(size)
+    acceleration = factor / (below / two_below)
     for step in range(1, scope - last + 1):
         steady *= factor
         growing *= factor * acceleration**step
