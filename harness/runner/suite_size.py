@@ -50,7 +50,7 @@ def check_size(folder: Path, most: float, reached: str, explored: int) -> int:
     Raises:
         SuiteTooLarge: they are larger than `most` bytes.
     """
-    size = bytes_below(folder)
+    size = _bytes_below(folder)
     if size > most:
         raise SuiteTooLarge(reached, explored)
     return size
@@ -100,8 +100,7 @@ def expected_bytes(smaller: Mapping[int, int], scope: int) -> float | None:
     return math.sqrt(steady * growing) if alike else None
 
 
-def bytes_below(folder: Path) -> int:
-    """Return the size of all files below a folder; 0 if there is none."""
+def _bytes_below(folder: Path) -> int:
     size = 0
     for place, _, files in os.walk(folder):
         for file in files:

@@ -26,7 +26,6 @@ from harness.runner.progress import progress_count
 from harness.runner.suite_size import (
     STEPS,
     SuiteTooLarge,
-    bytes_below,
     check_size,
     expected_bytes,
     most_bytes,
@@ -155,7 +154,7 @@ class _EngineFailed(Exception):
 _FAULTS = ("SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT")
 """Signals that compiled code may end its process by."""
 _OF_THE_WORK = 4
-"""The part of the work that was in vain which may be spent on an estimate."""
+"""One part in so many of the candidates that were explored in vain may be explored again for an estimate."""
 _NATIVE = ("the compiled engine", "the interpreted engine")
 """How the process says that compiled code searches."""
 
@@ -216,7 +215,7 @@ def _check_made_size(folder: Path) -> None:
 
 
 def _smaller_sizes(subject: Subject, trial: Trial, most: int = 0) -> dict[int, int]:
-    """Return the bytes of a suite's files at the scopes below, as far as they tell what to expect at this one.
+    """Return the bytes of the states and inputs of a suite at the scopes below, by scope.
 
     Args:
         most: suites that the cache lacks are made if they take at most so many candidates, or inputs.
@@ -232,7 +231,7 @@ def _smaller_sizes(subject: Subject, trial: Trial, most: int = 0) -> dict[int, i
             break
         except MutascopeError:
             continue
-        if size := bytes_below(folder):
+        if size := sum(file.stat().st_size for file in folder.glob("*.bin")):
             sizes[scope] = size
     return sizes
 
