@@ -168,7 +168,6 @@ def test_tests_are_written_for_a_module_in_the_folder_for_temporary_files_and_be
     below = project / "below"
     below.mkdir()
     (project / "shop.py").rename(below / "shop.py")
-    (project / "pyproject.toml").rename(project / "pytest.ini")
     monkeypatch.chdir(below)
     monkeypatch.setenv("TMPDIR", str(below))
     assert api.generate_tests("shop", "made-up", project.parent / "made").kept == 3

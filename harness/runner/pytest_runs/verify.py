@@ -20,6 +20,7 @@ from harness.pytest_suites.skips import is_skipped
 from harness.pytest_suites.work_tree import WorkTree
 from harness.runner.pytest_runs.project import Project, find_project, suite_digest
 from harness.runner.pytest_runs.readable import file_hashes, is_imported, readable
+from harness.runner.pytest_runs.settings import settings_above
 from harness.runner.verify import Disagreement
 from harness.sandbox.folders import own_folder
 from harness.sandbox.process import SandboxedProcess, WorkerDied
@@ -141,7 +142,7 @@ def _run(project: Project, record: SuiteRecord, source: str, folder: Path, patie
         "seed": record.suite.seed,
     }
     job.write_text(json.dumps(told), encoding="utf-8")
-    readable = [folder] if project.is_own else [folder, project.subject.source_path.parent]
+    readable = [folder, *settings_above(folder), *([] if project.is_own else [project.subject.source_path.parent])]
     try:
         with SandboxedProcess(
             "harness.pytest_suites.naive", str(job), below=folder, readable=readable, writable=[folder]
