@@ -15,7 +15,7 @@ from pathlib import Path
 from harness import resources
 from harness.errors import MutascopeError, StoreError
 from harness.generators.job import GenerationJob, no_room, patience
-from harness.generators.registry import find_generator, generator_words
+from harness.generators.registry import find_generator, generator_words, makes_sequences
 from harness.kernel.inputs.suites import FORMAT, SuiteReader, note_making
 from harness.model.experiment import Trial
 from harness.model.subject import Subject
@@ -23,7 +23,15 @@ from harness.runner.logs import LOGGER
 from harness.runner.made_suites import StrangeSuite, check_made
 from harness.runner.making import Making
 from harness.runner.progress import progress_count
-from harness.runner.suite_size import check_size, most_bytes
+from harness.runner.suite_size import (
+    STEPS,
+    SuiteTooLarge,
+    check_size,
+    expected_bytes,
+    most_bytes,
+    size_text,
+    too_large,
+)
 from harness.sandbox.folders import collect_leftovers, own_folder
 from harness.sandbox.listening import Listener, death_remedy
 from harness.sandbox.process import SandboxedProcess, WorkerDied
@@ -145,6 +153,8 @@ class _EngineFailed(Exception):
 
 _FAULTS = ("SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT")
 """Signals that compiled code may end its process by."""
+_OF_THE_WORK = 4
+"""One part in so many of the candidates that were explored in vain may be explored again for an estimate."""
 _NATIVE = ("the compiled engine", "the interpreted engine")
 """How the process says that compiled code searches."""
 
@@ -165,14 +175,21 @@ def _generate(subject: Subject, trial: Trial, folder: Path, jobs: int, path: Pat
         "scope": job.scope,
         "seed": job.seed,
     }
+    expected = expected_bytes(_smaller_sizes(subject, trial), trial.scope)
     try:
         try:
-            _run(job, trial, path, most)
+            _run(job, trial, path, most, expected)
         except _EngineFailed as failure:
             LOGGER.warning("generate %s: %s; please report this; the reference engine goes on", trial, failure)
-            _run(replace(job, compiled=""), trial, path, most)
+            _run(replace(job, compiled=""), trial, path, most, expected)
         check_made(folder, told)
+        _check_made_size(folder)
         note_making(folder, making.machine, making.jobs, making.began)
+    except SuiteTooLarge as limit:
+        if most < math.inf:
+            raise TooLarge from None
+        spent = 0 if makes_sequences(generator) else limit.explored // _OF_THE_WORK
+        raise too_large(trial, most_bytes(), limit.reached, _smaller_sizes(subject, trial, spent)) from None
     except WorkerDied as death:
         how, remedy = " ".join(death.how.split()), death_remedy(death)
         raise MutascopeError(f"generating {trial} failed {how}; {remedy}") from None
@@ -190,7 +207,36 @@ def _what_it_leaves_collected(job: GenerationJob) -> Iterator[None]:
             collect_leftovers(Path(job.compiled))
 
 
-def _run(job: GenerationJob, trial: Trial, path: Path, most: float) -> None:
+def _check_made_size(folder: Path) -> None:
+    """Check a whole suite, which may have grown since it was looked at last: so no clock decides what is too large."""
+    header = SuiteReader(folder).header
+    found = {"explored": header.explored, "states": header.states, "inputs": header.inputs}
+    check_size(folder.parent, most_bytes(), _reached(found), header.explored)
+
+
+def _smaller_sizes(subject: Subject, trial: Trial, most: int = 0) -> dict[int, int]:
+    """Return the bytes of the states and inputs of a suite at the scopes below, by scope.
+
+    Args:
+        most: suites that the cache lacks are made if they take at most so many candidates, or inputs.
+    """
+    sizes: dict[int, int] = {}
+    for scope in range(max(1, trial.scope - STEPS - 2), trial.scope):
+        smaller = replace(trial, scope=scope)
+        folder = suite_folder(subject, smaller)
+        try:
+            if most and not folder.exists():
+                bounded_suite(subject, smaller, most)
+        except TooLarge:
+            break
+        except MutascopeError:
+            continue
+        if size := sum(file.stat().st_size for file in folder.glob("*.bin")):
+            sizes[scope] = size
+    return sizes
+
+
+def _run(job: GenerationJob, trial: Trial, path: Path, most: float, expected: float | None) -> None:
     most_on_disk = most_bytes()
     path.write_text(job.to_json(), encoding="utf-8")
     compilers = os.environ.get("PATH", os.defpath)
@@ -218,8 +264,8 @@ def _run(job: GenerationJob, trial: Trial, path: Path, most: float) -> None:
                     if max(found["explored"], found["inputs"]) > most:
                         raise TooLarge
                     reached = _reached(found) if found["explored"] else listener.at
-                    size = check_size(Path(job.folder).parent, most_on_disk, trial, reached)
-                    shown(f"{reached}, {size}" if found["explored"] else reached)
+                    size = check_size(Path(job.folder).parent, most_on_disk, reached, found["explored"])
+                    shown(f"{reached}, {size_text(size, expected)}" if found["explored"] else reached)
         except KeyboardInterrupt as interruption:
             if told := _beginning_found(trial, found["explored"]):
                 LOGGER.info("generate %s", told)

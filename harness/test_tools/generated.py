@@ -128,10 +128,8 @@ def _generate(
     place.mkdir()
     for name, text in ran.files.items():
         (place / name).write_text(text, encoding="utf-8")
-    checked = room / "checked"
-    checked.mkdir()
     try:
-        passing = passing_tests(subject.module, _TESTS, copied, seed, checked)
+        passing = passing_tests(project, copied, _TESTS, seed)
     except UsageError as error:
         raise UsageError(f"{tool.name} {tool.version} on {subject.module}: {error}") from None
     wanted, left_out = _chosen(passing.tests, passing.excluded, most)

@@ -5,17 +5,17 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 
 from harness.errors import InstrumentError, UsageError
 from harness.kernel.process.trees import remove_tree
-from harness.model.own_suite import PYTEST, Flaky, OwnSuite
+from harness.model.own_suite import PYTEST, Flaky
 from harness.mutation.probes import probed
 from harness.pytest_suites.job import PROBED
 from harness.runner.pytest_runs.original import orders_of, original_of
-from harness.runner.pytest_runs.project import find_project, suite_job
+from harness.runner.pytest_runs.project import Project, suite_job
 from harness.runner.pytest_runs.warmed import Warmed
 from harness.sandbox.process import WorkerDied
 
@@ -30,31 +30,31 @@ class Passing:
     excluded: Mapping[str, str]
 
 
-def passing_tests(target: str, tests: str, project: Path, seed: int, room: Path) -> Passing:
+def passing_tests(project: Project, pristine: Path, tests: str, seed: int) -> Passing:
     """Runs the tests of a folder on the original.
 
     Args:
-        tests: the folder, as seen from the project's, where pytest is called.
-        room: an empty folder of its own.
+        pristine: a copy of the project with that folder, beside which files may be written.
+        tests: the folder, as seen from the project's.
 
     Raises:
         UsageError: the folder cannot be collected, or no test passes.
     """
     if find_spec(PYTEST) is None:
         raise UsageError("pytest is not installed beside mutascope; install mutascope[pytest]")
-    found = find_project(OwnSuite(target, (tests,), str(project)))
-    found.copy(room / "pristine")
-    job = room / "job.json"
-    suite_job(found, room / "pristine").write(job)
-    (room / PROBED).write_text(json.dumps(probed(found.subject.source, [], ()).text), encoding="utf-8")
-    readable = room if found.is_own else found.subject.source_path.parent
+    subject, job, work = project.subject, pristine.with_name("job.json"), pristine.with_name("checked")
+    suite_job(replace(project, folder=".", arguments=(tests,)), pristine).write(job)
+    job.with_name(PROBED).write_text(json.dumps(probed(subject.source, [], ()).text), encoding="utf-8")
+    readable = pristine if project.is_own else subject.source_path.parent
     try:
-        with Warmed(job, room / "work", readable) as process:
+        with Warmed(job, work, readable) as process:
             runs = [process.ask(order) for order in orders_of(_RUNS, seed)]
     except WorkerDied as death:
-        raise InstrumentError(f"{target}: the process that runs the new tests {death.how}; run it again") from None
+        raise InstrumentError(
+            f"{subject.module}: the process that runs the new tests {death.how}; run it again"
+        ) from None
     finally:
-        remove_tree(room / "work")
+        remove_tree(work)
     original = original_of(runs, (), 0, Flaky.EXCLUDE, tests)
     return Passing(original.tests, original.excluded)
 

@@ -10,12 +10,11 @@ import pytest
 from e2e.command_line import IMPLEMENTATION, SPEC
 from support.subjects import load_subject
 
-from harness.errors import MutascopeError, UsageError
+from harness.errors import MutascopeError
 from harness.kernel.process import time_limits
 from harness.model.experiment import Trial
 from harness.model.subject import Subject
 from harness.resources import cache_folder
-from harness.runner.suite_size import most_bytes
 from harness.runner.suites import ensure_suite
 
 SUBJECT, _ = load_subject("search_tree")
@@ -49,31 +48,6 @@ def test_the_files_of_a_subject_need_not_be_there_to_have_its_rep_ok_compiled(
     with caplog.at_level(logging.WARNING):
         assert ensure_suite(moved, TRIAL).header.explored > 10_000
     assert caplog.text == ""
-
-
-@pytest.mark.end_to_end
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_a_suite_that_becomes_too_large_is_ended_and_leaves_nothing(
-    jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("MUTASCOPE_CACHE", str(tmp_path))
-    monkeypatch.setenv("MUTASCOPE_SUITE_GB", "0.002")
-    sorted_list, _ = load_subject("sorted_list")
-    with pytest.raises(UsageError, match=r"scope 9: its files are larger than 0.002 GB, .* valid.*; choose a lower"):
-        ensure_suite(sorted_list, Trial("sorted_list", "korat", 9), jobs)
-    assert list((tmp_path / "suites").iterdir()) == []
-
-
-@pytest.mark.parametrize("limit", ["0", "-1", "much", "nan"])
-def test_a_limit_on_suites_that_is_no_number_is_refused(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MUTASCOPE_SUITE_GB", limit)
-    with pytest.raises(UsageError, match=f"MUTASCOPE_SUITE_GB is '{limit}'; set it to a positive number of gigabytes"):
-        most_bytes()
-
-
-def test_a_suite_may_take_a_gigabyte_if_nothing_else_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("MUTASCOPE_SUITE_GB", raising=False)
-    assert most_bytes() == 1_000_000_000
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import shutil
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -16,19 +15,12 @@ from harness.errors import SourceError, UsageError
 from harness.model.own_suite import OwnSuite
 from harness.model.subject import Subject
 from harness.pytest_suites.job import SuiteJob
-from harness.resources import cache_folder, parse_source, read_source
+from harness.resources import parse_source, read_source
+from harness.runner.pytest_runs.project_copy import copy_files
 from harness.runner.pytest_runs.settings import import_folders
-from harness.store.connect import FILE_NAME
 
 MARKS = ("pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg", "setup.py")
 """A folder with one of these is a project's."""
-_NO_SOURCES = frozenset({
-    ".git", ".hg", ".svn", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".tox", ".nox", "node_modules",
-    ".hypothesis",
-})  # fmt: skip
-_PINNED = ("mutants", "modules")
-"""The folder that mutants of modules are pinned in, and the one above it: they are no part of the project."""
-_MOST_FILES, _MOST_BYTES = 20_000, 512 << 20
 
 
 @dataclass(frozen=True)
@@ -60,34 +52,22 @@ class Project:
         """Copies the files; a hash over all of them but the target, by relative path and content.
 
         Raises:
-            UsageError: they are too many, or too large.
+            UsageError: as `copy_files`.
         """
-        digest = hashlib.sha256()
-        count = size = 0
         to.mkdir()
-        for path in self._files():
-            count, size = count + 1, size + path.lstat().st_size
-            if count > _MOST_FILES or size > _MOST_BYTES:
-                raise UsageError(
-                    f"{self.root}: more than {_MOST_FILES} files or {_MOST_BYTES >> 20} MiB, which would all be "
-                    "copied; stand in a smaller folder, which has a pyproject.toml of its own"
-                )
-            relative = path.relative_to(self.root)
-            place = to / relative
-            place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(path, place, follow_symlinks=False)
-            if str(relative) != self.filename:
-                content = os.readlink(path).encode() if path.is_symlink() else path.read_bytes()
-                digest.update(f"{relative}\0{hashlib.sha256(content).hexdigest()}\n".encode())
+        digest = hashlib.sha256()
+        for relative, content in copy_files(self.root, self.chosen, self._needed(), to).items():
+            if relative != self.filename:
+                digest.update(os.fsencode(f"{relative}\0{content}\n"))
         for name in (self.folder, *self.roots):
             (to / name).mkdir(parents=True, exist_ok=True)
         return digest.hexdigest()
 
-    def _files(self) -> Iterator[Path]:
-        cache = cache_folder().resolve()
-        for chosen in self.chosen:
-            found = _below(chosen) if chosen.is_dir() else iter([chosen])
-            yield from (path for path in found if cache not in path.parents)
+    def _needed(self) -> Iterator[Path]:
+        """The target and the tests."""
+        yield self.root / self.filename
+        for argument in self.arguments:
+            yield Path(os.path.normpath(self.root / self.folder / argument.partition("::")[0]))
 
 
 def suite_job(project: Project, pristine: Path) -> SuiteJob:
@@ -205,15 +185,3 @@ def _target(name: str, roots: list[Path], named: list[Path]) -> tuple[Path, Path
         f"no module {name!r} of Python source, neither below {roots[0]} (or src there, or what pythonpath of pytest's "
         "settings names) nor installed; name it as it is imported, like package.module"
     )
-
-
-def _below(folder: Path) -> Iterator[Path]:
-    """Files of a project; neither caches, virtual environments and histories, nor folders of runs."""
-    if (folder / "pyvenv.cfg").exists() or (folder / FILE_NAME).exists():
-        return
-    for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
-        if entry.is_dir(follow_symlinks=False):
-            if entry.name not in _NO_SOURCES and (folder.name, entry.name) != _PINNED:
-                yield from _below(Path(entry.path))
-        elif entry.is_file() or entry.is_symlink():
-            yield Path(entry.path)

@@ -11,6 +11,9 @@ _INI = {"pytest.ini": "pytest", ".pytest.ini": "pytest", "tox.ini": "pytest", "s
 _FILES = ("pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
 """In pytest's order: the first that has a section of pytest's counts, as does a pytest.ini without one."""
 
+_NEW_FILES = ("pytest.toml", ".pytest.toml")
+"""What pytest 9 opens besides."""
+
 
 def import_folders(project: Path) -> list[Path]:
     """The folders that the setting `pythonpath` names, seen from the project's folder; what cannot be read names none.
@@ -24,6 +27,11 @@ def import_folders(project: Path) -> list[Path]:
             if section is not None:
                 return [project / folder for folder in _listed(section.get("pythonpath"))]
     return []
+
+
+def settings_above(folder: Path) -> list[Path]:
+    """Return the files of settings in the folders above one, which pytest opens while it looks for its own."""
+    return [above / name for above in folder.parents for name in (*_NEW_FILES, *_FILES) if (above / name).is_file()]
 
 
 def _section(path: Path) -> dict[str, object] | None:

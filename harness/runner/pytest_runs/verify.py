@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from harness.model.own_suite import PYTEST, SuiteRecord
 from harness.mutation.depth import room_for
 from harness.pytest_suites.job import CoverageOrder
 from harness.pytest_suites.skips import MISSING, SKIPPED, XFAILED, is_skipped
+from harness.pytest_suites.work_tree import WorkTree
 from harness.runner.origins import (
     Disagreement,
     coverage_disagreements,
@@ -33,6 +33,7 @@ from harness.runner.pytest_runs.facts import fields_of
 from harness.runner.pytest_runs.profiles import project_types, target_mutants
 from harness.runner.pytest_runs.project import Project, find_project, suite_digest, suite_job
 from harness.runner.pytest_runs.readable import file_hashes, is_imported, readable
+from harness.runner.pytest_runs.settings import settings_above
 from harness.runner.pytest_runs.warmed import Warmed
 from harness.sandbox.folders import own_folder
 from harness.sandbox.process import SandboxedProcess, WorkerDied
@@ -203,8 +204,7 @@ def _make_as_run(project: Project, copied: Path, claim: _Claim) -> None:
 def _run(project: Project, record: SuiteRecord, source: str, folder: Path, patience: float) -> dict[str, Any]:
     """What pytest says of a text of the target; its end, where it ends without a word."""
     folder.mkdir()
-    tree = folder / "tree"
-    shutil.copytree(folder.parent / _FILES, tree, symlinks=True)
+    tree = WorkTree(folder.parent / _FILES, folder / "tree").path
     file = tree / project.filename if project.is_own else folder / "target" / Path(project.filename).name
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(source, encoding="utf-8")
@@ -220,7 +220,7 @@ def _run(project: Project, record: SuiteRecord, source: str, folder: Path, patie
         "seed": record.suite.seed,
     }
     job.write_text(json.dumps(told), encoding="utf-8")
-    readable = [folder] if project.is_own else [folder, project.subject.source_path.parent]
+    readable = [folder, *settings_above(folder), *([] if project.is_own else [project.subject.source_path.parent])]
     try:
         with SandboxedProcess(
             "harness.pytest_suites.naive", str(job), below=folder, readable=readable, writable=[folder]

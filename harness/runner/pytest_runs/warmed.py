@@ -9,6 +9,7 @@ from typing import Any
 from harness.kernel.running.testimony import is_text
 from harness.pytest_suites.job import MutantOrder, Order, order_to_json
 from harness.pytest_suites.mutant_facts import MutantFacts, facts_of
+from harness.runner.pytest_runs.settings import settings_above
 from harness.sandbox.process import NO_FACT, SandboxedProcess, WorkerDied
 
 _SILENCE = 600.0
@@ -31,7 +32,7 @@ class Warmed:
             str(job),
             str(work),
             below=job.parent,
-            readable=[job.parent, readable],
+            readable=[job.parent, readable, *settings_above(job.parent)],
             writable=[work],
         )
 

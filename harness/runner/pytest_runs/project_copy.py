@@ -1,0 +1,204 @@
+"""Copies the files of a project, and bounds how many and how large they may be."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+
+from harness.errors import UsageError
+from harness.kernel.process.trees import OWN_FOLDER_PREFIX
+from harness.resources import cache_folder, positive_variable
+from harness.runner.logs import tell
+from harness.runner.progress import progress_count
+from harness.runner.run_lock import FILE_NAME as LOCK
+from harness.sandbox.folders import temporary_folder
+from harness.store.connect import FILE_NAME as STORE
+
+_VARIABLE = "MUTASCOPE_COPY_GB"
+_MOST_GB = 0.5
+_BYTES = 1_000_000_000
+_BYTES_AN_ENTRY = 25_000
+"""Of a limit in bytes, there may be one file or folder for so many: 20,000 of them for half a gigabyte."""
+_NO_SOURCES = frozenset({
+    ".git", ".hg", ".svn", ".bzr", ".jj", "_darcs", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache",
+    ".cache", ".tox", ".nox", "node_modules", "site-packages", ".hypothesis", ".ipynb_checkpoints",
+})  # fmt: skip
+"""Names of histories, caches and folders of installed packages."""
+_NO_SOURCES_WITH = frozenset({"pyvenv.cfg", "conda-meta", "CACHEDIR.TAG", STORE})
+"""A folder with one of these is a virtual environment, a cache or a run's."""
+_WRITTEN = (OWN_FOLDER_PREFIX, STORE, LOCK, "run.log")
+"""What the names of files and folders begin with that runs write."""
+_PINNED = ("mutants", "modules")
+"""The folder that mutants of modules are pinned in, and the one above it: they are no part of the project."""
+_SYSTEM = tuple(map(Path, ("/proc", "/sys", "/dev", "/run")))
+_READ = 1 << 20
+_SHOWN_EVERY = 100
+_NAMED = 3
+_agreed: dict[Path, float] = {}
+"""Bytes by project to which a person has agreed: a project is copied once for each module of a package."""
+_tell_once = cache(tell)
+
+
+def copy_files(root: Path, chosen: Sequence[Path], needed: Iterable[Path], to: Path) -> dict[str, str]:
+    """Copy a project to the folder `to`, and return a hash of each file by its path from `root`.
+
+    Histories, caches, virtual environments, results and what Mutascope writes are left out. Links are copied as links.
+    What cannot be read is left out, and a line says so.
+
+    Args:
+        chosen: files and folders below `root` that are copied.
+        needed: paths that a run needs, wherever temporary folders lie.
+
+    Raises:
+        UsageError: it is more than `MUTASCOPE_COPY_GB` allows, and no person at a terminal agrees.
+    """
+    listing = _Listing(root, needed, to)
+    files = listing.files(chosen)
+    hashes: dict[str, str] = {}
+    with progress_count(f"copy {root}") as shown:
+        for number, (path, status) in enumerate(files):
+            relative = str(path.relative_to(root))
+            place = to / relative
+            place.parent.mkdir(parents=True, exist_ok=True)
+            found = _copied_link(path, place) if stat.S_ISLNK(status.st_mode) else _copied_file(path, status, place)
+            if isinstance(found, OSError):
+                listing.leave(path, found)
+            else:
+                hashes[relative] = found
+            if number % _SHOWN_EVERY == 0:
+                shown(f"{number:,} of {len(files):,} files")
+    listing.tell_left()
+    return hashes
+
+
+def _copied_link(path: Path, place: Path) -> str | OSError:
+    """Copy a link, and return the hash of where it leads, or why it cannot be read."""
+    try:
+        leads = os.readlink(path)
+    except OSError as error:
+        return error
+    place.symlink_to(leads)
+    return hashlib.sha256(os.fsencode(leads)).hexdigest()
+
+
+def _copied_file(path: Path, status: os.stat_result, place: Path) -> str | OSError:
+    """Copy as much of a file as there was when it was listed, and return the hash of that, or why it cannot be read."""
+    try:
+        # Without waiting: a pipe may have taken the file's place.
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError as error:
+        return error
+    digest, left = hashlib.sha256(), status.st_size
+    with open(descriptor, "rb") as source, place.open("wb") as copy:
+        while left and (content := source.read(min(left, _READ))):
+            digest.update(content)
+            copy.write(content)
+            left -= len(content)
+    place.chmod(stat.S_IMODE(status.st_mode) | stat.S_IRUSR)
+    os.utime(place, ns=(status.st_atime_ns, status.st_mtime_ns))
+    return digest.hexdigest()
+
+
+def _shown(path: Path) -> str:
+    """A path as part of a line."""
+    name = str(path)
+    return name if name.isprintable() else ascii(name)
+
+
+class _Listing:
+    """The files of a project, which are counted while they are looked for."""
+
+    def __init__(self, root: Path, needed: Iterable[Path], to: Path) -> None:
+        self._root = root
+        around = {above for path in needed for above in (path, *path.parents)}
+        written = (cache_folder().resolve(), temporary_folder().resolve(), to.resolve())
+        self._closed = {*written, *_SYSTEM} - around
+        self._most = _agreed.get(root, positive_variable(_VARIABLE, _MOST_GB, "gigabytes") * _BYTES)
+        self._entries = self._size = 0
+        self._largest = (0, "")
+        self._left: dict[Path, str] = {}
+
+    def files(self, chosen: Sequence[Path]) -> list[tuple[Path, os.stat_result]]:
+        """Return the files and links with what the system says of them; folders are walked in the order of names."""
+        found = []
+        pending = [self._counted(path, path.lstat()) for path in chosen]
+        pending.reverse()
+        while pending:
+            path, status = pending.pop()
+            if stat.S_ISDIR(status.st_mode):
+                if path in chosen or not any(os.path.lexists(path / name) for name in _NO_SOURCES_WITH):
+                    pending += sorted(self._within(path), key=lambda entry: entry[0].name, reverse=True)
+            elif stat.S_ISREG(status.st_mode) or stat.S_ISLNK(status.st_mode):
+                found.append((path, status))
+            else:
+                self._left[path] = "a pipe, socket or device"
+        return found
+
+    def leave(self, path: Path, error: OSError) -> None:
+        """Note a file or folder that cannot be read; one that has just vanished was never there."""
+        if not isinstance(error, FileNotFoundError):
+            self._left[path] = error.strerror or str(error)
+
+    def tell_left(self) -> None:
+        """Tell in one line what was left out."""
+        if self._left:
+            first = list(self._left.items())[:_NAMED]
+            named = [f"{_shown(path.relative_to(self._root))} ({why})" for path, why in first]
+            more = f" and {len(self._left) - _NAMED:,} more" * (len(self._left) > _NAMED)
+            _tell_once(f"{self._root}: not copied for the tests, as they cannot be read: {', '.join(named)}{more}")
+
+    def _within(self, folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
+        """What lies in a folder."""
+        try:
+            with os.scandir(folder) as entries:
+                for entry in entries:
+                    if not self._is_left_out(folder, entry.name):
+                        yield from self._entry(folder / entry.name)
+        except OSError as error:
+            self.leave(folder, error)
+
+    def _entry(self, path: Path) -> Iterator[tuple[Path, os.stat_result]]:
+        try:
+            yield self._counted(path, path.lstat())
+        except OSError as error:
+            self.leave(path, error)
+
+    def _is_left_out(self, folder: Path, name: str) -> bool:
+        is_pinned = (folder.name, name) == _PINNED
+        return is_pinned or name in _NO_SOURCES or name.startswith(_WRITTEN) or folder / name in self._closed
+
+    def _counted(self, path: Path, status: os.stat_result) -> tuple[Path, os.stat_result]:
+        """Count a file or folder.
+
+        Raises:
+            UsageError: there are too many now, or they are too large.
+        """
+        self._entries += 1
+        if stat.S_ISREG(status.st_mode):
+            self._size += status.st_size
+            self._largest = max(self._largest, (status.st_size, _shown(path.relative_to(self._root))))
+        while self._size > self._most or self._entries > self._most / _BYTES_AN_ENTRY:
+            self._most = self._extended()
+        return path, status
+
+    def _extended(self) -> float:
+        """Return twice the limit, if a person at a terminal agrees."""
+        size, name = self._largest
+        entries = f"{self._most / _BYTES_AN_ENTRY:,.0f} files and folders"
+        limit = f"{self._root}: more than {self._most / _BYTES:g} GB or {entries} are to be copied"
+        limit += f" (the largest, {name}, has {size / _BYTES:.2f} GB)" * bool(name)
+        if sys.stdin.isatty() and sys.stderr.isatty():
+            print(f"mutascope: {limit}; copy up to {2 * self._most / _BYTES:g} GB? [y/N] ", end="", file=sys.stderr)
+            sys.stderr.flush()
+            if sys.stdin.readline().strip().lower() in ("y", "yes"):
+                _agreed[self._root] = 2 * self._most
+                return 2 * self._most
+        raise UsageError(
+            f"{limit}; stand in a smaller folder, which has a pyproject.toml of its own, or set {_VARIABLE} to the "
+            "gigabytes that may be copied"
+        )

@@ -1,0 +1,273 @@
+"""What of a project is copied, how much that may be, and what becomes of files that cannot be."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import shutil
+import socket
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from support.own_project import own_project
+
+from harness.errors import UsageError
+from harness.model.own_suite import OwnSuite
+from harness.runner.pytest_runs import project_copy
+from harness.runner.pytest_runs.project import find_project
+from harness.sandbox.folders import own_folder
+
+FILES = {
+    "data.txt", "pyproject.toml", "tests/conftest.py", "tests/test_core.py", "till/__init__.py", "till/core.py",
+    "till/rates.py",
+}  # fmt: skip
+FEW = "0.0005"
+"""Gigabytes: half a megabyte, or 20 files and folders."""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A project's folder."""
+    folder: Path = own_project(tmp_path / "own")
+    return folder
+
+
+def copied(project: Path, to: Path, tests: str = "tests") -> set[str]:
+    """The files and links of a copy."""
+    find_project(OwnSuite("till.core", (tests,), str(project))).copy(to)
+    return {str(path.relative_to(to)) for path in to.rglob("*") if path.is_symlink() or path.is_file()}
+
+
+@pytest.mark.parametrize("temporary", [".", "..", "tmp"])
+def test_a_copy_among_the_project_s_files_contains_neither_itself_nor_other_temporary_folders(
+    project: Path, monkeypatch: pytest.MonkeyPatch, temporary: str
+) -> None:
+    folder = project / temporary
+    folder.mkdir(exist_ok=True)
+    monkeypatch.setenv("TMPDIR", str(folder))
+    with own_folder() as mine, own_folder() as another:
+        (another / "written").write_text("x")
+        (mine / "written").write_text("x")
+        assert copied(project, mine / "pristine") == FILES
+
+
+def test_a_folder_for_temporary_files_below_the_project_is_left_out_unless_the_tests_lie_there(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (project / "tmp").mkdir()
+    (project / "tmp" / "others.txt").write_text("x")
+    monkeypatch.setenv("TMPDIR", str(project / "tmp"))
+    assert copied(project, tmp_path / "without") == FILES
+    shutil.copytree(project / "tests", project / "tmp" / "tests")
+    assert "tmp/tests/test_core.py" in copied(project, tmp_path / "with", "tmp/tests")
+
+
+def test_histories_environments_caches_and_results_are_left_out(project: Path, tmp_path: Path) -> None:
+    names = [
+        "env/pyvenv.cfg", "conda/conda-meta/history", "built/CACHEDIR.TAG", "results/own/run.sqlite", ".hg/store",
+        "lib/python3.12/site-packages/others.py", "run.sqlite", "run.sqlite-wal", "run.log",
+    ]  # fmt: skip
+    for name in names:
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).write_text("x")
+        (project / name).with_name("beside.bin").write_text("x")
+    (project / ".git").write_text("gitdir: ../others/.git/worktrees/own")
+    assert copied(project, tmp_path / "copy") == FILES | {"beside.bin"}
+
+
+@pytest.mark.parametrize("kind", ["folders", "files", "content"])
+def test_more_than_the_limit_is_refused_in_one_line_before_anything_is_copied(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.setenv("MUTASCOPE_COPY_GB", FEW)
+    for number in range(20):
+        (project / kind).mkdir(exist_ok=True)
+        if kind == "folders":
+            (project / kind / str(number)).mkdir()
+        elif kind == "files":
+            (project / kind / str(number)).touch()
+    if kind == "content":
+        with (project / "large.bin").open("wb") as large:
+            large.truncate(700_000_000)
+    with pytest.raises(UsageError) as refused:
+        copied(project, tmp_path / "copy")
+    assert str(refused.value).startswith(f"{project}: more than 0.0005 GB or 20 files and folders are to be copied (")
+    assert str(refused.value).endswith("or set MUTASCOPE_COPY_GB to the gigabytes that may be copied")
+    assert ("(the largest, large.bin, has 0.70 GB)" in str(refused.value)) == (kind == "content")
+    assert "\n" not in str(refused.value)
+    assert list((tmp_path / "copy").iterdir()) == []
+
+
+def test_more_than_half_a_gigabyte_is_refused_if_nothing_else_is_said(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("MUTASCOPE_COPY_GB", raising=False)
+    with (project / "large.bin").open("wb") as large:
+        large.truncate(500_000_001)
+    with pytest.raises(UsageError, match=r"more than 0\.5 GB or 20,000 files and folders"):
+        copied(project, tmp_path / "copy")
+
+
+def test_what_is_looked_at_has_a_bound_however_many_files_there_are(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MUTASCOPE_COPY_GB", FEW)
+    for number in range(200):
+        (project / f"{number}.txt").touch()
+    looked_at: list[Path] = []
+    lstat = Path.lstat
+
+    def noted(path: Path) -> os.stat_result:
+        looked_at.append(path)
+        return lstat(path)
+
+    monkeypatch.setattr(Path, "lstat", noted)
+    with pytest.raises(UsageError, match="more than"):
+        copied(project, tmp_path / "copy")
+    assert len([path for path in looked_at if project in path.parents]) < 50
+
+
+class Terminal(io.StringIO):
+    """A terminal at which a person has typed answers."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def typed(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Terminal]:
+    """Has a person answer; returns what that person sees."""
+
+    def type_in(answers: str) -> Terminal:
+        seen = Terminal()
+        monkeypatch.setattr(sys, "stdin", Terminal(answers))
+        monkeypatch.setattr(sys, "stderr", seen)
+        return seen
+
+    return type_in
+
+
+def test_a_person_at_a_terminal_is_asked_once_for_each_time_as_much(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: Callable[[str], Terminal]
+) -> None:
+    monkeypatch.setenv("MUTASCOPE_COPY_GB", FEW)
+    for number in range(60):
+        (project / f"{number}.txt").touch()
+    seen = typed("y\nYes\n")
+    assert len(copied(project, tmp_path / "first")) == len(FILES) + 60
+    questions = re.findall(r"; (copy up to .*?)\? \[y/N\] ", seen.getvalue())
+    assert questions == ["copy up to 0.001 GB", "copy up to 0.002 GB"]
+    assert f"copy {project}, 0 of 67 files" in seen.getvalue()
+    seen = typed("")
+    assert len(copied(project, tmp_path / "second")) == len(FILES) + 60
+    assert "copy up to" not in seen.getvalue()
+
+
+@pytest.mark.parametrize("answer", ["n\n", "\n", ""])
+def test_nothing_is_copied_if_that_person_does_not_agree(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: Callable[[str], Terminal], answer: str
+) -> None:
+    monkeypatch.setenv("MUTASCOPE_COPY_GB", "0.0001")
+    typed(answer)
+    with pytest.raises(UsageError, match="set MUTASCOPE_COPY_GB"):
+        copied(project, tmp_path / "copy")
+    assert list((tmp_path / "copy").iterdir()) == []
+
+
+def test_links_are_copied_as_links_and_not_followed(project: Path, tmp_path: Path) -> None:
+    links = {"loop": ".", "everything": "/", "nowhere": "missing", "tests/data.txt": "../data.txt"}
+    for name, leads in links.items():
+        (project / name).symlink_to(leads)
+    assert copied(project, tmp_path / "copy") == FILES | set(links)
+    assert {name: str((tmp_path / "copy" / name).readlink()) for name in links} == links
+
+
+def test_pipes_and_sockets_are_left_out_with_one_line(
+    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number in range(4):
+        os.mkfifo(project / f"pipe{number}\n")
+    with socket.socket(socket.AF_UNIX) as listening:
+        there = os.open(project, os.O_RDONLY)  # names of sockets must be short
+        listening.bind(f"/proc/self/fd/{there}/a_socket")
+        os.close(there)
+        assert copied(project, tmp_path / "copy") == FILES
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert told.startswith(f"mutascope: {project}: not copied for the tests, as they cannot be read: ")
+    assert "a_socket (a pipe, socket or device), 'pipe0\\n' (a pipe, socket or device)" in told
+    assert told.endswith(" and 2 more\n")
+
+
+@contextmanager
+def another_user() -> Iterator[Path]:
+    """Within it, this process is a user who may read only what is allowed to all; a folder of that user's."""
+    folder = Path(tempfile.mkdtemp())
+    folder.chmod(0o777)
+    try:
+        yield folder
+    finally:
+        if os.getuid() == 0:
+            os.seteuid(0)
+        shutil.rmtree(folder)
+
+
+def test_files_and_folders_of_others_are_left_out_with_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    with another_user() as folder:
+        project = own_project(folder / "own")
+        (project / "private").mkdir()
+        (project / "private" / "inner.txt").write_text("x")
+        (project / "secret.txt").write_text("x")
+        (project / "private").chmod(0)
+        (project / "secret.txt").chmod(0)
+        if os.getuid() == 0:
+            os.seteuid(65534)
+        assert copied(project, folder / "copy") == FILES
+        told = capsys.readouterr().err
+        if os.getuid() == 0:
+            os.seteuid(0)
+        (project / "private").chmod(0o700)
+    assert told == (
+        f"mutascope: {project}: not copied for the tests, as they cannot be read: private (Permission denied), "
+        "secret.txt (Permission denied)\n"
+    )
+
+
+def test_a_file_that_vanishes_while_others_are_copied_was_never_there_and_one_that_grows_is_copied_as_it_was(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    suite = OwnSuite("till.core", ("tests",), str(project))
+    before = find_project(suite).copy(tmp_path / "before")
+    (project / "a.lock").write_text("x")
+    (project / "b.lock").symlink_to("a.lock")
+
+    @contextmanager
+    def changing(what: str) -> Iterator[Callable[[str], None]]:
+        (project / "a.lock").unlink()
+        (project / "b.lock").unlink()
+        with (project / "data.txt").open("a") as growing:
+            growing.write("more" * 1000)
+        yield lambda text: None
+
+    monkeypatch.setattr(project_copy, "progress_count", changing)
+    assert find_project(suite).copy(tmp_path / "after") == before
+    assert (tmp_path / "after" / "data.txt").read_text() == "kept"
+    assert capsys.readouterr().err == ""
+
+
+def test_a_file_whose_name_is_no_text_is_copied(project: Path, tmp_path: Path) -> None:
+    Path(os.fsdecode(os.fsencode(project) + b"/\xff.txt")).touch()
+    assert copied(project, tmp_path / "copy") == FILES | {"\udcff.txt"}
+
+
+def test_a_copy_has_the_modes_and_times_of_its_files_and_can_be_read(project: Path, tmp_path: Path) -> None:
+    (project / "data.txt").chmod(0o550)
+    os.utime(project / "data.txt", (1_000_000, 2_000_000))
+    copied(project, tmp_path / "copy")
+    found = (tmp_path / "copy" / "data.txt").stat()
+    assert (found.st_mode & 0o777, found.st_mtime) == (0o550, 2_000_000)
