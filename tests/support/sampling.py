@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -27,7 +28,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Deselect the tests that are in no sample."""
     samples: list[Sample] = config.getoption("--sample")
     if samples:
-        commit = current_commit(config)
+        commit = current_commit(config.rootpath)
         left_out = [item for item in items if not all(in_sample(item, commit, each) for each in samples)]
         config.hook.pytest_deselected(items=left_out)
         unwanted = set(left_out)
@@ -39,7 +40,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     samples: list[Sample] = config.getoption("--sample")
     if samples:
         shares = ", ".join(f"one in {share} of the tests marked {mark}" for mark, share in samples)
-        terminalreporter.line(f"Samples of commit {current_commit(config)[:8]} were run: {shares}.")
+        terminalreporter.line(f"Samples of commit {current_commit(config.rootpath)[:8]} were run: {shares}.")
 
 
 def sample(text: str) -> Sample:
@@ -61,8 +62,8 @@ def number_of(name: str, commit: str) -> int:
     return int.from_bytes(hashlib.sha256(f"{commit} {name}".encode()).digest())
 
 
-def current_commit(config: pytest.Config) -> str:
+def current_commit(root: Path) -> str:
     """Return the hash of the commit that is checked out, or "no commit" outside a repository."""
     command = ["git", "rev-parse", "--verify", "HEAD"]
-    done = subprocess.run(command, cwd=config.rootpath, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     return done.stdout.strip() if done.returncode == 0 else "no commit"
