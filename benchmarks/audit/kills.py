@@ -45,7 +45,7 @@ def audit(scale: Scale, name: str) -> Found:
         done += _killed(place, kind, chance, left)
         ended = finished(place, place.start(*kind.command(place)))
         findings += [f"run {runs}: {what}" for what in _wrong(place, ended, facts)]
-    notes = [", ".join(f"{count} {what}" for what, count in sorted(done.items()))]
+    notes = [", ".join(f"{count} {what}" for what, count in sorted(done.items())) + "."]
     return Found({"kills": sum(done.values()), "runs": runs}, findings, notes)
 
 

@@ -1,6 +1,6 @@
-"""Bad uses derived from what is declared: each option, each field of experiments, each name that a spec may have.
+"""Derives bad uses from declarations: each option, each field of experiments, each name that a spec may have.
 
-What an option or field refuses is said here once for its kind, so that a new option or field has bad uses as well.
+Tables list what each kind of option or field refuses, so that a new option or field has bad uses as well.
 """
 
 from __future__ import annotations

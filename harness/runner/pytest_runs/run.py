@@ -108,7 +108,7 @@ def _run_suite(project: Project, suite: OwnSuite, experiment: Experiment, store:
     with room_for(project.subject), own_folder() as folder:
         job, digest = _job(project, folder)
         readable = folder if project.is_own else project.subject.source_path.parent
-        without_types: list[str] = []  # Said once the suite is known to run: a suite that does not is told in one line.
+        without_types: list[str] = []  # Printed once the suite is known to run, as one that does not gets one line.
 
         def types() -> Types:
             return project_types(project, folder / _PRISTINE, digest, without_types.append)
