@@ -21,7 +21,7 @@ from harness.store.export import export_facts
 
 WANTED = {"states": 8_000, "sequences": 5_000, "symbolic": 3_000, "solver": 2_500, "pytest": 1_500}
 """Verdicts of the whole audit, by kind of run."""
-SAMPLE = 20
+SAMPLE = 10
 """Verdicts of each run that are verified at small scope."""
 _SMALL_ROUNDS = 2
 """At small scope, drawn by the seed."""

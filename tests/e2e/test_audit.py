@@ -26,7 +26,7 @@ def test_the_audit_finds_nothing_at_small_scope() -> None:
         command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", check=False
     )
     assert ended.returncode == 0, ended.stdout + ended.stderr
-    assert "| solver | 40 |" in ended.stdout
+    assert "| solver | 20 |" in ended.stdout
     assert "**No finding.**" in ended.stdout
 
 
